@@ -5,27 +5,34 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
 from auditor.accountant_audit import adapters
 from auditor.accountant_audit.environments import Library, LibraryAccountant
-from auditor.accountant_audit.result import AccountantAudit
+from auditor.accountant_audit.result import AccountantAudit, where
 from auditor.errors import EmptySelectionError
 from auditor.findings.evidence import AccountantPoint
+from auditor.target.target import Misbehaved
 
 
-def script(accountant: LibraryAccountant, point: AccountantPoint) -> str:
-    """Return a program that calls the library at a point: the adapter's own functions, and nothing of ours."""
+def script(accountant: LibraryAccountant, points: Sequence[AccountantPoint]) -> str:
+    """Return a program that calls the library at some points: the adapter's own functions, and nothing of ours."""
     module = import_module(f"{adapters.__name__}.{Path(accountant.environment.file).stem}")
     defined = {one.name: one for one in ast.parse(inspect.getsource(module)).body if isinstance(one, ast.FunctionDef)}
     needed = [accountant.function]
     for name in needed:  # grows: what is called is needed as well
         called = {node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)}
         needed += [other for other in defined if other in called and other not in needed]
-    given = ", ".join(f"{name}={value}" for name, value in point.parameters.items())
     functions = "\n\n".join(_bare(defined[name]) for name in reversed(needed))
-    return f"{functions}\n\nprint({accountant.function}({given}))  # {point.returned}\n"
+    calls = (f"print({accountant.function}({where(point)}))  # {_answer(point)}\n" for point in points)
+    return f"{functions}\n\n{''.join(calls)}"
+
+
+def _answer(point: AccountantPoint) -> str:
+    """What the script prints, or why it prints nothing."""
+    return point.returned if point.returned != Misbehaved.returned else point.reason.partition(";")[0]
 
 
 def _bare(function: ast.FunctionDef) -> str:
@@ -45,26 +52,25 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:
         EmptySelectionError: the audit saw no wrong answer.
 
     """
-    point = audit.unsafe or audit.invalid
-    if point is None:
+    if not audit.counterexample:
         raise EmptySelectionError("wrong answer", accountant.id, [])
+    *beside, point = audit.counterexample
     library = accountant.environment
     held = f"exact {audit.achieves} achieved" if audit.achieves else "exact value"
     wrong = [name for name in ("unsafe", "rounding", "invalid", "inconsistent") if name in audit.classes]
-    contradicts = wrong[0] == "inconsistent"  # another answer, which the reason names: no exact value is needed
-    digits = "" if contradicts or point.truth is None else point.truth.value or point.truth.lower
+    # what contradicts another answer needs no exact value
+    digits = "" if beside or point.truth is None else point.truth.value or point.truth.lower
     exact = f"{held}: {digits}, at the binary values of the arguments, in interval arithmetic.\n" if digits else ""
     counts = ", ".join(f"{name} in {audit.classes[name].calls} of {audit.examples} calls" for name in wrong)
     ranges = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in audit.box.items())
     worst = audit.classes[wrong[0]].worst_practical
     more = ""
-    if worst is not None and worst.ratio is not None:
-        at = ", ".join(f"{name}={value}" for name, value in worst.parameters.items())
-        more = f"\nWorst in the practical range: {audit.quotient} {worst.ratio} at {at}."
+    if audit.unsafe is not None and worst is not None and worst.ratio is not None:
+        more = f"\nWorst in the practical range: {audit.quotient} {worst.ratio} at {where(worst)}."
     return (
         f"# {accountant.title}: {point.reason}\n\n"
         f"{library.distribution} {library.version}, Python {_python(library)}.\n\n"
-        f"```python\n{script(accountant, point)}```\n\n"
+        f"```python\n{script(accountant, audit.counterexample)}```\n\n"
         f"{exact}{counts}, over {ranges}.{more}\n"
     )
 

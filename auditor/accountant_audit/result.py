@@ -90,6 +90,7 @@ class AccountantAudit:
             no violation seen.
         unsafe: shrunk point at which the answer is below the truth.
         invalid: shrunk point at which it returns no acceptable number, or contradicts itself.
+        beside: the call that `invalid` contradicts; None where nothing worse than a contradiction was seen.
         differs: point below an upper bound but not below the exact value.
         loosest: point furthest above the truth; None when nothing was judged.
         worst_relative_error: largest ``|returned/truth - 1|`` of all judged points with a positive truth, as a decimal
@@ -121,6 +122,7 @@ class AccountantAudit:
     verdict: Verdict
     unsafe: AccountantPoint | None
     invalid: AccountantPoint | None
+    beside: AccountantPoint | None
     differs: AccountantPoint | None
     loosest: AccountantPoint | None
     worst_relative_error: str | None
@@ -216,13 +218,13 @@ class AccountantAudit:
             close = f"{Kind.ROUNDING.value}, by less than {float(ROUNDING):g} of the truth"
             what = Kind.UNSAFE.value if Kind.UNSAFE.value in self.classes else close
             parts.append(
-                f"{what}: returns {unsafe.returned} at {_where(unsafe)} ({unsafe.reason}; {self._held(unsafe)})"
+                f"{what}: returns {unsafe.returned} at {where(unsafe)} ({unsafe.reason}; {self._held(unsafe)})"
             )
             parts += self._worst_unsafe(unsafe)
         for name in (Kind.INVALID.value, INCONSISTENT):
             if (one := self.classes.get(name)) is not None and one.simplest is not None:
                 often = "" if name == INCONSISTENT or one.calls == 1 else f" ({one.calls} of {self.examples} calls)"
-                parts.append(f"{name} at {_where(one.simplest)}: {one.simplest.reason}{often}")
+                parts.append(f"{name} at {where(one.simplest)}: {one.simplest.reason}{often}")
         wrong = [one for name, one in self.classes.items() if name in {*BAD, INCONSISTENT}]
         if parts and self.practical and not any(one.practical for one in wrong):
             among = f"{counted(self.practical, 'call')} judged in the practical range"
@@ -235,7 +237,7 @@ class AccountantAudit:
         for word, point in (("in the practical range", one.worst_practical), ("anywhere", one.worst)):
             if point is not None and point.ratio is not None and float(point.ratio) < least * CLEARLY:
                 least = float(point.ratio)
-                parts.append(f"worst {word}: {self.quotient} {point.ratio} at {_where(point)}")
+                parts.append(f"worst {word}: {self.quotient} {point.ratio} at {where(point)}")
         return parts
 
     @property
@@ -252,20 +254,20 @@ class AccountantAudit:
             return self._open()
         loosest = self.loosest
         kind = "no violation seen" if self.differs is None else "differs from the bound, not below the exact value"
-        extreme = [] if loosest is None else [f"largest {self.quotient} {loosest.ratio} at {_where(loosest)}"]
+        extreme = [] if loosest is None else [f"largest {self.quotient} {loosest.ratio} at {where(loosest)}"]
         return [kind, *extreme, f"largest relative error {self.worst_relative_error or 'none'}"]
 
     def _open(self) -> list[str]:
         parts = []
         if (late := self.classes.get(Kind.UNANSWERED)) is not None and late.simplest is not None:
             parts.append(
-                f"{late.simplest.reason} at {_where(late.simplest)} ({late.calls} of {self.examples} calls): "
+                f"{late.simplest.reason} at {where(late.simplest)} ({late.calls} of {self.examples} calls): "
                 "raise --call-timeout, or leave that part out of --box"
             )
         if (close := self.classes.get(Kind.UNSEPARATED)) is not None and close.simplest is not None:
             parts.append(
                 f"answer and truth are not told apart in {close.calls} of {self.examples} calls, for one at "
-                f"{_where(close.simplest)} (at most {float(MOST_UNSEPARATED):.0%} may be): raise --tolerance, or leave "
+                f"{where(close.simplest)} (at most {float(MOST_UNSEPARATED):.0%} may be): raise --tolerance, or leave "
                 "that part out of --box"
             )
         if 0 < self.judged < FEWEST:
@@ -313,6 +315,11 @@ class AccountantAudit:
         return [*ignored, *few, *cut]
 
     @property
+    def counterexample(self) -> tuple[AccountantPoint, ...]:
+        """The call that shows what is wrong, or two that contradict each other; empty where nothing was seen."""
+        return tuple(point for point in (self.beside, self.unsafe or self.invalid) if point is not None)
+
+    @property
     def exit_code(self) -> ExitCode:
         """0 when no violation was seen, 1 when refuted, 3 when undecided."""
         return EXIT[self.verdict]
@@ -320,7 +327,7 @@ class AccountantAudit:
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the verdict with its scope, the worst answer of each class, and the command."""
         worst = [
-            (name, f"{one.calls} of {self.examples} calls; worst: returned {point.returned} at {_where(point)}")
+            (name, f"{one.calls} of {self.examples} calls; worst: returned {point.returned} at {where(point)}")
             for name, one in self.classes.items()
             if (point := one.worst) is not None
         ]
@@ -401,7 +408,8 @@ def long_range(values: Sequence[float]) -> bool:
     return bool(values) and 0 < LONG_RANGE * min(values) < max(values)
 
 
-def _where(point: AccountantPoint) -> str:
+def where(point: AccountantPoint) -> str:
+    """The parameters of a point, as they are passed by keyword."""
     return ", ".join(f"{name}={value}" for name, value in point.parameters.items())
 
 
@@ -431,6 +439,8 @@ def concluded(
     claim = request.judge.claim
     broken = disorders(claim, log, request.slack)
     simple = {kind: _point(simplest(of_kind(log, kind)), held) for kind in (*BAD, Kind.DIFFERS)}
+    unsafe, invalid = simple[Kind.UNSAFE] or simple[Kind.ROUNDING], simple[Kind.INVALID]
+    beside, contradicts = _disordered(broken, held)
     counterexample = simplest(of_kind(log, Kind.UNSAFE)) or simplest(of_kind(log, *BAD))
     telling = [call for call in log if call.telling]
     error = relative_error(log)
@@ -453,8 +463,9 @@ def concluded(
         target=name,
         claim=request.claim.id,
         verdict=verdict(claim, log, request.slack, covered=covered),
-        unsafe=simple[Kind.UNSAFE] or simple[Kind.ROUNDING],
-        invalid=simple[Kind.INVALID] or _disordered(broken, held),
+        unsafe=unsafe,
+        invalid=invalid or contradicts,
+        beside=None if unsafe or invalid else beside,
         differs=simple[Kind.DIFFERS],
         loosest=_point(loosest(log), held),
         worst_relative_error=None if error is None else f"{error:.3g}",
@@ -490,16 +501,20 @@ def _classes(log: Sequence[Call], broken: Sequence[Disorder], held: Mapping[str,
             )
     if broken:
         pairs = [pair for pair in broken if pair.first.practical and pair.second.practical]
-        plainest = _disordered(broken, held)
-        classes[INCONSISTENT] = ClassOfAnswers(len(broken), len(pairs), plainest, plainest, _disordered(pairs, held))
+        plainest, used = (_disordered(some, held)[1] for some in (broken, pairs))
+        classes[INCONSISTENT] = ClassOfAnswers(len(broken), len(pairs), plainest, plainest, used)
     return classes
 
 
-def _disordered(broken: Sequence[Disorder], held: Mapping[str, str]) -> AccountantPoint | None:
-    """The contradiction that is easiest to read: the second call of it, with both answers in the reason."""
+def _disordered(
+    broken: Sequence[Disorder], held: Mapping[str, str]
+) -> tuple[AccountantPoint, AccountantPoint] | tuple[None, None]:
+    """Both calls of the contradiction that is easiest to read; the second one's reason has both answers."""
     pair = min(broken, key=lambda pair: (pair.first.reading, pair.second.reading), default=None)
-    point = None if pair is None else _point(pair.second, held)
-    return None if point is None or pair is None else point.model_copy(update={"reason": pair.reason, "ratio": None})
+    if pair is None:
+        return None, None
+    told = _point_of(pair.second, held).model_copy(update={"reason": pair.reason, "ratio": None})
+    return _point_of(pair.first, held), told
 
 
 def _point_of(call: Call, held: Mapping[str, str]) -> AccountantPoint:

@@ -200,8 +200,10 @@ def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
             "verdict": verdict,
             "detail": audit.detail,
             "map": box_map(accountant.id, audit),
-            "script": "" if point is None else script(accountant, point),
-            "exact": "" if point is None or point.truth is None else point.truth.value or point.truth.lower,
+            "script": script(accountant, audit.counterexample) if audit.counterexample else "",
+            "exact": ""
+            if audit.beside or point is None or point.truth is None
+            else point.truth.value or point.truth.lower,
             "held": f"{audit.achieves} achieved" if audit.achieves else "exact value",
         }
         for accountant, audit, verdict in audited

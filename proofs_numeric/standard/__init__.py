@@ -18,6 +18,11 @@ PLACES = {
     "gaussian": "composition",
     "laplace": "laplace_composition",
     "power": "trade_off",
+    "power.laplace.composition": "trade_off_of_profile",
+    "power.discrete_laplace.composition": "trade_off_of_profile",
+    "power.discrete_gaussian.composition": "trade_off_of_profile",
+    "power.composition": "trade_off_of_profile",
+    "power.subsampled_gaussian": "trade_off_of_profile",
     "advantage": "trade_off",
 }
 """Beginning of a claim's id -> its place in this folder, where the rule of `statements.places` says another."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
@@ -126,9 +128,9 @@ def _excess(A: Arithmetic, level: Number, kinds: Sequence[tuple[Number, int]]) -
     )
 
 
-def _by_both_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
+def _by_both_answers(A: Arithmetic, *, epsilon: Number, counts: Sequence[int] = (), **point: Any) -> Number:
     """Every kind by how many answers are true, and all of them together; kinds by the letters of their counts."""
-    counts = [point[name] for name in ("k", "m", "n") if name in point]
+    counts = counts or [point[name] for name in ("k", "m", "n") if name in point]
     ones = [1 / (1 + A.exp(-A.number(point[f"epsilon_{place}"]))) for place in range(len(counts))]
     finite = A.number(1)
     for place, count in enumerate(counts):
@@ -141,6 +143,16 @@ def _by_both_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
             right *= binomial_pmf(A, count, one, count - true)
         excess += max(A.number(0), left - A.exp(A.number(epsilon)) * right)
     return 1 - finite + finite * excess
+
+
+def kinds(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
+    """Least delta that `k_i` mechanisms of each (epsilon_i, delta_i) keep together; the kind of most comes last."""
+    given = [(point[f"epsilon_{i}"], point[f"delta_{i}"], point[f"k_{i}"]) for i in range(MOST_KINDS)]
+    return _of_kinds(A, A.number(epsilon), sorted(given, key=lambda kind: kind[2]))
+
+
+def _kinds_by_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
+    return _by_both_answers(A, epsilon=epsilon, **point, counts=[point[f"k_{i}"] for i in range(MOST_KINDS)])
 
 
 def zcdp(A: Arithmetic, *, epsilon: Number, rho: Number) -> Number:
@@ -161,6 +173,25 @@ DELTA_2 = Parameter("delta_2", "delta of the third kind", "probability", 0, "0.5
 FIRST, SECOND, THIRD = (
     Parameter(name, f"mechanisms of the {kind} kind", "mechanisms", 1, 30, integer=True, log=True, default=1)
     for name, kind in (("k", "first"), ("m", "second"), ("n", "third"))
+)
+MOST_KINDS = 6
+MOST_LEAVES = 2000
+"""Sequences of answers of all kinds but the one with the most mechanisms."""
+
+
+def _few_leaves(**point: Any) -> bool:
+    counts = [point[f"k_{i}"] + 1 for i in range(MOST_KINDS)]
+    return bool(math.prod(counts) <= MOST_LEAVES * max(counts))
+
+
+KINDS = tuple(
+    parameter
+    for i in range(MOST_KINDS)
+    for parameter in (
+        Parameter(f"epsilon_{i}", f"epsilon of kind {i}", "nats", "1e-4", 20, log=True, default=1),
+        Parameter(f"delta_{i}", f"delta of kind {i}", "probability", 0, "0.5", log=True, default=0),
+        Parameter(f"k_{i}", f"mechanisms of kind {i}", "mechanisms", 0, 200, integer=True, log=True, default=0),
+    )
 )
 RHO = Parameter("rho", "concentrated privacy loss", "nats", "1e-8", 10**4, log=True)
 
@@ -271,6 +302,44 @@ CLAIMS = (
         falls=("epsilon",),
         rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m", "epsilon_2", "delta_2", "n"),
         note="Murtagh and Vadhan 2016; more kinds nest the same way, and cost as many times more.",
+        cost=40,
+    ),
+    Claim(
+        id="standard.composition.kinds",
+        source=source("composition of mechanisms of up to six kinds"),
+        title="Least delta of k_i mechanisms of each of up to six (epsilon_i, delta_i)",
+        statement=r"1 - F + F \sum_j P[B_{p_0} = j]\, \delta_{1,2,\dots}(\varepsilon - (2j-k_0)\varepsilon_0),"
+        r" \; F = \prod_i (1-\delta_i)^{k_i}",
+        kind=DeltaBound(
+            kinds,
+            _kinds_by_answers,
+            (
+                {
+                    "epsilon": 1,
+                    **{f"epsilon_{i}": Fraction(i + 1, 9) for i in range(5)},
+                    **{f"delta_{i}": Fraction(i, 10**6) for i in range(5)},
+                    **{f"k_{i}": 1 + i % 3 for i in range(5)},
+                },
+                {"epsilon": 0, "epsilon_0": 2, "k_0": 3, "epsilon_5": "0.3", "delta_5": "0.01", "k_5": 4},
+            ),
+        ),
+        domain=Box(
+            (EPSILON, *KINDS),
+            constraint=_few_leaves,
+            constraint_text=f"the product of all k_i + 1 but the largest is at most {MOST_LEAVES}",
+        ),
+        quantity=QuantityKind.DELTA,
+        points=(
+            {
+                "epsilon": 2,
+                **{f"epsilon_{i}": Fraction(1, i + 1) for i in range(6)},
+                **{f"delta_{i}": Fraction(i, 10**6) for i in range(6)},
+                **{f"k_{i}": 2 for i in range(6)},
+            },
+        ),
+        falls=("epsilon",),
+        rises=tuple(parameter.name for parameter in KINDS),
+        note="Murtagh and Vadhan 2016, exactly; a kind of count 0 is absent.",
         cost=40,
     ),
     Claim(

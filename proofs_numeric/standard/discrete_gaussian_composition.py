@@ -8,12 +8,14 @@ ones, and no outcome adds more than its mass to delta, so delta exceeds the sum 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.standard import lattice
 from proofs_numeric.standard.parameters import EPSILON, source
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
@@ -47,20 +49,21 @@ def _sum_of(ball: Ball, sigma: Any, k: int) -> tuple[Any, int]:
     return total, width
 
 
+def profile(ball: Ball, *, sigma: Any, sensitivity: int, k: int) -> Callable[[Any], Any]:
+    """Delta of `k` independent releases, each moved by `sensitivity`, as a function of epsilon."""
+    masses, reach = _sum_of(ball, sigma, k)
+    step = sensitivity / (sigma * sigma)
+    largest = step * (len(masses) - 1 - reach + ball.number(k * sensitivity) / 2)
+    left_out = ball.maximum(0, 1 - masses(ball.number(1)))
+    return lattice.profile(largest, step, reversed(masses.coeffs()), left_out)
+
+
 def composed(A: Arithmetic, *, epsilon: Number, sigma: Number, sensitivity: int, k: int) -> Number:
-    """Delta of `k` independent releases, each moved by `sensitivity`."""
+    """Delta at one epsilon."""
     ball = Ball((A.bits if A.encloses else 128) + GUARD)
     with ball:
         spread, loss = (ball.number(x if A.encloses else as_fraction(x)) for x in map(A.number, (sigma, epsilon)))
-        masses, reach = _sum_of(ball, spread, k)
-        delta = ball.number(0)
-        for place in range(len(masses) - 1, -1, -1):
-            gained = sensitivity * (ball.number(place - reach) + ball.number(k * sensitivity) / 2) / (spread * spread)
-            if gained < loss:
-                break
-            delta += masses[place] * ball.maximum(0, -ball.expm1(loss - gained))
-        left_out = ball.maximum(0, 1 - masses(ball.number(1)))
-        delta += left_out / 2 + left_out * flint.arb(0, 0.5)
+        delta = profile(ball, sigma=spread, sensitivity=sensitivity, k=k)(loss)
     return delta if A.encloses else A.number(as_fraction(delta))
 
 

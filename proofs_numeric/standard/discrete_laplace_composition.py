@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.standard import inversion
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.standard import inversion, lattice
 from proofs_numeric.standard.discrete_gaussian_composition import FEW
 from proofs_numeric.standard.one_release import FAR
 from proofs_numeric.standard.parameters import EPSILON, SCALE, source
@@ -23,20 +24,19 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 
 
+def profile(_ball: Ball, *, scale: Any, sensitivity: int, k: int) -> Callable[[Any], Any]:
+    """Delta of `k` independent releases, each moved by `sensitivity`, as a function of epsilon."""
+    ratio = (-1 / scale).exp()
+    masses = [flint.arb(1), *((1 - ratio) * ratio**x for x in range(1, sensitivity)), ratio**sensitivity]
+    law = flint.arb_poly([mass / (1 + ratio) for mass in masses]) ** k
+    return lattice.profile(k * sensitivity / scale, 2 / scale, law.coeffs(), flint.arb(0))
+
+
 def composed(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int, k: int) -> Any:
-    """Delta of `k` independent releases, each moved by `sensitivity`."""
+    """Delta at one epsilon."""
 
     def enclosed(_bits: int, *, epsilon: Any, scale: Any) -> Any:
-        ratio = (-1 / scale).exp()
-        masses = [flint.arb(1), *((1 - ratio) * ratio**x for x in range(1, sensitivity)), ratio**sensitivity]
-        law = flint.arb_poly([mass / (1 + ratio) for mass in masses]) ** k
-        delta = flint.arb(0)
-        for place in range(k * sensitivity + 1):
-            left = epsilon - (k * sensitivity - 2 * place) / scale
-            if left > 0:
-                break
-            delta += law[place] * (-left.expm1()).max(flint.arb(0))
-        return delta
+        return profile(Ball(flint.ctx.prec), scale=scale, sensitivity=sensitivity, k=k)(epsilon)
 
     return inversion.in_balls(A, enclosed, epsilon=epsilon, scale=scale)
 

@@ -13,8 +13,11 @@ are residues.
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -60,21 +63,27 @@ def composed(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> Any:
     """Exact delta of `k` releases."""
 
     def enclosed(bits: int, *, epsilon: Any, scale: Any) -> Any:
-        if not bool(epsilon * scale < k):  # no loss exceeds epsilon, or none by more than this
-            return flint.arb(0).union((-(epsilon - k / scale).expm1()).max(flint.arb(0)))
+        most = flint.arb(0).union((-(epsilon - k / scale).expm1()).max(flint.arb(0)))
+        if not bool(epsilon * scale < k):  # no loss exceeds epsilon
+            return most
         loss = LaplaceLoss(1 / scale, k)
-        try:  # the atoms alone are less than the whole by e^(-k/(2 scale)), which may be enough
-            return inversion.delta([loss], epsilon, bits, FEW_NODES)
-        except NotEnclosedError:
-            return _by_classes(loss, epsilon, bits)
+        # the atoms alone are less than the whole by e^(-k/(2 scale)), which may be enough for the plain sum
+        for way in (partial(inversion.delta, most_nodes=FEW_NODES), _by_classes):
+            with contextlib.suppress(NotEnclosedError):
+                if (found := way([loss], epsilon, bits)).is_finite():
+                    return found
+        return most
 
     return inversion.in_balls(A, enclosed, epsilon=epsilon, scale=scale)
 
 
-def _by_classes(loss: LaplaceLoss, epsilon: Any, bits: int) -> Any:
-    """The sum of all nodes, class by class; classes far from the real node are bounded."""
+def _by_classes(losses: Sequence[LaplaceLoss], epsilon: Any, bits: int) -> Any:
+    """The sum of all nodes, class by class, of a lone loss; classes far from the real node are bounded."""
+    (loss,) = losses
     u, k, log_m = loss.u, loss.k, inversion.log_moment([loss])
     line = inversion.find_line(log_m, float(epsilon.mid()), bits, far=FAR)
+    if math.isinf(line.period):
+        raise NotEnclosedError(f"expected an epsilon apart from the largest loss, got {epsilon}")
     half = math.ceil(line.period / float(u.mid()) / 4)
     c, T = flint.arb(line.c), 2 * (2 * half + 1) * u
     x, scale = (c + flint.arb(1) / 2) * u, (-c * epsilon - k * u / 2).exp() / T

@@ -16,7 +16,7 @@ import flint
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.standard import inversion
-from proofs_numeric.standard.one_release import CATEGORIES, ETA, SENSITIVITY
+from proofs_numeric.standard.one_release import CATEGORIES, ETA, NARROW, SENSITIVITY
 from proofs_numeric.standard.parameters import EPSILON_0, SCALE, SIGMA, source
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
@@ -49,6 +49,29 @@ def discrete_laplace(A: Arithmetic, *, alpha: Number, scale: Number, sensitivity
     between = A.sum(A.exp(-u * x) * A.expm1((alpha - 1) * (d - 2 * x) * u) for x in range(1, d))
     ends = A.expm1((alpha - 1) * d * u) + ratio**d * A.expm1(-(alpha - 1) * d * u)
     return _order(A, alpha, (ends + (1 - ratio) * between) / (1 + ratio))
+
+
+def discrete_gaussian(A: Arithmetic, *, alpha: Number, sigma: Number, sensitivity: int) -> Any:
+    """`alpha d^2/(2 sigma^2)` and, below it, the masses of a moved lattice: `log(theta(alpha d)/theta(0))/(alpha - 1)`.
+
+    `theta(s)` is the sum over the integers x of `exp(-(x - s)^2/(2 sigma^2))`, and largest at the integers.
+    """
+    alpha, spread = A.number(alpha), A.number(sigma)
+
+    def enclosed(bits: int, *, alpha: Any, sigma: Any) -> Any:
+        far = math.ceil(math.sqrt(2 * flint.ctx.prec * math.log(2)) * float(sigma.mid())) + 2
+        moved = alpha * sensitivity
+        moved -= math.floor(float(moved.mid()))
+
+        def theta(shift: Any) -> Any:
+            terms = ((-((x - shift) ** 2) / (2 * sigma**2)).exp() for x in range(-far, far + 1))
+            rest = (-((far - 1) ** 2 / (2 * sigma**2))).exp() * 4 * (1 + sigma**2)  # of both ends
+            return sum(terms, flint.arb(0)) + flint.arb(0).union(rest)
+
+        whole = alpha * sensitivity**2 / (2 * sigma**2)
+        return whole + (theta(moved) / theta(flint.arb(0))).log() / (alpha - 1)
+
+    return inversion.in_balls(A, enclosed, alpha=alpha, sigma=spread)
 
 
 def randomized_response(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Number:
@@ -139,6 +162,15 @@ def _discrete_by_masses(A: Arithmetic, *, alpha: Number, scale: Number, sensitiv
     return _by_masses(A, alpha, [(A.exp(-abs(x) / b), A.exp(-abs(x - sensitivity) / b)) for x in range(-reach, reach)])
 
 
+def _discrete_gaussian_by_masses(A: Arithmetic, *, alpha: Number, sigma: Number, sensitivity: int) -> Any:
+    s, reach = A.number(sigma), math.ceil(14 * float(sigma)) + 2 * sensitivity * math.ceil(float(alpha))
+
+    def mass(x: int) -> Any:
+        return A.exp(-A.number(x * x) / (2 * s * s))
+
+    return _by_masses(A, alpha, [(mass(x), mass(x - sensitivity)) for x in range(-reach, reach + 1)])
+
+
 def _response_by_masses(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Any:
     weights = [A.exp(A.number(epsilon_0)), *[A.number(1)] * (categories - 1)]
     return _by_masses(A, alpha, [*zip(weights, weights[::-1], strict=True)])
@@ -225,6 +257,24 @@ CLAIMS = (
         (SCALE, SENSITIVITY),
         rises=("sensitivity",),
         falls=("scale",),
+    ),
+    _claim(
+        "discrete_gaussian",
+        "one release with discrete Gaussian noise",
+        r"\tfrac{\alpha d^2}{2\sigma^2} + \tfrac{1}{\alpha-1}\log\frac{\theta(\alpha d)}{\theta(0)}, \;"
+        r" \theta(s) = \sum_x e^{-(x-s)^2/2\sigma^2}",
+        discrete_gaussian,
+        _discrete_gaussian_by_masses,
+        (
+            {"alpha": "1.5", "sigma": "0.4", "sensitivity": 1},
+            {"alpha": "2.3", "sigma": 1, "sensitivity": 3},
+            {"alpha": 2, "sigma": 2, "sensitivity": 1},
+        ),
+        (NARROW, SENSITIVITY),
+        rises=("sensitivity",),
+        note="At most alpha d^2/(2 sigma^2): it is d^2/(2 sigma^2)-zCDP, as standard.zcdp takes it to delta "
+        "(Canonne, Kamath and Steinke 2020).",
+        cost=5,
     ),
     _claim(
         "randomized_response",

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from proofs_numeric.arithmetic.enclosure import enclose
-from proofs_numeric.standard.composition import heterogeneous, homogeneous, three_kinds
+from proofs_numeric.standard.composition import heterogeneous, homogeneous, kinds, three_kinds
 from proofs_numeric.standard.one_release import discrete_laplace, randomized_response
 
 
@@ -45,3 +45,26 @@ def test_a_third_kind_that_is_the_second_is_more_of_it():
     three = value(three_kinds, **pair, m=7, epsilon_2="1/4", delta_2="1e-8", n=4)
     two = value(heterogeneous, **pair, m=11)
     assert abs(three.lower - two.lower) <= two.lower / 10**15
+
+
+def test_a_kind_of_count_0_is_absent_and_their_order_is_none():
+    """Six kinds of which three are there: the three, whichever place they have."""
+    three = {
+        "epsilon_0": "1/10",
+        "delta_0": "1e-7",
+        "epsilon_1": "1/4",
+        "delta_1": "1e-8",
+        "epsilon_2": 1,
+        "delta_2": 0,
+    }
+    named = value(three_kinds, epsilon="1", **three, k=5, m=7, n=4)
+    for places in ((0, 1, 2), (5, 0, 3)):
+        point = {f"{name}_{i}": 0 if name == "k" else "1/2" for i in range(6) for name in ("epsilon", "delta", "k")}
+        for place, (i, count) in zip(places, enumerate((5, 7, 4)), strict=True):
+            point |= {
+                f"epsilon_{place}": three[f"epsilon_{i}"],
+                f"delta_{place}": three[f"delta_{i}"],
+                f"k_{place}": count,
+            }
+        found = value(kinds, epsilon="1", **point)
+        assert abs(found.lower - named.lower) <= named.lower / 10**15

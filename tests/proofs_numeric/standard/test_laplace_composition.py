@@ -46,7 +46,7 @@ def test_both_paths_meet():
     with Ball(192) as ball:
         epsilon, u = ball.number(40), 1 / ball.number(3)
         plain = inversion.delta([laplace_composition.LaplaceLoss(u, 400)], epsilon, 72)
-        classes = laplace_composition._by_classes(laplace_composition.LaplaceLoss(u, 400), epsilon, 72)
+        classes = laplace_composition._by_classes([laplace_composition.LaplaceLoss(u, 400)], epsilon, 72)
         assert plain.overlaps(classes)
         assert min(plain.rel_accuracy_bits(), classes.rel_accuracy_bits()) > 70
 
@@ -65,3 +65,12 @@ def test_ten_thousand_releases_at_a_delta_of_1e_12():
     found = enclose(composed, {"epsilon": Fraction(1), "scale": Fraction(750), "k": 10**4}, 20)
     assert Fraction(1, 10**17) < found.lower < Fraction(1, 10**12)
     assert found.upper - found.lower <= found.lower / 10**20
+
+
+def test_next_to_the_largest_loss_delta_is_enclosed_from_0():
+    """Less than 1e-19 below it, where no digit is known: by what the loss exceeds epsilon at most."""
+    with Ball(128) as ball:
+        epsilon, scale = ball.number(20 - Fraction(1, 10**20)), ball.number(Fraction(1, 20))
+        found = composed(ball, epsilon=epsilon, scale=scale, k=1)
+        assert found.contains(0)
+        assert found < ball.number(Fraction(2, 10**20))

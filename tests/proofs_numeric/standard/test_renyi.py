@@ -61,3 +61,13 @@ def test_two_answers_are_discrete_laplace_noise():
     ranged = value(renyi.bounded_range, alpha="3", eta="1/2")
     assert abs(noise.lower - response.lower) <= Fraction(1, 10**20)
     assert ranged.upper < response.lower
+
+
+@pytest.mark.parametrize(("alpha", "sensitivity"), [("2", 1), ("1.5", 4), ("256", 3)])
+def test_at_whole_multiples_the_discrete_gaussian_loses_what_the_continuous_one_does(alpha, sensitivity):
+    """Canonne, Kamath and Steinke 2020: elsewhere less."""
+    point = {"alpha": alpha, "sigma": "0.7", "sensitivity": sensitivity}
+    limit = Fraction(alpha) * sensitivity**2 / (2 * Fraction("0.7") ** 2)
+    assert abs(value(renyi.discrete_gaussian, **point).lower - limit) <= limit / 10**20
+    between = value(renyi.discrete_gaussian, **{**point, "alpha": str(Fraction(alpha) + Fraction(1, 8 * sensitivity))})
+    assert between.upper < limit + Fraction(1, 8 * sensitivity) * limit / Fraction(alpha)

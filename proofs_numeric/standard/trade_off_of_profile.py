@@ -1,0 +1,355 @@
+"""The best test against many releases, from their privacy profile alone, whose conjugate its power is.
+
+With `F(t) = delta(log t) + alpha t` the largest power at level alpha is the least of F over `t >= 0` (Dong, Roth and Su
+2022): every value of F is a bound from above. F is convex, `F(0) = 1`, its slope at least `alpha - 1`, and F at least
+`alpha t`: below it lies every chord, prolonged beyond its ends. Between neighbouring points the chords on both sides of
+them bound it from below where they meet: at a kink, as of atoms, at once, and elsewhere nearer by a factor of four and
+more with each point. Points are chosen in low precision: every choice is right, and some are narrow.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.special import binomial_pmf, normal_cdf
+from proofs_numeric.standard import (
+    composition,
+    discrete_gaussian_composition,
+    discrete_laplace_composition,
+    inversion,
+    laplace_composition,
+    one_release,
+)
+from proofs_numeric.standard.one_release import RATE
+from proofs_numeric.standard.parameters import DELTA_0, EPSILON_0, SCALE, SIGMA, K, source
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
+
+Profile = Callable[[Any], Any]
+"""Delta as a function of epsilon: a ball that is an exact real, of either sign."""
+
+MOST_POINTS = 150
+BESIDE = 3
+"""Of the first points those that are kept on each side of the best: chords far off are of noise alone."""
+FIRST = 1e-6
+"""Epsilon in whose multiples the first points are looked for, each a tenth more than the one before."""
+
+
+def both_signs(delta: Profile, reverse: Profile) -> Profile:
+    """Return a profile for every real epsilon from those of both orders of the pair at positive ones."""
+
+    def profile(epsilon: Any) -> Any:
+        if not epsilon < 0:
+            return delta(epsilon)
+        return epsilon.exp() * reverse(-epsilon) - epsilon.expm1()
+
+    return profile
+
+
+@dataclass(frozen=True)
+class Point:
+    """A place and a value of F there, both balls."""
+
+    t: Any
+    value: Any
+
+    def slope(self, other: Point) -> Any:
+        """Of the chord to another point."""
+        return (other.value - self.value) / (other.t - self.t)
+
+
+def _between(left: Point, falls: Any, right: Point, rises: Any) -> tuple[Any, Any, Any]:
+    """At most the least of a function above two lines, one through each end, where they meet, and the middle."""
+    width, zero, middle = right.t - left.t, flint.arb(0), (left.t + right.t) / 2
+    least = (left.value + falls.min(zero) * width).max(right.value - rises.max(zero) * width)
+    if not falls < 0 < rises:
+        return least, middle, middle
+    meet = (left.value - right.value + rises * right.t - falls * left.t) / (rises - falls)
+    return least.max(left.value + falls * (meet - left.t)), meet, middle
+
+
+def _lower(points: Sequence[Point], alpha: Any) -> tuple[Any, Any, Any]:
+    """At most the least value of F, and two places to look for it."""
+    slopes = [alpha - 1, *(one.slope(other) for one, other in pairwise(points)), alpha]
+    ends = [*points[1:-1], Point(points[-1].t, alpha * points[-1].t)]
+    found = [
+        _between(left, slopes[place], right, slopes[place + 2])
+        for place, (left, right) in enumerate(zip(points, ends, strict=False))
+    ]
+    last, slope = points[-1], slopes[-2].min(flint.arb(0))
+    meet = (last.value - slope * last.t) / (alpha - slope)
+    found.append(((alpha * meet).min(last.value), meet, 2 * last.t))
+    return min(found, key=lambda one: one[0].lower())
+
+
+def power(profile: Profile, alpha: Any, bits: int) -> Any:
+    """Largest power at a level in (0, 1), a ball in the precision of the context.
+
+    Args:
+        profile: of the pair, under the law whose rejections are the power.
+        alpha: the level.
+        bits: that are asked for: the more, the more points.
+
+    Raises:
+        NotEnclosedError: the profile is known at too few points.
+
+    """
+    points = [Point(flint.arb(0), flint.arb(1))]
+
+    def at(epsilon: Any) -> Any:
+        """Note the value at an exact epsilon, and return at least it."""
+        t = epsilon.exp()
+        value = flint.arb("inf")
+        with contextlib.suppress(NotEnclosedError):
+            value = profile(epsilon) + alpha * t
+        if not value.is_finite():
+            return flint.arb("inf")
+        points.append(Point(t, value))
+        points.sort(key=lambda point: point.t.mid())
+        return value.upper()
+
+    known: dict[int, Any] = {}
+
+    def about(step: int) -> Any:
+        epsilon = math.copysign(FIRST * math.expm1(abs(step) / 8), step)
+        if epsilon < -flint.ctx.prec:  # F is one, to all digits
+            return flint.arb(1 - step)
+        if step not in known:
+            known[step] = at(flint.arb(epsilon))
+        return known[step]
+
+    step, width = 0, 64
+    while width:
+        best = min((step, step - width, step + width), key=about)
+        step, width = best, width // 2 if best == step else width
+    place = min(range(len(points)), key=lambda place: points[place].value.upper())
+    points[:] = [points[0], *points[max(1, place - BESIDE) : place + BESIDE + 1]]
+    while len(points) < MOST_POINTS:
+        least = min((point.value for point in points), key=lambda value: value.upper())
+        low, *places = _lower(points, alpha)
+        near = low > least.upper() * (1 - flint.arb(2) ** -bits)
+        new = next((t for t in places if not any(point.t.overlaps(t) for point in points)), None)
+        if near or new is None or not at(new.log().mid()).is_finite():
+            break
+    low = _lower(points, alpha)[0].lower().max(alpha)
+    return low.union(min((point.value for point in points), key=lambda value: value.upper()).min(flint.arb(1)))
+
+
+def of_profile(prepared: Callable[..., Profile]) -> Any:
+    """Return the formula of the power from `prepared(ball, **parameters)`, the profile at every epsilon."""
+
+    def formula(A: Arithmetic, *, alpha: Number, **parameters: Any) -> Any:
+        counts = {name: parameters.pop(name) for name in ("sensitivity", "k") if name in parameters}
+
+        def enclosed(bits: int, *, alpha: Any, **numbers: Any) -> Any:
+            return power(prepared(Ball(flint.ctx.prec), **numbers, **counts), alpha, bits)
+
+        return inversion.in_balls(A, enclosed, alpha=alpha, **parameters)
+
+    return formula
+
+
+def alike(delta: Callable[..., Any], reverse: Callable[..., Any] | None = None) -> Any:
+    """Return the profile of a pair that is the same in both orders, or of one whose other order is `reverse`."""
+
+    def prepared(ball: Ball, **parameters: Any) -> Profile:
+        orders = (lambda epsilon, f=f: f(ball, epsilon=epsilon, **parameters) for f in (delta, reverse or delta))
+        return both_signs(*orders)
+
+    return prepared
+
+
+removed_power = of_profile(alike(one_release.subsampled_gaussian, one_release.subsampled_gaussian_added))
+added_power = of_profile(alike(one_release.subsampled_gaussian_added, one_release.subsampled_gaussian))
+
+
+def subsampled_power(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number) -> Any:
+    """Largest power against one Poisson-subsampled Gaussian step, in the order of the neighbours that has more."""
+    point = {"alpha": alpha, "sigma": sigma, "rate": rate}
+    return A.maximum(removed_power(A, **point), added_power(A, **point))
+
+
+def _subsampled_by_threshold(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number) -> Any:
+    """Likelihood ratios rise in both orders: rejected is what lies above a number, or below one."""
+    alpha, sigma, rate = A.number(alpha), A.number(sigma), A.number(rate)
+
+    def mixture(x: Number) -> Any:
+        """Its mass above x."""
+        return rate * normal_cdf(A, (1 - x) / sigma) + (1 - rate) * normal_cdf(A, -x / sigma)
+
+    def rejected(level: Callable[[Number], Any]) -> Any:
+        """Where a mass that rises has the level."""
+        low, high = A.number(-400), A.number(400)
+        for _step in range(300):
+            middle = (low + high) / 2
+            low, high = (middle, high) if level(middle) < alpha else (low, middle)
+        return (low + high) / 2
+
+    above = -rejected(lambda y: normal_cdf(A, y / sigma))
+    below = rejected(lambda x: 1 - mixture(x))
+    return max(mixture(above), normal_cdf(A, below / sigma))
+
+
+def by_search(delta: Claim) -> Any:
+    """The least bound of all epsilons, by golden section on a profile from its definition, at any real epsilon."""
+    assert isinstance(delta.kind, DeltaBound) and delta.kind.oracle is not None  # noqa: PT018, S101 - as those below
+    profile = delta.kind.oracle
+
+    def oracle(A: Arithmetic, *, alpha: Number, **parameters: Any) -> Any:
+        alpha = A.number(alpha)
+
+        def bound(epsilon: Number) -> Any:
+            return profile(A, epsilon=epsilon, **parameters) + A.exp(epsilon) * alpha
+
+        part = (A.sqrt(5) - 1) / 2
+        lower, two, upper = A.number(-2), A.number(4) * part - 2, A.number(2)
+        known = bound(two)
+        for _step in range(36):  # the end that is further from the best so far moves, or the best does
+            one = lower + upper - two
+            value = bound(one)
+            if (one < two) == (value < known):
+                upper = max(one, two)
+            else:
+                lower = min(one, two)
+            two, known = (one, value) if value < known else (two, known)
+        return known
+
+    return oracle
+
+
+def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], float]) -> Any:
+    """Every sequence of answers by its likelihood ratio, the largest first, until the level is spent."""
+
+    def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, k: int, **parameters: Number) -> Any:
+        scale, left, found = A.number(parameters[noise]), A.number(alpha), A.number(0)
+        far = math.ceil(reach(float(scale))) + sensitivity
+        masses = {x: weight(A, x, scale) for x in range(-far, far + 1)}
+        whole = A.sum(masses.values())
+        one = [(masses[x - sensitivity] / whole, masses[x] / whole) for x in range(sensitivity - far, far + 1)]
+        every = [(A.number(1), A.number(1))]
+        for _release in range(k):
+            every = [(p * moved, q * mass) for p, q in every for moved, mass in one]
+        for moved, mass in sorted(every, key=lambda pair: pair[0] / pair[1], reverse=True):
+            share = min(A.number(1), left / mass)
+            found, left = found + share * moved, left - share * mass
+        return found
+
+    return oracle
+
+
+def _pairs_by_answers(A: Arithmetic, *, alpha: Number, epsilon_0: Number, delta_0: Number, k: int) -> Any:
+    """What only one law can say decides; of the rest, every number of true answers, the largest first."""
+    one, finite = 1 / (1 + A.exp(-A.number(epsilon_0))), (1 - A.number(delta_0)) ** k
+    left, found = A.number(alpha), 1 - finite
+    for true in range(k, -1, -1):
+        mass = finite * binomial_pmf(A, k, one, k - true)
+        share = min(A.number(1), left / mass)
+        found, left = found + share * finite * binomial_pmf(A, k, one, true), left - share * mass
+    return found
+
+
+def _claim(
+    name: str,
+    against: str,
+    formula: Any,
+    oracle: Any,
+    points: tuple[dict[str, Any], ...],
+    parameters: tuple[Parameter, ...],
+    *,
+    rises: tuple[str, ...],
+    falls: tuple[str, ...] = (),
+    cost: int = 1,
+) -> Claim:
+    return Claim(
+        id=f"standard.power.{name}",
+        source=source(f"trade-off function, {against}"),
+        title=f"Largest power of a test at level alpha against {against}",
+        statement=r"1 - \beta(\alpha) = \min_\varepsilon (\delta(\varepsilon) + e^\varepsilon \alpha)",
+        kind=DeltaBound(formula, oracle, points),
+        domain=Box((LEVEL, *parameters)),
+        quantity=QuantityKind.PROBABILITY,
+        rises=("alpha", *rises),
+        falls=falls,
+        note="The trade-off function is beta, one less this power; the profile's conjugate (Dong, Roth and Su 2022).",
+        cost=cost,
+    )
+
+
+LEVEL = Parameter("alpha", "level: false alarms of the test", "probability", "1e-15", 1, log=True, open_upper=True)
+
+CLAIMS = (
+    _claim(
+        "laplace.composition",
+        "k releases with Laplace noise",
+        of_profile(alike(laplace_composition.composed)),
+        by_search(laplace_composition.CLAIMS[0]),
+        ({"alpha": "0.4", "scale": 1, "k": 1}, {"alpha": "0.2", "scale": 2, "k": 2}),
+        (SCALE, laplace_composition.MANY),
+        rises=("k",),
+        falls=("scale",),
+        cost=1000,
+    ),
+    _claim(
+        "discrete_laplace.composition",
+        "k releases with discrete Laplace noise",
+        of_profile(discrete_laplace_composition.profile),
+        by_answers("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 60 * scale),
+        (
+            {"alpha": "0.01", "scale": "1.5", "sensitivity": 4, "k": 1},
+            {"alpha": "0.3", "scale": "0.5", "sensitivity": 3, "k": 2},
+        ),
+        (SCALE, discrete_gaussian_composition.FEW, discrete_laplace_composition.MANY),
+        rises=("sensitivity", "k"),
+        falls=("scale",),
+        cost=20,
+    ),
+    _claim(
+        "discrete_gaussian.composition",
+        "k releases with discrete Gaussian noise",
+        of_profile(discrete_gaussian_composition.profile),
+        by_answers(
+            "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)), lambda sigma: 12 * sigma
+        ),
+        (
+            {"alpha": "0.01", "sigma": "1.5", "sensitivity": 4, "k": 1},
+            {"alpha": "0.7", "sigma": 1, "sensitivity": 1, "k": 2},
+        ),
+        (discrete_gaussian_composition.NARROW, discrete_gaussian_composition.FEW, discrete_gaussian_composition.MANY),
+        rises=("sensitivity", "k"),
+        cost=100,
+    ),
+    _claim(
+        "composition.homogeneous",
+        "k mechanisms that are (epsilon_0, delta_0)-DP",
+        of_profile(alike(composition.homogeneous)),
+        _pairs_by_answers,
+        (
+            {"alpha": "0.01", "epsilon_0": "0.1", "delta_0": "1e-3", "k": 30},
+            {"alpha": "0.6", "epsilon_0": 1, "delta_0": 0, "k": 4},
+        ),
+        (EPSILON_0, DELTA_0, K),
+        rises=("epsilon_0", "delta_0", "k"),
+        cost=20,
+    ),
+    _claim(
+        "subsampled_gaussian",
+        "one Poisson-subsampled Gaussian step, a record added or removed",
+        subsampled_power,
+        _subsampled_by_threshold,
+        ({"alpha": "0.01", "sigma": 1, "rate": "0.1"}, {"alpha": "0.9", "sigma": 2, "rate": "0.5"}),
+        (SIGMA, RATE),
+        rises=("rate",),
+        falls=("sigma",),
+        cost=20,
+    ),
+)
