@@ -36,6 +36,7 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity
 from proofs_numeric.statements.verdict import Verdict
 
+ORACLE = "numeric.oracle"
 _SMALLEST = Fraction(2) ** -1022
 """Below the least normal double a relative error of float64 means nothing."""
 _ROWS = 5
@@ -140,7 +141,7 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
     """Evaluate the bound from its definition at the claim's points; the formula must agree."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, DeltaBound) or subject.kind.oracle is None:
         raise TypeError(f"expected a delta bound with an oracle, got {subject.id}")
-    name, claim, kind, oracle_of = "numeric.oracle", subject, subject.kind, subject.kind.oracle
+    name, claim, kind, oracle_of = ORACLE, subject, subject.kind, subject.kind.oracle
     rows, worst = [], Fraction(0)
     for given in kind.oracle_points:
         point = claim.domain.parse(given)
@@ -279,7 +280,7 @@ CHECKS = (
         run=check_delta_bound,
     ),
     Check(
-        name="numeric.oracle",
+        name=ORACLE,
         title="Evaluation from the definition",
         explain="Evaluates the bound from its definition (quadrature, enumeration, brute force), sharing no code with "
         "the formula, at the points that the claim names; the two must agree.",

@@ -18,6 +18,7 @@ from auditor.checks.check import Context
 from auditor.checks.formula_mutation import Change, changed_throughout, formula_mutants, uses
 from auditor.checks.lemma import PROVABLE, SEARCH, check_proof, proof_dependencies
 from auditor.checks.mutation import mutants
+from auditor.checks.numeric import ORACLE
 from auditor.checks.witness import points_of
 from auditor.engine.foreign import called_apart
 from auditor.engine.plan import checks_for
@@ -196,7 +197,8 @@ def refuted_by(mutant: Claim, known: Registry) -> str:
     quick = profile("quick")
     kind = mutant.kind
     bare = replace(mutant, kind=replace(kind, proof=None)) if isinstance(kind, PROVABLE) else mutant
-    for check in checks_for(bare, known):
+    # A definition tells the most: what is a probability, and not the right one, is refuted at the first of its points.
+    for check in sorted(checks_for(bare, known), key=lambda check: check.name != ORACLE):
         # What fails on the grid fails: only what does not is searched for, and no witness is shown, so none is shrunk.
         for budget in (replace(quick, examples=0), quick) if check.name == SEARCH else (quick,):
             context = Context(budget, 0, Fraction(1, 10**6), known)

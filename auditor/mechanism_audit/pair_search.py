@@ -174,6 +174,7 @@ def strategy(
     )
 
 
+@cache  # the tests of one session ask for the same
 def drawn(
     c_u: int, threshold: int, number: int, seed: int, largest: int = LARGEST_COUNT, *, moves: bool = False
 ) -> tuple[Neighbours, ...]:
