@@ -28,7 +28,7 @@ _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
 """Rooms whose functions are no paper's formulas, but for these of the second, which several papers use."""
 _OF_SEVERAL_PAPERS = frozenset(f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence"))
-SIDES = ("formula", "left", "right", "achieved", "probability", "factor", "value")
+SIDES = ("formula", "left", "right", "start", "step", "achieved", "probability", "factor", "value")
 """Fields of kinds that hold what a claim says; an oracle and an exact value are what it is compared with."""
 _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})
 
@@ -125,8 +125,8 @@ class _Copy:
         self.globals: dict[int, dict[str, Any]] = {}
         self.copied: list[FunctionType] = []
 
-    def functions(self, formula: Callable[..., Any]) -> list[FunctionType]:
-        """The functions of the papers that a formula is made of."""
+    def functions(self, formula: Callable[..., Any] | Mapping[str, Any]) -> list[FunctionType]:
+        """The functions of the papers that a formula, or several by name, are made of."""
         self.of(formula)
         return self.copied
 
@@ -149,6 +149,8 @@ class _Copy:
         if isinstance(value, functools.partial):
             arguments = {name: self.of(each) for name, each in value.keywords.items()}
             return functools.partial(self.of(value.func), *map(self.of, value.args), **arguments)
+        if isinstance(value, Mapping):
+            return {name: self.of(each) for name, each in value.items()}
         if hasattr(value, "cache_parameters"):
             inner = self.of(value.__wrapped__)
             return value if inner is value.__wrapped__ else functools.lru_cache(**value.cache_parameters())(inner)

@@ -43,6 +43,7 @@ from proofs_numeric.statements.kinds import (
     Identity,
     Inequality,
     Monotonicity,
+    Recurrence,
 )
 from proofs_numeric.statements.statement import Statement, statement_of
 from proofs_numeric.statements.tactics import Tactic, Within
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 
 SEARCH = "lemma.search"
 """The check that looks for counterexamples."""
-PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity | FiniteStatement
+PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity | Recurrence | FiniteStatement
 """Kinds of statements that may carry a proof."""
 
 

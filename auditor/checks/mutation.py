@@ -25,6 +25,7 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Quantity,
     Reading,
+    Recurrence,
 )
 
 NUDGE = Fraction(1, 10**6)
@@ -61,12 +62,12 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
                 ("value halved", Fraction(1, 2)) if claim.loose else ("value times 1 - 1e-3", 1 - 1000 * NUDGE)
             )
             yield text, replace(claim, kind=replace(kind, formula=scaled(kind.formula, factor), proof=None))
-        case Inequality():
-            swapped = replace(kind, left=kind.right, right=kind.left, proof=None)
-            yield "sides swapped", replace(claim, kind=swapped)
-        case Identity():
+        case Identity() | Recurrence(relation="="):
             moved_side = replace(kind, right=scaled(kind.right, 1 + NUDGE), proof=None)
             yield "right side times 1 + 1e-6", replace(claim, kind=moved_side)
+        case Inequality() | Recurrence():
+            swapped = replace(kind, left=kind.right, right=kind.left, proof=None)
+            yield "sides swapped", replace(claim, kind=swapped)
         case Monotonicity():
             turned = replace(kind, increasing=not kind.increasing, proof=None)
             yield "direction turned", replace(claim, kind=turned)

@@ -251,17 +251,25 @@ def _without_maxima(built: Any) -> list[list[Any]]:
     A maximum with a positive factor is at least each of its members, one with a negative factor is one of them; with a
     minimum it is the other way round.
     """
-    node = next(iter(sorted(built.atoms(sympy.Max, sympy.Min), key=sympy.default_sort_key)), None)
-    if node is None:
+    nodes = built.atoms(sympy.Max, sympy.Min)
+    if not nodes:
         return [[built]]
-    stand_in = sympy.Dummy(real=True)
-    slope = sympy.diff(sympy.expand(built.xreplace({node: stand_in})), stand_in)
-    rising = None if slope.has(stand_in) else True if slope.is_positive else False if slope.is_negative else None
-    members = [built.xreplace({node: member}) for member in node.args]
-    branches = [_without_maxima(member) for member in members]
-    if rising is (node.func is sympy.Max):
+    # Those that fall apart into cases come first, as within a case any member of the others will do; then the outer.
+    rising = {node: _rising(built, node) for node in nodes}
+    chosen = {node: rises is (node.func is sympy.Max) for node, rises in rising.items()}
+    depth = {node: -len(node.atoms(sympy.Max, sympy.Min)) for node in nodes}
+    node = min(nodes, key=lambda one: (rising[one] is None, chosen[one], depth[one], sympy.default_sort_key(one)))
+    branches = [_without_maxima(built.xreplace({node: member})) for member in node.args]
+    if chosen[node]:
         return [cases for branch in branches for cases in branch]
     return [[case for cases in choice for case in cases] for choice in itertools.product(*branches)]
+
+
+def _rising(built: Any, node: Any) -> bool | None:
+    """Whether the expression, linear in the node, rises with it (True) or falls (False)."""
+    stand_in = sympy.Dummy(real=True)
+    slope = sympy.diff(sympy.expand(built.xreplace({node: stand_in})), stand_in)
+    return None if slope.has(stand_in) else True if slope.is_positive else False if slope.is_negative else None
 
 
 def _with_phi(built: Any) -> Iterator[Any]:
@@ -345,12 +353,15 @@ def _free_logarithm(u: Any, free: dict[Any, Any]) -> Any:
 
 
 def _free_exponential(u: Any, free: dict[Any, Any]) -> Any:
-    """Write ``e^u``, where the sign of u is seen, by a variable that moves over all of its range."""
+    """Write ``e^u`` by a variable that moves over all of its range, a half line where the sign of u is not seen.
+
+    The argument is real, as what is defined on the box is.
+    """
     if u.is_nonnegative:
         return 1 + _variable(free, sympy.exp(u), positive=u.is_positive)
     if u.is_nonpositive:
         return 1 / (1 + _variable(free, sympy.exp(-u), positive=u.is_negative))
-    return sympy.exp(u)
+    return _variable(free, sympy.exp(u), positive=True)
 
 
 def _variable(free: dict[Any, Any], stands_for: Any, *, positive: bool | None) -> Any:

@@ -24,7 +24,7 @@ from proofs_numeric.statements import tactics
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Calibration, Monotonicity
+from proofs_numeric.statements.kinds import Calibration, Monotonicity, Recurrence
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
@@ -45,7 +45,15 @@ class Moves:
     box: Box
 
 
-Goal = Statement | Moves
+@dataclass(frozen=True)
+class Recurs:
+    """The goal that a recurrence keeps its relation over the box, after any number of steps."""
+
+    recurrence: Recurrence
+    box: Box
+
+
+Goal = Statement | Moves | Recurs
 
 
 @dataclass(frozen=True)
@@ -72,11 +80,13 @@ class Step:
     def told(self) -> str:
         """The goal and the tactic in words."""
         goal = self.goal
-        said = (
-            f"{goal.left_name} {goal.relation} {goal.right_name}"
-            if isinstance(goal, Statement)
-            else f"moves in {goal.parameter}"
-        )
+        match goal:
+            case Statement():
+                said = f"{goal.left_name} {goal.relation} {goal.right_name}"
+            case Moves():
+                said = f"moves in {goal.parameter}"
+            case Recurs():
+                said = f"left side {goal.recurrence.relation} right side after any number of steps"
         over = ", ".join(parameter.allowed for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
         return f"{type(self.tactic).__name__}{by}: {said} over {over}"
@@ -133,6 +143,8 @@ def goal_of(claim: Claim) -> Goal | None:
     kind = claim.kind
     if isinstance(kind, Monotonicity):
         return Moves(kind.formula, kind.parameter, kind.increasing, kind.strict, claim.domain)
+    if isinstance(kind, Recurrence):
+        return Recurs(kind, claim.domain)
     if isinstance(kind, Calibration):
         return meets_target(kind, claim.domain)
     return statement_of(claim)
@@ -193,7 +205,7 @@ def apply(goal: Goal, tactic: Tactic, claims: Claims) -> Step:
 def _comparison(goal: Goal, tactic: Tactic, relations: str = "<= < =") -> Statement:
     if isinstance(goal, Statement) and goal.relation in relations.split():
         return goal
-    got = "a monotone formula" if isinstance(goal, Moves) else f"a goal with {goal.relation}"
+    got = f"a goal with {goal.relation}" if isinstance(goal, Statement) else type(goal).__name__.lower()
     raise TacticError(f"{type(tactic).__name__}: expected a goal with one of {relations}, got {got}")
 
 
@@ -279,17 +291,32 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
 
 
 def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
-    goal = goal if isinstance(goal, Moves) else _comparison(goal, tactic, "<= <")
-    name, whole = ("the formula", goal.formula) if isinstance(goal, Moves) else ("left", goal.left)
-    built = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
-    _equal(expressions.expression(whole, goal.box), sympy.Max(*built), tactic, f"{name} to be the maximum of the parts")
-    children = (
-        replace(goal, formula=part.formula) if isinstance(goal, Moves) else replace(goal, left=part.formula)
-        for part in tactic.parts
-    )
+    name, whole, over = "left", None, goal.box
+    match goal:
+        case Moves():
+            name, whole = "the formula", goal.formula
+        case Recurs(recurrence=Recurrence(relation="<=" | "<", levels=None) as kind):
+            whole, over = kind.left, Box((*over.parameters, *kind.state.parameters))
+        case _:
+            goal = _comparison(goal, tactic, "<= <")
+            whole = goal.left
+    built = [expressions.expression(part.formula, over) for part in tactic.parts]
+    _equal(expressions.expression(whole, over), sympy.Max(*built), tactic, f"{name} to be the maximum of the parts")
+    children = (_of_part(goal, part.formula) for part in tactic.parts)
     return _inferred(
         goal, tactic, *(apply(child, part.proof, claims) for child, part in zip(children, tactic.parts, strict=True))
     )
+
+
+def _of_part(goal: Goal, formula: Formula) -> Goal:
+    """The goal with one of its maximum's parts in the place of the maximum."""
+    match goal:
+        case Moves():
+            return replace(goal, formula=formula)
+        case Recurs():
+            return replace(goal, recurrence=replace(goal.recurrence, left=formula))
+        case Statement():
+            return replace(goal, left=formula)
 
 
 def _through(goal: Goal, tactic: tactics.Through, claims: Claims) -> Step:
@@ -337,17 +364,15 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
         second = expressions.expression(_composed(new, tactic.box, tactic.new), goal.box)
         _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
     ranges = _inside(goal.box, tactic.box, tactic.new, tactic, claims)
-    changed = Statement(tactic.left, tactic.right, goal.relation, _unconstrained(tactic))
+    changed = Statement(tactic.left, tactic.right, goal.relation, _unconstrained(tactic.box, tactic))
     return _inferred(goal, tactic, *ranges, apply(changed, tactic.proof, claims))
 
 
-def _unconstrained(tactic: tactics.Substitute | tactics.Within) -> Box:
-    """The tactic's own box, whose constraint nobody would prove."""
-    if tactic.box.constraint is not None:
-        raise TacticError(
-            f"{type(tactic).__name__}: expected a box without a constraint, got {tactic.box.constraint_text}"
-        )
-    return tactic.box
+def _unconstrained(box: Box, tactic: Tactic) -> Box:
+    """A box that no goal comes from: a constraint on it nobody would prove."""
+    if box.constraint is not None:
+        raise TacticError(f"{type(tactic).__name__}: expected a box without a constraint, got {box.constraint_text}")
+    return box
 
 
 def _composed(formula: Formula, box: Box, at: Mapping[str, Formula]) -> Formula:
@@ -437,7 +462,7 @@ def _within(goal: Goal, tactic: tactics.Within, claims: Claims) -> Step:
     for parameter in goal.box.parameters:
         _kept(tactic.box, parameter, tactic)
     smaller = [p.allowed for p in tactic.box.parameters if p.allowed != goal.box[p.name].allowed]
-    step = apply(replace(goal, box=_unconstrained(tactic)), tactic.proof, claims)
+    step = apply(replace(goal, box=_unconstrained(tactic.box, tactic)), tactic.proof, claims)
     return _inferred(goal, tactic, step, scope=("; ".join(smaller),) if smaller else ())
 
 
@@ -501,7 +526,7 @@ def _induction(goal: Goal, tactic: tactics.Induction, claims: Claims) -> Step:
 
 def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
     if not isinstance(goal, Moves):
-        raise TacticError(f"Slope: expected a monotone formula, got a goal with {goal.relation}")
+        raise TacticError(f"Slope: expected a monotone formula, got a {type(goal).__name__.lower()}")
     goal = replace(goal, box=_with(goal.box, goal.parameter, integer=False))
     symbols = expressions.symbols_of(goal.box)
     symbol, given = symbols[goal.parameter], expressions.slack_of(goal.box, symbols)
@@ -511,6 +536,90 @@ def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
     slope = expressions.differentiated(built, symbol) * (1 if goal.increasing else -1)
     signed = _sign_goal(expressions.formula_of(slope, goal.box), goal.box, strict=goal.strict)
     return _inferred(goal, tactic, apply(signed, tactic.proof, claims))
+
+
+def _recurrence(goal: Goal, tactic: Tactic) -> Recurrence:
+    if not isinstance(goal, Recurs):
+        raise TacticError(f"{type(tactic).__name__}: expected a recurrence, got a {type(goal).__name__.lower()}")
+    return goal.recurrence
+
+
+def _steps(goal: Goal, tactic: tactics.Steps, claims: Claims) -> Step:
+    kind, box = _recurrence(goal, tactic), Box(goal.box.parameters)
+    if kind.levels is not None:
+        raise TacticError("Steps: expected a recurrence without levels, which Trees takes")
+    names = kind.state.names
+    if set(kind.start) != set(names) or set(kind.step) != set(names):
+        raise TacticError(f"Steps: expected a start and a step of each of {', '.join(names)}")
+    state = Box((*box.parameters, *_unconstrained(kind.state, tactic).parameters))
+    whole = Box((*state.parameters, *_unconstrained(kind.given, tactic).parameters))
+    if len(set(whole.names)) != len(whole.names):
+        raise TacticError(f"Steps: expected names of its own for each parameter, got {', '.join(whole.names)}")
+    children = []
+    for parameter in kind.state.parameters:
+        if parameter.integer or parameter.choices:
+            raise TacticError(f"Steps: expected a real state, got {parameter.allowed}")
+        proof = tactic.ranges.get(parameter.name, tactics.Sign())
+        for formula, over in ((kind.start[parameter.name], box), (kind.step[parameter.name], whole)):
+            children += [apply(inside, proof, claims) for inside in _ends(parameter, formula, over)]
+    own = kept = Statement(kind.left, kind.right, kind.relation, state)
+    if tactic.kept is not None:
+        kept = replace(own, left=tactic.kept[0], right=tactic.kept[1], relation="=" if own.relation == "=" else "<=")
+    first = replace(kept, left=_composed(kept.left, state, kind.start), right=_composed(kept.right, state, kind.start))
+    children.append(apply(replace(first, box=box), tactic.base, claims))
+    strict = kept.relation == "<"
+    if kept.relation != "=":
+        children.append(apply(_sign_goal(tactic.factor, whole, strict=strict), tactic.sign, claims))
+    held, after = gap(kept), _composed(gap(kept), state, kind.step)
+    next_one = Statement(
+        _times(tactic.factor, _composed(held, state, {})), after, "=" if kept.relation == "=" else "<=", whole
+    )
+    children.append(apply(next_one, tactic.proof, claims))
+    if tactic.kept is not None:
+        if own.relation == "<":
+            raise TacticError("Steps: expected a goal with <= or =, whose gap may be that of what is kept")
+        if own.relation != "=":
+            children.append(apply(_sign_goal(tactic.weight, state, strict=False), tactic.sign, claims))
+        implied = Statement(_times(tactic.weight, held), gap(own), own.relation, state)
+        children.append(apply(implied, tactic.end, claims))
+    return _inferred(goal, tactic, *children)
+
+
+def _times(first: Formula, second: Formula) -> Formula:
+    return lambda A, **at: first(A, **at) * second(A, **at)
+
+
+def _trees(goal: Goal, tactic: tactics.Trees, claims: Claims) -> Step:
+    kind, box = _recurrence(goal, tactic), goal.box
+    levels, bound = kind.levels, kind.right
+    if levels is None:
+        raise TacticError("Trees: expected a recurrence with levels")
+    count, below = box[levels.count], kind.given[levels.below]
+    if not count.integer or count.lower != 1 or kind.relation != "<=" or box.constraint is not None:
+        raise TacticError(f"Trees: expected <= from one level on, without a constraint, got {count.allowed}")
+    if below.lower != 0 or below.open_lower or below.upper != "infinity" or below.integer:
+        raise TacticError(f"Trees: expected any value >= 0 below, got {below.allowed}")
+    share = _with(kind.given, levels.below, upper=1)
+
+    def bounded(step: Formula) -> Formula:
+        def at_share(A: Any, **at: Any) -> Any:
+            less = {name: at[name] for name in box.names} | {levels.count: at[levels.count] - 1}
+            return step(A, **{**at, levels.below: at[levels.below] * bound(A, **less)})
+
+        return at_share
+
+    node = replace(kind, given=share, step={name: bounded(step) for name, step in kind.step.items()}, levels=None)
+    rest = Box(tuple(p for p in box.parameters if p.name != levels.count))
+    leaf = expressions.at(levels.leaf, levels.count, 0)
+    state = Box((*box.parameters, *kind.state.parameters))
+    return _inferred(
+        goal,
+        tactic,
+        apply(Statement(leaf, expressions.at(bound, levels.count, 0), "<=", rest), tactic.leaf, claims),
+        apply(_sign_goal(leaf, rest, strict=False), tactic.leaf, claims),
+        apply(_sign_goal(kind.left, state, strict=False), tactic.sign, claims),
+        apply(Recurs(node, box), tactic.proof, claims),
+    )
 
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
@@ -559,6 +668,8 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Within: _within,
     tactics.Derivative: _derivative,
     tactics.Induction: _induction,
+    tactics.Steps: _steps,
+    tactics.Trees: _trees,
     tactics.Slope: _slope,
     tactics.ByClaim: _by_claim,
 }

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import EPSILON, printed
+from proofs_numeric.rogers2024.parameters import EPSILON, ours, printed
 from proofs_numeric.rogers2024.theorem_5 import em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import BASES
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Derivative
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Recurrence, Relation
+from proofs_numeric.statements.tactics import Derivative, Steps, Symbolic
 
 
 def _race(A: Arithmetic, integrand: Any) -> Number:
@@ -160,7 +162,42 @@ def _integrated(density: Formula, primitive: Formula, law: Formula) -> Derivatio
     )
 
 
+# --- any number of clocks ---------------------------------------------------------------------------------------------
+
+
+def _none_rung(A: Arithmetic, *, v: Number, none: Number, weight: Number, **_rest: Number) -> Any:
+    return A.number(none) * A.exp(-A.number(weight) * v)
+
+
+def _all_rates(A: Arithmetic, *, rate: Number, weight: Number, **_rest: Number) -> Any:
+    return A.number(rate) + weight
+
+
+def _first(A: Arithmetic, *, first: Number, **_rest: Number) -> Any:
+    return A.number(first)
+
+
+def _first_not_rung(A: Arithmetic, *, first: Number, v: Number) -> Any:
+    return A.exp(-A.number(first) * v)
+
+
+def first_to_ring(A: Arithmetic, *, first: Number, none: Number, **_rest: Number) -> Any:
+    """Density at v of the first clock, times the probability that no other has rung."""
+    return A.number(first) * none
+
+
+def _rung(A: Arithmetic, *, first: Number, v: Number, rate: Number) -> Any:
+    return -A.number(first) / rate * A.exp(-A.number(rate) * v)
+
+
+def rate_of_ringing(A: Arithmetic, *, none: Number, **at: Number) -> Any:
+    """Derivative in v of ``w_1/W (1 - e^(-W v))``."""
+    return derivative(_rung, "v")(A, **at)
+
+
 _SCORES = Box(tuple(Parameter(f"q{i}", "score times epsilon", lower=-5, upper=5) for i in (1, 2, 3)))
+
+_RATE = Parameter("rate", "of a clock", "rates", open_lower=True, log=True)
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -178,6 +215,24 @@ CLAIMS: tuple[Claim, ...] = (
         cost=5,
         quantity=QuantityKind.PROBABILITY,
         evaluates=softmax_first,
+    ),
+    Claim(
+        id="rogers2024.gumbel.race",
+        source=ours("Section 4.2.1"),
+        title="Of any number of clocks, the first rings first with its rate over all rates",
+        statement=r"w_1\prod_i e^{-w_i v} = \tfrac{d}{dv}\,\tfrac{w_1}{W}(1 - e^{-W v}),\ W = \sum_i w_i",
+        kind=Recurrence(
+            state=Box((Parameter("none", "probability that none has rung"), replace(_RATE, name="rate"))),
+            given=Box((replace(_RATE, name="weight"),)),
+            start={"none": _first_not_rung, "rate": _first},
+            step={"none": _none_rung, "rate": _all_rates},
+            left=first_to_ring,
+            right=rate_of_ringing,
+            relation="=",
+            proof=Steps(base=Symbolic(), proof=Symbolic(), factor=lambda A, *, v, weight, **_rest: A.exp(-weight * v)),
+        ),
+        domain=Box((replace(_RATE, name="first"), Parameter("v", "time", log=True))),
+        note="From v = 0 to infinity w_1/W; with v = e^-x and w_i = e^q_i, scores with Gumbel noise.",
     ),
     Claim(
         id="rogers2024.gumbel.topk",

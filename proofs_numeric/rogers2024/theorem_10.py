@@ -247,8 +247,9 @@ CLAIMS: tuple[Claim, ...] = (
                     Premise("rogers2024.thm9.rho", "each query with the k_i entries that it may print, given the past"),
                     Premise("rogers2024.thm10.union", "(1 - delta)^l* is at least 1 - l* delta"),
                     Premise(
-                        "rogers2024.thm6.order",
-                        "picks add up over queries; no more than k* are made, as a query asks for min(k, k* - printed)",
+                        "rogers2024.thm9.picks",
+                        "of all queries' picks, each given those before; no more than k* are made, as a query asks for "
+                        "min(k, k* - printed)",
                     ),
                 )
             ),

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import logistic
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import ALPHA, BETA, EPSILON, LEVEL, THETA, ours, printed
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.classical import INTERPOLATION
 from proofs_numeric.statements.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Derivative,
+    Increasing,
+    Part,
+    Product,
+    Rewrite,
+    Sign,
+    Symbolic,
+    Through,
+)
 
 
 def em_rho(A: Arithmetic, *, epsilon: Number) -> Number:
@@ -57,16 +65,78 @@ def alpha_em_rho_naive(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: 
     return alpha * em_rho_naive(A, epsilon=epsilon)
 
 
-def popoviciu_gap(A: Arithmetic, *, theta: Number) -> Number:
-    """``1/4 - theta (1 - theta)``: slack of the variance bound for a law on two points one apart."""
-    theta = A.number(theta)
-    return A.number(Fraction(1, 4)) - theta * (1 - theta)
+def tilted(A: Arithmetic, *, alpha: Number, epsilon: Number, share: Number) -> Any:
+    """``alpha log(1 - share + share e^-epsilon)``: log of the mean ratio, to the power alpha."""
+    return A.number(alpha) * A.log1p(A.number(share) * A.expm1(-A.number(epsilon)))
 
 
-def popoviciu_square(A: Arithmetic, *, theta: Number) -> Number:
-    """``(1/2 - theta)^2``."""
-    theta = A.number(theta)
-    return (A.number(Fraction(1, 2)) - theta) ** 2
+def chord(A: Arithmetic, *, alpha: Number, epsilon: Number, share: Number) -> Any:
+    """``1 - share + share e^(-alpha epsilon)``: mean of the ratio's power where the ratio is 1 or ``e^-epsilon``."""
+    return 1 + A.number(share) * A.expm1(-A.number(alpha) * epsilon)
+
+
+def _log_chord(A: Arithmetic, **at: Number) -> Any:
+    return A.log(chord(A, **at))
+
+
+def power(A: Arithmetic, **at: Number) -> Any:
+    """``(1 - share + share e^-epsilon)^alpha``."""
+    return A.exp(tilted(A, **at))
+
+
+def log_moment(A: Arithmetic, **at: Number) -> Any:
+    """``(alpha - 1) D_alpha`` of the two-point pair, its smaller ratio of mass ``share``."""
+    return _log_chord(A, **at) - tilted(A, **at)
+
+
+def moment(A: Arithmetic, **at: Number) -> Any:
+    """``e^((alpha - 1) D_alpha)`` of that pair."""
+    return A.exp(log_moment(A, **at))
+
+
+def log_growth(A: Arithmetic, *, alpha: Number, epsilon: Number, **_rest: Number) -> Any:
+    """``(alpha - 1) alpha epsilon^2/8``."""
+    return (A.number(alpha) - 1) * alpha_em_rho(A, alpha=A.number(alpha), epsilon=epsilon, theta=0)
+
+
+def growth(A: Arithmetic, **at: Number) -> Any:
+    """``e^((alpha - 1) alpha epsilon^2/8)``: what a pick adds to the moment, at most."""
+    return A.exp(log_growth(A, **at))
+
+
+def _spread(A: Arithmetic, *, alpha: Number, epsilon: Number, share: Number) -> Any:
+    """``(1 - 2p)^2/4``, p the smaller ratio's mass, tilted by alpha: what a variance in [0, 1] leaves of 1/4."""
+    low = A.number(share) * A.exp(-A.number(alpha) * epsilon)
+    return (1 - 2 * low / (1 - share + low)) ** 2 / 4
+
+
+def _curvature(A: Arithmetic, *, epsilon: Number, **at: Number) -> Any:
+    return A.number(epsilon) ** 2 * _spread(A, epsilon=epsilon, **at)
+
+
+def _slope_at_one(A: Arithmetic, *, epsilon: Number, share: Number) -> Any:
+    return A.number(epsilon) * _spread(A, alpha=A.number(1), epsilon=epsilon, share=share)
+
+
+def _excess(A: Arithmetic, *, alpha: Number, epsilon: Number, **_rest: Number) -> Any:
+    return -A.expm1((1 - A.number(alpha)) * epsilon)
+
+
+def _turning(A: Arithmetic, *, alpha: Number, epsilon: Number, share: Number) -> Any:
+    low, lower = (share * A.exp(-steps * A.number(epsilon)) for steps in (1, alpha))
+    return alpha * low * (1 - A.number(share)) / ((1 - share + low) * (1 - share + lower))
+
+
+def _order_less_one(A: Arithmetic, *, alpha: Number, **_rest: Number) -> Any:
+    return 1 / (A.number(alpha) - 1)
+
+
+def _of_theta(formula: Formula) -> Formula:
+    return lambda A, *, theta, **at: formula(A, share=1 - A.number(theta), **at)
+
+
+def _room(A: Arithmetic, *, theta: Number, **at: Number) -> Any:
+    return log_growth(A, **at) - log_moment(A, share=1 - A.number(theta), **at)
 
 
 NEARLY_ATTAINED: tuple[dict[str, Value], ...] = tuple(
@@ -76,7 +146,47 @@ NEARLY_ATTAINED: tuple[dict[str, Value], ...] = tuple(
 """Where ``alpha epsilon^2/8`` is loose by less than a per cent."""
 
 
+ORDERS = Box((replace(ALPHA, upper=1000), EPSILON, Parameter("share", "mass of the smaller ratio", upper=1)))
+
+
+def _in_alpha(curvature: Formula, slope: Formula) -> Derivative:
+    at_one = Derivative("epsilon", "lower", Rewrite(Sign(), right=slope))
+    return Derivative(
+        "alpha", "lower", Derivative("alpha", "lower", Rewrite(Sign(), right=curvature), at_one), Symbolic()
+    )
+
+
 CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.thm5.chord",
+        source=ours("Theorem 5"),
+        title="A power of a ratio lies below its chord",
+        statement=r"(1 - s + s e^{-\varepsilon})^\alpha \le 1 - s + s e^{-\alpha\varepsilon}",
+        kind=Inequality(
+            power,
+            chord,
+            proof=Increasing(
+                "exp",
+                tilted,
+                _log_chord,
+                Derivative(
+                    "epsilon", "lower", Product((Part(_turning), Part(_excess, Derivative("epsilon", "lower"))))
+                ),
+            ),
+        ),
+        domain=ORDERS,
+    ),
+    Claim(
+        id="rogers2024.thm5.moment",
+        source=ours("Theorem 5"),
+        title="The Renyi moment of a two-point pair of range one",
+        statement=r"\frac{1 - s + s e^{-\alpha\varepsilon}}{(1 - s + s e^{-\varepsilon})^\alpha} "
+        r"\le e^{\alpha(\alpha-1)\varepsilon^2/8}",
+        kind=Inequality(
+            moment, growth, proof=Increasing("exp", log_moment, log_growth, _in_alpha(_curvature, _slope_at_one))
+        ),
+        domain=ORDERS,
+    ),
     Claim(
         id="rogers2024.thm5.profile",
         source=ours("Theorem 5 and its best conversion"),
@@ -98,12 +208,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             two_point_renyi,
             alpha_em_rho_naive,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.thm2.em_pure", "the mechanism is epsilon-DP"),
-                    Premise("rogers2024.thm3.dp_to_cdp", "epsilon-DP is epsilon^2/2-CDP"),
-                )
-            ),
+            proof=Through(alpha_em_rho, ByClaim("rogers2024.thm5.em_cdp")),
         ),
         domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)),
         quantity=QuantityKind.RHO,
@@ -118,21 +223,9 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             two_point_renyi,
             alpha_em_rho,
-            proof=Derivation(
-                (
-                    Trusted(
-                        INTERPOLATION,
-                        "K(a) = log E_Q[e^(a g)] with g the log ratio has K(0) = K(1) = 0, so K(a) = a(a-1)/2 K''(xi) "
-                        "for some xi in [0, a], and K'' is a variance of g under a tilted law",
-                    ),
-                    SymbolicIdentity(
-                        "Popoviciu",
-                        popoviciu_gap,
-                        popoviciu_square,
-                        ("theta",),
-                        argument="a law on [c, c + epsilon] has variance at most epsilon^2/4, attained on two points",
-                    ),
-                )
+            # From order 1, where both sides vanish, in alpha twice; at order 1 in epsilon.  Both slopes are squares.
+            proof=Product(
+                (Part(_order_less_one), Part(_room, _in_alpha(_of_theta(_curvature), _of_theta(_slope_at_one))))
             ),
         ),
         domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -15,9 +14,10 @@ from proofs_numeric.rogers2024.parameters import ALPHA, DELTA_LINEAR, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.concentrated import composed_delta
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Inequality
-from proofs_numeric.statements.tactics import Part, Product, Sum, Symbolic
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Recurrence
+from proofs_numeric.statements.tactics import Steps, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -54,68 +54,42 @@ def composes_at_order_two(
     return moment <= second_moment(first, other) * max(map(second_moment, second, second_other))
 
 
-_ODDS = {
-    "left": "first answer, x",
-    "right": "first answer, x'",
-    "left_0": "second answer after the first outcome, x",
-    "right_0": "second answer after the first outcome, x'",
-    "left_1": "second answer after the second outcome, x",
-    "right_1": "second answer after the second outcome, x'",
-}
-
-
-def _coin(A: Arithmetic, odds: Number) -> tuple[Any, Any]:
-    """The chances of two outcomes whose second has these odds."""
-    odds = A.number(odds)
-    return 1 / (1 + odds), odds / (1 + odds)
-
-
-def _term(A: Arithmetic, alpha: Number, p: Number, q: Number) -> Any:
-    """``p^alpha q^(1 - alpha)``."""
+def _term(A: Arithmetic, *, alpha: Number, p: Number, q: Number) -> Any:
+    """``p^alpha q^(1 - alpha)``: what an outcome adds to ``exp((alpha - 1) D_alpha)``."""
     alpha = A.number(alpha)
     return A.exp(alpha * A.log(p) + (1 - alpha) * A.log(q))
 
 
-def _terms(A: Arithmetic, alpha: Number, left: Number, right: Number) -> list[Any]:
-    """What each outcome adds to ``exp((alpha - 1) D_alpha)``."""
-    return [_term(A, alpha, p, q) for p, q in zip(_coin(A, left), _coin(A, right), strict=True)]
+def _with_outcome(A: Arithmetic, *, alpha: Number, first: Number, p: Number, q: Number, **_rest: Number) -> Any:
+    return A.number(first) + _term(A, alpha=alpha, p=p, q=q)
 
 
-def _weight(outcome: int, A: Arithmetic, *, alpha: Number, left: Number, right: Number, **_second: Number) -> Any:
-    return _terms(A, alpha, left, right)[outcome]
+def _with_answers(
+    A: Arithmetic,
+    *,
+    alpha: Number,
+    largest: Number,
+    joint: Number,
+    p: Number,
+    q: Number,
+    share: Number,
+    **_rest: Number,
+) -> Any:
+    return A.number(joint) + _term(A, alpha=alpha, p=p, q=q) * share * largest
 
 
-def _moment_after(outcome: int, A: Arithmetic, *, alpha: Number, **odds: Number) -> Any:
-    return A.sum(_terms(A, alpha, odds[f"left_{outcome}"], odds[f"right_{outcome}"]))
+def joint_moment(A: Arithmetic, *, joint: Number, **_rest: Number) -> Any:
+    """``exp((alpha - 1) D_alpha)`` of both answers, outcome by outcome of the first."""
+    return A.number(joint)
 
 
-def _largest(A: Arithmetic, **odds: Number) -> Any:
-    return A.maximum(_moment_after(0, A, **odds), _moment_after(1, A, **odds))
+def product_of_moments(A: Arithmetic, *, first: Number, largest: Number, **_rest: Number) -> Any:
+    """The first answer's moment times the largest of the second's."""
+    return A.number(first) * largest
 
 
-def _below_maximum(outcome: int, A: Arithmetic, **odds: Number) -> Any:
-    return _largest(A, **odds) - _moment_after(outcome, A, **odds)
-
-
-def _shortfall(outcome: int, A: Arithmetic, **odds: Number) -> Any:
-    return _weight(outcome, A, **odds) * _below_maximum(outcome, A, **odds)
-
-
-def joint_moment(A: Arithmetic, *, alpha: Number, left: Number, right: Number, **second: Number) -> Any:
-    """``exp((alpha - 1) D_alpha)`` of both answers, outcome by outcome."""
-    pairs = (
-        (p * p_then, q * q_then)
-        for outcome, (p, q) in enumerate(zip(_coin(A, left), _coin(A, right), strict=True))
-        for p_then, q_then in zip(
-            _coin(A, second[f"left_{outcome}"]), _coin(A, second[f"right_{outcome}"]), strict=True
-        )
-    )
-    return A.sum(_term(A, alpha, p, q) for p, q in pairs)
-
-
-def product_of_moments(A: Arithmetic, *, alpha: Number, left: Number, right: Number, **second: Number) -> Any:
-    """The first answer's moment times the larger of the second's."""
-    return A.sum(_terms(A, alpha, left, right)) * _largest(A, alpha=alpha, **second)
+def _mass(name: str, meaning: str) -> Parameter:
+    return Parameter(name, meaning, "probability", upper=1, open_lower=True, log=True)
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -129,14 +103,9 @@ CLAIMS: tuple[Claim, ...] = (
             composes_at_order_two,
             {"quick": 4, "standard": 5, "deep": 7},
             "masses in 1/size",
-            proof=Derivation(
-                (
-                    Premise("rogers2024.thm6.order", "two outcomes, at any order"),
-                    Unchecked("one term is added for each further outcome y, and M_y is at most the largest"),
-                )
-            ),
+            proof=Derivation((Premise("rogers2024.thm6.order", "any number of outcomes, at any order"),)),
         ),
-        partial="order 2, enumerated; every order is rogers2024.thm6.order, for mechanisms with two outcomes",
+        partial="order 2 and delta = 0, enumerated; every order is rogers2024.thm6.order, deltas rogers2024.thm6.delta",
         note="In print rho'_2 and rho_2, Z and Y are the same things.",
     ),
     Claim(
@@ -145,29 +114,16 @@ CLAIMS: tuple[Claim, ...] = (
         title="Renyi moments of adaptive mechanisms multiply, at every order",
         statement=r"\sum_y p_y^\alpha q_y^{1-\alpha} M_y \le \sum_y p_y^\alpha q_y^{1-\alpha} \max_y M_y,\ "
         r"M_y = \sum_z p_{z|y}^\alpha q_{z|y}^{1-\alpha}",
-        kind=Inequality(
-            joint_moment,
-            product_of_moments,
-            proof=Sum(
-                tuple(
-                    Part(
-                        partial(_shortfall, outcome),
-                        Product((Part(partial(_weight, outcome)), Part(partial(_below_maximum, outcome)))),
-                    )
-                    for outcome in (0, 1)
-                )
-            ),
+        kind=Recurrence(
+            state=Box((Parameter("first", "of the first answer's moment"), Parameter("joint", "of both answers'"))),
+            given=Box((_mass("p", "p_y"), _mass("q", "q_y"), Parameter("share", "M_y / max M", upper=1))),
+            start={"first": zero, "joint": zero},
+            step={"first": _with_outcome, "joint": _with_answers},
+            left=joint_moment,
+            right=product_of_moments,
+            proof=Steps(),
         ),
-        domain=Box(
-            (
-                replace(ALPHA, upper=64),
-                *(
-                    Parameter(name, f"odds of the second outcome, {whose}", open_lower=True, log=True)
-                    for name, whose in _ODDS.items()
-                ),
-            )
-        ),
-        partial="first and second answers with two outcomes each",
+        domain=Box((replace(ALPHA, upper=64), Parameter("largest", "max M", log=True))),
         note="exp((alpha - 1) D_alpha) of the joint answer, of the first and the largest of the second's. Logarithms "
         "over alpha - 1 give the sum of the divergences.",
     ),

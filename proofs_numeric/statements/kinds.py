@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from proofs_numeric.arithmetic.formula import Formula, Value
 
 if TYPE_CHECKING:  # a claim without a proof starts without the language of proofs
+    from proofs_numeric.statements.box import Box
     from proofs_numeric.statements.derivation import Derivation
     from proofs_numeric.statements.tactics import Tactic
 
@@ -87,6 +88,47 @@ class Monotonicity:
     strict: bool = True
     proof: Tactic | Derivation | None = None
     title: ClassVar[str] = "monotonicity"
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Trees: every node takes one step for each child, given the child's value as ``below``, a formula of less levels.
+
+    ``count`` is the domain's integer parameter that says how many levels there are, at least 1; ``left`` is a node's
+    value, ``right`` its bound and ``leaf`` the value below the last level, where no level is left.
+    """
+
+    count: str
+    below: str
+    leaf: Formula
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """``left relation right`` of a state after any number of steps, whatever each step is given.
+
+    ``start`` and ``step`` say each part of the ``state``: formulas of the domain's parameters, of a step also those of
+    the state before it and of what it is ``given``.  With ``levels`` that is said of every node of every tree.
+    """
+
+    state: Box
+    given: Box
+    start: Mapping[str, Formula]
+    step: Mapping[str, Formula]
+    left: Formula
+    right: Formula
+    relation: str = "<="
+    """``<``, ``<=`` or ``=``."""
+    levels: Levels | None = None
+    proof: Tactic | Derivation | None = None
+    title: ClassVar[str] = "recurrence"
+
+    def after(self, A: Any, steps: Iterable[Mapping[str, Any]], **parameters: Any) -> dict[str, Any]:
+        """The state after the steps, each with what it is given."""
+        state = {name: formula(A, **parameters) for name, formula in self.start.items()}
+        for given in steps:
+            state = {name: formula(A, **parameters, **state, **given) for name, formula in self.step.items()}
+        return state
 
 
 class Reading(StrEnum):
@@ -201,6 +243,7 @@ Kind = (
     | Inequality
     | Identity
     | Monotonicity
+    | Recurrence
     | Quantity
     | Law
     | Mean

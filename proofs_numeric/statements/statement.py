@@ -12,7 +12,15 @@ from proofs_numeric.arithmetic.enclosure import UNDERFLOW, Comparison, Enclosure
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.kinds import (
+    Calibration,
+    DeltaBound,
+    Identity,
+    Inequality,
+    Monotonicity,
+    Recurrence,
+    Relation,
+)
 
 SEARCH_BITS = 512
 IDENTITY_BITS = 256
@@ -104,6 +112,8 @@ def _comparison_of(claim: Claim) -> Statement | None:
         return Statement(kind.left, kind.right, "=", claim.domain)
     if isinstance(kind, Monotonicity):
         return _monotone_statement(kind, claim.domain)
+    if isinstance(kind, Recurrence):
+        return _unfolded(kind, claim.domain)
     if isinstance(kind, DeltaBound) and kind.exact is not None:
         if claim.role is Role.UPPER:
             return Statement(kind.exact, kind.formula, "<=", claim.domain, "exact delta", "bound")
@@ -136,3 +146,37 @@ def _monotone_statement(kind: Monotonicity, box: Box) -> Statement:
     pair = Box((*box.parameters, second), ordered, f"{name} < {later}")
     smaller, larger = (at(name), at(later)) if kind.increasing else (at(later), at(name))
     return Statement(smaller, larger, (Relation.LESS if kind.strict else Relation.LESS_EQUAL).value, pair)
+
+
+UNFOLDED = 2
+"""Steps, and levels, at most, in the instances of a recurrence that are searched for a counterexample."""
+
+
+def _unfolded(kind: Recurrence, box: Box) -> Statement:
+    """At most two steps and two levels of a recurrence; in a tree, every node of which takes the same steps."""
+    levels = kind.levels
+    given = [p for p in kind.given.parameters if levels is None or p.name != levels.below]
+    numbered = range(1, UNFOLDED + 1)
+    steps = Parameter("steps", "number of steps", "steps", upper=UNFOLDED, integer=True)
+    domain = (
+        replace(p, upper=UNFOLDED) if levels is not None and p.name == levels.count else p for p in box.parameters
+    )
+    taken = (replace(p, name=f"{p.name}_{number}") for number in numbered for p in given)
+
+    def side(formula: Formula) -> Formula:
+        def value(A: Arithmetic, *, steps: Any, **values: Any) -> Any:
+            at = {name: values[name] for name in box.names}
+            each = [{p.name: values[f"{p.name}_{number}"] for p in given} for number in numbered[:steps]]
+            if levels is None:
+                return formula(A, **at, **kind.after(A, each, **at))
+            count, state = at[levels.count], {}
+            found = levels.leaf(A, **{**at, levels.count: 0})
+            for level in range(1, count + 1):
+                at[levels.count] = level
+                state = kind.after(A, [{**one, levels.below: found} for one in each], **at)
+                found = kind.left(A, **at, **state)
+            return formula(A, **at, **state)
+
+        return value
+
+    return Statement(side(kind.left), side(kind.right), kind.relation, Box((*domain, steps, *taken)))

@@ -191,6 +191,38 @@ class Induction(Tactic):
 
 
 @dataclass(frozen=True)
+class Steps(Tactic):
+    """A recurrence: what its start and each step keep, over all of the state's declared range, and what that implies.
+
+    That start and step stay in the range are goals, proved by ``ranges`` or by ``Sign``.  With ``gap = right - left``
+    of ``kept`` (of the goal where there is none), the step is ``factor gap(state) <= gap(next)``, as in `Induction`;
+    the goal's own gap is at least ``weight`` times that of ``kept``, by ``end``.
+    """
+
+    proof: Tactic = field(default_factory=Sign)
+    base: Tactic = field(default_factory=Sign)
+    factor: Formula = one
+    sign: Tactic = field(default_factory=Sign)
+    ranges: Mapping[str, Tactic] = field(default_factory=dict)
+    kept: tuple[Formula, Formula] | None = None
+    weight: Formula = one
+    end: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class Trees(Tactic):
+    """A recurrence over trees, by induction over the levels: its nodes by ``proof``, where a child's value is bounded.
+
+    There ``below`` is a share, in [0, 1], of the bound of one level less.  The leaf is within the bound at no level,
+    and no value is negative: goals, proved by ``leaf`` and ``sign``.
+    """
+
+    proof: Tactic
+    leaf: Tactic = field(default_factory=Sign)
+    sign: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
 class Slope(Tactic):
     """A monotone formula: the sign of its derivative by the parameter, taken by SymPy."""
 

@@ -18,6 +18,7 @@ WITHDRAWN = {
     "rogers2024.sec422.scaling": "k* <= sum k_i held by the choice of cases, and a sum is at most length times maximum",
     "rogers2024.thm8.region": "added points of half-spaces through 0 and found the sum there; what convexity grants is "
     "thm8.rho, and that a set without it will not do is lem4.1.as_printed",
+    "rogers2024.thm9.first_ring": "one common item's ring; thm9.list says it of lists of any length",
     "rogers2024.thm11.renyi": "x <= 2 x: the bound twice the exact value; as printed, with equality, it is "
     "thm11.renyi.as_printed",
 }

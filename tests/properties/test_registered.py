@@ -8,7 +8,7 @@ from functools import partial
 from auditor.engine.plan import checks_for
 from auditor.engine.registry import registry
 from mechanisms.mechanism import Fault
-from proofs_numeric.statements.kinds import Monotonicity
+from proofs_numeric.statements.kinds import Monotonicity, Recurrence
 from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.statements.withdrawn import WITHDRAWN
@@ -62,8 +62,9 @@ def refused(checks):
 
 
 def test_every_given_point_lies_in_the_domain():
-    """Of every claim, and of the pairs of points of a monotone one; one that does not is seen."""
-    pairs = {i: statement_of(claim) for i, claim in KNOWN.claims.items() if isinstance(claim.kind, Monotonicity)}
+    """Of every claim, of the pairs of a monotone one and the steps of a recurrence; one that does not is seen."""
+    kinds = Monotonicity | Recurrence
+    pairs = {i: statement_of(claim) for i, claim in KNOWN.claims.items() if isinstance(claim.kind, kinds)}
     domains = {i: claim.domain for i, claim in KNOWN.claims.items()} | {
         i: said.box for i, said in pairs.items() if said
     }

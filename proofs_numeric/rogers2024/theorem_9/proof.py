@@ -24,8 +24,8 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.concentrated import renyi_divergence
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -169,7 +169,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             two_point_renyi,
             alpha_picks_rho,
-            proof=Derivation((Premise("rogers2024.thm5.em_cdp", "one pick; k picks add up by Theorem 6"),)),
+            proof=ByClaim("rogers2024.thm5.em_cdp"),
         ),
         domain=_ORDER_BOX,
         points=NEARLY_ATTAINED,

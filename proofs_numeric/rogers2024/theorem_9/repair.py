@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.rogers2024.parameters import EPSILON, ours
+from proofs_numeric.rogers2024.parameters import ours
 from proofs_numeric.rogers2024.peeling import BOTTOM, bottom_weight, good_parts, peel, weights_of
 from proofs_numeric.rogers2024.theorem_9.statement import GumbelCase, gumbel_cases
-from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import one
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
-from proofs_numeric.statements.tactics import Maximum, Part, Symbolic
+from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.kinds import FiniteStatement
 
 
 def race(weights: Mapping[str, Fraction], k: int, beaten: frozenset[str]) -> dict[tuple[str, ...], Fraction]:
@@ -49,76 +45,7 @@ def race_conditions_to_peeling(case: GumbelCase) -> bool:
     return raced == {y: mass * p for y, p in peel(weights, merged, k).items()}
 
 
-def first_ring(A: Arithmetic, *, bottom: Number, own: Number, common: Number) -> Number:
-    """``(w + C c)/(w + W_D + C)``: bottom rings first, or a common item does and bottom wins after it with ``c``."""
-    bottom, own, common = A.number(bottom), A.number(own), A.number(common)
-    wins = bottom_wins(A, bottom=bottom, own=own, common=common)
-    return (bottom + common * wins) / (bottom + own + common)
-
-
-def bottom_wins(A: Arithmetic, *, bottom: Number, own: Number, common: Number) -> Number:
-    """``c = w/(w + W_D)``, whatever common items there are."""
-    return A.number(bottom) / (A.number(bottom) + own)
-
-
-def _mediant(A: Arithmetic, epsilon: Number, weight: Number, share: Number, share_2: Number) -> Number:
-    """``(W' a + w' b)/(W' + w')`` over W', with a and b at shares of the range ``[1, e^epsilon]``."""
-    growth, weight = A.expm1(A.number(epsilon)), A.number(weight)
-    return (1 + share * growth + weight * (1 + share_2 * growth)) / (1 + weight)
-
-
-def _of_largest(A: Arithmetic, *, epsilon: Number, **at: Number) -> Number:
-    return _mediant(A, epsilon, **at) * A.exp(-A.number(epsilon))
-
-
-def _of_least(A: Arithmetic, **at: Number) -> Number:
-    return 1 / _mediant(A, **at)
-
-
-def mediant_in_range(A: Arithmetic, **at: Number) -> Number:
-    """The larger of ``(W + w)/(W' + w')/e^epsilon`` and of its reciprocal ``(W' + w')/(W + w)``."""
-    return A.maximum(_of_largest(A, **at), _of_least(A, **at))
-
-
-def _rate(name: str, meaning: str, *, positive: bool = False) -> Parameter:
-    return Parameter(name, meaning, "rates", open_lower=positive, log=True)
-
-
-def _share(name: str, meaning: str) -> Parameter:
-    return Parameter(name, f"place of {meaning} in the range [1, e^epsilon]", upper=1)
-
-
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm9.first_ring",
-        source=ours("Theorem 9, repaired proof"),
-        title="Whichever common item rings first, bottom beats the own items as often",
-        statement=r"\frac{w + C c}{w + W_D + C} = c,\ c = \frac{w}{w + W_D}",
-        kind=Identity(first_ring, bottom_wins, Symbolic()),
-        domain=Box(
-            (
-                _rate("bottom", "w, the threshold's", positive=True),
-                _rate("own", "W_D, of the items of one top only"),
-                _rate("common", "C, of the items of both tops"),
-            )
-        ),
-    ),
-    Claim(
-        id="rogers2024.thm9.mediant",
-        source=ours("Theorem 9, repaired proof"),
-        title="One more matched item keeps the merged rates within the range",
-        statement=r"1 \le \tfrac{W}{W'}, \tfrac{w}{w'} \le e^\varepsilon "
-        r"\Rightarrow 1 \le \tfrac{W + w}{W' + w'} \le e^\varepsilon",
-        kind=Inequality(mediant_in_range, one, proof=Maximum((Part(_of_largest), Part(_of_least)))),
-        domain=Box(
-            (
-                EPSILON,
-                _rate("weight", "w'/W'"),
-                _share("share", "W/W'"),
-                _share("share_2", "w/w'"),
-            )
-        ),
-    ),
     Claim(
         id="rogers2024.repair.race",
         source=ours("Theorem 9, repaired proof"),
@@ -132,14 +59,10 @@ CLAIMS: tuple[Claim, ...] = (
             proof=Derivation(
                 (
                     Premise(
-                        "rogers2024.thm9.first_ring",
-                        "by induction over the common items that ring: bottom beats the own items with probability c "
-                        "whatever was printed before",
+                        "rogers2024.gumbel.race",
+                        "each pick has its rate over all rates left: a clock that has not rung starts afresh",
                     ),
-                    Unchecked(
-                        "a clock that has not rung starts afresh: each pick has its rate over all rates left, on "
-                        "either side, and its last c is w/(w + W_D)"
-                    ),
+                    Premise("rogers2024.thm9.list", "on either side, for every list"),
                 )
             ),
         ),

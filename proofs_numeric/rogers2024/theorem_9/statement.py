@@ -18,7 +18,7 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Sign, Symbolic
 
@@ -227,8 +227,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "it does with probability 1 - delta: k_bar items at most, none above c_(k_bar+1) + 1",
                     ),
                     Premise("rogers2024.thm9.range", "a pick of P' and Q' is an exponential mechanism of range one"),
-                    Premise("rogers2024.thm5.em_cdp", "which costs epsilon^2/8"),
-                    Premise("rogers2024.thm6.order", "k picks, each given those before, add up"),
+                    Premise("rogers2024.thm9.picks", "k of them, each given those before, cost k epsilon^2/8"),
                 )
             ),
         ),
@@ -251,12 +250,13 @@ CLAIMS: tuple[Claim, ...] = (
             SIZE_TEXT,
             proof=Derivation(
                 (
-                    Unchecked(
-                        "with b = c_(k_bar+1) and b' that of h', which is b or b - 1: an own item of h has b <= c_d "
-                        "<= c'_d + 1 <= b' + 1, one of h' b' <= c'_d <= c_d <= b, and so has a virtual one, of count "
-                        "0 = b': matched items move by a step in [0, 1], as common items and b do"
+                    Premise(
+                        "rogers2024.thm9.places",
+                        "b = c_(k_bar+1) and b' that of h' differ by 0 or 1: an own item of h has b <= c_d <= c'_d + 1 "
+                        "<= b' + 1, one of h' b' <= c'_d <= c_d <= b, and so has a virtual one, of count 0 = b': "
+                        "matched items move by a step in [0, 1], as common items and b do",
                     ),
-                    Premise("rogers2024.thm9.mediant", "by induction over the matched items, added to bottom"),
+                    Premise("rogers2024.thm9.mediant", "of the matched items, added to bottom"),
                 )
             ),
         ),

@@ -10,13 +10,13 @@ from auditor.checks.lemma import proof_of
 from auditor.checks.mutation import NUDGE, scaled
 from auditor.engine.registry import registry
 from proofs_numeric.kernel.prove import TacticError, prove
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity, Recurrence
 from proofs_numeric.statements.tactics import Tactic
 
 KNOWN = registry().claims
 PROVED = [identifier for identifier in KNOWN if isinstance(proof_of(KNOWN[identifier]), Tactic)]
-SAMPLE = {"lebeda2025.lem8.opt", "rogers2024.thm10.union"}
-"""Tried in every run: a square and a derivative."""
+SAMPLE = {"lebeda2025.lem8.opt", "rogers2024.thm10.union", "rogers2024.thm9.list", "rogers2024.thm9.mediant"}
+"""Tried in every run: a square, an induction and recurrences."""
 ATTACKED = [name for name in PROVED if name in SAMPLE or name.startswith(("bharadwaj2022.", "lebeda2025."))]
 """Of the other papers SymPy takes minutes to give up on a mutant; their proofs close in every audit."""
 
@@ -25,9 +25,9 @@ def mutant(claim):
     """The claim's statement made false, with its proof left as it is."""
     kind = claim.kind
     match kind:
-        case Inequality():
+        case Inequality() | Recurrence(relation="<=" | "<"):
             return replace(kind, left=kind.right, right=kind.left)
-        case Identity():
+        case Identity() | Recurrence():
             return replace(kind, right=scaled(kind.right, 1 + NUDGE))
         case Monotonicity():
             return replace(kind, increasing=not kind.increasing)

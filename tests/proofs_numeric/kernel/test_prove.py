@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,16 @@ from proofs_numeric.kernel.numbers import decide_order
 from proofs_numeric.kernel.prove import TacticError, Theorem, prove
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Source
-from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.statement import Statement
+from proofs_numeric.statements.kinds import (
+    Calibration,
+    Identity,
+    Inequality,
+    Levels,
+    Monotonicity,
+    Recurrence,
+    Relation,
+)
+from proofs_numeric.statements.statement import Statement, statement_of
 from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
@@ -28,11 +37,13 @@ from proofs_numeric.statements.tactics import (
     Sign,
     Slope,
     Split,
+    Steps,
     Substitute,
     Sum,
     Symbolic,
     Tactic,
     Through,
+    Trees,
     Within,
 )
 from proofs_numeric.statements.verdict import Verdict
@@ -390,6 +401,123 @@ def test_an_induction_has_a_base_and_every_step(attack):
     true, false = INDUCTIONS[attack]
     assert closes(true)
     assert not closes(false)
+
+
+def summed(limit, *, start=zero, state=None, given=None, factor=one, relation="<=", ranges=None):
+    """After any number of steps s, each adding x in [0, 1] and 1 to n, s <= limit(n)."""
+    state = state or Box((Parameter("s", ""), Parameter("n", "")))
+    kind = Recurrence(
+        state,
+        Box(given or (X,)),
+        {"s": start, "n": zero},
+        {"s": lambda _A, *, s, x, **_rest: s + x, "n": lambda _A, *, n, **_rest: n + 1},
+        lambda A, *, s, **_rest: A.number(s),
+        limit,
+        relation,
+        proof=Steps(factor=factor, ranges=ranges or {}),
+    )
+    return claim(kind, Parameter("y", "", upper=1))
+
+
+def count(A, *, n, **_rest):
+    """The number of steps."""
+    return A.number(n)
+
+
+NARROW = Box((Parameter("s", "", upper=1), Parameter("n", "")))
+LAX = Box((Parameter("s", ""), Parameter("n", "", upper=1)), lambda *, s, n: s <= n, "s <= n")
+
+RECURRENCES = {
+    "a step that is given too much": (summed(count), summed(count, given=(replace(X, upper="1.000001"),))),
+    "a start above the bound": (summed(count), summed(count, start=lambda A, **_y: A.number("1e-9"))),
+    "a start above the bound in part of the domain": (summed(count), summed(count, start=lambda _A, *, y: y)),
+    "a bound that grows too slowly": (summed(count), summed(lambda A, *, n, **_rest: n * A.number("0.999999"))),
+    "strict where the sides touch": (summed(count), summed(count, relation="<")),
+    "equal where they differ": (summed(count), summed(count, relation="=")),
+    "a range that the steps leave": (summed(count), summed(one, state=NARROW)),
+    "a constraint that nobody proves": (summed(count), summed(count, state=LAX)),
+    "a factor below zero": (
+        summed(count),
+        summed(lambda A, *, n, **_rest: 1 - A.number(n), factor=lambda A, **_rest: -A.number(1)),
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", RECURRENCES)
+def test_a_recurrence_has_a_start_and_keeps_every_step(attack):
+    """Each false statement fails after some steps, and its proof lacks what the true one has."""
+    true, false = RECURRENCES[attack]
+    assert closes(true)
+    assert not closes(false)
+
+
+def tree(bound, *, leaf=one, below="below", k=None, node=None, state=None):
+    """The mean of what is below, at any number of children, doubled at every node, is at most bound(k)."""
+
+    def mixed(_A, *, mean, mass, weight, below, **_rest):
+        return (mass * mean + weight * below) / (mass + weight)
+
+    kind = Recurrence(
+        state or Box((Parameter("mass", "", open_lower=True), Parameter("mean", ""))),
+        Box((Parameter("weight", "", open_lower=True), Parameter("below", "", lower=0 if below else 1))),
+        {"mass": one, "mean": one},
+        {"mass": lambda _A, *, mass, weight, **_rest: mass + weight, "mean": mixed},
+        node or (lambda _A, *, mean, **_rest: 2 * mean),
+        bound,
+        levels=Levels("k", "below", leaf),
+        proof=Trees(
+            Steps(
+                kept=(lambda A, *, mean, **_rest: A.number(mean), lambda A, *, k, **_rest: bound(A, k=k - 1)),
+                factor=lambda _A, *, mass, weight, **_rest: mass / (mass + weight),
+                weight=lambda A, **_rest: A.number(2),
+            )
+        ),
+    )
+    return claim(kind, k or Parameter("k", "", lower=1, integer=True))
+
+
+def doubled(A, *, k, **_rest):
+    """2^k."""
+    return A.exp(k * A.log(A.number(2)))
+
+
+TREES = {
+    "a bound that grows too slowly": tree(lambda A, *, k, **_rest: A.exp(k * A.log(A.number("1.999999")))),
+    "a leaf above the bound": tree(doubled, leaf=lambda A, **_k: A.number("1.000001")),
+    "a leaf below zero": tree(doubled, leaf=lambda A, **_k: -A.number(1)),
+    "a bound that does not grow": tree(one),
+    "values that may be below zero": tree(doubled, state=Box((REAL, Parameter("mean", "", lower="-infinity")))),
+    "a node that grows more": tree(doubled, node=lambda _A, *, mean, **_rest: 3 * mean),
+    "not every value below": tree(doubled, below=""),
+    "levels from 2 on": tree(doubled, k=Parameter("k", "", lower=2, integer=True)),
+    "levels that are no integers": tree(doubled, k=Parameter("k", "", lower=1)),
+}
+
+
+def test_a_tree_keeps_to_its_bound():
+    """Doubling at every one of k levels."""
+    assert closes(tree(doubled))
+
+
+@pytest.mark.parametrize("attack", TREES)
+def test_a_tree_needs_its_leaves_its_nodes_and_every_level(attack):
+    """Each lacks one of them."""
+    assert not closes(TREES[attack])
+
+
+@pytest.mark.parametrize(
+    ("made", "at", "left", "right"),
+    [
+        (summed(count), {"y": 0, "steps": 2, "x_1": 1, "x_2": Fraction(1, 2)}, Fraction(3, 2), 2),
+        (tree(doubled), {"k": 2, "steps": 1, "weight_1": 1, "weight_2": 1}, 3, 4),
+    ],
+)
+def test_an_instance_of_a_recurrence_is_searched(made, at, left, right):
+    """1 + 1/2 in two steps; a child of the bottom's weight gives (1 + 1)/2 and, a level up, (1 + 2)/2, each doubled."""
+    found = statement_of(made).compare(at)
+    assert found.left.lower <= left <= found.left.upper
+    assert found.right.lower <= right <= found.right.upper
+    assert found.right.upper - found.left.lower < right - left + Fraction(1, 10**9)
 
 
 Y = Parameter("y", "", upper=1)
