@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.law import law
-from mechanisms.histogram import validate
+from mechanisms.histogram import Counts
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 
@@ -169,12 +169,12 @@ class GaussianSparseHistogram(BatchMechanism):
         }
 
     def _columns(self, histogram: Histogram) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-        validate(histogram)
-        keys = tuple(sorted(histogram))
-        largest = max(histogram.values(), default=0)
-        if largest > 2**52 * self.grid:
-            raise ValueError(f"expected counts <= 2^52 grid steps of {self.grid}, got {largest}; choose a larger grid")
-        return keys, np.fromiter(map(histogram.__getitem__, keys), np.float64, len(keys))
+        counts = histogram if isinstance(histogram, Counts) else Counts(histogram)
+        if counts.largest > 2**52 * self.grid:
+            raise ValueError(
+                f"expected counts <= 2^52 grid steps of {self.grid}, got {counts.largest}; choose a larger grid"
+            )
+        return counts.names, counts.array
 
     def _noisy_counts(self, counts: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Shape (n, len(counts)): rounded noisy counts, NaN where a threshold holds them back."""

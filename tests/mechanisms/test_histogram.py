@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.engine.registry import registry
-from mechanisms.histogram import aggregate, truncate, validate
+from mechanisms.gaussian_sparse_histogram.mechanism import build
+from mechanisms.histogram import Counts, aggregate, truncate, validate
 
 RECORDS = st.lists(st.tuples(st.sampled_from("uvwx"), st.sampled_from("abcde")), max_size=30)
 
@@ -65,6 +66,22 @@ def test_keys_are_non_empty_strings(key):
 def test_numpy_integers_and_zero_are_counts():
     """Counts may be NumPy integers, and zero."""
     validate({"a": np.int64(3), "b": 0})
+
+
+def test_counts_are_the_histogram_looked_at_once():
+    """The same mapping and the same releases; what becomes of the histogram afterwards does not reach them."""
+    histogram = {"b": 9, "c": 0, "a": 7}
+    counts, mechanism = Counts(histogram), build(c_u=1, sigma=2, gap=6)
+    assert (dict(counts), counts.names, counts.largest) == (histogram, ("a", "b", "c"), 9)
+    released = [mechanism.release_many(each, 5, np.random.default_rng(3)) for each in (histogram, counts)]
+    assert released[0][0] == released[1][0] == counts.names
+    assert np.array_equal(*(values for _keys, values in released), equal_nan=True)
+    histogram["a"] = -1
+    assert counts["a"] == 7
+    with pytest.raises(ValueError, match="read-only"):
+        counts.array[0] = 8
+    with pytest.raises(ValueError, match="expected an integer count >= 0"):
+        Counts(histogram)
 
 
 @pytest.mark.parametrize("record", [("u",), "ua", ("u", "a", "b")])
