@@ -28,7 +28,7 @@ from proofs_numeric.rogers2024.theorem_7.statement import gaussian_new_mass, lap
 from proofs_numeric.rogers2024.theorem_8.proof import l2_is_bounded_by_k_bar, top_cases
 from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
 from proofs_numeric.rogers2024.theorem_9.statement import gumbel_new_mass
-from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
+from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, calls_times_delta, stream_new_mass
 from proofs_numeric.rogers2024.theorem_11.statement import mass_of_one_round, union_mass
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
 from proofs_numeric.statements.box import Box, Parameter
@@ -137,11 +137,6 @@ def gumbel_exact_threshold(A: Arithmetic, *, k_bar: Number, epsilon: Number, del
     """``1 + log(k_bar (1 - delta)/delta)/epsilon``."""
     delta = A.number(delta)
     return 1 + (A.log(A.number(k_bar)) + A.log1p(-delta) - A.log(delta)) / A.number(epsilon)
-
-
-def calls_times_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
-    """``min(l*, k*) delta``."""
-    return A.minimum(A.number(l_star), A.number(k_star)) * A.number(delta)
 
 
 def distance_of_event(event: int, L: int) -> Any:

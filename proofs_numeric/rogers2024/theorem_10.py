@@ -22,7 +22,7 @@ from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
-from proofs_numeric.statements.tactics import Derivative, Induction, Part, Product, Rewrite, Sign
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Induction, Part, Product, Rewrite, Sign, Through
 from proofs_numeric.statements.verdict import Expectation
 
 ELL_STAR = Parameter(
@@ -45,6 +45,11 @@ K_STAR = Parameter(
 def stream_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
     """``l* delta`` (Theorem 10)."""
     return l_star * A.number(delta)
+
+
+def calls_times_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
+    """``min(l*, k*) delta``."""
+    return A.minimum(A.number(l_star), A.number(k_star)) * A.number(delta)
 
 
 def stream_new_mass(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
@@ -213,7 +218,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=DeltaBound(
             stream_delta,
             exact=stream_new_mass,
-            proof=Derivation((Premise("rogers2024.sharp.pay", "min(l*, k*) delta, which is at most l* delta"),)),
+            proof=Through(calls_times_delta, ByClaim("rogers2024.sharp.pay")),
         ),
         domain=Box((ELL_STAR, K_STAR, DELTA)),
         quantity=QuantityKind.DELTA,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import (
     gaussian_profile,
     integral,
@@ -34,9 +35,10 @@ from proofs_numeric.rogers2024.thresholds import threshold_of_proof, threshold_o
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.constants import one
+from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Editorial, Identity, Inequality
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sign, Substitute, Sum, Through
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -207,10 +209,97 @@ def untruncated_renyi(A: Arithmetic, *, alpha: Number, x: Number, start: Number)
     alpha, x, start = A.number(alpha), A.number(x), A.number(start)
 
     def density(B: Arithmetic, y: Number) -> Number:
-        survival = log_normal_cdf(B, B.sqrt(2) * (x - (y - 2) / 2)) - log_normal_cdf(B, x)
-        return B.exp(-alpha * (y - 1) ** 2 / 4 - (1 - alpha) * (y - 2) ** 2 / 4 + (1 - alpha) * survival)
+        return B.exp(_log_power(B, alpha, x, y))
 
     return A.log(integral(A, density, start, start + 1) / A.sqrt(4 * A.pi)) / (alpha - 1)
+
+
+def _log_power(A: Arithmetic, alpha: Number, x: Number, y: Number) -> Any:
+    """Log of ``q(y)^alpha p'(y)^(1 - alpha)`` times ``sqrt(4 pi)``."""
+    survival = log_normal_cdf(A, A.sqrt(2) * (x - (y - 2) / 2)) - log_normal_cdf(A, x)
+    return -alpha * (y - 1) ** 2 / 4 - (1 - alpha) * (y - 2) ** 2 / 4 + (1 - alpha) * survival
+
+
+def _excess(A: Arithmetic, *, alpha: Number, x: Number, beyond: Number) -> Any:
+    """How far the count is above ``2 + 2 x``: far enough, and as far beyond as one likes."""
+    alpha, x = A.number(alpha), A.number(x)
+    return 2 * (alpha + 2 * x + 2) / (alpha - 2) + alpha * (1 + 2 * x) ** 2 / 4 + alpha + 1 + beyond
+
+
+def log_power_far_out(A: Arithmetic, *, alpha: Number, x: Number, beyond: Number) -> Any:
+    """Log of ``q(y)^alpha p'(y)^(1 - alpha)`` far out."""
+    alpha, x = A.number(alpha), A.number(x)
+    y = 2 + 2 * x + _excess(A, alpha=alpha, x=x, beyond=beyond)
+    return _log_power(A, alpha, x, y) - A.log(4 * A.pi) / 2
+
+
+def _quadratic(A: Arithmetic, *, alpha: Number, x: Number, beyond: Number) -> Any:
+    """What is left of it with ``u^2/2`` for ``-log Phi(-u)`` and -1 for ``log Phi(x)``."""
+    alpha, x, t = A.number(alpha), A.number(x), _excess(A, alpha=alpha, x=x, beyond=beyond)
+    return (
+        (alpha - 2) * t**2 / 4 - (alpha + 2 * x) * t / 2 - alpha * (1 + 2 * x) ** 2 / 4 + (alpha - 1) * (x**2 - 1) - 2
+    )
+
+
+def _beyond_square(A: Arithmetic, *, u: Number) -> Any:
+    return -log_normal_cdf(A, -A.number(u)) - A.number(u) ** 2 / 2
+
+
+def _orders(A: Arithmetic, *, alpha: Number, **_rest: Number) -> Any:
+    return A.number(alpha) - 1
+
+
+def _in_u(A: Arithmetic, **at: Number) -> Any:
+    return _excess(A, **at) / A.sqrt(A.number(2))
+
+
+def _tail_room(A: Arithmetic, **at: Number) -> Any:
+    return _beyond_square(A, u=_in_u(A, **at))
+
+
+def _start_room(A: Arithmetic, *, x: Number, **_rest: Number) -> Any:
+    return log_normal_cdf(A, A.number(x)) + 1
+
+
+def _both(first: Formula, second: Formula) -> Formula:
+    return lambda A, **at: first(A, **at) * second(A, **at)
+
+
+def _units(A: Arithmetic, **_rest: Number) -> Any:
+    return 2 - A.log(4 * A.pi) / 2
+
+
+_FAR_OUT = Through(
+    _quadratic,
+    Sign(),
+    Sum(
+        (
+            Part(
+                _both(_orders, _tail_room),
+                Product(
+                    (
+                        Part(_orders),
+                        Part(
+                            _tail_room,
+                            Substitute(
+                                Box((Parameter("u", ""),)),
+                                {"u": _in_u},
+                                Derivative(
+                                    "u", "lower", ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": lambda _A, *, u: -u})
+                                ),
+                                zero,
+                                _beyond_square,
+                            ),
+                        ),
+                    )
+                ),
+            ),
+            Part(_both(_orders, _start_room), Product((Part(_orders), Part(_start_room, Derivative("x", "lower"))))),
+            Part(_units),
+        )
+    ),
+)
+"""The normal tail is below ``e^(-u^2/2)``; the quadratic that is left has a positive leading coefficient."""
 
 
 def two_cells(A: Arithmetic, *, alpha: Number, **_rest: Any) -> Number:
@@ -414,8 +503,22 @@ CLAIMS: tuple[Claim, ...] = (
         points=({"alpha": 3, "x": 4, "start": 40},),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.repair.thm11.truncated",
-        note="It grows like (alpha - 2) s^2/4 over alpha - 1: the divergence is infinite for alpha > 2.",
+        note="It grows like (alpha - 2) s^2/4 over alpha - 1; that it is infinite is rogers2024.thm11.factor.infinite.",
         cost=5,
+    ),
+    Claim(
+        id="rogers2024.thm11.factor.infinite",
+        source=ours("Theorem 11, proof item 2"),
+        title="... and it is infinite at every order above 2: from some count on what is integrated is at least 1",
+        statement=r"q(y)^\alpha p'(y)^{1-\alpha} \ge 1,\ y \ge y_0(\alpha, x),\ \alpha > 2",
+        kind=Inequality(zero, log_power_far_out, proof=_FAR_OUT),
+        domain=Box(
+            (
+                Parameter("alpha", "Renyi order", lower=2, upper=10, open_lower=True),
+                Parameter("x", "(T - 1)/sigma", lower=0, upper=6),
+                Parameter("beyond", "count beyond y_0"),
+            )
+        ),
     ),
     Claim(
         id="rogers2024.thm11.renyi.as_printed",

@@ -28,7 +28,7 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Relation,
 )
-from proofs_numeric.statements.tactics import Boxes, Sign, Slope, Symbolic
+from proofs_numeric.statements.tactics import Boxes, ByClaim, Sign, Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.appendix_a_3 import gaussian_conjugate
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import (
@@ -40,7 +40,6 @@ from proofs_numeric.wilkins2024.lemma_5_2 import epsilon_2
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, MU, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.section_2 import profile
-from proofs_numeric.wilkins2024.theorem_5_4.collapse import END_STEPS
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
@@ -284,7 +283,7 @@ CLAIMS = (
         source=ours("Theorem 7.1"),
         title="The bracket of (7.1) vanishes as a_+ -> 0",
         statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
-        kind=Inequality(profile, _total_variation_of, proof=Derivation(END_STEPS)),
+        kind=Inequality(profile, _total_variation_of, proof=ByClaim("wilkins2024.thm5.4.collapse.end")),
         domain=_PROFILE_DOMAIN,
         quantity=QuantityKind.PROBABILITY,
     ),
