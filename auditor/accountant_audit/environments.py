@@ -162,6 +162,11 @@ def chosen(names: tuple[str, ...]) -> list[Library]:
     return [libraries()[name] for name in names]
 
 
+def here() -> list[Library]:
+    """Return the libraries that are installed in this interpreter, and have no environment of their own."""
+    return [library for library in libraries().values() if library.python is None and library.version is not None]
+
+
 def version_of(distribution: str) -> str | None:
     """The installed version of what an accountant belongs to; None where it is not installed."""
     library = libraries().get(distribution.replace("-", "_"))

@@ -16,10 +16,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from auditor.accountant_audit.audit import audit_accountant
+from auditor.accountant_audit.judge import Judge, Kind
 from auditor.accountant_audit.relations import (
     COMPOSED,
     FARTHEST,
     FEWEST_COMPARED,
+    Asked,
     Compared,
     Declaration,
     Parts,
@@ -28,7 +30,7 @@ from auditor.accountant_audit.relations import (
 )
 from auditor.accountant_audit.request import AccountantRequest, SearchOptions
 from auditor.accountant_audit.result import EXIT, AccountantAudit
-from auditor.accountant_audit.solved import DELTA
+from auditor.accountant_audit.solved import DELTA, solved
 from auditor.errors import ExitCode, UsageError, counted
 from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
@@ -378,6 +380,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
                 request.budget / shares,
                 pairs=COMPOSED in paths and ANOTHER in (loaded.parts or {})["compose"].own,
                 watch=None if watch is None else partial(watch, "what answers owe each other"),
+                right=partial(_is_right, request, box.held),
             )
             asked = TOGETHER if request.claim is not None else None
             results = {
@@ -489,6 +492,14 @@ def _part(
         ),
         None if watch is None else lambda calls, seconds: watch(path, len(calls), seconds),
     )
+
+
+def _is_right(request: ObjectRequest, held: Mapping[str, Any], asked: Asked) -> bool:
+    """Whether the claim says that what a part returned for a delta achieves it; without a claim nobody knows."""
+    if request.claim is None:
+        return False
+    judge = Judge(solved(request.claim, (asked.part,)), Fraction(request.tolerance), tuple(request.returns))
+    return judge({**held, **asked.point}, asked.answer).kind in {Kind.RIGHT, Kind.LOOSE}
 
 
 def twice(claim: Claim) -> Claim:

@@ -12,7 +12,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -131,6 +131,7 @@ class Parts:
         budget: CPU seconds.
         pairs: `compose` takes another accountant, and is given one that is alike: twice the releases.
         watch: told after each call how many there were, and the CPU seconds that they took.
+        right: whether a truth says that an answer is right: one that is looser than it does not contradict it.
 
     """
 
@@ -141,6 +142,7 @@ class Parts:
     budget: float
     pairs: bool = False
     watch: Callable[[int, float], object] | None = None
+    right: Callable[[Asked], bool] = lambda _: False
     calls: int = 0
     _unanswered: int = 0
     _known: dict[str, Asked] = field(default_factory=dict)
@@ -322,7 +324,8 @@ def _inverse(parts: Parts, point: Point, part: str) -> Compared | None:
         return None
     bounds = "bounds that need not be attained are declared by --returns upper"
     reason = f"{part} was asked for a delta of {float(delta)!r}; {bounds}"
-    return _compared(parts, "inverse", (solved, again), achieved, delta, reason, point)
+    found = _compared(parts, "inverse", (solved, again), achieved, delta, reason, point)
+    return replace(found, excess=0.0) if found.excess > 0 and parts.right(solved) else found
 
 
 def _composition(parts: Parts, point: Point, _: None) -> Compared | None:

@@ -47,6 +47,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "best test": (
         *("standard.power.gaussian", "standard.advantage.gaussian", "standard.power.laplace"),
         *("standard.power.discrete_laplace", "standard.power.discrete_gaussian", "standard.power.randomized_response"),
+        *("standard.power.laplace.composition", "standard.power.subsampled_gaussian"),
     ),
     "thresholds, selection": (
         *("thresholds.laplace.integer", "thresholds.laplace.real", "standard.partition_selection.keep"),

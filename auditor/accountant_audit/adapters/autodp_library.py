@@ -117,6 +117,51 @@ def response_share(epsilon: float, delta: float, delta_0: float, k: int) -> floa
     return math.log(p / (1 - p))
 
 
+def pure_rdp(alpha: float, epsilon_0: float, categories: int) -> float:
+    """Renyi divergence of any epsilon_0-DP mechanism."""
+    import autodp.mechanism_zoo as zoo
+
+    if categories != 2:
+        raise ValueError("two answers")
+    return float(zoo.PureDP_Mechanism(epsilon_0).get_RDP(alpha))
+
+
+def rdp_sigma(epsilon: float, delta: float, k: int) -> float:
+    """Calibration of k Gaussian releases through RDP."""
+    import autodp.mechanism_zoo  # noqa: F401 - the order of imports that autodp needs
+    from autodp import privacy_calibrator
+
+    return float(privacy_calibrator.gaussian_mech(epsilon, delta, k)["sigma"])
+
+
+def classical_sigma(epsilon: float, delta: float, k: int) -> float:
+    """The classical calibration."""
+    import autodp.mechanism_zoo  # noqa: F401 - the order of imports that autodp needs
+    from autodp import privacy_calibrator
+
+    if k != 1:
+        raise ValueError("one release")
+    return float(privacy_calibrator.classical_gaussian_mech(epsilon, delta)["sigma"])
+
+
+def gaussian_power(alpha: float, sigma: float, k: int) -> float:
+    """One less the trade-off function of one Gaussian release."""
+    import autodp.mechanism_zoo as zoo
+
+    if k != 1:
+        raise ValueError("one release")
+    return 1 - float(zoo.ExactGaussianMechanism(sigma).get_fDP(alpha))
+
+
+def pure_power(alpha: float, epsilon_0: float, categories: int) -> float:
+    """One less the trade-off function of any epsilon_0-DP mechanism."""
+    import autodp.mechanism_zoo as zoo
+
+    if categories != 2:
+        raise ValueError("two answers")
+    return 1 - float(zoo.PureDP_Mechanism(epsilon_0).get_fDP(alpha))
+
+
 _BOX = {"delta": ("1e-12", "0.1")}
 AUDITS = (
     {
@@ -245,5 +290,48 @@ AUDITS = (
         "box": {"delta": ("1e-9", "0.01"), "epsilon": ("0.1", "5"), "delta_0": ("0", "0"), "k": ("1", "50")},
         "tolerance": "1e-6",
         "budget": 40,
+    },
+    {
+        "id": "autodp.rdp.pure",
+        "title": "PureDP_Mechanism.get_RDP",
+        "function": "pure_rdp",
+        "against": "standard.renyi.randomized_response",
+        "box": {"alpha": ("1.1", "200"), "epsilon_0": ("0.01", "10"), "categories": ("2", "2")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "autodp.gaussian.rdp.sigma",
+        "title": "gaussian_mech",
+        "function": "rdp_sigma",
+        "against": "standard.gaussian.composition",
+        "solves": ("sigma",),
+        "box": {"delta": ("1e-12", "0.01"), "epsilon": ("0.01", "10"), "k": ("1", "50")},
+        "tolerance": "1e-6",
+        "budget": 40,
+    },
+    {
+        "id": "autodp.gaussian.classical",
+        "title": "classical_gaussian_mech",
+        "function": "classical_sigma",
+        "against": "standard.gaussian.composition",
+        "solves": ("sigma",),
+        "box": {"delta": ("1e-12", "0.1"), "epsilon": ("0.01", "1"), "k": ("1", "1")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "autodp.gaussian.power",
+        "title": "ExactGaussianMechanism.get_fDP",
+        "function": "gaussian_power",
+        "against": "standard.power.gaussian",
+        "box": {"alpha": ("1e-4", "0.9"), "sigma": ("0.3", "20"), "k": ("1", "1")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "autodp.pure.power",
+        "title": "PureDP_Mechanism.get_fDP",
+        "function": "pure_power",
+        "against": "standard.power.randomized_response",
+        "box": {"alpha": ("1e-4", "0.9"), "epsilon_0": ("0.01", "10"), "categories": ("2", "2")},
+        "tolerance": "1e-6",
     },
 )

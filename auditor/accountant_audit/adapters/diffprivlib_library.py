@@ -36,6 +36,16 @@ def accountant_total(epsilon_0: float, delta_0: float, k: int) -> tuple[float, f
     return float(spent[0]), float(spent[1])
 
 
+def laplace_scale(epsilon: float, delta: float, k: int) -> float:
+    """Scale of Laplace noise for epsilon and delta."""
+    from diffprivlib.mechanisms import Laplace
+
+    if k != 1:
+        raise ValueError("one release")
+    noise = Laplace(epsilon=epsilon, delta=delta, sensitivity=1)
+    return float((noise.variance(0.0) / 2) ** 0.5)
+
+
 AUDITS = (
     {
         "id": "diffprivlib.gaussian_analytic.sigma",
@@ -77,6 +87,15 @@ AUDITS = (
         "against": "standard.composition.homogeneous",
         "solves": ("epsilon", "delta"),
         "box": {"epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "1000")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "diffprivlib.laplace.scale",
+        "title": "Laplace with a delta, by its variance",
+        "function": "laplace_scale",
+        "against": "standard.laplace.composition",
+        "solves": ("scale",),
+        "box": {"delta": ("1e-10", "0.1"), "epsilon": ("0.01", "10"), "k": ("1", "1")},
         "tolerance": "1e-6",
     },
 )

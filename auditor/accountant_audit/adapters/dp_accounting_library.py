@@ -169,6 +169,33 @@ def subsampled_rdp(alpha: float, sigma: float, rate: float) -> float:
     return float(accountant._rdp[0])
 
 
+def response_delta(epsilon: float, epsilon_0: float, categories: int) -> float:
+    """Pessimistic delta of randomised response by PLD."""
+    import math
+
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    noise = categories / (math.exp(epsilon_0) + categories - 1)
+    one = pld.from_randomized_response(noise, categories, value_discretization_interval=1e-3)
+    return float(one.get_delta_for_epsilon(epsilon))
+
+
+def subsampled_loss_delta(epsilon: float, sigma: float, rate: float) -> float:
+    """Delta of one Poisson-subsampled step, a record removed, in closed form."""
+    from dp_accounting.pld import privacy_loss_mechanism as mechanism
+
+    return float(mechanism.GaussianPrivacyLoss(sigma, sampling_prob=rate).get_delta_for_epsilon(epsilon))
+
+
+def laplace_loss_delta(epsilon: float, scale: float, k: int) -> float:
+    """Delta of one Laplace release in closed form."""
+    from dp_accounting.pld import privacy_loss_mechanism as mechanism
+
+    if k != 1:
+        raise ValueError("one release")
+    return float(mechanism.LaplacePrivacyLoss(scale).get_delta_for_epsilon(epsilon))
+
+
 _EPSILON = ("0.01", "10")
 AUDITS = (
     {
@@ -370,5 +397,28 @@ AUDITS = (
         "box": {"alpha": ("1.1", "200"), "sigma": ("0.3", "20"), "rate": ("1e-4", "0.05")},
         "tolerance": "1e-6",
         "note": "At fractional orders and larger rates its series may not converge: it warns, and says infinity.",
+    },
+    {
+        "id": "dp_accounting.pld.randomized_response",
+        "title": "PLD: from_randomized_response",
+        "function": "response_delta",
+        "against": "standard.randomized_response",
+        "box": {"epsilon": ("0.01", "5"), "epsilon_0": ("0.1", "10"), "categories": ("2", "100")},
+    },
+    {
+        "id": "dp_accounting.loss.subsampled_gaussian",
+        "title": "GaussianPrivacyLoss.get_delta_for_epsilon, one step",
+        "function": "subsampled_loss_delta",
+        "against": "standard.subsampled_gaussian",
+        "box": {"epsilon": ("0.01", "20"), "sigma": ("0.1", "20"), "rate": ("1e-4", "0.9")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "dp_accounting.loss.laplace",
+        "title": "LaplacePrivacyLoss.get_delta_for_epsilon",
+        "function": "laplace_loss_delta",
+        "against": "standard.laplace.composition",
+        "box": {"epsilon": ("0.01", "20"), "scale": ("0.05", "100"), "k": ("1", "1")},
+        "tolerance": "1e-6",
     },
 )

@@ -76,6 +76,27 @@ def zcdp_epsilon(delta: float, rho: float) -> float:
     return float(dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=scale)).map(1.0).epsilon(delta))
 
 
+def fixed_delta_composition(delta: float, sigma: float, k: int) -> float:
+    """Epsilon of k Gaussian releases at delta/k each, composed as approximate privacy."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    one = dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=sigma)), delta=delta / k)
+    return float(dp.c.make_composition([one] * k).map(1.0)[0])
+
+
+def response_epsilon(delta: float, epsilon_0: float, categories: int) -> float:
+    """Epsilon of randomised response over words."""
+    import math
+
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    true = 1 / (1 + (categories - 1) * math.exp(-epsilon_0))
+    return float(dp.m.make_randomized_response([str(word) for word in range(categories)], prob=true).map(1)) + 0 * delta
+
+
 _BOX = {"scale": ("0.1", "100"), "threshold": ("2", "2000"), "c_u": ("1", "1e6"), "per_key": ("1", "10")}
 _GAUSSIAN_BOX = {"sigma": ("0.3", "50"), "threshold": ("2", "1000"), "c_u": ("1", "1e6"), "per_key": ("1", "10")}
 AUDITS = (
@@ -133,5 +154,22 @@ AUDITS = (
         "against": "standard.zcdp",
         "solves": ("epsilon",),
         "box": {"delta": ("1e-12", "0.1"), "rho": ("1e-4", "10")},
+    },
+    {
+        "id": "opendp.fix_delta.composition",
+        "title": "make_fix_delta of make_zCDP_to_approxDP, make_composition",
+        "function": "fixed_delta_composition",
+        "against": "standard.gaussian.composition",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.01"), "sigma": ("1", "100"), "k": ("1", "20")},
+    },
+    {
+        "id": "opendp.randomized_response",
+        "title": "make_randomized_response",
+        "function": "response_epsilon",
+        "against": "standard.randomized_response",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-12", "1e-6"), "epsilon_0": ("0.1", "10"), "categories": ("2", "20")},
+        "tolerance": "1e-9",
     },
 )

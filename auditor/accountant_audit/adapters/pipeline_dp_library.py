@@ -1,4 +1,4 @@
-"""PipelineDP: the Gaussian accountant of its computations."""
+"""PipelineDP: the Gaussian accountant of its computations, and its budget accountants."""
 
 from __future__ import annotations
 
@@ -30,7 +30,50 @@ def calibrated_sigma(epsilon: float, delta: float, k: int) -> float:
     return float(dp_computations.compute_sigma(epsilon, delta, 1.0))
 
 
+def naive_budget(epsilon: float, delta: float, k: int, m: int) -> tuple[float, float, float, float]:
+    """Epsilon and delta of each of k mechanisms, and of each of m that have twice their weight."""
+    from pipeline_dp import NaiveBudgetAccountant
+    from pipeline_dp.aggregate_params import MechanismType
+
+    budget = NaiveBudgetAccountant(epsilon, delta)
+    light, heavy = (budget.request_budget(MechanismType.GAUSSIAN, weight=w, count=n) for w, n in ((1, k), (2, m)))
+    budget.compute_budgets()
+    return light.eps, light.delta, heavy.eps, heavy.delta
+
+
+def _noise(epsilon: float, delta: float, kind: str, **request: float) -> float:
+    """Standard deviation that PLDBudgetAccountant gives to mechanisms of one kind."""
+    from pipeline_dp.aggregate_params import MechanismType
+    from pipeline_dp.budget_accounting import PLDBudgetAccountant
+
+    budget = PLDBudgetAccountant(epsilon, delta)
+    spec = budget.request_budget(MechanismType[kind], **request)
+    budget.compute_budgets()
+    return float(spec.noise_standard_deviation)
+
+
+def pld_sigma(epsilon: float, delta: float, k: int) -> float:
+    """Noise of each of k Gaussian releases."""
+    return _noise(epsilon, delta, "GAUSSIAN", count=k)
+
+
+def pld_sigma_of_two(epsilon: float, delta: float, k: int) -> float:
+    """Noise of each of k Gaussian releases of sensitivity 2, in sensitivities."""
+    return _noise(epsilon, delta, "GAUSSIAN", count=k, sensitivity=2) / 2
+
+
+def pld_scale(epsilon: float, delta: float, k: int) -> float:
+    """Scale of each of k Laplace releases."""
+    return _noise(epsilon, delta, "LAPLACE", count=k) / 2**0.5
+
+
+def pld_scale_pure(epsilon: float, delta: float, k: int) -> float:
+    """Scale of each of k Laplace releases for a delta of 0, which is at most the one asked for."""
+    return _noise(epsilon, 0 * delta, "LAPLACE", count=k) / 2**0.5
+
+
 _BOX = {"sigma": ("0.1", "1000"), "k": ("1", "1")}
+_BUDGET = {"epsilon": ("0.1", "10"), "delta": ("1e-10", "0.01"), "k": ("1", "30")}
 AUDITS = (
     {
         "id": "pipeline_dp.gaussian.delta",
@@ -60,5 +103,60 @@ AUDITS = (
         "solves": ("sigma",),
         "box": {"epsilon": ("0.01", "20"), "delta": ("1e-12", "0.1"), "k": ("1", "1")},
         "tolerance": "1e-6",
+    },
+    {
+        "id": "pipeline_dp.naive_budget",
+        "title": "NaiveBudgetAccountant",
+        "function": "naive_budget",
+        "against": "standard.composition.heterogeneous",
+        "solves": ("epsilon_0", "delta_0", "epsilon_1", "delta_1"),
+        "box": {"epsilon": ("0.1", "10"), "delta": ("1e-6", "0.01"), "k": ("1", "30"), "m": ("1", "30")},
+        "tolerance": "1e-6",
+        "note": "In doubles the parts add up to epsilon (1 + 2^-52) in places, which shows at a delta below 1e-9.",
+    },
+    {
+        "id": "pipeline_dp.pld_budget.sigma",
+        "title": "PLDBudgetAccountant, Gaussian mechanisms",
+        "function": "pld_sigma",
+        "against": "standard.gaussian.composition",
+        "solves": ("sigma",),
+        "box": _BUDGET,
+        "tolerance": "1e-6",
+        "budget": 60,
+    },
+    {
+        "id": "pipeline_dp.pld_budget.sigma_of_two",
+        "title": "PLDBudgetAccountant, Gaussian mechanisms of sensitivity 2",
+        "function": "pld_sigma_of_two",
+        "against": "standard.gaussian.composition",
+        "solves": ("sigma",),
+        "box": _BUDGET,
+        "tolerance": "1e-6",
+        "budget": 60,
+        "expected": "REFUTED",
+        "points": ({"epsilon": 1, "delta": "1e-5", "k": 1},),
+        "note": "It multiplies the noise of a PLD of sensitivity 1, and then the noise again: as for sensitivity 1.",
+    },
+    {
+        "id": "pipeline_dp.pld_budget.scale",
+        "title": "PLDBudgetAccountant, Laplace mechanisms",
+        "function": "pld_scale",
+        "against": "standard.laplace.composition",
+        "solves": ("scale",),
+        "box": _BUDGET,
+        "tolerance": "1e-6",
+        "budget": 60,
+    },
+    {
+        "id": "pipeline_dp.pld_budget.pure_scale",
+        "title": "PLDBudgetAccountant, Laplace mechanisms at delta 0",
+        "function": "pld_scale_pure",
+        "against": "standard.laplace.composition",
+        "solves": ("scale",),
+        "box": _BUDGET,
+        "tolerance": "1e-6",
+        "expected": "REFUTED",
+        "points": ({"epsilon": 1, "delta": "1e-5", "k": 10},),
+        "note": "At delta 0 it adds the weights of requests and not their counts: k releases have the noise of one.",
     },
 )

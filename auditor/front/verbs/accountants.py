@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,16 @@ from auditor.front.verbs.parameters import PATH, as_json_option
 from auditor.writing import writable_directory, write
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from auditor.accountant_audit.environments import LibraryAccountant
     from auditor.accountant_audit.request import AccountantRequest
+    from auditor.accountant_audit.result import AccountantAudit
+    from auditor.accountant_audit.survey import Survey
     from auditor.report.accountants import Audited
 
+LIGHT = "light"
 PAGE = "accountants.html"
 RECORD = "recorded.json"
 """The table as data; the copy in `auditor/accountant_audit/adapters` is what a report quotes."""
@@ -36,9 +41,17 @@ class Action(StrEnum):
 
 @click.command
 @click.argument("action", type=click.Choice([action.value for action in Action]), help="What to do.")
-@click.argument("names", nargs=-1, metavar="[NAME]...", help="Libraries, or all; for issue the id of an accountant.")
-@click.option("--max-examples", type=click.IntRange(min=1), default=60, help="Size of each search.")
-@click.option("--budget", metavar="SECONDS", default=60.0, help="CPU time of each accountant, or what it declares.")
+@click.argument(
+    "names", nargs=-1, metavar="[NAME]...", help="Libraries, all, or light; for issue the id of an accountant."
+)
+@click.option("--max-examples", type=click.IntRange(min=1), help="Size of each search.  [default: 60; light: 20]")
+@click.option(
+    "--budget",
+    metavar="SECONDS",
+    type=float,
+    help="CPU time of each accountant, or what it declares.  [default: 60; light: 12]",
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Of audit: processes; one a processor when left out.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
 @click.option("--out", metavar="DIR", type=PATH, help="Of audit: where a page with maps and scripts is written.")
 @as_json_option
@@ -46,23 +59,28 @@ def command(
     action: str,
     names: tuple[str, ...],
     *,
-    max_examples: int,
-    budget: float,
+    max_examples: int | None,
+    budget: float | None,
+    jobs: int | None,
     seed: int,
     out: Path | None,
     as_json: bool,
 ) -> int:
     """Audit other people's accountants.
 
-    One table: what each library answers, against the exact value; exit 1 where one is not as expected. Install makes an
-    environment from a lock file, uninstall removes it, issue prints the text of a report for the authors.
+    One table: what each library answers, against the exact value; exit 1 where one is not as expected. Light is what is
+    installed here and declares no budget of its own. Install makes an environment from a lock file, uninstall removes
+    it, issue prints the text of a report for the authors.
     """
     from auditor.accountant_audit import environments
 
-    options = {"max_examples": max_examples, "budget": budget, "seed": seed}
+    light = names == (LIGHT,)
+    sizes = {"max_examples": 20, "budget": 12.0} if light else {"max_examples": 60, "budget": 60.0}
+    given = {"max_examples": max_examples, "budget": budget, "seed": seed}
+    options = {**sizes, **{name: value for name, value in given.items() if value is not None}}
     if action == Action.ISSUE:
         return _issue(names, options)
-    libraries = environments.chosen(names)
+    libraries = environments.here() if light else environments.chosen(names)
     if action == Action.INSTALL:
         for library in libraries:
             log(f"installing {library.distribution} in {library.folder}")
@@ -72,7 +90,7 @@ def command(
         for library in libraries:
             library.uninstall()
         return 0
-    every = [one for library in libraries for one in library.accountants]
+    every = [one for library in libraries for one in library.accountants if not (light and one.budget)]
     if action == Action.LIST:
         described = [_described(one) for one in every]
         if as_json:
@@ -80,11 +98,12 @@ def command(
         else:
             say(*columns([[*row.values()] for row in described], [*described[0]]))
         return 0
+    from auditor.front.verbs.run import processors
     from auditor.report.accountants import render
 
     if out is not None:
         writable_directory(out)
-    rows = [_row(one, options, f"{place} of {len(every)}, {one.id}") for place, one in enumerate(every, start=1)]
+    rows = _rows(every, options, jobs or processors())
     if out is not None:
         write(out / PAGE, render(rows, options))
         write(out / RECORD, json.dumps({"options": options, "accountants": [row.row for row in rows]}, indent=1) + "\n")
@@ -102,24 +121,34 @@ def _described(accountant: LibraryAccountant) -> dict[str, str]:
     return {"id": accountant.id, "library": named, "against": accountant.against, "title": accountant.title}
 
 
-def _row(accountant: LibraryAccountant, options: dict[str, Any], named: str) -> Audited:
-    from auditor.accountant_audit.audit import audit_accountant
-    from auditor.accountant_audit.survey import survey
+def _rows(every: Sequence[LibraryAccountant], options: dict[str, Any], jobs: int) -> list[Audited]:
+    """Audit each, some at a time, in the order given."""
+    import joblib
+
     from auditor.front.accountants import claim_of
-    from auditor.front.verbs.progress import calls_line, live_line
     from auditor.report.accountants import Audited
 
-    claim = claim_of(accountant.against)
-    if accountant.installed_version is None:
-        return Audited(accountant, claim)
-    request = _request(accountant, options)
-    with live_line() as show:
-        if show is None:
-            log(f"auditing {named}")
-        audit = audit_accountant(
-            request, show and (lambda *made: show(f"{named}: {calls_line(request.budget, *made)}"))
-        )
-        return Audited(accountant, claim, audit, survey(request))
+    installed = [one for one in every if one.installed_version is not None]
+    parallel = joblib.Parallel(n_jobs=min(jobs, len(installed) or 1), return_as="generator", batch_size=1)
+    found = {}
+    for one, done in zip(
+        installed, parallel(joblib.delayed(_audited)(one.id, options) for one in installed), strict=True
+    ):
+        found[one.id] = done
+        log(f"audited {len(found)} of {len(installed)}, {one.id}")
+    return [Audited(one, claim_of(one.against), *found.get(one.id, (None, None))) for one in every]
+
+
+def _audited(identifier: str, options: dict[str, Any]) -> tuple[AccountantAudit, Survey]:
+    """Audit one, in a process of its own: what comes back has no balls, which no pipe takes."""
+    from auditor.accountant_audit import environments
+    from auditor.accountant_audit.audit import audit_accountant
+    from auditor.accountant_audit.survey import survey
+
+    request = _request(environments.accountant(identifier), options)
+    audit = audit_accountant(request)
+    calls = (replace(call, judgement=replace(call.judgement, truth=None, ratio=None)) for call in audit.calls)
+    return replace(audit, calls=tuple(calls)), survey(request)
 
 
 def _request(accountant: LibraryAccountant, options: dict[str, Any]) -> AccountantRequest:

@@ -1,14 +1,16 @@
 """Libraries in environments of their own: what is declared of each, what is absent, and an issue that stands alone."""
 
 import ast
+import json
 import subprocess
 import sys
 from fractions import Fraction
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 from auditor.accountant_audit.audit import audit_accountant
-from auditor.accountant_audit.environments import PLACE, accountant, chosen, libraries, recorded
+from auditor.accountant_audit.environments import PLACE, Library, accountant, chosen, here, libraries, recorded
 from auditor.accountant_audit.issue import issue, script
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.survey import survey
@@ -155,7 +157,8 @@ def environment(monkeypatch, tmp_path):
 def test_the_table_has_a_page_with_a_map_and_a_script(environment, tmp_path, capsys):
     """Verdict, factors and version in the table; of each accountant the map by class, and the script of its defect."""
     assert environment.is_dir()
-    assert invoke(["accountants", "audit", "diffpriv_pure", "--max-examples", "20", "--out", str(tmp_path)]) == 0
+    command = ["accountants", "audit", "diffpriv_pure", "--max-examples", "20", "--jobs"]
+    assert invoke([*command, "1", "--out", str(tmp_path)]) == 0
     assert "diffpriv-pure 7" in capsys.readouterr().out
     page = (tmp_path / "accountants.html").read_text(encoding="utf-8")
     assert page.count("<svg") == len(libraries()["diffpriv_pure"].accountants)
@@ -163,6 +166,28 @@ def test_the_table_has_a_page_with_a_map_and_a_script(environment, tmp_path, cap
     assert "refuted, as expected" in page
     assert "print(gaussian_sigma(" in page
     assert "unsafe (" in page
+
+
+@pytest.mark.slow
+def test_the_table_is_the_same_whatever_the_number_of_processes(environment, capsys):
+    """But for the time of a call; the rows keep their order."""
+    assert environment.is_dir()
+    tables = []
+    for jobs in ("1", "2"):
+        get_reusable_executor().shutdown()  # its workers know the environments of whoever started them
+        invoke(["accountants", "audit", "diffpriv_pure", "--max-examples", "10", "--jobs", jobs, "--json"])
+        rows = json.loads(capsys.readouterr().out)["accountants"]
+        tables.append([{**row, "ms a call": ""} for row in rows])
+    assert [row["id"] for row in tables[0]] == [one.id for one in libraries()["diffpriv_pure"].accountants]
+    assert tables[0] == tables[1]
+
+
+def test_the_light_table_is_of_what_is_installed_here(environment, monkeypatch):
+    """A library in an environment of its own is none of it, nor one that is nowhere."""
+    assert environment.is_dir()
+    monkeypatch.setattr(Library, "version", property(lambda library: None if library.name == "autodp" else "1"))
+    names = [library.name for library in here()]
+    assert {"diffpriv_pure", "autodp"} == {*libraries()} - {*names}
 
 
 @pytest.mark.slow

@@ -129,6 +129,13 @@ ANSWERS = {
         -2.1254614694043994e-05,
         Kind.INVALID,
     ),
+    "pipeline_dp.pld_budget.sigma_of_two": (
+        "0.3.1",
+        {"epsilon": 1.0, "delta": 1e-5, "k": 1},
+        1.8653564453125,
+        Kind.UNSAFE,
+    ),
+    "pipeline_dp.pld_budget.pure_scale": ("0.3.1", {"epsilon": 1.0, "delta": 1e-5, "k": 10}, 1.0, Kind.UNSAFE),
     "riskcal.zcdp.approximate.power": (
         "1.5.1",
         {"alpha": 0.01, "sigma": 10.0, "k": 1},

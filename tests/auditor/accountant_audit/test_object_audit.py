@@ -108,6 +108,19 @@ def test_the_parts_of_a_class_are_held_against_the_claim():
 
 
 @pytest.mark.slow
+def test_a_delta_that_is_rounded_up_accuses_no_right_epsilon():
+    """Where a truth says that epsilon is right: alone, its own delta at its own epsilon contradicts it."""
+    box = {"epsilon": ("0.1", "5"), "sigma": ("0.5", "5"), "k": ("1", "20")}
+    options = {"box": box, "max_examples": 15}
+    held = auditor.audit_object(objects.RoundedUp, against="standard.gaussian.composition", **options)
+    assert held.verdict is Verdict.CONSISTENT
+    assert held.relations["inverse"].comparisons >= 20
+    assert auditor.audit_object(objects.RoundedUp, **options, falls=["sigma"]).relations["inverse"].contradictions
+    wrong = auditor.audit_object(objects.EpsilonTooSmall, against="standard.gaussian.composition", **options)
+    assert wrong.relations["inverse"].contradictions
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "given", "value"),
     [

@@ -201,6 +201,10 @@ def test_a_command_that_is_the_same_for_all_is_said_once():
     page = html.render(report.model_copy(update={"findings": alike}))
     assert page.count(reproduce("ID")) == 1
     assert page.count("See it again") == len(view.unexpected(report)) + len(view.undecided(report))
+    absent = [entry.id for entry in report.accountants if entry.verdict == "NOT_APPLICABLE"]
+    cards = [re.search(rf'<article id="?{re.escape(anchor(one))}[" ].*?</article>', page, re.DOTALL) for one in absent]
+    assert cards
+    assert all(card is not None and card[0].count("not applicable") == 1 for card in cards)
 
 
 def test_what_several_records_share_is_said_once():
