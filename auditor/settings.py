@@ -58,5 +58,10 @@ def checked_settings(profile: str, seed: int, alpha: str, jobs: int) -> None:
     profile_named(profile)
     checked_probability(alpha, "alpha")
     checked_seed(seed)
+    checked_jobs(jobs)
+
+
+def checked_jobs(jobs: int) -> None:
+    """Raise UsageError for a number of processes that cannot be used."""
     if not 1 <= jobs <= MOST_JOBS:
         raise UsageError(f"expected 1 <= jobs <= {MOST_JOBS} (worker processes), got jobs={jobs}")

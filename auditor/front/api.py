@@ -136,6 +136,7 @@ def audit_mechanism(
     only_input_keys: bool = False,
     largest_count: int | None = None,
     answer_seconds: float | None = None,
+    jobs: int | None = None,
     keys: Sequence[str] = (),
     direction: Literal["both", "forward", "backward"] = "both",
     detect: str = "3x",
@@ -171,6 +172,7 @@ def audit_mechanism(
         only_input_keys: it releases keys of its input only: new keys are tested on one sample.
         largest_count: most users of an input that the audit makes up; None: as many as the data have.
         answer_seconds: silence after which it counts as hanging; None: 10.
+        jobs: processes that draw releases of a slow one together; any number draws the same.
         keys: names of keys that the target knows; searched pairs use them.
         direction: both, forward (left first) or backward.
         detect: the delta that a silence must have been able to see, as a multiple of the claimed one (3x) or a number;
@@ -216,6 +218,7 @@ def audit_mechanism(
             only_input_keys=only_input_keys,
             largest_count=largest_count,
             limits=Limits.answering(answer_seconds),
+            jobs=jobs,
             keys=tuple(keys),
             direction=direction,
             detect=detect,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from scipy.special import log_ndtr, ndtri
 
-from auditor.mechanism_audit.steered import Plan
+from auditor.mechanism_audit.sampler import LOGGING
 from auditor.statistics.seeds import seed_of
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def drawn(sampler: Sampler, pair: Neighbours, seed: int) -> dict[tuple[str, str]
     """Return the draws of both neighbours by (site, method), with the same randomness; in the order of the target."""
     found: dict[tuple[str, str], Drawn] = {}
     for side, histogram in enumerate((pair.left, pair.right)):
-        plan = {**Plan.of([]).to_json(), "log": True}
-        batch = sampler.batch(histogram, RELEASES, seed_of(seed, "draws"), plan=plan)
+        batch = sampler.batch(histogram, RELEASES, seed_of(seed, "draws"), plan=LOGGING)
         releases = batch.steered.logged if batch.steered is not None else []
         for draws in releases:
             totals: dict[tuple[str, str], int] = {}

@@ -19,7 +19,7 @@ from hypothesis.errors import NoSuchExample
 
 from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import related
-from auditor.mechanism_audit.sampler import LONG, LOOKS, released
+from auditor.mechanism_audit.sampler import LOGGING, LONG, LOOKS, released
 from auditor.search.events import HALVES, learn, outstanding, played_growth
 from auditor.search.partitions import take
 from auditor.search.reproducible import find
@@ -29,7 +29,7 @@ from auditor.target.target import RELEASE_MANY_RAISES, MisbehavedError
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from auditor.mechanism_audit.sampler import Sampler
     from auditor.statistics.betting import Floats, Hypotheses
@@ -57,6 +57,8 @@ JUMP = 3.0
 """Times the usual move of a number by which it moves there."""
 WIDER = 0.1
 """Logarithm by which the spread of a number grows at the count where it grows most."""
+LOGGED = 4
+"""Releases of which draws are logged, at each count that is looked at."""
 QUICK = 0.1
 """CPU seconds of a few releases after which counts are not looked at one by one."""
 GIVEN_SHARE = 0.5
@@ -292,6 +294,39 @@ def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int)
     return tuple(sorted(clear, key=lambda n: -found[n])[:MOST_TURNS])
 
 
+def drawing_places(sampler: Sampler, histogram: Mapping[str, int], seed: int) -> Hashable | None:
+    """Return where a few releases draw, of each that draws at all; None where draws are not ours to see."""
+    if sampler.ignores_rng or not sampler.target.steerable:
+        return None
+    batch = sampler.batch(histogram, LOGGED, seed, plan=LOGGING)
+    assert batch.steered is not None  # noqa: S101 - the plan asks for it
+    return tuple(
+        frozenset((site, method) for site, method, _order, size, _parameters in draws if size)
+        for draws in batch.steered.logged
+    )
+
+
+def drawing_turns(places: Callable[[int], Hashable | None], largest: int) -> tuple[int, ...]:
+    """Return counts at which a target begins or ceases to draw somewhere, the smallest first.
+
+    What is drawn above a threshold on the true count decides whether a release shows, and that may be rare.
+
+    Args:
+        places: where a few releases of this count draw, with the same randomness; None where they took too long.
+        largest: where the search ends.
+
+    """
+    found, low = [], 1
+    while 2 * low <= largest and None not in (ends := (places(low), places(2 * low))):
+        below, above = low, 2 * low
+        while ends[0] != ends[1] and above - below > 1:
+            middle = (below + above) // 2
+            below, above = (middle, above) if places(middle) == ends[0] else (below, middle)
+        found += [above] if ends[0] != ends[1] else []
+        low *= 2
+    return tuple(found[:MOST_TURNS])
+
+
 def forms_of(batch: Batch) -> list[tuple[str, ...]]:
     """Return for each release its form, and its numbers that are the same in all releases, two at least."""
     missing = np.isnan(batch.values)
@@ -420,21 +455,32 @@ def together(c_u: int, count: int) -> tuple[Neighbours, ...]:
 
 
 def at_turns(
-    sampler: Sampler, looked: Callable[[tuple[str, ...], int], Batch | None], adjacency: Adjacency
+    sampler: Sampler,
+    looked: Callable[[tuple[str, ...], int], Batch | None],
+    seed: int,
+    adjacency: Adjacency,
 ) -> list[Neighbours]:
     """Return pairs at the counts where releases turn: of one key, and of as many as may move.
 
     Args:
         sampler: names the keys and the largest count.
         looked: a few releases of keys with this count; None where they took too long.
+        seed: of the releases whose draws are logged.
         adjacency: who is a neighbour of whom: where no user leaves, the one of a key at such a count moves to another.
 
     """
-    largest, c_u = min(sampler.largest, LARGEST_TURN), adjacency.most_changed
+    largest, c_u, key = min(sampler.largest, LARGEST_TURN), adjacency.most_changed, sampler.first_key
     leaves = related(adjacency, {"k0": 1}, {})
+
+    @cache
+    def places(count: int) -> Hashable | None:
+        return None if looked((key,), count) is None else drawing_places(sampler, {key: count}, seed)
+
+    drawing = drawing_turns(places, largest)
+    turns = dict.fromkeys((*drawing, *turning_points(partial(looked, (key,)), largest)))
     pairs = [
         Neighbours(f"count {n}, where releases turn", {"k0": n}, {"k0": n - 1, **({} if leaves else {"s0": 1})})
-        for n in turning_points(partial(looked, (sampler.first_key,)), largest)
+        for n in turns
     ]
     many = sampler.named(both_ways("many", c_u, 2)) if c_u > 1 or not leaves else None
     if many is not None:
@@ -508,7 +554,7 @@ def searched(
         return kept
 
     threshold = release_threshold(mostly_released, sampler.largest)
-    turned = at_turns(sampler, looked, adjacency) if hunt else []
+    turned = at_turns(sampler, looked, seed_of(seed, "places"), adjacency) if hunt else []
     declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turned))
     if not hunt:
         return tuple(declared)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from auditor.errors import UsageError
 from auditor.mechanism_audit.dataset import Data, Source, custom_neighbours, dataset, own_neighbours
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
-from auditor.settings import MOST_SAMPLES, checked_probability, checked_seed
+from auditor.settings import MOST_SAMPLES, checked_jobs, checked_probability, checked_seed
 from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.target.target import Limits, Target, as_target
 from proofs_numeric.arithmetic import exact
@@ -77,6 +77,8 @@ class MechanismRequest:
             dataset has, or a million.
         limits: time of one answer and memory of the target.
         python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
+        jobs: processes that draw releases of a slow target together; its releases, and what is said of them, are those
+            of any other number. None: one, which draws each request with one generator.
 
     Errors:
         UsageError: a value that cannot be used, in one line.
@@ -109,11 +111,13 @@ class MechanismRequest:
     largest_count: int | None = None
     limits: Limits | None = None
     python: str | None = None
+    jobs: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no audit can be made of."""
         checked_probability(self.alpha, "alpha")
         checked_seed(self.seed)
+        checked_jobs(1 if self.jobs is None else self.jobs)
         if self.direction not in ("both", *Direction):
             raise UsageError(f"expected --direction both, forward or backward, got '{self.direction}'")
         if not 0 < self.budget < math.inf:
@@ -211,7 +215,8 @@ class MechanismRequest:
             target = as_target(target, "mechanism", self.limits, self.python)
         elif self.limits is not None:
             target = replace(target, limits=self.limits)
-        return replace(target, releases_only_input_keys=True) if self.only_input_keys else target
+        declared = True if self.only_input_keys else target.releases_only_input_keys
+        return replace(target, releases_only_input_keys=declared, jobs=self.jobs)
 
     def read(self) -> Data | None:
         """Return the user's data; None where there are none."""
@@ -248,6 +253,7 @@ class MechanismRequest:
         named["largest-count"] = self.largest_count
         words += [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
         words += ["--rows"] * self.rows + ["--only-input-keys"] * self.only_input_keys
+        words += [] if self.jobs is None else ["--jobs", "1"]  # any number draws the same
         words += [] if self.limits is None else ["--answer-seconds", f"{self.limits.answer_seconds:g}"]
         words += ["--alpha", self.alpha, "--seed", str(self.seed)]
         words += [] if self.one_run is None else ["--one-run", str(self.one_run)]

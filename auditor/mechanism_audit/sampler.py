@@ -43,6 +43,8 @@ OTHER_COUNTS = (1, 3, 100)
 """Counts at which keys are tried again that the target raises on."""
 LONG = 1.0
 """Seconds of a few releases after which larger counts are not probed: a record for each user is a release of days."""
+LOGGING = {"shares": [1.0], "tilts": [[]], "log": True}
+"""The plan of a steered generator that logs draws and tilts none."""
 RAISED = "raised "
 """How the shape of an exception begins."""
 SLOW = 200.0
@@ -432,7 +434,8 @@ class Sampler:
         if self.trouble:
             notes.append(self.trouble)
         if many and self.seconds > 0.1 and self.speed < SLOW:
-            notes.append(f"is slow: {self.speed:.3g} releases a second; a small budget detects little")
+            more = "" if self.target.jobs or self.target.vectorised else "; with --jobs N processes draw"
+            notes.append(f"is slow: {self.speed:.3g} releases a second; a small budget detects little{more}")
         return notes
 
     def console(self) -> list[str]:

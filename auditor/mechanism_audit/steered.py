@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.result import real
-from auditor.mechanism_audit.sampler import LONG, PROBES, has_key
+from auditor.mechanism_audit.sampler import LOGGING, LONG, PROBES, has_key
 from auditor.statistics.betting import log_sum_exp
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.nonnegative import best_growth, detectable_mean, log_capital, mean_lower
@@ -296,7 +296,7 @@ class Steering:
 
     def coordinates(self) -> list[Address]:
         """Return the first coordinates that releases draw, where most of them draw them."""
-        batch = self.batch({**Plan.of([]).to_json(), "log": True}, LOOKS)
+        batch = self.batch(LOGGING, LOOKS)
         assert batch.steered is not None  # noqa: S101 - as above
         found: dict[Address, int] = {}
         for draws in batch.steered.logged:

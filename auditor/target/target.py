@@ -16,6 +16,7 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -76,6 +77,8 @@ class Misbehaved:
 
 CANNOT = "cannot be audited"
 """The word for a target that hangs, dies, or gives no release: no check crashed, and nothing was refuted."""
+PARTS = 16
+"""Parts in which several processes draw a request: fixed, so that their number changes nothing of what is drawn."""
 HANGS = "hangs"
 """The name of a call without an answer in time."""
 RELEASE_MANY_RAISES = "release_many raises"
@@ -215,6 +218,8 @@ class Target:
         needs: names without which the loaded target cannot be called, where it says so.
         parts: where the loaded target is a class, its public methods; of a program what the caller declares; None of
             anything else.
+        jobs: processes that draw the releases of one request together, each with its own copy of the target; None: the
+            one that answers everything draws them with one generator. What is drawn does not depend on the number.
 
     Errors:
         TargetError: the target does not import or is not callable.
@@ -236,7 +241,10 @@ class Target:
     accepts: frozenset[str] | None = None
     needs: frozenset[str] = frozenset()
     parts: Mapping[str, Part] | None = None
+    jobs: int | None = None
     _connection: Connection | None = None
+    _helpers: list[Target] = field(default_factory=list)
+    """The other processes."""
     _printed: int = 0
     """Bytes written to standard output by the children before this one."""
 
@@ -248,7 +256,9 @@ class Target:
         self.close()
 
     def close(self) -> None:
-        """End the child, if there is one."""
+        """End the child, if there is one, and its helpers."""
+        for helper in self._helpers:
+            helper.close()
         if self._connection is not None:
             self._connection.kill()
             self._printed, self._connection = self.printed, None
@@ -256,7 +266,8 @@ class Target:
     @property
     def printed(self) -> int:
         """Bytes that it has written to standard output so far; a program's are its answers, and none is counted."""
-        return self._printed + (0 if self._connection is None else self._connection.printed)
+        own = self._printed + (0 if self._connection is None else self._connection.printed)
+        return own + sum(helper.printed for helper in self._helpers)
 
     @property
     def cpu_seconds(self) -> float:
@@ -266,7 +277,8 @@ class Target:
     @property
     def left_running(self) -> int:
         """Processes that it has started and left running so far; a program of its own is one, and none is counted."""
-        return 0 if self._connection is None or self.command else self._connection.left_running()
+        own = 0 if self._connection is None or self.command else self._connection.left_running()
+        return own + sum(helper.left_running for helper in self._helpers)
 
     def call(self, arguments: Mapping[str, float | str]) -> Answer:
         """Call once by keyword; floats go as floats, ints as ints."""
@@ -311,7 +323,6 @@ class Target:
             BudgetSpentError: the deadline passed first.
 
         """
-        connection = self._connected()
         request = {
             "do": "sample",
             **({"histogram": dict(given)} if isinstance(given, Mapping) else {"rows": list(given)}),
@@ -322,9 +333,45 @@ class Target:
             "singly": self.singly,
             "listen": listen,
         }
+        if self.jobs is None or (self.vectorised and not self.singly):
+            self._ask(request)
+            return self._drawn(n, deadline)
+        return joined(self._in_parts(self.jobs, request, deadline))
+
+    def _in_parts(self, jobs: int, request: Mapping[str, Any], deadline: float) -> list[Batch]:
+        """Have a request drawn in parts, each with a generator of its own, by turns of the processes."""
+        jobs = min(jobs, PARTS)
+        self._helpers += [replace(self, _connection=None, _helpers=[]) for _ in range(jobs - 1 - len(self._helpers))]
+        crew, n = [self, *self._helpers], request["n"]
+        sizes = [(n + place) // PARTS for place in range(PARTS) if n + place >= PARTS]
+
+        def ask(place: int) -> None:
+            part = {**request, "n": sizes[place], "spawn_key": [*request["spawn_key"], place]}
+            crew[place % jobs]._ask(part)  # noqa: SLF001 - another of this class
+
+        drawn = []
+        try:
+            for place in range(min(jobs, len(sizes))):
+                ask(place)
+            for place, size in enumerate(sizes):
+                drawn.append(crew[place % jobs]._drawn(size, deadline))  # noqa: SLF001 - as above
+                if place + jobs < len(sizes):
+                    ask(place + jobs)
+        except BaseException:
+            self.close()  # what the others were asked for is not read any more
+            raise
+        return drawn
+
+    def _ask(self, request: Mapping[str, Any]) -> None:
+        """Send a request for releases; that a child is gone is told by its answer."""
+        with suppress(OSError):
+            self._connected().send(request)
+
+    def _drawn(self, n: int, deadline: float) -> Batch:
+        """Read the answer to a request for `n` releases; the errors are those of `sample`."""
+        connection = self._connected()
         started = heard = time.monotonic()
         try:
-            connection.send(request)
             while True:
                 patience = min(self.limits.answer_seconds, max(0.0, deadline - time.monotonic()))
                 header, payload = connection.receive(patience)
@@ -525,6 +572,41 @@ def arrays(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[NDArray[n
     if begin != len(payload) or (index < 0).any():
         raise ValueError("expected one shape and one row of doubles for each release")
     return index, values
+
+
+def joined(batches: Sequence[Batch]) -> Batch:
+    """Return the releases of several batches of one input as one batch, in order."""
+    import numpy as np
+
+    columns = tuple(dict.fromkeys(column for batch in batches for column in batch.columns))
+    shapes = tuple(dict.fromkeys(shape for batch in batches for shape in batch.shapes or ()))
+    places = {shape: place for place, shape in enumerate(shapes)}
+    values = np.full((sum(len(batch.values) for batch in batches), len(columns)), np.nan)
+    index, begin = np.empty(len(values), dtype=np.int64), 0
+    for batch in batches:
+        rows = slice(begin, begin := begin + len(batch.values))
+        values[rows, [columns.index(column) for column in batch.columns]] = batch.values
+        index[rows] = np.array([places[shape] for shape in batch.shapes or ()])[batch.shape_index]
+    steered = [batch.steered for batch in batches if batch.steered is not None]
+    return Batch(
+        shapes,
+        index,
+        columns,
+        values,
+        any(batch.mutated for batch in batches),
+        any(batch.rng_used for batch in batches),
+        math.fsum(batch.seconds for batch in batches),
+        math.fsum(batch.cpu_seconds for batch in batches),
+        Steered(
+            np.concatenate([one.log_ratios for one in steered]),
+            np.concatenate([one.levels for one in steered]),
+            np.concatenate([one.valid for one in steered]),
+            [draws for one in steered for draws in one.logged],
+        )
+        if steered
+        else None,
+        tuple(dict.fromkeys(key for batch in batches for key in batch.looked_up)),
+    )
 
 
 def steered_of(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[Steered, bytes]:

@@ -12,7 +12,7 @@ from auditor.errors import UsageError
 from auditor.front.verbs.output import assignments, emit, say
 from auditor.front.verbs.parameters import HEAD, Amount, amount_option, as_json_option, ids, python_option
 from auditor.reading import text_of
-from auditor.settings import checked_probability
+from auditor.settings import MOST_JOBS, checked_probability
 
 if TYPE_CHECKING:
     from auditor.mechanism_audit.result import MechanismAudit
@@ -110,6 +110,12 @@ def read_blocks(text: str) -> tuple[int, ...]:
     type=click.FloatRange(min=0.1),
     help="Silence after which it counts as hanging.  [default: 10]",
 )
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(1, MOST_JOBS),
+    help="Processes that draw the releases of a slow target, 16 at most of use; any number says the same.",
+)
 @click.option("--keys", metavar="A,B,...", help="Names of keys that it knows; searched neighbours use them.")
 @click.option(
     "--detect",
@@ -162,6 +168,7 @@ def command(
     only_input_keys: bool,
     largest_count: int | None,
     answer_seconds: float | None,
+    jobs: int | None,
     keys: str | None,
     detect: str,
     budget: float,
@@ -204,6 +211,7 @@ def command(
         "only_input_keys": only_input_keys,
         "largest_count": largest_count,
         "limits": Limits.answering(answer_seconds),
+        "jobs": jobs,
         "per_key": per_key,
         "blocks": None if blocks is None else read_blocks(blocks),
     }

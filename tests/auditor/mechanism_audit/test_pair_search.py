@@ -12,6 +12,8 @@ from auditor.mechanism_audit.pair_search import (
     ROUNDS,
     both_ways,
     common_turn,
+    drawing_places,
+    drawing_turns,
     drawn,
     searched,
     suspects,
@@ -223,6 +225,42 @@ def test_plain_noise_turns_nowhere():
     with as_target(lambda histogram, rng: sum(histogram.values()) + rng.laplace(), "mechanism") as target:
         sampler = Sampler(target, Pace(60.0))
         assert turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4) == ()
+
+
+def rarely_shown_above(bar):
+    """Noise is drawn for counts from the bar on, and nearly none shows; something else is drawn for every user."""
+
+    def release(histogram, rng):
+        for count in histogram.values():
+            rng.random(min(count, 9))
+        noisy = {key: count + rng.laplace(0, 2) for key, count in histogram.items() if count >= bar}
+        return [key for key, value in noisy.items() if value > bar + 8]
+
+    return release
+
+
+@pytest.mark.parametrize("bar", [2, 5, 700])
+def test_a_count_from_which_on_something_is_drawn_is_found(bar):
+    """However rarely it shows; that more is drawn at the same place for more users is no news."""
+    with as_target(rarely_shown_above(bar), "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        assert drawing_turns(lambda n: drawing_places(sampler, {"k0": n}, 1), 10**4) == (bar,)
+
+
+def test_where_draws_cannot_be_seen_nothing_is_said_of_them():
+    """As of a target that has randomness of its own."""
+    with as_target(lambda histogram, _rng: time.time_ns(), "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0), ignores_rng=True)
+        assert drawing_turns(lambda n: drawing_places(sampler, {"k0": n}, 1), 10**4) == ()
+
+
+@pytest.mark.slow
+def test_a_threshold_on_the_true_count_behind_rare_releases_is_refuted():
+    """A count of 5 is released with probability e^-4 / 2 = 0.0092, one of 4 never: told nothing but the promise."""
+    found = audit(rarely_shown_above(5), delta="1e-5")
+    assert found.verdict is Verdict.REFUTED, found.detail
+    assert (found.pair.left, found.pair.right) == ({"k0": 5}, {"k0": 4})
+    assert found.result.delta_lower < 0.0092
 
 
 def over_a_common_bar(histogram, rng):
