@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
 ATTRIBUTE, ENTRY, RETURNED = ".", "[]", "return"
 """Scope of every attribute, of every entry of a table by its name, and the name of what a function returns."""
@@ -114,12 +114,20 @@ class Source:
     _walked: dict[Part, tuple[frozenset[ast.AST], tuple[Variable, ...]]] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, path: str) -> Source | None:
-        """Return the definitions of a file; None where it is no readable Python."""
+    def read(cls, path: str, start: str = "", lines: Container[int] = ()) -> Source | None:
+        """Return the definitions of a file that a target has to do with; None where it is no readable Python.
+
+        Args:
+            path: of the file.
+            start: name of the target; of a file that does not define it everything is taken.
+            lines: where it draws.
+
+        """
         try:
             tree = ast.parse(Path(path).read_bytes())
         except (OSError, SyntaxError, ValueError):
             return None
+        tree.body = concerned(tree.body, start, lines)
         found = cls()
         found._name_functions(tree)
         found._visit(tree, "")
@@ -521,3 +529,25 @@ class Source:
                     part = Part(part.node.operand, scope)
                 found.append(Factor(part, power, node.lineno))
         return found
+
+
+def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:
+    """Return the statements of a file without the functions and classes that neither a target nor its draws name."""
+    defining = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    binds = {
+        each: {each.name}
+        if isinstance(each, defining)
+        else {node.id for node in ast.walk(each) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        for each in body
+    }
+    if not any(start in names for names in binds.values()):
+        return body
+    named, kept, before = {start}, set[ast.stmt](), -1
+    while len(kept) > before:
+        before = len(kept)
+        for each in body:
+            draws = any(line in lines for line in range(each.lineno, (each.end_lineno or each.lineno) + 1))
+            if each not in kept and (not named.isdisjoint(binds[each]) or (draws and isinstance(each, defining))):
+                kept.add(each)
+                named |= {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(each)}
+    return [each for each in body if each in kept or not isinstance(each, defining)]

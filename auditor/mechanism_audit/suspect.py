@@ -141,14 +141,18 @@ class Place:
 Rule = Callable[[list[Place], Refuted], Iterator[tuple[str, str]]]
 
 
-def places(found: Mapping[tuple[str, str], Drawn]) -> list[Place]:
-    """Return the draws whose source can be read, in the order of the target."""
+def places(found: Mapping[tuple[str, str], Drawn], start: str = "") -> list[Place]:
+    """Return the draws whose source can be read, in the order of the target, whose name is `start`."""
     sources: dict[str, Source | None] = {}
+    drawn_at: dict[str, set[int]] = {}
+    for site, _method in found:
+        path, _, line = site.rpartition(":")
+        drawn_at.setdefault(path, set()).add(int(line))
     told = []
     for (site, method), each in found.items():
         path, _, line = site.rpartition(":")
         if path not in sources:
-            sources[path] = Source.read(path)
+            sources[path] = Source.read(path, start, drawn_at[path])
         source = sources[path]
         if source is not None:
             told.append(Place(path, int(line), method, each, source, source.draw(int(line), method)))
@@ -394,7 +398,7 @@ def where(
     if not sampler.target.steerable or sampler.ignores_rng:
         return () if result is None else _seeded(sampler.target)
     found = drawn(sampler, pair, seed)
-    read = places(found)
+    read = places(found, _start(sampler.target))
     scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
     told = lines(found, pair, result, leak, promise.adjacency.most_changed, scaled)
     if result is None:
@@ -410,10 +414,15 @@ def where(
     return (f"suspect {short(suspected[0])}: {suspected[1]}", *told)
 
 
+def _start(target: Target) -> str:
+    """Return the name of the file's own that a target begins with."""
+    return target.name.rpartition(":")[2].partition(".")[0]
+
+
 def _seeded(target: Target) -> tuple[str, ...]:
     """Return the line that fixes the randomness of a target that draws nothing of ours; none where there is none."""
     path = target.name.rpartition(":")[0]
-    source = Source.read(path) if path.endswith(".py") else None
+    source = Source.read(path, _start(target)) if path.endswith(".py") else None
     if source is None or source.seeded is None:
         return ()
     return (f"suspect {short(f'{path}:{source.seeded.lineno}')}: its randomness begins with the same seed each time",)

@@ -1,11 +1,13 @@
 """The line that a refutation points at: of plain files, each with one line changed."""
 
+import ast
 from fractions import Fraction
 
 import pytest
 
 from auditor.mechanism_audit.draws import drawn
 from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.mechanism_audit.slices import concerned
 from auditor.mechanism_audit.suspect import Refuted, places, suspect
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
@@ -106,3 +108,49 @@ def test_a_seed_of_its_own_is_suspected(tmp_path):
     pair = {"left": FAR.left, "right": FAR.right}
     audit = audit_mechanism(program.write(tmp_path, fault), samples=500, pair=pair, **program.options)
     assert any(told.startswith(f"suspect frozen.py:{program.line(fault)}:") for told in audit.where), audit.where
+
+
+SEVERAL = """
+LIMIT = 3
+
+
+def other(histogram, rng):
+    return [key for key, count in histogram.items() if count > 9]
+
+
+def noisy(count, rng):
+    return count + rng.laplace(0, 1)
+
+
+class Kept:
+    def release(self, histogram, rng):
+        return {key: noisy(count, rng) for key, count in histogram.items() if count > LIMIT}
+
+
+release = Kept().release
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "lines", "left"),
+    [
+        ("release", {10}, ["noisy", "Kept"]),
+        ("Kept", (), ["noisy", "Kept"]),
+        ("other", (), ["other"]),
+        ("other", {10}, ["other", "noisy"]),
+        ("elsewhere", {10}, ["other", "noisy", "Kept"]),
+    ],
+)
+def test_functions_that_a_target_never_calls_are_not_spoken_of(start, lines, left):
+    """What it names, and what names follow; where it draws; all of a file that does not define it."""
+    kept = concerned(ast.parse(SEVERAL).body, start, lines)
+    assert [each.name for each in kept if isinstance(each, (ast.FunctionDef, ast.ClassDef))] == left
+    assert len(kept) == len(left) + 2
+
+
+def test_another_target_of_the_file_is_not_suspected(tmp_path):
+    """Its decision on exact counts has no part in noise that is half of what is needed."""
+    file = tmp_path / "several.py"
+    file.write_text("def half(histogram, rng):\n    return len(histogram) + rng.normal(0, 0.1)\n" + SEVERAL, "utf-8")
+    found = audit_mechanism(f"{file}:half", epsilon="1", delta="1e-3", seed=3)
+    assert found.where[0].startswith("suspect several.py:2:"), found.where

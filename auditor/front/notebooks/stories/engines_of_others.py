@@ -16,7 +16,7 @@ from importlib.util import find_spec
 
 import auditor
 
-distributions = {"opendp": "opendp", "diffprivlib": "diffprivlib", "pipeline_dp": "pipeline-dp", "pydp": "python-dp"}
+distributions = {"opendp": "opendp", "diffprivlib": "diffprivlib 'scikit-learn<1.8'", "pipeline_dp": "pipeline-dp", "pydp": "python-dp"}
 here = {name for name in distributions if find_spec(name) is not None}
 for name in sorted({*distributions} - here):
     print(f"{name}: not applicable; pip install {distributions[name]}")
