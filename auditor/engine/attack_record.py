@@ -16,7 +16,7 @@ from auditor.engine.attack import Attack, Fate
 from proofs_numeric.statements.claim import Claim
 
 Record = Mapping[str, Mapping[str, Any]]
-"""By claim: `code`, the digest; `mutants`, how many there are; `fates`, counts; `unseen`, the changes."""
+"""By claim: `code`, the digest; `mutants`, how many there are; `fates`, counts; `unseen`, the changes and reasons."""
 _KILLED = (Fate.REFUTED, Fate.UNPROVED, Fate.ELSEWHERE)
 
 
@@ -40,7 +40,9 @@ def write(path: Path, found: Sequence[Attack], claims: Mapping[str, Claim]) -> N
             "code": code_digest(claims[one.claim]),
             "mutants": one.mutants,
             "fates": {fate.value: fates[fate] for fate in Fate if fates[fate]},
-            "unseen": [each.change for each in one.tried if each.fate is Fate.UNSEEN],
+            "unseen": [
+                " ".join(filter(None, (each.change, each.by))) for each in one.tried if each.fate is Fate.UNSEEN
+            ],
         }
     lines = [f" {json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(kept.items())]
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

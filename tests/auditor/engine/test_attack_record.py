@@ -20,7 +20,7 @@ FOUND = Attack(
     (
         Attacked(NAME, "f.py:1: a -> b", Fate.REFUTED, "numeric.calibration"),
         Attacked(NAME, "f.py:2: a -> b", Fate.UNPROVED, "open"),
-        Attacked(NAME, "f.py:3: a -> b", Fate.UNSEEN),
+        Attacked(NAME, "f.py:3: a -> b", Fate.UNSEEN, "and the kernel proves it"),
     ),
     25,
 )
@@ -32,7 +32,7 @@ def test_what_is_kept_is_told_of_the_same_code_only(tmp_path):
     attack_record.write(path, [FOUND], CLAIMS)
     record = attack_record.read(path)
     assert attack_record.told(CLAIM, record) == "2 of 3 tried of 25, 1 unseen"
-    assert record[NAME]["unseen"] == ["f.py:3: a -> b"]
+    assert record[NAME]["unseen"] == ["f.py:3: a -> b and the kernel proves it"]
     moved = replace(CLAIM, kind=replace(CLAIM.kind, formula=lambda _A, **_parameters: 0))
     assert attack_record.told(moved, record) == "not run since its code changed"
     assert attack_record.told(CLAIM, {}) == "not run"
