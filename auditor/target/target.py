@@ -291,7 +291,8 @@ class Target:
         answers: list[Answer] = []
         try:
             connection.send({"do": "call", "calls": encoded})
-            answers.extend(self._read_answer(connection) for _ in calls)
+            while len(answers) < len(calls) and self._connection is connection:  # which an answer may end
+                answers.append(self._read_answer(connection))
         except (TimeoutError, EOFError, OSError, ValueError, KeyError, TypeError, ArithmeticError) as error:
             answers.append(self._ended(connection, error))
         return answers

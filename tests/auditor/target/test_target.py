@@ -114,6 +114,21 @@ def test_a_closure_is_audited_in_a_fork():
         assert target.call_many([{"x": 1}, {"x": 0.5}]) == [Returned(Fraction(3)), Returned(Fraction(3, 2))]
 
 
+def test_of_several_calls_none_is_answered_after_one_that_ends_the_target():
+    """What ends it is told once, and its pipes, whose numbers others may have by now, are not touched again."""
+
+    def eats(x):
+        if x == 2:
+            raise MemoryError
+        return x
+
+    with as_target(eats, "accountant", LEISURELY) as target:
+        first, second = target.call_many([{"x": 1}, {"x": 2}, {"x": 3}])
+        assert first == Returned(Fraction(1))
+        assert second.name == "dies"
+        assert target.call({"x": 3}) == Returned(Fraction(3))
+
+
 def sample(name, n=20, seed=1, limits=LEISURELY):
     """Draw from one of the nasty mechanisms."""
     with locate(f"{NASTY}:{name}", "mechanism", limits) as target:
