@@ -41,6 +41,8 @@ Profile = Callable[[Any], Any]
 MOST_POINTS = 150
 BESIDE = 3
 """Of the first points those that are kept on each side of the best: chords far off are of noise alone."""
+ROUGH_BITS, SPARE_BITS = 48, 32
+"""Of balls, twice the digits that are asked for: of the first points, and more than what the power is good for."""
 FIRST = 1e-6
 """Epsilon in whose multiples the first points are looked for, each a tenth more than the one before."""
 
@@ -92,13 +94,14 @@ def _lower(points: Sequence[Point], alpha: Any) -> tuple[Any, Any, Any]:
     return min(found, key=lambda one: one[0].lower())
 
 
-def power(profile: Profile, alpha: Any, bits: int) -> Any:
+def power(profile: Profile, alpha: Any, bits: int, rough: Profile | None = None) -> Any:
     """Largest power at a level in (0, 1), a ball in the precision of the context.
 
     Args:
         profile: of the pair, under the law whose rejections are the power.
         alpha: the level.
         bits: that are asked for: the more, the more points.
+        rough: the same profile, to fewer digits: for the first points.
 
     Raises:
         NotEnclosedError: the profile is known at too few points.
@@ -106,7 +109,7 @@ def power(profile: Profile, alpha: Any, bits: int) -> Any:
     """
     points = [Point(flint.arb(0), flint.arb(1))]
 
-    def at(epsilon: Any) -> Any:
+    def at(epsilon: Any, profile: Profile = profile) -> Any:
         """Note the value at an exact epsilon, and return at least it."""
         t = epsilon.exp()
         value = flint.arb("inf")
@@ -125,7 +128,7 @@ def power(profile: Profile, alpha: Any, bits: int) -> Any:
         if epsilon < -flint.ctx.prec:  # F is one, to all digits
             return flint.arb(1 - step)
         if step not in known:
-            known[step] = at(flint.arb(epsilon))
+            known[step] = at(flint.arb(epsilon), rough or profile)
         return known[step]
 
     step, width = 0, 64
@@ -152,7 +155,8 @@ def of_profile(prepared: Callable[..., Profile]) -> Any:
         counts = {name: parameters.pop(name) for name in ("sensitivity", "k") if name in parameters}
 
         def enclosed(bits: int, *, alpha: Any, **numbers: Any) -> Any:
-            return power(prepared(Ball(flint.ctx.prec), **numbers, **counts), alpha, bits)
+            rough, fine = (prepared(Ball(size), **numbers, **counts) for size in (ROUGH_BITS, 2 * bits + SPARE_BITS))
+            return power(fine, alpha, bits, rough)
 
         return inversion.in_balls(A, enclosed, alpha=alpha, **parameters)
 
