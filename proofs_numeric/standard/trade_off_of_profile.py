@@ -38,6 +38,7 @@ from proofs_numeric.statements.kinds import DeltaBound
 Profile = Callable[[Any], Any]
 """Delta as a function of epsilon: a ball that is an exact real, of either sign."""
 
+INFINITE = flint.arb("inf")
 MOST_POINTS = 150
 BESIDE = 3
 """Of the first points those that are kept on each side of the best: chords far off are of noise alone."""
@@ -45,6 +46,11 @@ ROUGH_BITS, SPARE_BITS = 48, 32
 """Of balls, twice the digits that are asked for: of the first points, and more than what the power is good for."""
 FIRST = 1e-6
 """Epsilon in whose multiples the first points are looked for, each a tenth more than the one before."""
+
+
+def no_atoms(_epsilon: Any, **_parameters: Any) -> Sequence[Any]:
+    """No loss but what the profile itself tells."""
+    return ()
 
 
 def both_signs(delta: Profile, reverse: Profile) -> Profile:
@@ -94,7 +100,13 @@ def _lower(points: Sequence[Point], alpha: Any) -> tuple[Any, Any, Any]:
     return min(found, key=lambda one: one[0].lower())
 
 
-def power(profile: Profile, alpha: Any, bits: int, rough: Profile | None = None) -> Any:
+def power(
+    profile: Profile,
+    alpha: Any,
+    bits: int,
+    rough: Profile | None = None,
+    atoms: Callable[[Any], Sequence[Any]] = no_atoms,
+) -> Any:
     """Largest power at a level in (0, 1), a ball in the precision of the context.
 
     Args:
@@ -102,6 +114,7 @@ def power(profile: Profile, alpha: Any, bits: int, rough: Profile | None = None)
         alpha: the level.
         bits: that are asked for: the more, the more points.
         rough: the same profile, to fewer digits: for the first points.
+        atoms: losses about an epsilon, next to which the profile has no digits.
 
     Raises:
         NotEnclosedError: the profile is known at too few points.
@@ -109,15 +122,15 @@ def power(profile: Profile, alpha: Any, bits: int, rough: Profile | None = None)
     """
     points = [Point(flint.arb(0), flint.arb(1))]
 
-    def at(epsilon: Any, profile: Profile = profile) -> Any:
-        """Note the value at an exact epsilon, and return at least it."""
+    def at(epsilon: Any, profile: Profile = profile, most: Any = INFINITE) -> Any:
+        """Note the value at an epsilon, unless it is wider than `most`, and return at least it; infinity without."""
         t = epsilon.exp()
-        value = flint.arb("inf")
+        value = INFINITE
         with contextlib.suppress(NotEnclosedError):
             value = profile(epsilon) + alpha * t
-        if not value.is_finite():
-            return flint.arb("inf")
-        points.append(Point(t, value))
+        if not value.is_finite() or value.rad() > most:
+            return INFINITE
+        points[:] = [*(point for point in points if not point.t.overlaps(t)), Point(t, value)]
         points.sort(key=lambda point: point.t.mid())
         return value.upper()
 
@@ -137,18 +150,21 @@ def power(profile: Profile, alpha: Any, bits: int, rough: Profile | None = None)
         step, width = best, width // 2 if best == step else width
     place = min(range(len(points)), key=lambda place: points[place].value.upper())
     points[:] = [points[0], *points[max(1, place - BESIDE) : place + BESIDE + 1]]
+    for loss in atoms(min(points, key=lambda point: point.value.upper()).t.log()):
+        at(loss)
     while len(points) < MOST_POINTS:
         least = min((point.value for point in points), key=lambda value: value.upper())
         low, *places = _lower(points, alpha)
         near = low > least.upper() * (1 - flint.arb(2) ** -bits)
-        new = next((t for t in places if not any(point.t.overlaps(t) for point in points)), None)
-        if near or new is None or not at(new.log().mid()).is_finite():
+        wide = (least.upper() - low.lower()) / 4  # what is known no better than the answer already is says nothing
+        new = [t for t in places if not any(point.t.overlaps(t) for point in points)]
+        if near or not any(at(t.log().mid(), most=wide).is_finite() for t in new):
             break
     low = _lower(points, alpha)[0].lower().max(alpha)
     return low.union(min((point.value for point in points), key=lambda value: value.upper()).min(flint.arb(1)))
 
 
-def of_profile(prepared: Callable[..., Profile]) -> Any:
+def of_profile(prepared: Callable[..., Profile], atoms: Callable[..., Sequence[Any]] = no_atoms) -> Any:
     """Return the formula of the power from `prepared(ball, **parameters)`, the profile at every epsilon."""
 
     def formula(A: Arithmetic, *, alpha: Number, **parameters: Any) -> Any:
@@ -156,7 +172,7 @@ def of_profile(prepared: Callable[..., Profile]) -> Any:
 
         def enclosed(bits: int, *, alpha: Any, **numbers: Any) -> Any:
             rough, fine = (prepared(Ball(size), **numbers, **counts) for size in (ROUGH_BITS, 2 * bits + SPARE_BITS))
-            return power(fine, alpha, bits, rough)
+            return power(fine, alpha, bits, rough, lambda epsilon: atoms(epsilon, **numbers, **counts))
 
         return inversion.in_balls(A, enclosed, alpha=alpha, **parameters)
 
@@ -171,6 +187,12 @@ def alike(delta: Callable[..., Any], reverse: Callable[..., Any] | None = None) 
         return both_signs(*orders)
 
     return prepared
+
+
+def _laplace_atoms(epsilon: Any, *, scale: Any, k: int) -> Sequence[Any]:
+    """The losses of `k` Laplace releases that have mass of their own, about an epsilon: `(k - 2 j)/scale`."""
+    place = max(0.0, min(float(k), (k - float((epsilon * scale).mid())) / 2))
+    return [(k - 2 * flint.arb(j)) / scale for j in {math.floor(place), math.ceil(place)}]
 
 
 removed_power = of_profile(alike(one_release.subsampled_gaussian, one_release.subsampled_gaussian_added))
@@ -295,7 +317,7 @@ CLAIMS = (
     _claim(
         "laplace.composition",
         "k releases with Laplace noise",
-        of_profile(alike(laplace_composition.composed)),
+        of_profile(alike(laplace_composition.composed), _laplace_atoms),
         by_search(laplace_composition.CLAIMS[0]),
         ({"alpha": "0.4", "scale": 1, "k": 1}, {"alpha": "0.2", "scale": 2, "k": 2}),
         (SCALE, laplace_composition.MANY),
