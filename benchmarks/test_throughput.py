@@ -94,7 +94,7 @@ def test_releases_drawn_one_by_one(release, least: float, benchmark) -> None:
         for _ in range(n):
             release(dict(histogram), rng)
 
-    request = {"histogram": histogram, "n": n, "seed": "1", "spawn_key": []}
+    request = {"histogram": histogram, "n": n, "seed": "1", "spawn_key": [], "plan": None}
 
     def share() -> float:
         return seconds(bare) / seconds(lambda: sample(release, request, lambda: None))
