@@ -9,7 +9,7 @@ from typing import Any
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
-from auditor.checks.promise import DIGITS, promised_delta
+from auditor.checks.promise import DIGITS, least_epsilon, promised_delta
 from auditor.findings.evidence import EnclosureRow, EnclosuresEvidence, ReasonEvidence, WitnessEvidence
 from auditor.findings.finding import Finding
 from mechanisms.mechanism import Releasing
@@ -58,7 +58,7 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
         raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
     claim, parameters = context.registry.claim(subject.held_to), subject.parameters
     pairs, directions = subject.audited_pairs, subject.audited_directions
-    epsilons = tuple(exact(each) for each in subject.audited_epsilons or EPSILONS)
+    epsilons = tuple(e for e in map(exact, subject.audited_epsilons or EPSILONS) if e >= least_epsilon(claim))
     rows: list[tuple[Fraction, EnclosureRow]] = []
     undecided: list[str] = []
     for epsilon in epsilons:

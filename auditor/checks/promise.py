@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.enclosure import Enclosure, decimal_string, enclose
 from proofs_numeric.statements.claim import Claim
 
@@ -22,6 +23,12 @@ def promised_delta(claim: Claim, parameters: Mapping[str, Any], epsilon: Any | N
     values = {**parameters, **({} if epsilon is None else {"epsilon": epsilon})}
     point = claim.domain.parse({name: value for name, value in values.items() if name in claim.domain.names})
     return enclose(claim.formula, point, DIGITS)
+
+
+def least_epsilon(claim: Claim) -> Fraction:
+    """The epsilon from which on the claim promises something; 0 where it has none or speaks of negative ones."""
+    lower = claim.domain["epsilon"].lower if "epsilon" in claim.domain.names else 0
+    return Fraction(0) if lower == "-infinity" else max(Fraction(0), Fraction(exact(lower)))
 
 
 def float_above(value: Fraction) -> float:

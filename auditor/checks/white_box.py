@@ -23,7 +23,7 @@ from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.empirical import INDEPENDENT, Setting
 from auditor.checks.pair_profile import enclose_profile
-from auditor.checks.promise import float_above, promised_delta
+from auditor.checks.promise import float_above, least_epsilon, promised_delta
 from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence
 from auditor.findings.finding import Finding
 from auditor.profile import RunProfile
@@ -167,8 +167,12 @@ class Case:
         return f"{self.pair.id} ({self.direction.value}) at epsilon {show.exact_text(self.epsilon)}"
 
 
-def cases(pairs: Sequence[Pair], directions: Sequence[Direction], profile: RunProfile) -> list[Case]:
+def cases(
+    pairs: Sequence[Pair], directions: Sequence[Direction], profile: RunProfile, least: Fraction = Fraction(0)
+) -> list[Case]:
     """Every pair that declares its loss, in every direction, at the epsilon of every target (equal ones once).
+
+    None is below ``least``, the epsilon from which on the claim speaks.
 
     Releases are compared at the first one, in the directions that the profile says.
     """
@@ -178,7 +182,7 @@ def cases(pairs: Sequence[Pair], directions: Sequence[Direction], profile: RunPr
             continue
         for direction in directions:
             loss = pair.loss(direction)
-            epsilons = dict.fromkeys(epsilon_for(loss, float(target)) for target in profile.tilted_targets)
+            epsilons = dict.fromkeys(max(least, epsilon_for(loss, float(target))) for target in profile.tilted_targets)
             drawn = direction in directions[: profile.released_directions]
             found += [Case(pair, direction, loss, eps, drawn and place == 0) for place, eps in enumerate(epsilons)]
     return found
@@ -187,7 +191,7 @@ def cases(pairs: Sequence[Pair], directions: Sequence[Direction], profile: RunPr
 def check_white_box(subject: Subject, context: Context) -> Sequence[Finding]:
     """Hold theorem, accountant, ball, tilted losses and releases against one another on every declared pair."""
     setting = Setting(subject, context)
-    todo = cases(setting.pairs, setting.directions, context.profile)
+    todo = cases(setting.pairs, setting.directions, context.profile, least_epsilon(setting.claim))
     if not todo:
         why = "no declared pair knows the law of its privacy loss"
         reason = ReasonEvidence(text=why, remedy="the black-box test covers it")

@@ -12,6 +12,7 @@ import numpy as np
 
 from mechanisms.mechanism import Boundary
 from mechanisms.sample_and_threshold import contacts as scheme
+from mechanisms.sample_and_threshold import fixed_m
 from mechanisms.sample_and_threshold import hierarchical_histogram as hierarchy
 from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.faults.levels import SiblingsFilled
@@ -163,6 +164,15 @@ CONTROLS = (
         epsilon=1,
         proof="Scaling is a function of the released counts: post-processing. On one path the child takes the parent's "
         "count, and its own is forgotten.",
+    ),
+    fixed_m.MECHANISM.neutral(
+        id="sample_and_threshold_fixed_m_fewer",
+        title="nine clients are expected in place of twelve",
+        at={"m": 9},
+        pair="worst",
+        epsilon=1,
+        proof="Each client of the sample is kept with probability 3/4, and a hidden count stays hidden: thinning the "
+        "released counts and applying the threshold again is post-processing.",
     ),
     scheme.MECHANISM.neutral(
         id="sample_and_threshold_few_take_part",

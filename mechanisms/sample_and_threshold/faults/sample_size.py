@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.mechanism import BatchMechanism
-from mechanisms.sample_and_threshold import contacts, fixed_size_sample
+from mechanisms.sample_and_threshold import contacts, fixed_m, fixed_size_sample
 from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.mechanism import MECHANISM, stick
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -141,6 +141,32 @@ def abstentions_profile(A: Arithmetic, epsilon: Number, direction: Direction) ->
     )
 
 
+class ScaledBack(fixed_m.FixedM):
+    """Releases estimates for the population: sampled counts times n/m."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases of estimates."""
+        keys, values = super().release_many(histogram, n, rng)
+        return keys, values * (sum(histogram.values()) / self.m)
+
+
+def build_scaled_back(*, n: Value, m: Value, tau: Value) -> ScaledBack:
+    """The mechanism with its counts scaled back."""
+    return ScaledBack(**vars(fixed_m.build(n=n, m=m, tau=tau)))
+
+
+def scaled_back_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+    """Six copies beside 34 against five: every shown estimate is a multiple of n/12, and says which n it is."""
+    (hidden_p, hidden_q), *shown = fixed_m.joint_laws(A, m=_DRAWN, tau=_TAU, left=(6, 34), right=(5, 34))
+    zero = A.number(0)
+    apart = [laws for p, q in shown for laws in ((p, zero), (zero, q))]
+    return stick(A, epsilon, direction, [(hidden_p, hidden_q), *apart])
+
+
+DEPLOYED = fixed_m.MECHANISM
+_SIX = Neighbours("six", {"k0": 6, "k1": 34}, {"k0": 5, "k1": 34}, "6 copies of 40 clients against 5 of 39")
 SCHEME = contacts.MECHANISM
 
 FAULTS = (
@@ -177,6 +203,16 @@ FAULTS = (
         profile=size_published_profile,
         epsilon=1,
         explanation="Size minus shown counts is the number of hidden clients; dividing by the size leaks the same.",
+    ),
+    DEPLOYED.broken(
+        id="sample_and_threshold_fixed_m_scaled_back",
+        title="counts are scaled back by the number of clients, n/m",
+        caught_by="empirical.black_box",
+        build=build_scaled_back,
+        pair=_SIX,
+        profile=scaled_back_profile,
+        epsilon=1,
+        explanation="Estimates are multiples of n/m: any one shown tells n from n - 1. Scale by a public number.",
     ),
     SCHEME.broken(
         id="sample_and_threshold_no_extra_contact",

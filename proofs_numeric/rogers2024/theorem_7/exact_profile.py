@@ -37,8 +37,9 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.tactics import Maximum, Part, Slope
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite
 
 # --- Gaussian noise ---------------------------------------------------------------------------------------------------
 
@@ -53,6 +54,21 @@ def gaussian_exact(
     unit = A.number(delta_inf)
     gap = (A.number(T) - unit) / unit
     return delta_exact(A, epsilon=epsilon, c_u=delta_0, sigma=A.number(sigma) / unit, gap=gap, mu_o=0)
+
+
+def _new_items(A: Arithmetic, *, delta_0: int, delta_inf: Number, sigma: Number, T: Number, epsilon: Number) -> Number:
+    return delta_infinite(A, c_u=delta_0, sigma=A.number(sigma), gap=A.number(T) - delta_inf)
+
+
+def shared_items(A: Arithmetic, *, delta_0: int, delta_inf: Number, sigma: Number, T: Number, epsilon: Number) -> Any:
+    """Delta of the shared items alone, whatever T."""
+    return A.number(
+        delta_gaussian(A, epsilon=epsilon, c_u=delta_0, sigma=A.number(sigma) / A.number(delta_inf), mu_o=0)
+    )
+
+
+_BY_BOTH_DELTAS = Maximum((Part(_new_items, Slope()), Part(shared_items, Slope())))
+"""New items and shared ones each move that way, and so does the larger delta."""
 
 
 def gaussian_by_pairs(
@@ -241,6 +257,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"),
+        moves=dict.fromkeys(("epsilon", "T", "delta_0", "delta_inf"), _BY_BOTH_DELTAS),
         turns=(Turn("sigma", {"epsilon": 1, "delta_0": 10, "delta_inf": 1, "T": 11}, (2, 4, 40)),),
         privacy=GAUSSIAN_HISTOGRAM,
         points=(

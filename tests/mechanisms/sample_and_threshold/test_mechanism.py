@@ -15,6 +15,7 @@ from mechanisms.baselines.hadamard_response import report_law as hadamard_law
 from mechanisms.mechanism import Boundary
 from mechanisms.sample_and_threshold import (
     accountant,
+    fixed_m,
     fixed_size_sample,
     hierarchical_histogram,
     interactive_quantile,
@@ -24,10 +25,11 @@ from mechanisms.sample_and_threshold import (
 from mechanisms.sample_and_threshold.by_contacts import PoissonByContacts
 from mechanisms.sample_and_threshold.contacts import ContactScheme, contacts_for
 from mechanisms.sample_and_threshold.fixed_size_sample import FixedSize
-from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels
 from proofs_numeric.bharadwaj2022.section_5 import baselines
+from proofs_numeric.bharadwaj2022.theorem_2.fixed_m import exact_delta as fixed_m_delta
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 N = 40_000
@@ -274,6 +276,8 @@ def test_quantiles_are_found_by_both_roads():
         (lambda: accountant.greatest_rate(1.0, 0.0, tau=5), "0 < delta < 1"),
         (lambda: accountant.composed_bounds(1.0, p=0.1, tau=5, levels=0), "integer levels >= 1"),
         (lambda: fixed_size_sample.build(m=42, n=41, tau=5), "1 <= m <= n=41"),
+        (lambda: fixed_m.build(m=40, n=41, tau=5), "m <= n - 2"),
+        (lambda: fixed_m.FixedM(m=8, tau=3).release({"a": 8}, np.random.default_rng(0)), "more than m=8 clients"),
         (lambda: ContactScheme(m=8, contacts=7, tau=2), "m <= contacts=7"),
         (lambda: contacts_for(10, -1.0), "0 <= c"),
         (lambda: interactive_quantile.build(p="1/2", tau=2, levels=2, phi=1), "0 < phi < 1"),
@@ -352,3 +356,16 @@ def test_the_report_rule_is_a_field_of_every_mechanism(kind, settings, histogram
     """Under >= a count of tau is shown, under > the smallest shown is tau + 1."""
     _keys, values = kind(**settings, rule=rule).release_many(histogram, 4000, np.random.default_rng(13))
     assert np.nanmin(values) == mechanism.least_count(settings["tau"], rule)
+
+
+def test_with_m_fixed_the_rate_is_m_over_the_number_of_clients():
+    """Neighbours of 10 clients are sampled at 8/10 and 8/9; a declared pair attains the delta, above constant p's."""
+    at = {"n": 10, "m": 8, "tau": 2}
+    for key, k in (("a", 7), ("b", 3)):
+        assert _fits(_column(fixed_m.build(**at), {"a": 7, "b": 3}, key, 1), _law(k, 0.8, 2))
+    with Ball(96) as A:
+        epsilon = A.number(1)
+        found = [pair.profile(A, epsilon, way) for pair in fixed_m.MECHANISM.pairs(at) for way in Direction]
+        exact = fixed_m_delta(A, epsilon=epsilon, **at)
+        assert max(map(float, found)) == pytest.approx(float(exact), rel=1e-12)
+        assert exact > cells.tight_rate(A, epsilon=epsilon, p=A.number("0.8"), tau=2)
