@@ -331,7 +331,9 @@ CLAIMS: tuple[Claim, ...] = (
         privacy=KEYS,
         points=(BETWEEN_THE_ENDS,),
         note="Theorem 5.4's maximum does not survive on the integers: the losses of n keys lie on a lattice, "
-        "half a step off where n m is odd. Half a percent at most was seen, at sigma = 0.68; none from sigma = 1 on.",
+        "half a step off where n m is odd. Half a percent at most was seen, at sigma = 0.68. From sigma = 1 on nothing "
+        "is proved: of 86670 pairs at the epsilon where both ends tie, or 5 % beside it, to six keys that move by up "
+        "to 8, none was above them by 1e-9.",
         cost=40,
     ),
 )
