@@ -56,7 +56,7 @@ def _direction(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[
 
 
 def decide(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict]) -> Verdict | None:
-    """What the claim's argument for a declared direction comes to; None where it has none that holds here."""
+    """What the claim's argument for a declared direction comes to: without SymPy NOT_APPLICABLE; None: it has none."""
     proof = claim.moves.get(parameter)
     if proof is None or claim.formula is None:
         return None
@@ -67,7 +67,7 @@ def decide(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str,
     except ImportError as error:  # the kernel's SymPy is optional
         if missing(error) is None:
             raise
-        return None
+        return Verdict.NOT_APPLICABLE
     return found.verdict if found.verdict in {Verdict.PROVED, Verdict.DERIVED} else None
 
 
