@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 from auditor.accountant_audit import adapters
 from auditor.accountant_audit.adapter import Accountant, installed_version
 from auditor.errors import INSTALL, TargetError, UnknownIdError
+from auditor.target.target import locate_own
 from proofs_numeric.statements.verdict import Expectation
 
 ADAPTERS = Path(adapters.__path__[0])
@@ -47,8 +48,13 @@ class LibraryAccountant(Accountant):
     @property
     def called(self) -> dict[str, Any]:
         """The fields of `AccountantRequest` that say what is called, and where."""
-        where = None if self.environment.python is None else str(self.environment.python)
-        return {"target": f"{self.environment.file}:{self.function}", "python": where, "memory_bytes": MEMORY}
+        named, where = f"{self.environment.file}:{self.function}", self.environment.python
+        if where is not None:
+            return {"target": named, "python": str(where), "memory_bytes": MEMORY}
+        import scipy.signal  # noqa: F401 - most of what libraries import: loaded before the fork, once for all
+
+        forked = locate_own(f"{adapters.__name__}.{self.environment.file.stem}", self.function, "accountant")
+        return {"target": replace(forked, name=named), "python": None, "memory_bytes": MEMORY}
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,12 @@ class Loss(ABC):
             value = self.moment(flint.acb(c)).real.log()
             return float(value.mid()) if value.is_finite() else math.inf
 
+    def log_beyond(self, c: float, t: float) -> float:
+        """`log |E e^((c + i s) L)|` at most, at `|s| >= t`, about: to choose by how many nodes are kept."""
+        with ROUGH:
+            value = self.beyond(flint.arb(c), flint.arb(t)).log()
+            return float(value.mid()) if value.is_finite() else math.inf
+
 
 @dataclass(frozen=True)
 class Line:
@@ -226,15 +232,10 @@ def delta(losses: Sequence[Loss], epsilon: Any, bits: int, most_nodes: int = MOS
     line = find_line(log_m, level, bits)
     c, step, T = flint.arb(line.c), 2 * flint.arb.pi() / flint.arb(line.period), flint.arb(line.period)
 
-    def beyond(nodes: int) -> Any:
-        tail = (-c * epsilon).exp() * 2 / (T * nodes * step**2)  # 2/T of the sum of 1/(n step)^2 over n > nodes
-        for loss in losses:
-            tail *= loss.beyond(c, step * nodes)
-        return tail
-
     def is_small(nodes: int) -> bool:
-        with ROUGH:
-            return bool(beyond(nodes).log() < line.error)
+        t = 2 * math.pi / line.period * nodes
+        kept = math.log(2 * nodes / line.period / t**2) - line.c * level
+        return kept + sum(loss.log_beyond(line.c, t) for loss in losses) < line.error
 
     if not is_small(most_nodes):
         raise NotEnclosedError(f"expected moments that fall along the line within {most_nodes} nodes, got more")
@@ -242,12 +243,16 @@ def delta(losses: Sequence[Loss], epsilon: Any, bits: int, most_nodes: int = MOS
     while counts[-1] < most_nodes:
         counts.append(min(most_nodes, counts[-1] + counts[-1] // 4))
     nodes = counts[bisect_left(counts, 1, key=is_small)]
+    left_out = (-c * epsilon).exp() * 2 / (T * nodes * step**2)  # 2/T of the sum of 1/(n step)^2 over n > nodes
+    for loss in losses:
+        left_out *= loss.beyond(c, step * nodes)
+    if not left_out.is_finite():
+        raise NotEnclosedError("expected moments with a bound along the line, got one without")
     total = flint.arb(0)
     for n, factors in enumerate(zip(*(loss.moments(c, step, nodes + 1) for loss in losses), strict=True)):
         z = flint.acb(c, n * step)
         term = (math.prod(factors) * (-z * epsilon).exp() / (z * (z + 1))).real
         total += term if n == 0 else 2 * term
-    left_out = beyond(nodes)
     found = total / T + (-left_out).union(left_out)
     others = aliases(losses, line, T, epsilon)
     return 1 + found + others if line.c < 0 else found - others

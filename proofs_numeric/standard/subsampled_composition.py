@@ -19,7 +19,8 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise, repeat
+from operator import mul
 from typing import Any
 
 import flint
@@ -52,6 +53,14 @@ HIGHEST = 1.5
 """How far lines move off the real one: below pi, where the base has its zeros."""
 
 
+def _powers(x: Any, count: int) -> list[Any]:
+    """The first powers of a complex ball, each by few products: many in a row would turn it, and widen it each time."""
+    powers = [flint.acb(1), x]
+    for n in range(2, count):
+        powers.append(powers[n // 2] * powers[n - n // 2])
+    return powers[:count]
+
+
 @dataclass(frozen=True)
 class SampledLoss(inversion.Loss):
     """Of `k` steps at a distance of `mu > 0` standard deviations and sampling rate `q` in (0, 1).
@@ -74,19 +83,57 @@ class SampledLoss(inversion.Loss):
         """Real part of the base's power at real part c."""
         return -c if self.added else c + 1
 
-    def _most(self, s: Any) -> tuple[Any, Any]:
-        """`|1 - q + q e^y|^s` is at most `a + b e^(r y)` at real s, on every line: the mean of that, and r."""
-        if s < 0:  # the base is no less than where e^y is 0, as HIGHEST is below pi/2
-            return (1 - self.q) ** s, flint.arb(1)
-        r = s.max(flint.arb(1))  # below s = 1 by 1 + |.|, from there on by convexity
-        return 2 + self.q * (self.mu**2 * r * (r - 1) / 2).exp(), r
+    def _reach(self, s: Any, nats: float) -> tuple[Any, Any, Any]:
+        """Both ends of what is summed of `_dominant`, and at least the mean outside of them, about e^-nats."""
+        mu, q = float(self.mu.mid()), float(self.q.mid())
+        power, middle, far = float(s.mid()), -mu * mu / 2, math.sqrt(2 * nats) + 1
+        if power < 0:
+            low, high = middle - (far + math.sqrt(-2 * power * -math.log1p(-q))) * mu, middle + far * mu
+        else:
 
-    def _reach(self, nats: float, r: Any) -> tuple[Any, Any, Any]:
-        """Both ends of what is summed, and twice the normal mass outside of it."""
-        far = flint.arb(math.sqrt(2 * nats) + 1)
-        middle = -(self.mu**2) / 2
-        outside = 2 * normal_cdf(Ball(flint.ctx.prec), -far)
-        return middle - far * self.mu, middle + (r * self.mu + far) * self.mu, outside
+            def outside(y: float) -> float:
+                over = (y - middle) / mu - power * mu
+                log_base = np.logaddexp(math.log1p(-q), math.log(q) + y)
+                return float(power * (log_base - y + middle) + (power * mu) ** 2 / 2 - max(over, 0.0) ** 2 / 2)
+
+            low = middle - far * mu
+            high = middle + power * mu * mu  # from here on what bounds the integrand falls
+            top = high + far * mu
+            while outside(top) > -nats:
+                top += mu
+            while top - high > mu / 4:
+                half = (high + top) / 2
+                high, top = (half, top) if outside(half) > -nats else (high, half)
+            high = top
+        ball, left, right = Ball(flint.ctx.prec), flint.arb(low), flint.arb(high)
+        below = normal_cdf(ball, (left + self.mu**2 / 2) / self.mu)
+        over = (right + self.mu**2 / 2) / self.mu
+        if power < 0:
+            return left, right, (1 - self.q) ** s * below + self._dominant(s, right) * normal_cdf(ball, -over)
+        tilted = (s * (s - 1) * self.mu**2 / 2 - s * right).exp() * normal_cdf(ball, s * self.mu - over)
+        return left, right, self._dominant(s, left) * below + self._dominant(s, right) * tilted
+
+    def _dominant(self, s: Any, y: Any) -> Any:
+        """At least `|1 - q + q e^(y + i v)|^s` at real y, s, and |v| <= HIGHEST; monotone in y.
+
+        It rises for `s >= 0`, and then by less than `e^(s y)`.
+        """
+        return (1 - self.q + self.q * y.exp() * (flint.arb(HIGHEST).cos() if s < 0 else 1)) ** s
+
+    def _mean(self, s: Any) -> Any:
+        """At least the mean of `_dominant`."""
+        low, high, outside = self._reach(s, SMALL)
+        lean = flint.arb(HIGHEST).cos() if s < 0 else 1
+
+        def integrand(y: Any, analytic: bool) -> Any:
+            return self._density(y) * (s * (1 - self.q + self.q * lean * y.exp()).log(analytic)).exp()
+
+        inside = flint.acb.integral(integrand, low, high, rel_tol=flint.arb(2) ** -8, eval_limit=MOST_EVALUATIONS)
+        mean = inside.real.abs_upper() + outside.abs_upper()
+        if mean.is_finite():
+            return mean
+        r = s.max(flint.arb(1))  # below s = 1 at most 1, from there on by convexity
+        return (1 - self.q) ** s if s < 0 else 1 + self.q * (self.mu**2 * r * (r - 1) / 2).exp()
 
     def _density(self, y: Any) -> Any:
         return (-((y + self.mu**2 / 2) ** 2) / (2 * self.mu**2)).exp() / (self.mu * (2 * flint.arb.pi()).sqrt())
@@ -95,19 +142,24 @@ class SampledLoss(inversion.Loss):
         """Logarithms of the base and weights of its powers, for exponents of real part s; and their error."""
         key = flint.ctx.prec, float(s.mid())
         if key not in self.grids:
-            most, r = self._most(s)
-            nats = (flint.ctx.prec - inversion.GUARD // 2) * math.log(2) + max(0.0, float(most.log().mid()))
+            with inversion.ROUGH:
+                mean = self._mean(s)
+                above = float(mean.log().mid()) - self._log_mean(float(s.mid()))
+            nats = (flint.ctx.prec - inversion.GUARD // 2) * math.log(2) + max(0.0, above)
             v = flint.arb(min(HIGHEST / 2, float(self.mu.mid()) * math.sqrt(nats / 2)))
             up, top = (v**2 / (2 * self.mu**2)).exp(), (2 * v**2 / self.mu**2).exp()
             step = 2 * flint.arb.pi() * v / flint.arb(nats + float(top.log().mid()))
-            low, high, outside = self._reach(nats + float(up.log().mid()), r)
+            low, high, outside = self._reach(s, nats + float(up.log().mid()))
             first, last = math.floor(float((low / step).mid())) - 1, math.ceil(float((high / step).mid())) + 1
             if last - first > MOST_POINTS:
                 raise NotEnclosedError(f"expected at most {MOST_POINTS} points, got {last - first}")
-            points = [flint.acb(j * step, v) for j in range(first, last + 1)]
-            logs = [(1 - self.q + self.q * y.exp()).log() for y in points]
-            weights = [step * self._density(y) * (s * log).exp() for y, log in zip(points, logs, strict=True)]
-            error = most * (up * outside + (1 + top) / (2 * flint.arb.pi() * v / step).expm1())
+            ratio, point = step.exp(), flint.acb(first * step, v)
+            powers = list(accumulate(repeat(ratio, last - first), mul, initial=self.q * point.exp()))
+            logs = [(1 - self.q + power).log() for power in powers]
+            middle, scale = point + self.mu**2 / 2, 1 / (2 * self.mu**2)
+            height = step / (self.mu * (2 * flint.arb.pi()).sqrt())
+            weights = [height * (s * log - scale * (middle + j * step) ** 2).exp() for j, log in enumerate(logs)]
+            error = up * outside + mean * (1 + top) / (2 * flint.arb.pi() * v / step).expm1()
             self.grids[key] = logs, weights, error.union(-error)
         return self.grids[key]
 
@@ -121,21 +173,21 @@ class SampledLoss(inversion.Loss):
         if len(logs) * count > MOST_TERMS:
             raise NotEnclosedError(f"expected at most {MOST_TERMS} terms, got {len(logs) * count}")
         width = math.isqrt(count - 1) + 1
-        turns = [flint.acb(0, step) * log for log in logs]
-        few = flint.acb_mat(len(logs), width, [(n * turn).exp() for turn in turns for n in range(width)])
-        far = [w * (n * width * turn).exp() for n in range(width) for w, turn in zip(weights, turns, strict=True)]
-        values = (flint.acb_mat(width, len(logs), far) * few).entries()[:count]
+        turns = [(flint.acb(0, step) * log).exp() for log in logs]
+        few = flint.acb_mat([_powers(turn, width) for turn in turns])
+        strides = [_powers(turn**width, width) for turn in turns]
+        far = [[w * stride[n] for w, stride in zip(weights, strides, strict=True)] for n in range(width)]
+        values = (flint.acb_mat(far) * few).entries()[:count]
         values = [(value + flint.acb(error, error)) ** self.k for value in values]
         return [value.conjugate() for value in values] if self.added else values
 
     def beyond(self, c: Any, t: Any) -> Any:
         """On the line `Im y = d` the integrand is at most `density |base|^s e^(-t arg base)`, which falls in t."""
         s = self._power(c)
-        d = flint.arb(self._best_line(float(s.mid()), float(t.mid())))
-        most, r = self._most(s)
+        d = flint.arb(self._best_line(float(s.mid()), float(t.mid()))[0])
         paid = d**2 / (2 * self.mu**2)
         small = float(paid.mid()) + SMALL
-        low, high, outside = self._reach(small + max(0.0, float(most.log().mid())), r)
+        low, high, outside = self._reach(s, small)
 
         def integrand(y: Any, analytic: bool) -> Any:
             left, right = ((1 - self.q + self.q * (y + flint.acb(0, e)).exp()).log(analytic) for e in (d, -d))
@@ -150,7 +202,7 @@ class SampledLoss(inversion.Loss):
             abs_tol=fine * flint.arb(-small).exp(),
             eval_limit=MOST_EVALUATIONS,
         ).real
-        return (paid.exp() * (inside.abs_upper() + most * outside)) ** self.k
+        return (paid.exp() * (inside.abs_upper() + outside)) ** self.k
 
     def _normal(self, s: float) -> tuple[float, float, Any, Any]:
         """In doubles: mu, q, points that cover the law tilted by the power s, and their weights' logarithms."""
@@ -171,19 +223,27 @@ class SampledLoss(inversion.Loss):
 
     def log_moment(self, c: float) -> float:
         """In doubles."""
-        s = self._power(c)
+        return self.k * self._log_mean(self._power(c))
+
+    def _log_mean(self, s: float) -> float:
+        """Logarithm of the base's mean s-th power, in doubles."""
         _mu, q, y, weights = self._normal(s)
-        return self.k * float(np.logaddexp.reduce(weights + s * np.logaddexp(math.log1p(-q), math.log(q) + y)))
+        return float(np.logaddexp.reduce(weights + s * np.logaddexp(math.log1p(-q), math.log(q) + y)))
 
-    def _best_line(self, s: float, t: float) -> float:
-        """Where the bound at t is least, in doubles."""
+    def log_beyond(self, c: float, t: float) -> float:
+        """In doubles."""
+        return self.k * float(np.logaddexp(self._best_line(self._power(c), t)[1], -SMALL))
+
+    def _best_line(self, s: float, t: float) -> tuple[float, float]:
+        """Where the bound at t is least, and its logarithm there, in doubles."""
         mu, q, y, weights = self._normal(s)
-
-        def bound(d: float) -> float:
-            base = np.log(1 - q + q * np.exp(y + 1j * d))
-            return float(d * d / (2 * mu * mu) + np.logaddexp.reduce(weights + s * base.real - t * base.imag))
-
-        return min((HIGHEST * 0.8**i for i in range(40)), key=bound)
+        tried = HIGHEST * 0.7 ** np.arange(24)
+        shift = np.maximum(y, 0.0)
+        flat, turning = (1 - q) * np.exp(-shift), q * np.exp(y - shift)
+        real, imaginary = flat + turning * np.cos(tried)[:, None], turning * np.sin(tried)[:, None]
+        exponent = s * (shift + np.log(np.hypot(real, imaginary))) - t * np.arctan2(imaginary, real)
+        found = tried**2 / (2 * mu * mu) + np.logaddexp.reduce(weights + exponent, axis=1)
+        return float(tried[found.argmin()]), float(found.min())
 
 
 def _enclosed(loss: SampledLoss, epsilon: Any, bits: int) -> Any:

@@ -199,6 +199,22 @@ def test_discrete_gaussian_normaliser_encloses_the_full_sum(sigma):
         assert long.rel_accuracy_bits() > 200
 
 
+@pytest.mark.parametrize(
+    ("integrand", "ends", "expected", "error"),
+    [
+        (lambda A, x: A.exp(-x * x / 2), (100, 101), lambda A: A.sqrt(2 * A.pi) * normal_cdf(A, A.number(-100)), 1e-16),
+        (lambda A, x: abs(x - A.number(1) / 3), (0, 1), lambda A: A.number(5) / 18, 1e-4),
+        (lambda A, x: 1 / A.sqrt(x), (0, 1), lambda A: A.number(2), 1e-16),
+    ],
+    ids=["1e-2174", "with a kink", "infinite at an end"],
+)
+def test_integrals_of_many_digits_are_small_and_rough_ones_too(integrand, ends, expected, error):
+    """To sixteen digits, however small; to four across a kink, where no interval ends."""
+    A = MpReal(16)
+    truth = expected(A)
+    assert abs(integral(A, integrand, *ends) - truth) < truth * error
+
+
 def test_integrals_agree_and_the_ball_is_an_enclosure():
     """The normal density integrates to Phi(3) - Phi(-1) in every arithmetic."""
     expected = stats.norm.cdf(3) - stats.norm.cdf(-1)
