@@ -87,7 +87,7 @@ class Step:
                 said = f"moves in {goal.parameter}"
             case Recurs():
                 said = f"left side {goal.recurrence.relation} right side after any number of steps"
-        over = ", ".join(parameter.allowed for parameter in goal.box.parameters) or "no parameters"
+        over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
         return f"{type(self.tactic).__name__}{by}: {said} over {over}"
 

@@ -36,7 +36,13 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """The domain in words, as error messages print it."""
+        """The domain in words with the unit, as error messages print it."""
+        two_sided = not self.choices and self.lower != "-infinity"
+        return f"{self.range} ({self.unit})" if two_sided else self.range
+
+    @property
+    def range(self) -> str:
+        """The domain in words, without the unit."""
         if self.choices:
             return f"{self.name} in {{{', '.join(self.choices)}}}"
         left = f"{self.lower} {'<' if self.open_lower else '<='} "
@@ -44,7 +50,7 @@ class Parameter:
         kind = ", an integer" if self.integer else ""
         if self.lower == "-infinity":
             return f"{self.name}{right}{kind}" if self.upper != "infinity" else f"any real {self.name}{kind}"
-        return f"{left}{self.name}{'' if self.upper == 'infinity' else right}{kind} ({self.unit})"
+        return f"{left}{self.name}{'' if self.upper == 'infinity' else right}{kind}"
 
     def parse(self, value: int | Fraction | str) -> Value:
         """Return the exact value; raise ParameterError with one line: expected domain, value."""
