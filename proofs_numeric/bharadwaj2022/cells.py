@@ -31,7 +31,8 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 
 _SERIES = 80
 """Terms of the float64 series: each ratio of masses beyond tau is at most 1/2, as e^-epsilon p <= q/2 at k <= tau/q."""
-_LEAST = np.finfo(float).smallest_subnormal
+LEAST = float(np.finfo(float).smallest_subnormal)
+"""What a positive delta is told as that no double holds."""
 
 # --- the binomial law -------------------------------------------------------------------------------------------------
 
@@ -199,7 +200,7 @@ def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     excess = np.where(q < not_q, v - k * q, k * not_q - (k - v)) / (k * not_q)
     total = np.sum(np.where(v <= k, steps * np.maximum(excess, 0), 0.0), axis=-1)
     # The delta is positive: where that is no double, the least positive one is above it.
-    return np.maximum(binomial_mass(k, p, not_p, float(tau))[..., 0] * total, _LEAST)[()]
+    return np.maximum(binomial_mass(k, p, not_p, float(tau))[..., 0] * total, LEAST)[()]
 
 
 def backward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Number:

@@ -94,7 +94,8 @@ def scan(epsilon: float, p: float, tau: int, *, near: float = 0.0) -> list[Worst
         ValueError: the scan does not end within 100000 copies.
     """
     alpha = p / -math.expm1(-epsilon) if epsilon > 0 else math.inf
-    found = [Worst(0.0, max(1, tau - 1), 0)]
+    # tau clients of an item against tau - 1 tell more than nothing at every rate, below the smallest double too.
+    found = [Worst(cells.LEAST, tau, 0)]
     if alpha <= 1:
         # Counts nearest to the add/remove worst first: a good value early ends the other scans early.
         start = cells.worst_count(Float64(), epsilon=epsilon, alpha=alpha, tau=tau)

@@ -16,6 +16,7 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.lemma_3 import bound, prime
 from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.bharadwaj2022.theorem_2 import replacement
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.statements.box import Box, Parameter
 
@@ -70,7 +71,8 @@ def test_any_rate_has_the_largest_of_a_long_scan(factor, p, tau):
 
 def test_a_positive_delta_is_never_zero():
     """Below the least double it is that, which is above it."""
-    assert float(cells.tight(Float64(), epsilon=1.0, alpha=1 / 6, tau=1000)) == np.finfo(float).smallest_subnormal
+    assert float(cells.tight(Float64(), epsilon=1.0, alpha=1 / 6, tau=1000)) == cells.LEAST > 0
+    assert replacement.scan(1.0, 0.01, 1000)[0] == replacement.Worst(cells.LEAST, 1000, 0)
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
