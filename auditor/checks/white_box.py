@@ -282,7 +282,7 @@ def _tilted_evidence(
     setting: Setting, case: Case, said: Statements, exact: Enclosure | None, interval: TiltedInterval, share: Fraction
 ) -> SamplingEvidence:
     return SamplingEvidence(
-        method=f"tilted privacy loss (theta = {interval.theta:.6g}), betting interval",
+        method=f"tilted privacy loss, theta = {interval.theta:.6g}",
         pair=f"{case.pair.id}: {dict(case.pair.left)} against {dict(case.pair.right)}",
         direction=case.direction.value,
         parameters=show.parameters(setting.exact_parameters),

@@ -144,7 +144,7 @@ def mechanism_entry(subject: MechanismSpec | Control, findings: Sequence[Finding
 
 
 def _parameters(values: Mapping[str, Any]) -> dict[str, str]:
-    return {name: show.exact_text(value) for name, value in values.items()}
+    return show.parameters({name: exact(value) for name, value in values.items()})
 
 
 def _shown(enclosure: Enclosure) -> Enclosed:

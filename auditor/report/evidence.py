@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from textwrap import shorten
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from auditor.findings.evidence import (
@@ -22,12 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from auditor.findings.evidence import AccountantPoint, Evidence
+    from auditor.findings.finding import Finding
 
 _INDEPENDENT = "releases are independent draws of the mechanism's generator"
 USUAL = (
     "grid, corners and Hypothesis; certified comparison",
     "betting e-process on events learnt from earlier releases; wealth averaged over pairs and directions",
     _INDEPENDENT,
+    "the law of the privacy loss is as declared by the pair",
     "exact rationals",
     "symbolic (SymPy)",
     "symbolic identity (SymPy)",
@@ -35,16 +39,24 @@ USUAL = (
 _CAUGHT = "any of these points where "
 """What is the same of most searches and tests, and is said once a page."""
 _LONGEST = 200
-"""Characters of a pair or an event on a page; the JSON has the whole."""
+_LONGEST_EVENT = 120
+"""Characters of a pair and of an event on a page; the JSON has the whole."""
+NOTHING_TOLD: Mapping[str, str] = MappingProxyType({})
 Facts = dict[str, str]
 """Names and what they are, in order; what is empty is left out."""
 
 
-def facts(evidence: Evidence) -> Facts:
-    """Return one record as names and texts; empty for what a page shows in another form."""
+def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
+    """Return one record as names and texts; empty for what a page shows in another form.
+
+    Args:
+        evidence: a record.
+        told: texts of pairs by their names, of the pairs that the page has told: their names are enough.
+
+    """
     match evidence:
         case WitnessEvidence():
-            named = _witness(evidence)
+            named = _witness(evidence, told)
         case ProofEvidence():
             named = {
                 "step of a proof": "" if evidence.expression.startswith(evidence.step) else evidence.step,
@@ -72,7 +84,7 @@ def facts(evidence: Evidence) -> Facts:
                 "case": parameters_text(evidence.example),
             }
         case SamplingEvidence():
-            named = _sampling(evidence)
+            named = _sampling(evidence, told)
         case AccountantEvidence():
             named = _accountant(evidence)
         case QuantityEvidence():
@@ -92,10 +104,10 @@ def facts(evidence: Evidence) -> Facts:
     }
 
 
-def _witness(evidence: WitnessEvidence) -> Facts:
+def _witness(evidence: WitnessEvidence, told: Mapping[str, str]) -> Facts:
     return {
         "witness at": parameters_text(evidence.parameters),
-        "pair": _pair(evidence),
+        "pair": _pair(evidence, told),
         "event": evidence.event,
         evidence.left_name: enclosed_text(evidence.left),
         f"{evidence.right_name}, claimed {evidence.relation}": enclosed_text(evidence.right),
@@ -103,13 +115,13 @@ def _witness(evidence: WitnessEvidence) -> Facts:
     }
 
 
-def _sampling(evidence: SamplingEvidence) -> Facts:
+def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
     silent = evidence.detectable_delta and evidence.efficiency is None  # a refutation has an efficiency
     caught = f"a true delta >= {evidence.detectable_delta}" if silent else ""
     return {
         "test by sampling": evidence.method,
-        "pair": _pair(evidence),
-        "event" if evidence.event_status == "confirmed" else "likely event": shorten(evidence.event, _LONGEST),
+        "pair": _pair(evidence, told),
+        "event" if evidence.event_status == "confirmed" else "likely event": shorten(evidence.event, _LONGEST_EVENT),
         "parameters": parameters_text(evidence.parameters),
         "epsilon": evidence.epsilon or "",
         "claimed delta": evidence.delta_claimed or "",
@@ -149,8 +161,31 @@ def _point(point: AccountantPoint) -> str:
     return f"at {parameters_text(point.parameters)} returns {point.returned}{truth}{ratio}{reason}"
 
 
-def _pair(evidence: WitnessEvidence | SamplingEvidence) -> str:
-    """The pair, cut where it is long, and the direction, which never is."""
+_ONE_SETTING = re.compile(r"1 pair, epsilon in \{[^,]*\}")
+
+
+def tells_scope(finding: Finding) -> bool:
+    """Whether the evidence says what the scope says: an accountant's box, or the only pair and epsilon of a test."""
+    sampled = [each for each in finding.evidence if isinstance(each, SamplingEvidence)]
+    one = len(sampled) == 1 and bool(sampled[0].pair and sampled[0].epsilon)
+    accountant = any(isinstance(each, AccountantEvidence) for each in finding.evidence)
+    return accountant or (one and _ONE_SETTING.fullmatch(finding.scope) is not None)
+
+
+def pairs(findings: Iterable[Finding]) -> dict[str, str]:
+    """Texts of the pairs of these findings, `wc6: {...} against {...}`, by their names, in order."""
+    records = [each for finding in findings for each in finding.evidence]
+    texts = [each.pair for each in records if isinstance(each, WitnessEvidence | SamplingEvidence)]
+    return {
+        name: shorten(runs(text), _LONGEST) for text in texts for name, colon, _rest in [text.partition(": {")] if colon
+    }
+
+
+def _pair(evidence: WitnessEvidence | SamplingEvidence, told: Mapping[str, str]) -> str:
+    """The pair, by its name or cut where it is long, and the direction, which never is."""
+    name = evidence.pair.partition(": {")[0]
+    if told.get(name) == shorten(runs(evidence.pair), _LONGEST):
+        return f"{name} {evidence.direction}"
     return shorten(f"{runs(evidence.pair)} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}")
 
 
@@ -182,12 +217,19 @@ def _ends(histogram: str) -> str:
     return f"{{{', '.join(shown)}}}"
 
 
-def groups(records: Iterable[Evidence]) -> Iterator[tuple[list[Evidence], Facts, list[str], list[list[str]]]]:
+def groups(
+    records: Iterable[Evidence], told: Mapping[str, str] = NOTHING_TOLD
+) -> Iterator[tuple[list[Evidence], Facts, list[str], list[list[str]]]]:
     """Put records of the same facts together; what the steps of a derivation say is called by their numbers.
+
+    Args:
+        records: the evidence of a finding.
+        told: texts of pairs by their names, of the pairs that the page has told: their names are enough.
 
     Yields:
         The records; the facts that all of them share, or all of the only one, and the only fact that they do not
-        share, one after another; the names of the others, and their texts, a row a record.
+        share, one after another; the names of the others, and their texts, a row a record; one row of records that
+        differ in the first alone.
 
     """
     records = list(records)
@@ -196,7 +238,7 @@ def groups(records: Iterable[Evidence]) -> Iterator[tuple[list[Evidence], Facts,
     steps_proved = sum(isinstance(record, ProofEvidence) for record in records)
     alike: dict[tuple[str, ...], list[tuple[Evidence, Facts]]] = {}
     for record in records:
-        named = facts(record)
+        named = facts(record, told)
         if "shown" in named:
             named["shown"] = steps.get(named["shown"], named["shown"])
         alike.setdefault((record.type, *named), []).append((record, named))
@@ -209,4 +251,8 @@ def groups(records: Iterable[Evidence]) -> Iterator[tuple[list[Evidence], Facts,
         if len(names) == 1:
             only = names.pop()
             shared[only] = "; ".join(named[only] for named in each)
-        yield [record for record, _ in together], shared, names, [[row[name] for name in names] for row in each]
+        rows: dict[tuple[str, ...], list[str]] = {}
+        for named in each if names else ():
+            rows.setdefault(tuple(named[name] for name in names[1:]), []).append(named[names[0]])
+        table = [[", ".join(firsts), *rest] for rest, firsts in rows.items()]
+        yield [record for record, _ in together], shared, names, table

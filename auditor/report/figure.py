@@ -92,7 +92,7 @@ def draw(findings: Iterable[Finding]) -> str:
         *(("m", f"{one.up} over {one.across}", _map(one)) for one in maps),
     ]
     return "".join(
-        f'<svg viewBox="{VIEW}" role="img" aria-label="{escape(title)}"><use href="#{field}"/>{drawn}</svg>'
+        f'<svg viewBox="{VIEW}" role="img" {_name(field, title)}><use href="#{field}"/>{drawn}</svg>'
         for field, title, drawn in panels
     )
 
@@ -102,7 +102,7 @@ def fields() -> str:
     same = {"p": (("high", "1"), ("left", "0")), "q": (("left", "0"),), "w": (("left", "10"),), "m": ()}
     same["t"] = (("low", "0"), ("high", "fnr 1"), ("left", "0"), ("right", "fpr 1"))
     symbols = "".join(
-        f'<symbol id="{field}" overflow="visible"><path class="axes" d="M0 0V{HEIGHT}H{WIDTH}"/>{_title(title)}'
+        f'<symbol id="{field}" overflow="visible"><path class="axes" d="M0 0V{HEIGHT}H{WIDTH}"/>{_title(title, field)}'
         f"{_path('g', f'M0 0L{WIDTH} {HEIGHT}') if field == 't' else ''}"
         f"{''.join(_end(*end) for end in same[field])}</symbol>"
         for field, title in PANELS.items()
@@ -268,8 +268,15 @@ def _path(name: str, d: str) -> str:
     return f'<path class="{name}" d="{d}"/>' if d else ""
 
 
-def _title(title: str) -> str:
-    return f'<text x="-32" y="-4">{escape(title)}</text>' if title else ""
+def _title(title: str, field: str = "") -> str:
+    """The title above a panel; with the kind of panel that it names."""
+    name = f' id="_{field}"' if field else ""
+    return f'<text{name} x="-32" y="-4">{escape(title)}</text>' if title else ""
+
+
+def _name(field: str, title: str) -> str:
+    """What a panel is called to whoever does not see it: the title of its kind, or its own."""
+    return f'aria-labelledby="_{field}"' if title == PANELS[field] else f'aria-label="{escape(title)}"'
 
 
 def _end(where: str, text: str) -> str:

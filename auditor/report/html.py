@@ -19,7 +19,6 @@ from markupsafe import Markup
 from auditor.errors import counted
 from auditor.extras import missing
 from auditor.findings.card import WORDS
-from auditor.findings.evidence import AccountantEvidence
 from auditor.findings.finding import Outcome, outcome
 from auditor.report import evidence, figure, latex, svg, view
 from proofs_numeric.statements.verdict import Expectation
@@ -57,9 +56,10 @@ def _environment() -> Environment:
         "counted": counted,
         "parameters_text": view.parameters_text,
         "groups": evidence.groups,
+        "pairs": evidence.pairs,
         "enclosed_text": view.enclosed_text,
         "beyond_verdict": view.beyond_verdict,
-        "in_evidence": lambda finding: any(isinstance(each, AccountantEvidence) for each in finding.evidence),
+        "in_evidence": evidence.tells_scope,
         "comparison": view.comparison,
         "compared": view.compared,
         "severity_words": view.SEVERITY_WORDS,

@@ -38,10 +38,12 @@ def test_a_finding_without_numbers_has_no_figure():
 
 def test_a_test_shows_its_bounds_and_its_trade_off():
     """Two panels without a wealth on its way, three with one; each has a name."""
-    assert re.findall('aria-label="([^"]*)"', drawn(SAMPLED)) == ["delta over epsilon", "trade-off function"]
+    named = dict(re.findall('<text id="([^"]*)"[^>]*>([^<]*)', figure.fields()))
+    labels = re.findall('aria-labelledby="([^"]*)"', drawn(SAMPLED))
+    assert [named[label] for label in labels] == ["delta over epsilon", "trade-off function"]
     wealth = [WealthPoint(samples=10, log10="0"), WealthPoint(samples=1000, log10="9")]
-    names = re.findall('aria-label="([^"]*)"', drawn(SAMPLED, wealth=wealth))
-    assert names[2:] == ["log10 wealth over releases"]
+    labels = re.findall('aria-labelledby="([^"]*)"', drawn(SAMPLED, wealth=wealth))
+    assert named[labels[2]] == "log10 wealth over releases"
 
 
 def test_what_refutes_lies_above_what_is_claimed():

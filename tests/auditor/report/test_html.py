@@ -11,9 +11,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from auditor.findings.evidence import Enclosed
+from auditor.findings.evidence import Enclosed, ProofEvidence
 from auditor.report import html, view
-from auditor.report.evidence import groups
+from auditor.report.evidence import facts, groups, pairs, tells_scope
 from auditor.report.html import anchor
 from auditor.report.model import Plot, Series
 from auditor.report.svg import render as draw
@@ -156,9 +156,11 @@ def test_tables_have_captions_and_headers(page, outline):
 
 def test_drawings_have_names(outline):
     """Every plot and figure has a text alternative; what only decorates is hidden from who cannot see it."""
-    told = [name for tag, name, value in outline.attributes if tag == "svg" and name in {"aria-label", "aria-hidden"}]
+    names = ("aria-label", "aria-labelledby", "aria-hidden")
+    told = [(name, value) for tag, name, value in outline.attributes if tag == "svg" and name in names]
     assert len(told) == outline.tags.count("svg")
-    assert told.count("aria-label") > 1
+    assert sum(name != "aria-hidden" for name, _ in told) > 1
+    assert {value for name, value in told if name == "aria-labelledby"} <= set(outline.ids)
 
 
 def test_the_summary_comes_first(page):
@@ -216,6 +218,42 @@ def test_what_several_records_share_is_said_once():
     assert records == [first, second]
     assert (names, rows) == (["epsilon", "lower confidence bound on delta"], [["1", "0.0081"], ["2", "0.0042"]])
     assert shared["samples"] == "28,952 in 29 blocks"
+
+
+def test_records_that_differ_in_their_first_fact_alone_are_one_row():
+    """Its texts stand one after another; a row that says something else stays its own."""
+    step = ProofEvidence(step="1", method="", expression="Sign: x >= 0")
+    steps = [
+        step,
+        step.model_copy(update={"step": "2", "expression": "Sign: y >= 0"}),
+        step.model_copy(update={"step": "3"}),
+    ]
+    ((_records, _shared, names, rows),) = groups(steps)
+    assert (names[0], rows) == ("step of a proof", [["1, 3", "Sign: x >= 0"], ["2", "Sign: y >= 0"]])
+
+
+def test_a_pair_that_was_told_is_called_by_its_name():
+    """Its direction is told each time; another pair of the same name is told whole, and so is one without a name."""
+    finding = next(f for f in sample_report().findings if f.id == "half_noise::empirical")
+    (first,) = finding.evidence
+    one = first.model_copy(update={"pair": "n1: {'a': 1} against {}", "direction": "forward"})
+    other = one.model_copy(update={"pair": "n1: {'b': 2} against {}"})
+    told = pairs([finding.model_copy(update={"evidence": [one]})])
+    assert told == {"n1": "n1: {'a': 1} against {}"}
+    assert facts(one, told)["pair"] == "n1 forward"
+    assert facts(other, told)["pair"] == "n1: {'b': 2} against {} forward"
+    assert facts(one)["pair"] == "n1: {'a': 1} against {} forward"
+
+
+@pytest.mark.parametrize(
+    ("scope", "said"), [("1 pair, epsilon in {1}", True), ("1 pair, epsilon in {1, 2}", False), ("2 pairs", False)]
+)
+def test_a_scope_is_left_out_where_the_only_record_says_it(scope, said):
+    """One test at one epsilon: its pair and its epsilon are named below; of two tests the scope is told."""
+    finding = next(f for f in sample_report().findings if f.id == "half_noise::empirical")
+    scoped = finding.model_copy(update={"scope": scope})
+    assert tells_scope(scoped) is said
+    assert not tells_scope(scoped.model_copy(update={"evidence": finding.evidence * 2}))
 
 
 def test_records_of_other_facts_stay_apart():
