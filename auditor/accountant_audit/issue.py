@@ -54,12 +54,11 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:
     """
     if not audit.counterexample:
         raise EmptySelectionError("wrong answer", accountant.id, [])
-    *beside, point = audit.counterexample
+    point = audit.counterexample[-1]
     library = accountant.environment
     held = f"exact {audit.achieves} achieved" if audit.achieves else "exact value"
     wrong = [name for name in ("unsafe", "rounding", "invalid", "inconsistent") if name in audit.classes]
-    # what contradicts another answer needs no exact value
-    digits = "" if beside or point.truth is None else point.truth.value or point.truth.lower
+    digits = audit.exact_digits
     exact = f"{held}: {digits}, at the binary values of the arguments, in interval arithmetic.\n" if digits else ""
     counts = ", ".join(f"{name} in {audit.classes[name].calls} of {audit.examples} calls" for name in wrong)
     ranges = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in audit.box.items())

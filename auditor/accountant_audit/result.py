@@ -320,6 +320,12 @@ class AccountantAudit:
         return tuple(point for point in (self.beside, self.unsafe or self.invalid) if point is not None)
 
     @property
+    def exact_digits(self) -> str:
+        """Digits of the exact value at the counterexample; empty for a contradiction, which needs none."""
+        *beside, point = self.counterexample or (None,)
+        return "" if beside or point is None or point.truth is None else point.truth.value or point.truth.lower
+
+    @property
     def exit_code(self) -> ExitCode:
         """0 when no violation was seen, 1 when refuted, 3 when undecided."""
         return EXIT[self.verdict]

@@ -202,12 +202,9 @@ def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
             "detail": audit.detail,
             "map": box_map(accountant.id, audit),
             "script": script(accountant, audit.counterexample) if audit.counterexample else "",
-            "exact": ""
-            if audit.beside or point is None or point.truth is None
-            else point.truth.value or point.truth.lower,
+            "exact": audit.exact_digits,
             "held": f"{audit.achieves} achieved" if audit.achieves else "exact value",
         }
         for accountant, audit, verdict in audited
-        for point in [audit.unsafe or audit.invalid]
     ]
     return page("accountants.html.j2", table_of=table, entries=entries, options=options)

@@ -19,7 +19,7 @@ from mechanisms.histogram import validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
-from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, sampled, stick
+from mechanisms.sample_and_threshold.mechanism import SampleAndThreshold, check_tau, check_whole, integer, stick
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7.composition import Laws, composed_laws
@@ -63,14 +63,10 @@ class FixedM(BatchMechanism):
             ValueError: the histogram is not one (`mechanisms.histogram.validate`), or has no more than m clients.
         """
         validate(histogram)
-        keys = tuple(sorted(histogram))
-        counts = np.array([histogram[key] for key in keys], dtype=np.int64)
-        clients = int(counts.sum())
+        clients = sum(histogram.values())
         if clients <= self.m:
             raise ValueError(f"expected more than m={self.m} clients, got n={clients}; sample fewer")
-        values = sampled(counts, self.m / clients, n, rng)
-        values[values < self.tau] = np.nan
-        return keys, values
+        return SampleAndThreshold(self.m / clients, self.tau).release_many(histogram, n, rng)
 
 
 @of_numbers
