@@ -371,8 +371,8 @@ def integral(
     """Integral of ``integrand(A, x)`` over the finite interval ``[lower, upper]``.
 
     Rigorous for balls (the integrand is then called with complex balls and must be holomorphic near the interval,
-     or turn indeterminate where it is not); adaptive quadrature otherwise.  ``bits`` is how wide an enclosure is good
-     enough (default: the working precision), relative to the integral and to ``scale``; other arithmetics ignore it.
+    or turn indeterminate where it is not); adaptive quadrature otherwise.  ``bits`` is how wide an enclosure is good
+    enough (default: the working precision), relative to the integral and to ``scale``; other arithmetics ignore it.
     """
     raise NotImplementedError(A)
 
