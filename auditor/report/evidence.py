@@ -161,6 +161,17 @@ def _point(point: AccountantPoint) -> str:
     return f"at {parameters_text(point.parameters)} returns {point.returned}{truth}{ratio}{reason}"
 
 
+_HEADLINED = frozenset({"cases", "printed number", "claimed delta", "lower confidence bound on delta"})
+_SHORT = 12
+
+
+def in_headline(name: str, text: str, headline: str) -> bool:
+    """Whether the headline says this fact: a long text as it stands, a short number where headlines are of it."""
+    if len(text) > _SHORT:
+        return text.removesuffix(" [...]") in headline
+    return name in _HEADLINED and re.search(rf"(?<![\w.]){re.escape(text)}(?![\w]|\.\d)", headline) is not None
+
+
 _ONE_SETTING = re.compile(r"1 pair, epsilon in \{[^,]*\}")
 
 

@@ -56,6 +56,7 @@ def _environment() -> Environment:
         "counted": counted,
         "parameters_text": view.parameters_text,
         "groups": evidence.groups,
+        "in_headline": evidence.in_headline,
         "pairs": evidence.pairs,
         "enclosed_text": view.enclosed_text,
         "beyond_verdict": view.beyond_verdict,

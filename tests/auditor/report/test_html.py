@@ -13,7 +13,7 @@ import pytest
 
 from auditor.findings.evidence import Enclosed, ProofEvidence
 from auditor.report import html, view
-from auditor.report.evidence import facts, groups, pairs, tells_scope
+from auditor.report.evidence import facts, groups, in_headline, pairs, tells_scope
 from auditor.report.html import anchor
 from auditor.report.model import Plot, Series
 from auditor.report.svg import render as draw
@@ -243,6 +243,21 @@ def test_a_pair_that_was_told_is_called_by_its_name():
     assert facts(one, told)["pair"] == "n1 forward"
     assert facts(other, told)["pair"] == "n1: {'b': 2} against {} forward"
     assert facts(one)["pair"] == "n1: {'a': 1} against {} forward"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "headline", "there"),
+    [
+        ("cases", "70", "70 cases decided exactly, none fails", True),
+        ("cases", "70", "1.70 of 170 cases, 70.5 of 701", False),
+        ("claimed delta", "0.0396", "delta(1) >= 0.06743 on wc1, claimed 0.0396; event", True),
+        ("epsilon", "1", "1 pair", False),
+        ("why", "one longer sentence", "not what one longer sentence says", True),
+    ],
+)
+def test_what_a_headline_says_is_not_said_again(name, text, headline, there):
+    """A short number counts as said where headlines are of it, and only whole."""
+    assert in_headline(name, text, headline) is there
 
 
 @pytest.mark.parametrize(
