@@ -15,6 +15,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Relation
+from proofs_numeric.statements.tactics import ByClaim
 
 MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
 
@@ -51,7 +52,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 1"),
         title="Fixed Gaussian noise is approximately but never purely private",
         statement=r"\delta(\varepsilon) > 0 \text{ for all } \varepsilon, \quad \mu = \Delta/\sigma > 0",
-        kind=Inequality(zero, gaussian_delta, Relation.LESS),
+        kind=Inequality(zero, gaussian_delta, Relation.LESS, ByClaim("wilkins2024.thm2.2.positive")),
         domain=Box((LEVEL, MU)),
         quantity=QuantityKind.DELTA,
         privacy=COUNTS,

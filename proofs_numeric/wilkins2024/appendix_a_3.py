@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import (
     binomial_tail,
@@ -24,9 +23,19 @@ from proofs_numeric.arithmetic.special import (
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import Definition, DeltaBound, Editorial, FiniteStatement, Identity, Inequality
-from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Sum, Symbolic
+from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Derivative,
+    Part,
+    Product,
+    Sign,
+    Split,
+    Substitute,
+    Sum,
+    Symbolic,
+    Through,
+)
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite_tradeoff import (
     IDENTITY_CURVE,
@@ -48,7 +57,7 @@ from proofs_numeric.wilkins2024.finite_tradeoff import (
     with_ratio,
 )
 from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, MU, SIGMA, ours, printed
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import A10_STEP, delta_infinite, hockey_stick_by_quadrature
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, hockey_stick_by_quadrature
 
 # --- trade-off functions, continuous ----------------------------------------------------------------------------------
 
@@ -79,17 +88,24 @@ def _objective(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Number
     return -A.exp(level) * normal_cdf(A, -z) - normal_cdf(A, z - mu)
 
 
-def _objective_slope(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Number:
-    return normal_pdf(A, z) * (A.exp(level) - A.exp(mu * z - mu * mu / 2))
+def _objective_from_best(A: Arithmetic, *, shift: Number, level: Number, mu: Number) -> Number:
+    return _objective(A, z=level / mu + mu / 2 + shift, level=level, mu=mu)
 
 
-def _objective_at_best(A: Arithmetic, *, level: Number, mu: Number) -> Number:
-    level, mu = A.number(level), A.number(mu)
-    return _objective(A, z=level / mu + mu / 2, level=level, mu=mu)
-
-
-def _conjugate(A: Arithmetic, *, level: Number, mu: Number) -> Number:
+def _conjugate(A: Arithmetic, *, shift: Number, level: Number, mu: Number) -> Number:
     return gaussian_conjugate(A, level=level, mu=mu)
+
+
+def _growth(A: Arithmetic, *, shift: Number, level: Number, mu: Number) -> Number:
+    return A.exp(mu * shift) - 1
+
+
+def _decline(A: Arithmetic, **at: Number) -> Number:
+    return -_growth(A, **at)
+
+
+def _density_at_shift(A: Arithmetic, *, shift: Number, level: Number, mu: Number) -> Number:
+    return A.exp(level) * normal_pdf(A, level / mu + mu / 2 + shift)
 
 
 def _conjugate_of_z(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Number:
@@ -103,21 +119,6 @@ def _objective_positive(A: Arithmetic, *, z: Number, y: Number, mu: Number) -> N
 
 def _y(A: Arithmetic, *, z: Number, y: Number, mu: Number) -> Number:
     return A.number(y)
-
-
-CONJUGATE_STEPS = (
-    SymbolicIdentity(
-        "d/dz [y Phi(-z) - Phi(z - mu)] = phi(z) (e^level - e^(mu z - mu^2/2)), y = -e^level",
-        derivative(_objective, "z"),
-        _objective_slope,
-        ("z", "level", "mu"),
-        ("mu",),
-        "positive below z = level/mu + mu/2 and negative above: the objective has its maximum there",
-    ),
-    SymbolicIdentity(
-        "value at z = level/mu + mu/2", _objective_at_best, _conjugate, ("level", "mu"), ("mu",), "the stated conjugate"
-    ),
-)
 
 
 def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
@@ -156,12 +157,8 @@ def _conjugate_of_composition(A: Arithmetic, *, level: Number, delta: Number, mu
     return A.maximum((1 - A.number(delta)) * gaussian_conjugate(A, level=level, mu=mu), y)
 
 
-def _conjugate_above_line(A: Arithmetic, *, level: Number, mu: Number) -> Number:
-    return gaussian_conjugate(A, level=level, mu=mu) + A.exp(level)
-
-
-def _reflected_profile(A: Arithmetic, *, level: Number, mu: Number) -> Any:
-    return A.exp(level) * gaussian_profile(A, -level, mu)
+def _scaled_conjugate(A: Arithmetic, *, level: Number, delta: Number, mu: Number) -> Number:
+    return (1 - A.number(delta)) * gaussian_conjugate(A, level=level, mu=mu)
 
 
 def composed_delta(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number) -> Any:
@@ -310,11 +307,26 @@ CLAIMS = (
         source=printed("Lemma A.4"),
         title="Conjugate of the Gaussian trade-off function",
         statement=r"f_\mu^*(y)=y\Phi(-\mu/2-\log(-y)/\mu)-\Phi(-\mu/2+\log(-y)/\mu),\quad y<0",
-        kind=Inequality(_objective, _conjugate_of_z, proof=Derivation(CONJUGATE_STEPS)),
+        kind=Inequality(
+            _objective,
+            _conjugate_of_z,
+            proof=Substitute(
+                Box((Parameter("shift", "z less the best z", lower="-infinity"), _LEVEL, _MU)),
+                {"shift": lambda A, *, z, level, mu: z - level / mu - mu / 2},
+                Split(
+                    "shift",
+                    0,
+                    Derivative("shift", "upper", Product((Part(_density_at_shift), Part(_decline)))),
+                    Derivative("shift", "lower", Product((Part(_density_at_shift), Part(_growth)))),
+                ),
+                _objective_from_best,
+                _conjugate,
+            ),
+        ),
         domain=Box((_Z, _LEVEL, _MU)),
         assumptions=("y < 0",),
         note="For every test z the objective y alpha - f(alpha) is at most the stated value, which it attains at "
-        "z = log(-y)/mu + mu/2 (second step of the proof).",
+        "z = log(-y)/mu + mu/2.",
     ),
     Claim(
         id="wilkins2024.lemA.4.positive",
@@ -386,18 +398,18 @@ CLAIMS = (
         kind=Inequality(
             _supremum_at,
             _conjugate_of_composition,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "f*(y) - y = e^level f(mu, -level), y = -e^level",
-                        _conjugate_above_line,
-                        _reflected_profile,
-                        ("level", "mu"),
-                        ("mu",),
-                        "positive, so (1 - delta) f*(y) >= (1 - delta) y >= y",
-                    ),
-                    A10_STEP,
-                )
+            proof=Through(
+                _scaled_conjugate,
+                Product(
+                    (
+                        Part(lambda A, *, level, delta, mu: (1 - delta) * A.exp(level)),
+                        Part(
+                            lambda A, *, level, delta, mu: gaussian_profile(A, -level, mu),
+                            ByClaim("wilkins2024.thm2.2.positive", {"epsilon": lambda A, *, level, **_rest: -level}),
+                        ),
+                    )
+                ),
+                Symbolic(),
             ),
         ),
         domain=Box((_LEVEL, _DELTA_PART, _MU)),

@@ -17,7 +17,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.classical import NEYMAN_PEARSON
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted
 from proofs_numeric.statements.kinds import (
     Definition,
     DeltaBound,
@@ -27,7 +27,7 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Relation,
 )
-from proofs_numeric.statements.tactics import Derivative, Slope, Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Slope, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, ours, printed
@@ -181,6 +181,12 @@ _MU_CLOSED = Parameter(
     "mu", "distance of the two Gaussians in noise standard deviations", lower=0, upper=10**6, log=True
 )
 _GAUSSIAN = Box((EPSILON_REAL, _MU_CLOSED))
+EVERYWHERE = Box(
+    (
+        Parameter("epsilon", "level of the privacy loss", "nats", lower="-infinity"),
+        Parameter("mu", "distance in standard deviations", open_lower=True, log=True),
+    )
+)
 _SIZES = {"quick": 4, "standard": 6, "deep": 10}
 
 _HARD: tuple[Mapping[str, Value], ...] = (
@@ -336,7 +342,7 @@ CLAIMS = (
             increasing=True,
             proof=Slope(),
         ),
-        domain=Box((EPSILON_REAL, MU)),
+        domain=EVERYWHERE,
         quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
@@ -350,12 +356,7 @@ CLAIMS = (
             Relation.LESS,
             Derivative("epsilon", "upper"),
         ),
-        domain=Box(
-            (
-                Parameter("epsilon", "level of the privacy loss", "nats", lower="-infinity"),
-                Parameter("mu", "distance in standard deviations", open_lower=True, log=True),
-            )
-        ),
+        domain=EVERYWHERE,
         note="f decreases in epsilon, to the limit 0.",
     ),
     Claim(
@@ -390,10 +391,24 @@ CLAIMS = (
             trivial_delta,
             profile,
             Relation.LESS,
-            Derivation(
+            Maximum(
                 (
-                    Premise("wilkins2024.A.10", "f falls strictly with epsilon, and to 0 as it is at most Phi: f > 0"),
-                    Premise("wilkins2024.obs2.1", "f(mu, -x) less 1 - e^-x is e^-x f(mu, x), which is positive too"),
+                    Part(zero, ByClaim("wilkins2024.thm2.2.positive")),
+                    Part(
+                        lambda A, *, epsilon, mu: -A.expm1(epsilon),
+                        Product(
+                            (
+                                Part(lambda A, *, epsilon, mu: A.exp(epsilon)),
+                                Part(
+                                    lambda A, *, epsilon, mu: profile(A, epsilon=-epsilon, mu=mu),
+                                    ByClaim(
+                                        "wilkins2024.thm2.2.positive",
+                                        {"epsilon": lambda A, *, epsilon, **_mu: -epsilon},
+                                    ),
+                                ),
+                            )
+                        ),
+                    ),
                 )
             ),
         ),

@@ -16,6 +16,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
+from proofs_numeric.statements.tactics import Part, Substitute, Sum
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import (
@@ -58,12 +59,19 @@ def _second(A: Arithmetic, *, x: Number, y: Number) -> Number:
     return y
 
 
-def _twice_less_sum(A: Arithmetic, *, x: Number, y: Number) -> Number:
-    return 2 * x - (x + y)
+_TWO = Box(tuple(Parameter(name, "one of the two deltas", lower="-infinity") for name in ("infinite", "gaussian")))
 
 
-def _difference(A: Arithmetic, *, x: Number, y: Number) -> Number:
-    return x - y
+def _sum(A: Arithmetic, *, infinite: Number, gaussian: Number) -> Number:
+    return infinite + gaussian
+
+
+def _gaussian(A: Arithmetic, *, gap: Number, **rest: Any) -> Any:
+    return delta_gaussian(A, **rest)
+
+
+def _twice_larger(A: Arithmetic, *, infinite: Number, gaussian: Number) -> Number:
+    return 2 * A.maximum(infinite, gaussian)
 
 
 _EXACT_IS_THE_LARGER = Premise("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two deltas")
@@ -219,17 +227,20 @@ CLAIMS = (
         kind=Inequality(
             delta_added,
             twice_exact,
-            proof=Derivation(
-                (
-                    _EXACT_IS_THE_LARGER,
-                    SymbolicIdentity(
-                        "2x - (x + y) = x - y",
-                        _twice_less_sum,
-                        _difference,
-                        ("x", "y"),
-                        argument="not negative for x the larger of the two",
-                    ),
-                )
+            proof=Substitute(
+                _TWO,
+                {
+                    "infinite": lambda A, *, c_u, sigma, gap, **_rest: delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
+                    "gaussian": _gaussian,
+                },
+                Sum(
+                    (
+                        Part(lambda A, *, infinite, gaussian: A.maximum(infinite, gaussian) - infinite),
+                        Part(lambda A, *, infinite, gaussian: A.maximum(infinite, gaussian) - gaussian),
+                    )
+                ),
+                _sum,
+                _twice_larger,
             ),
         ),
         domain=_DOMAIN,

@@ -13,15 +13,13 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Substitute, Sum, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.end_functions import BROAD_MU, PROOF_OF_541
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, MU, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_steps import gaussian
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    A9_STEP,
-    A10_STEP,
     DOMAIN,
     INTEGER_TAU,
     POINTS,
@@ -37,8 +35,17 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     second_value,
     third_term,
 )
+from proofs_numeric.wilkins2024.theorem_5_4.rows_above import (
+    at_loss,
+    beta,
+    earlier,
+    grows,
+    later,
+    second,
+    third,
+    third_beyond,
+)
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum
-from proofs_numeric.wilkins2024.theorem_5_4.third_term import THIRD_STEPS
 
 
 def add_the_deltas(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
@@ -89,13 +96,33 @@ def _second_in_beta(
     return 1 - beta + beta * gaussian_profile(A, A.number(epsilon) - A.log(beta), mu)
 
 
-def _second_of_loss(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    return second_value(A, epsilon=epsilon, loss=loss, mu=mu)
+def _second_of_p(A: Arithmetic, *, epsilon: Number, a_equal: Number, p: Number, mu: Number) -> Any:
+    return second_value(A, epsilon=epsilon, loss=-a_equal * A.log(p), mu=mu)
 
 
-def _second_of_beta(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    beta = A.exp(-loss)
-    return 1 - beta + beta * gaussian_profile(A, epsilon - A.log(beta), mu)
+def _second_of_beta(A: Arithmetic, *, epsilon: Number, a_equal: Number, p: Number, mu: Number) -> Any:
+    left = p**a_equal
+    return 1 - left + left * gaussian_profile(A, epsilon - A.log(left), mu)
+
+
+def _bound_of_loss(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number) -> Any:
+    left = beta(A, loss=loss)
+    return 1 - left + left * gaussian_profile(A, epsilon, mu + rise)
+
+
+def _level(A: Arithmetic, *, epsilon: Number, **_rest: Any) -> Number:
+    return epsilon
+
+
+def _rises(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number) -> Any:
+    return gaussian_profile(A, epsilon, mu + rise) - gaussian_profile(A, epsilon, mu)
+
+
+def _falls(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number) -> Any:
+    return gaussian_profile(A, epsilon, mu) - gaussian_profile(A, epsilon + loss, mu)
+
+
+_FALLS = ByClaim("wilkins2024.sec7.mono", {"epsilon": _level, "epsilon_2": later})
 
 
 def _second_bound(
@@ -157,29 +184,33 @@ def _term_less_second_split(A: Arithmetic, *, beta: Number, f: Number, f_later: 
     return beta * (f - f_later)
 
 
+_F_FALLS = Premise("wilkins2024.sec7.mono", "f falls with epsilon")
+
 BELOW_F_DP_STEPS = (
-    *THIRD_STEPS,
+    Premise("wilkins2024.thm5.4.third", "third < second, for epsilon and the loss above 0"),
+    Premise("wilkins2024.thm5.4.third.tie", "and equal to it at 0"),
     SymbolicIdentity(
         "f-DP term - second = beta (f(mu, eps) - f(mu, eps_2))",
         _term_less_second,
         _term_less_second_split,
         ("beta", "f", "f_later"),
         ("beta",),
-        "not negative by A.10, as eps_2 >= eps: second <= f-DP term at every a_=; third <= second; and the first term "
-        "of (5.8) is the f-DP term at a_+ = 0",
+        "not negative, as eps_2 >= eps: second <= f-DP term at every a_=; and the first term of (5.8) is the f-DP term "
+        "at a_+ = 0",
     ),
+    _F_FALLS,
 )
 
 BELOW_SUM_STEPS = (
-    A9_STEP,
-    A10_STEP,
+    Premise("wilkins2024.thm2.2.mono", "f grows with mu"),
+    Premise("wilkins2024.rem2.pos", "f > 0"),
     SymbolicIdentity(
         "sum - f-DP term = (beta - p^C) + (1 - beta) f* + beta (f* - f)",
         _sum_less_term,
         _sum_less_term_split,
         ("beta", "beta_last", "f_star", "f"),
         ("beta", "beta_last", "f_star", "f"),
-        "each part is >= 0: p^C <= beta <= 1, f(mu(n), eps) <= f(mu*, eps) by A.9, f > 0 by A.10; at beta = 1 the "
+        "each part is >= 0: p^C <= beta <= 1, f(mu(n), eps) <= f(mu*, eps), f > 0; at beta = 1 the "
         "first is positive, below it the second: the sum is strictly larger",
     ),
 )
@@ -305,17 +336,22 @@ CLAIMS = (
         kind=Identity(
             _second,
             _second_in_beta,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "second = 1 - beta + beta f(mu, eps - log beta) at beta = e^-loss",
-                        _second_of_loss,
-                        _second_of_beta,
-                        ("epsilon", "loss", "mu"),
-                        ("loss", "mu"),
-                        "beta = p^a_= has -log beta = a_= L",
-                    ),
-                )
+            proof=Substitute(
+                Box(
+                    (
+                        EPSILON,
+                        _ROWS[0],
+                        Parameter("p", "Phi(t)", upper=1, open_lower=True, open_upper=True),
+                        Parameter("mu", "mu(a_+)", open_lower=True),
+                    )
+                ),
+                {
+                    "p": lambda A, *, gap, sigma, **_rest: normal_cdf(A, A.number(gap) / A.number(sigma)),
+                    "mu": lambda A, *, a_plus, sigma, mu_o, **_rest: distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o),
+                },
+                Symbolic(),
+                _second_of_p,
+                _second_of_beta,
             ),
         ),
         domain=_TERMS,
@@ -325,7 +361,24 @@ CLAIMS = (
         source=printed(PROOF_OF_541, "(A.12)"),
         title="Bound of the second term by r",
         statement=r"\text{second}(a_=)\le1-\beta+\beta f(\mu^*,\epsilon)",
-        kind=Inequality(_second, _second_bound, proof=Derivation((A9_STEP, A10_STEP))),
+        kind=Inequality(
+            _second,
+            _second_bound,
+            proof=at_loss(
+                "a_equal",
+                Product(
+                    (
+                        Part(beta),
+                        Part(
+                            lambda A, **at: _rises(A, **at) + _falls(A, **at),
+                            Sum((Part(_rises, grows(_level)), Part(_falls, _FALLS))),
+                        ),
+                    )
+                ),
+                second,
+                _bound_of_loss,
+            ),
+        ),
         domain=_TERMS,
         note="f grows with mu and falls with epsilon.",
         quantity=QuantityKind.PROBABILITY,
@@ -335,7 +388,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541, "(A.12)"),
         title="Bound of the third term by t",
         statement=r"\text{third}(a_=)\le f(\mu^*,\epsilon+\ln\beta)",
-        kind=Inequality(_third, _third_bound, proof=Derivation((A9_STEP,))),
+        kind=Inequality(_third, _third_bound, proof=at_loss("a_equal", grows(earlier), third, third_beyond)),
         domain=_TERMS,
         quantity=QuantityKind.PROBABILITY,
     ),

@@ -15,12 +15,10 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Slope, Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sign, Slope, Substitute, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours, printed
-from proofs_numeric.wilkins2024.profile_steps import COMPLEMENT_STEP
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     delta_gaussian,
@@ -41,44 +39,24 @@ def t(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
     return gaussian_profile(A, A.number(epsilon) + A.log(A.number(beta)), A.number(mu))
 
 
+def _r_of_loss(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> Any:
+    return r(A, epsilon=epsilon, mu=mu, beta=A.exp(-loss))
+
+
+def _t_of_loss(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> Any:
+    return gaussian_profile(A, epsilon - loss, mu)
+
+
 def _scaled_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return A.exp(-epsilon) * profile_complement(A, epsilon=epsilon, mu=mu)
 
 
-def _scaled_complement_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return -A.exp(-epsilon) * normal_cdf(A, epsilon / mu - mu / 2)
-
-
-def _r_less_t(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> Any:
-    # At beta = e^-loss, so that the symbols need no logarithm.
-    beta = A.exp(-loss)
-    return 1 - beta + beta * gaussian_profile(A, epsilon, mu) - gaussian_profile(A, epsilon - loss, mu)
-
-
-def _r_less_t_scaled(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> Number:
+def _scaled_less(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> Number:
     earlier = _scaled_complement(A, epsilon=epsilon - loss, mu=mu)
-    return A.exp(epsilon - loss) * (earlier - _scaled_complement(A, epsilon=epsilon, mu=mu))
+    return earlier - _scaled_complement(A, epsilon=epsilon, mu=mu)
 
 
-RT_STEPS = (
-    COMPLEMENT_STEP,
-    SymbolicIdentity(
-        "d/depsilon [e^-epsilon (1 - f)] = -e^-epsilon Phi(epsilon/mu - mu/2)",
-        derivative(_scaled_complement, "epsilon"),
-        _scaled_complement_slope,
-        ("epsilon", "mu"),
-        ("mu",),
-        "negative: K(epsilon) = e^-epsilon (1 - f(mu, epsilon)) decreases strictly, at every real epsilon",
-    ),
-    SymbolicIdentity(
-        "r - t = e^(epsilon - loss) [K(epsilon - loss) - K(epsilon)] at beta = e^-loss",
-        _r_less_t,
-        _r_less_t_scaled,
-        ("epsilon", "mu", "loss"),
-        ("mu", "loss"),
-        "positive for loss > 0, that is 0 < beta < 1: the factor that vanishes at beta = 1 is the difference of K",
-    ),
-)
+_SCALE = Part(lambda A, *, epsilon, mu, loss: A.exp(epsilon - loss))
 
 
 def _both_at_one(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
@@ -302,7 +280,18 @@ CLAIMS = (
         source=printed(PROOF_OF_541, "(A.13)"),
         title="r > t inside (0, 1)",
         statement=r"r(\beta)>t(\beta),\quad0<\beta<1",
-        kind=Inequality(t, r, Relation.LESS, proof=Derivation(RT_STEPS)),
+        kind=Inequality(
+            t,
+            r,
+            Relation.LESS,
+            proof=Substitute(
+                Box((EPSILON, BROAD_MU, Parameter("loss", "-log(beta)", open_lower=True))),
+                {"loss": lambda A, *, beta, **_rest: -A.log(A.number(beta))},
+                Product((_SCALE, Part(_scaled_less, Derivative("loss", "lower")))),
+                _t_of_loss,
+                _r_of_loss,
+            ),
+        ),
         domain=Box((EPSILON, BROAD_MU, _INNER_BETA)),
         note="Holds for every real epsilon; the proof is not the paper's (see the module's docstring).",
     ),

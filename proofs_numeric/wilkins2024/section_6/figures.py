@@ -12,7 +12,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Monotonicity, Reading, Relation
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Symbolic
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA
 from proofs_numeric.wilkins2024.section_6.curves import (
     C_U_STUDY,
@@ -298,9 +298,7 @@ _EPSILON_CLAIMS = (
         Inequality(
             delta_added,
             twice_exact,
-            proof=Derivation(
-                (Premise("wilkins2024.sec4.loose.two", "add the deltas is at most twice the exact delta"),)
-            ),
+            proof=ByClaim("wilkins2024.sec4.loose.two"),
         ),
         domain=_GENERAL,
     ),

@@ -18,7 +18,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import (
     DeltaBound,
     Editorial,
@@ -38,14 +38,13 @@ from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import (
 )
 from proofs_numeric.wilkins2024.lemma_5_2 import epsilon_2
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, MU, MU_O, SIGMA, ours, printed
-from proofs_numeric.wilkins2024.section_2 import profile
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.section_2 import EVERYWHERE, profile
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
     ORACLE_POINTS,
     POINTS,
-    SECOND_AT_ZERO_STEP,
     delta_exact,
     delta_infinite,
     distance,
@@ -198,15 +197,6 @@ def _equal_deltas_twice(A: Arithmetic, *, epsilon: Number, c_u: Number, mu: Numb
     return 2 * profile(A, epsilon=epsilon, mu=mu)
 
 
-def _difference_of_sum(A: Arithmetic, *, large: Number, excess: Number) -> Number:
-    # The two deltas are `large` and `large - excess`.
-    return 2 * large - (large + (large - excess))
-
-
-def _excess(A: Arithmetic, *, large: Number, excess: Number) -> Number:
-    return excess
-
-
 def _true_composition(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
     # The composed trade-off is beta f_mu, so 1 + (beta f)^*(-e^eps) = 1 + beta f^*(-e^(eps + loss)).
     epsilon, loss = A.number(epsilon), A.number(loss)
@@ -334,7 +324,7 @@ CLAIMS = (
         title="The bracket decreases with epsilon",
         statement=r"f(\mu,\epsilon)\text{ is strictly decreasing in }\epsilon",
         kind=Monotonicity(profile, "epsilon", increasing=False, proof=Slope()),
-        domain=Box((EPSILON_REAL, MU)),
+        domain=EVERYWHERE,
         quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
@@ -394,19 +384,7 @@ CLAIMS = (
         kind=Inequality(
             add_the_deltas,
             _twice_exact,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "2 max - sum = difference of the two",
-                        _difference_of_sum,
-                        _excess,
-                        ("large", "excess"),
-                        ("large", "excess"),
-                        "not negative; the exact delta is at least either one (they are members of (5.8))",
-                    ),
-                    SECOND_AT_ZERO_STEP,
-                )
-            ),
+            proof=ByClaim("wilkins2024.sec4.loose.two"),
         ),
         domain=DOMAIN,
         points=POINTS,

@@ -32,7 +32,6 @@ from proofs_numeric.statements.tactics import Boxes, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import (
-    A_EQUAL,
     C_U,
     EPSILON,
     EPSILON_REAL,
@@ -281,34 +280,6 @@ THIRD_AT_ZERO_STEP = SymbolicIdentity(
 )
 
 
-def _more_rows(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    a_equal: Number,
-    a_plus: Number,
-    rows: Number,
-    sigma: Number,
-    gap: Number,
-    mu_o: Number,
-) -> Number:
-    rest = {"epsilon": epsilon, "a_equal": a_equal, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    return A.maximum(second_term(A, a_plus=a_plus + rows, **rest), third_term(A, a_plus=a_plus + rows, **rest))
-
-
-def _fewer_rows(A: Arithmetic, *, rows: Number, **parameters: Any) -> Number:
-    return _more_rows(A, rows=0, **parameters)
-
-
-def _profile_of_rows(A: Arithmetic, *, epsilon: Number, unit: Number, n: Number) -> Any:
-    return gaussian_profile(A, epsilon, unit * A.sqrt(n))
-
-
-def _profile_of_rows_slope(A: Arithmetic, *, epsilon: Number, unit: Number, n: Number) -> Number:
-    mu = unit * A.sqrt(n)
-    return normal_pdf(A, mu / 2 - epsilon / mu) * mu / (2 * n)
-
-
 def _non_unimodal(A: Arithmetic, *, shift: Number) -> Number:
     unit, loss = A.number(Fraction(1, 100)), A.number("0.0004154") * (1 + A.number(shift) / 10**6)
 
@@ -368,43 +339,6 @@ CLAIMS = (
         "pair with a_= rows at tau.",
         points=POINTS,
         quoted=(Quoted("ten keys a user, once", {"epsilon": 1, "c_u": 10, "sigma": "11.8", "gap": "57.4", "mu_o": 0}),),
-    ),
-    Claim(
-        id="wilkins2024.thm5.4.eq",
-        source=printed("Proof of Theorem 5.4"),
-        title="The maximum over a_+ + a_= <= C_u is attained with equality",
-        statement=r"\text{second and third terms grow with }a_+\text{ at fixed }a_=",
-        kind=Inequality(
-            _fewer_rows,
-            _more_rows,
-            proof=Derivation(
-                (
-                    A9_STEP,
-                    SymbolicIdentity(
-                        "df(k sqrt(n), epsilon)/dn = phi(mu/2 - epsilon/mu) mu/(2n)",
-                        derivative(_profile_of_rows, "n"),
-                        _profile_of_rows_slope,
-                        ("epsilon", "unit", "n"),
-                        ("unit", "n"),
-                        "positive at every real level, hence at epsilon_2 and epsilon_3: both terms grow with a_+",
-                    ),
-                )
-            ),
-        ),
-        domain=Box(
-            (
-                EPSILON,
-                A_EQUAL,
-                Parameter(
-                    "a_plus", "rows above the threshold", unit="rows", lower=1, upper=10**6, integer=True, log=True
-                ),
-                Parameter("rows", "further rows above it", unit="rows", lower=0, upper=10**6, integer=True, log=True),
-                SIGMA,
-                GAP,
-                MU_O,
-            )
-        ),
-        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.thm5.4.lin",

@@ -5,55 +5,60 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sum, Symbolic
 from proofs_numeric.wilkins2024.parameters import MU, ours
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import A10_STEP, LOSS, second_value, third_value
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import LOSS, second_value, third_value
 
 
-def second_less_third(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    """``second - third`` at ``loss = a L``."""
-    return second_value(A, epsilon=epsilon, loss=loss, mu=mu) - third_value(A, epsilon=epsilon, loss=loss, mu=mu)
+def _kept(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
+    return A.exp(epsilon - loss - 2 * loss * epsilon / (mu * mu))
 
 
-def second_less_third_slope(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    """Derivative of :func:`second_less_third` by epsilon, as a sum of non-negative terms."""
-    z, v = epsilon / mu + mu / 2, loss / mu
-    kept = A.exp(-(2 * v * epsilon / mu))
-    tail = (1 - kept) * normal_cdf(A, v - z)
-    return A.exp(epsilon - loss) * (kept * gaussian_profile(A, 2 * v * z, 2 * v) + tail)
+def _level(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
+    return 2 * loss / mu * (epsilon / mu + mu / 2)
 
 
-def _difference_at_zero(A: Arithmetic, *, loss: Number, mu: Number) -> Any:
-    return second_less_third(A, epsilon=A.number(0), loss=loss, mu=mu)
+def _distance(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
+    return 2 * loss / mu
 
 
-THIRD_STEPS = (
-    SymbolicIdentity(
-        "second = third at epsilon = 0",
-        _difference_at_zero,
-        zero,
-        ("loss", "mu"),
-        ("loss", "mu"),
-        "the reflection f(mu, -x) = 1 - e^-x + e^-x f(mu, x)",
+def _profile(A: Arithmetic, **at: Number) -> Any:
+    return gaussian_profile(A, _level(A, **at), _distance(A, **at))
+
+
+def _kept_profile(A: Arithmetic, **at: Number) -> Any:
+    return _kept(A, **at) * _profile(A, **at)
+
+
+def _tail(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
+    tail = normal_cdf(A, loss / mu - epsilon / mu - mu / 2)
+    return A.exp(epsilon - loss) * (1 - A.exp(-2 * loss * epsilon / (mu * mu))) * tail
+
+
+_SECOND_RISES = Derivative(
+    "epsilon",
+    "lower",
+    Sum(
+        (
+            Part(
+                _kept_profile,
+                Product(
+                    (
+                        Part(_kept),
+                        Part(_profile, ByClaim("wilkins2024.thm2.2.positive", {"epsilon": _level, "mu": _distance})),
+                    )
+                ),
+            ),
+            Part(_tail),
+        )
     ),
-    SymbolicIdentity(
-        "d(second - third)/depsilon as a sum of non-negative terms",
-        derivative(second_less_third, "epsilon"),
-        second_less_third_slope,
-        ("epsilon", "loss", "mu"),
-        ("epsilon", "loss", "mu"),
-        "e^(eps-loss) {e^(-2 v eps/mu) f(2v, 2vz) + (1 - e^(-2 v eps/mu)) Phi(v - z)} > 0 for eps >= 0, loss > 0, "
-        "since f > 0: the difference increases strictly from 0",
-    ),
-    A10_STEP,
 )
+"""At epsilon = 0 the terms are equal; there, with v = loss/mu and z = epsilon/mu + mu/2, the difference begins to rise
+by ``e^(epsilon - loss) {e^(-2 v epsilon/mu) f(2v, 2 v z) + (1 - e^(-2 v epsilon/mu)) Phi(v - z)}``."""
 
 
 def _second(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
@@ -84,7 +89,7 @@ CLAIMS = (
         source=ours("Theorem 5.4"),
         title="The third term of (5.8) never beats the second",
         statement=r"\text{second}(a)>\text{third}(a)\text{ for }\epsilon>0,\ a>0",
-        kind=Inequality(_third, _second, Relation.LESS, proof=Derivation(THIRD_STEPS)),
+        kind=Inequality(_third, _second, Relation.LESS, proof=_SECOND_RISES),
         domain=Box((_OPEN_EPSILON, _OPEN_LOSS, MU)),
         quantity=QuantityKind.PROBABILITY,
     ),

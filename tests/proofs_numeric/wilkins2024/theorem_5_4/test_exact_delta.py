@@ -20,7 +20,7 @@ from proofs_numeric.statements.derivation import SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity
 from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.theorem_5_4 import calibrations, lower_threshold
+from proofs_numeric.wilkins2024.theorem_5_4 import calibrations, lower_threshold, rows_above
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as topic
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum
 
@@ -81,7 +81,7 @@ BRANCHES = {
 }
 CLAIMS = {
     claim.id.removeprefix("wilkins2024."): claim
-    for claim in (*topic.CLAIMS, *lower_threshold.CLAIMS, *calibrations.CLAIMS)
+    for claim in (*topic.CLAIMS, *lower_threshold.CLAIMS, *calibrations.CLAIMS, *rows_above.CLAIMS)
 }
 
 
