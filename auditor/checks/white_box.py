@@ -46,7 +46,7 @@ ENOUGH = Fraction(1, 10**6)
 ROUNDING = Fraction(1, 10**9)
 """Relative room for double rounding in the ends of a tilted interval."""
 _DECLARED_LOSS = "the law of the privacy loss is as declared by the pair"
-_SHOWN = 8
+_SHOWN = 5
 
 
 class Culprit(StrEnum):
@@ -282,7 +282,7 @@ def _tilted_evidence(
     setting: Setting, case: Case, said: Statements, exact: Enclosure | None, interval: TiltedInterval, share: Fraction
 ) -> SamplingEvidence:
     return SamplingEvidence(
-        method=f"tilted privacy loss, theta = {interval.theta:.6g}",
+        method=f"tilted privacy loss, theta = {interval.theta:.4g}",
         pair=f"{case.pair.id}: {dict(case.pair.left)} against {dict(case.pair.right)}",
         direction=case.direction.value,
         parameters=show.parameters(setting.exact_parameters),

@@ -118,8 +118,10 @@ def _witness(evidence: WitnessEvidence, told: Mapping[str, str]) -> Facts:
 def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
     silent = evidence.detectable_delta and evidence.efficiency is None  # a refutation has an efficiency
     caught = f"a true delta >= {evidence.detectable_delta}" if silent else ""
+    method, _, tilt = evidence.method.partition(", theta = ")
     return {
-        "test by sampling": evidence.method,
+        "test by sampling": method,
+        "theta": tilt,
         "pair": _pair(evidence, told),
         "event" if evidence.event_status == "confirmed" else "likely event": shorten(evidence.event, _LONGEST_EVENT),
         "parameters": parameters_text(evidence.parameters),
@@ -127,7 +129,7 @@ def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
         "claimed delta": evidence.delta_claimed or "",
         "lower confidence bound on delta": evidence.delta_lower or "",
         "upper confidence bound on delta": evidence.delta_upper or "",
-        "exact delta of the pair": enclosed_text(evidence.delta_exact, 12),
+        "exact delta of the pair": enclosed_text(evidence.delta_exact, 6),
         "lower confidence bound on epsilon": evidence.epsilon_lower or "",
         f"would have caught, with probability {evidence.power}": caught,
         "also": "; ".join(beside_figure(evidence)),

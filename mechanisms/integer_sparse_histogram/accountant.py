@@ -76,18 +76,32 @@ def _setting(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key:
     return {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), **keys}
 
 
-def least(epsilon: float, delta_target: float, *, c_u: int, per_key: int = 1) -> tuple[Fraction, int]:
-    """Least sigma, a multiple of 1/100, at which some threshold keeps (epsilon, delta), and the least such threshold.
+def least(
+    epsilon: float, delta_target: float, *, c_u: int, per_key: int = 1, sums: tuple[float, int] | None = None
+) -> tuple[Fraction, int]:
+    """Least noise and threshold that keep (epsilon, delta): sigma, a multiple of 1/100, and then the threshold.
+
+    A hundredth less noise keeps it at no threshold. Below sigma = 1 delta may rise and fall again: a lesser one may.
+
+    Args:
+        epsilon: >= 0 (nats).
+        delta_target: 0 < delta < 1.
+        c_u: most keys that one user changes.
+        per_key: most that one user changes one count.
+        sums: sigma_s and per_sum of the whole sums that the counts take along, if they do.
 
     Raises:
-        ValueError: a value out of range, or a target that sigma c_u = 500 does not reach.
+        ValueError: a value out of range, or a target that sigma c_u = 500 does not reach, as where the sums exceed it.
     """
     if not 0 < delta_target < 1:
         raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
     step, keys = Fraction(1, 100), {"c_u": c_u, "per_key": per_key}
 
     def kept(hundredths: int, threshold: int) -> bool:
-        return delta(epsilon, sigma=float(hundredths * step), threshold=threshold, **keys) <= delta_target
+        at: dict[str, Any] = {"sigma": float(hundredths * step), "threshold": threshold, **keys}
+        if sums is None:
+            return delta(epsilon, **at) <= delta_target
+        return delta_with_sums(epsilon, **at, sigma_s=sums[0], per_sum=sums[1]) <= delta_target
 
     def far(hundredths: int) -> int:
         return per_key + 40 * (hundredths // 100 + 1)

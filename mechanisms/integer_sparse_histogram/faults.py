@@ -92,7 +92,7 @@ FAULTS = (
     AccountantFault(
         id="integer_sums_forgotten_accountant",
         title="the counts' delta for counts with sums",
-        mechanism="integer_sparse_histogram",
+        mechanism="integer_sparse_histogram_sums",
         violates="thresholds.gaussian.integer.sums",
         caught_by="numeric.accountant",
         accountant=without_sums,

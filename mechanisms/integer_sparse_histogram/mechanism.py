@@ -8,6 +8,8 @@ On integers the comparison matters: it is a field, and ">=" is the claim's.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -16,13 +18,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import check_releases, validate
+from mechanisms.laws.privacy_loss import AtomLoss, DiscreteLoss, SumLoss
 from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import ExactLaw
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
-from proofs_numeric.thresholds.integer_profile import KEYS, moved_profile
+from proofs_numeric.thresholds.integer_profile import KEYS, moved_profile, sum_masses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,32 +105,72 @@ def build(*, sigma: Value, threshold: Value, c_u: Value = 1, per_key: Value = 1)
     return IntegerSparseHistogram(Fraction(sigma), int(whole["threshold"]))
 
 
+Moved = Callable[..., Any]
+"""(A, epsilon, n=, sigma=, per_key=) -> hockey stick of n keys far above the threshold that move by per_key."""
+
+
 def rows_profile(
-    A: Arithmetic, epsilon: Number, direction: Direction, *, new: int, moved: int, count: int, move: int, **spec: Any
+    A: Arithmetic,
+    epsilon: Number,
+    direction: Direction,
+    *,
+    rows: Rows,
+    sigma: Fraction,
+    threshold: int,
+    moved: Moved = moved_profile,
 ) -> Any:
-    """Exact hockey stick of ``new`` keys of one count beside ``moved`` keys far above T that move alike."""
-    sigma = A.number(spec["sigma"])
-    rate = -A.log1p(-discrete_gaussian_tail(A, sigma, spec["threshold"] - count)) * new
+    """Exact hockey stick of ``rows.new`` keys of one count beside ``rows.moved`` far above T that move alike."""
+    rate = -A.log1p(-discrete_gaussian_tail(A, A.number(sigma), threshold - rows.count)) * rows.new
+    far: dict[str, Any] = {"n": rows.moved, "sigma": sigma, "per_key": rows.move}
     if direction is Direction.FORWARD:
-        kept = moved_profile(A, A.number(epsilon) + rate, n=moved, sigma=sigma, per_key=move)
-        return -A.expm1(-rate) + A.exp(-rate) * kept
-    return moved_profile(A, A.number(epsilon) - rate, n=moved, sigma=sigma, per_key=move)
+        return -A.expm1(-rate) + A.exp(-rate) * moved(A, A.number(epsilon) + rate, **far)
+    return moved(A, A.number(epsilon) - rate, **far)
+
+
+def rows_loss(direction: Direction, *, rows: Rows, sigma: Fraction, threshold: int) -> SumLoss:
+    """Privacy loss of the same pair: whether a new key passes, and the total of the noises of those that move."""
+    hidden = rows.new * math.log1p(-discrete_gaussian_tail(Float64(), np.float64(sigma), threshold - rows.count))
+    new = AtomLoss(hidden, hidden) if direction is Direction.FORWARD else AtomLoss(-hidden)
+    return SumLoss((new, total_loss(sigma, n=rows.moved, move=rows.move)))
+
+
+def total_loss(sigma: Fraction, *, n: int, move: int) -> DiscreteLoss:
+    """Privacy loss of n values that move alike, in either order: (2 move t + n move^2)/(2 sigma^2), t their noise."""
+    masses, _outside = sum_masses(Float64(), np.float64(sigma), n)
+    t = np.arange(len(masses[n])) - len(masses[n]) // 2
+    values = (2 * move * t + n * move**2) / (2 * float(sigma) ** 2)
+    return DiscreteLoss(tuple(values.tolist()), tuple(masses[n].tolist()))
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A pair whose new keys have one count, and whose others lie far above the threshold and move alike."""
+
+    new: int
+    count: int
+    moved: int
+    move: int
+
+    @staticmethod
+    def of(neighbours: Neighbours, parameters: Parameters) -> Rows | None:
+        """What the neighbours are, if they are such a pair."""
+        far = int(parameters["threshold"]) + _FAR * Fraction(parameters["sigma"])
+        changes = [*neighbours.changes.values()]
+        new = [here for here, there in changes if there == 0]
+        moves = [here - there for here, there in changes if there]
+        alike = len({*new}) <= 1 and len({*moves}) <= 1 and min(moves, default=1) > 0
+        if not alike or any(0 < there < far for _here, there in changes):
+            return None
+        return Rows(len(new), max(new, default=0), len(moves), max(moves, default=1))
 
 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
-    """Law where new keys have one count, and the others lie far above the threshold and move alike."""
-    sigma, threshold = Fraction(parameters["sigma"]), int(parameters["threshold"])
-    changes = [*neighbours.changes.values()]
-    if any(here < there for here, there in changes):
+    """Law of such a pair; else none is known."""
+    rows = Rows.of(neighbours, parameters)
+    if rows is None:
         return ExactLaw()
-    new = [here for here, there in changes if there == 0]
-    moved = [(here - there, there) for here, there in changes if there]
-    moves = {move for move, _there in moved}
-    if len({*new}) > 1 or len(moves) > 1 or any(there < threshold + _FAR * sigma for _move, there in moved):
-        return ExactLaw()
-    at: dict[str, Any] = {"new": len(new), "count": max(new, default=0)}
-    at |= {"moved": len(moved), "move": max(moves, default=1)}
-    return ExactLaw(partial(rows_profile, **at, sigma=sigma, threshold=threshold))
+    at: dict[str, Any] = {"sigma": Fraction(parameters["sigma"]), "threshold": int(parameters["threshold"])}
+    return ExactLaw(partial(rows_profile, rows=rows, **at), partial(rows_loss, rows=rows, **at))
 
 
 MECHANISM = MechanismSpec(

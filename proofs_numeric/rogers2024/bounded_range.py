@@ -46,7 +46,14 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role
 from proofs_numeric.statements.classical import COMPOSITION
-from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, Trusted, Unchecked
+from proofs_numeric.statements.derivation import (
+    Derivation,
+    PositiveOnBox,
+    Premise,
+    SymbolicIdentity,
+    Trusted,
+    Unchecked,
+)
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -285,6 +292,43 @@ _PICKS = Derivation(
         ),
     )
 )
+
+
+def _start(A: Arithmetic, *, ratio: Number, share: Number) -> Any:
+    """Mean of the two-point law that starts at the lower end of a cell, over the level: ``r_j/x``."""
+    return 1 / (1 - share + A.number(share) * ratio)
+
+
+def _start_above(A: Arithmetic, *, ratio: Number, share: Number) -> Any:
+    """The same from the upper end, ``r_(j+1)/x``."""
+    return ratio * _start(A, ratio=ratio, share=share)
+
+
+_RANGES = Derivation(
+    (
+        Unchecked(
+            _NEW_AND_PICKS + "V_k(y) is the largest E V_(k-1)(y R): R is on r_i or r_i e^s with mean r_i/x, i = j or "
+            "j + 1 with chances 1 - l and l, r_i = e^(i s/cells), x = (1 - l) r_j + l r_(j+1); no law of R depends on "
+            "y, and V_(k-1) is convex in y"
+        ),
+        SymbolicIdentity(
+            "the two means have mean 1",
+            lambda A, *, ratio, share: (
+                (1 - share) * _start(A, ratio=ratio, share=share) + share * _start_above(A, ratio=ratio, share=share)
+            ),
+            lambda A, **_: A.number(1),
+            ("ratio", "share"),
+            ("ratio", "share"),
+            "ratio = r_(j+1)/r_j, share = l",
+        ),
+        Unchecked(
+            "at a longer range and the same j and l, both intervals hold the shorter ones, so the chords of a convex "
+            "function over them are higher; the lower mean falls and the upper rises, by shares that keep their mean, "
+            "and the interval that starts later has the steeper chord: E of a convex function never falls. V_1, over "
+            "two points of any such interval, neither: by induction V_k grows with the range 1/beta"
+        ),
+    )
+)
 _GAUSSIAN_PICKS = moves.by_profiles(_NEW_AND_PICKS + "V is f at the distance sqrt(k) mu, and mu falls with beta")
 
 CLAIMS = (
@@ -309,7 +353,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("k", "delta"),
-        moves=dict.fromkeys(("epsilon", "k", "delta"), _PICKS),
+        moves={**dict.fromkeys(("epsilon", "k", "delta"), _PICKS), "beta": _RANGES},
         privacy=GUMBEL,
         points=POINTS,
         loose="compared with picks from many equal counts: what a list without replacement adds is not known",
@@ -343,7 +387,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("l_star", "k_star", "delta"),
-        moves=dict.fromkeys(("epsilon", "l_star", "k_star", "delta"), _PICKS),
+        moves={**dict.fromkeys(("epsilon", "l_star", "k_star", "delta"), _PICKS), "beta": _RANGES},
         privacy=PAY_WHAT_YOU_GET,
         points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": p["k"]} for p in POINTS),
         loose="new items and high counts are never worst together; else exact in the limit where every pick has its "

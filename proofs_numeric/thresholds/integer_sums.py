@@ -32,11 +32,40 @@ from proofs_numeric.thresholds.integer_profile import (
     EPSILON,
     KEYS,
     MOVES,
+    Tail,
     beside_new_keys,
     moved_profile,
     sum_masses,
     sum_tails,
 )
+
+
+def moved_with_sums(
+    A: Arithmetic,
+    epsilon: Number,
+    *,
+    n: int,
+    sigma: Number,
+    per_key: int,
+    sigma_s: Number,
+    per_sum: int,
+    tail: Tail | None = None,
+    totals: tuple[list[Any], Any] | None = None,
+) -> Any:
+    """Exact hockey stick ``H_n`` of n noisy counts that move by ``per_key``, each with a sum that moves by ``per_sum``.
+
+    ``tail`` and ``totals``: of the sums of n noises, counts' and sums', where they are known; any real epsilon.
+    """
+    epsilon, sigma, sigma_s = A.number(epsilon), A.number(sigma), A.number(sigma_s)
+    tail = tail or sum_tails(A, sigma, n)[n]
+    every, outside = totals or sum_masses(A, sigma_s, n)
+    masses = every[n]
+    # The sums that the table leaves out have at most their mass.
+    found, reach = A.between(A.number(0), n * outside), len(masses) // 2
+    for v, mass in enumerate(masses, start=-reach):
+        loss = (2 * per_sum * v + n * per_sum**2) / (2 * sigma_s * sigma_s)
+        found += mass * moved_profile(A, epsilon - loss, n=n, sigma=sigma, per_key=per_key, tail=tail)
+    return found
 
 
 def _pairs(
@@ -52,15 +81,11 @@ def _pairs(
 ) -> Iterator[Any]:
     """Delta of every pair, in both orders."""
     epsilon, sigma, sigma_s = A.number(epsilon), A.number(sigma), A.number(sigma_s)
-    tails, (masses, outside) = sum_tails(A, sigma, c_u), sum_masses(A, sigma_s, c_u)
+    tails, totals = sum_tails(A, sigma, c_u), sum_masses(A, sigma_s, c_u)
+    one: dict[str, Any] = {"sigma": sigma, "per_key": per_key, "sigma_s": sigma_s, "per_sum": per_sum}
 
     def moved(n: int, level: Any) -> Any:
-        # The sums that the table leaves out have at most their mass.
-        total, reach = A.between(A.number(0), n * outside), len(masses[n]) // 2
-        for v, mass in enumerate(masses[n], start=-reach):
-            loss = (2 * per_sum * v + n * per_sum**2) / (2 * sigma_s * sigma_s)
-            total += mass * moved_profile(A, level - loss, n=n, sigma=sigma, per_key=per_key, tail=tails[n])
-        return total
+        return moved_with_sums(A, level, n=n, **one, tail=tails[n], totals=totals)
 
     rate = -A.log1p(-tails[1](threshold - per_key))
     yield from beside_new_keys(A, epsilon, rate=rate, c_u=c_u, moved=moved)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from auditor.engine.registry import registry
-from mechanisms.integer_sparse_histogram import accountant
+from mechanisms.integer_sparse_histogram import accountant, sums
 from mechanisms.integer_sparse_histogram.mechanism import MECHANISM, build
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Ball, Float64
@@ -20,7 +20,9 @@ from proofs_numeric.thresholds.integer_sums import exact_with_sums
 
 KNOWN = registry()
 REALS = {"epsilon", "sigma", "sigma_s"}
-FAMILY = [x for x in (*KNOWN.faults.values(), *KNOWN.controls.values()) if x.mechanism == MECHANISM.id]
+FAMILY = [
+    x for x in (*KNOWN.faults.values(), *KNOWN.controls.values()) if x.mechanism in {MECHANISM.id, sums.MECHANISM.id}
+]
 
 
 def at(A, **point):
@@ -62,6 +64,45 @@ def test_the_least_noise_and_threshold_keep_the_promise_and_nothing_less_does():
     assert accountant.delta(1.0, sigma=float(sigma) - 0.01, threshold=1000, c_u=3) > 1e-5
 
 
+def test_least_noise_beside_sums():
+    """Epsilon 1, delta 1e-5, one key with a wide sum: a hundredth less, or one count less, is too little."""
+    wide = {"sigma_s": 20.0, "per_sum": 1}
+    sigma, threshold = accountant.least(1.0, 1e-5, c_u=1, sums=(20.0, 1))
+    assert sigma > accountant.least(1.0, 1e-5, c_u=1)[0]
+    assert accountant.delta_with_sums(1.0, sigma=float(sigma), threshold=threshold, c_u=1, **wide) <= 1e-5
+    assert accountant.delta_with_sums(1.0, sigma=float(sigma), threshold=threshold - 1, c_u=1, **wide) > 1e-5
+    assert accountant.delta_with_sums(1.0, sigma=float(sigma) - 0.01, threshold=999, c_u=1, **wide) > 1e-5
+
+
+def test_a_key_that_is_held_back_takes_its_sum_with_it():
+    """In both samplers, and sums of a table are taken as they are, of either sign."""
+    mechanism, rng = sums.MECHANISM.build(**sums.MECHANISM.parameters), np.random.default_rng(3)
+    keys, values = mechanism.release_many({"a": 9, "b": 40}, 500, rng)
+    assert keys == ("a", "b", "a.sum", "b.sum")
+    hidden = np.isnan(values)
+    assert 0 < hidden[:, 0].sum() < 500
+    assert np.array_equal(hidden[:, :2], hidden[:, 2:])
+    for _release in range(50):
+        shown = mechanism.release({"a": 9, "b": 40}, rng)
+        assert {"b", "b.sum"} <= {*shown} <= {"a", "b", "a.sum", "b.sum"}
+        assert ("a" in shown) == ("a.sum" in shown)
+    assert mechanism.release_table({"c": (60, -(10**6))}, rng)["c"][1] < -(10**6) + 100
+
+
+@pytest.mark.parametrize("wrong", [{"sigma_s": 0}, {"per_sum": 0}, {"per_sum": "5/2"}, {"threshold": 0}])
+def test_the_mechanism_of_sums_refuses_what_is_no_setting(wrong):
+    """One line: what, value, allowed."""
+    with pytest.raises(ValueError, match="expected"):
+        sums.build(**{**sums.MECHANISM.parameters, **wrong})
+
+
+def test_a_sum_that_is_not_whole_is_refused():
+    """The law is that of whole sums."""
+    mechanism = sums.MECHANISM.build(**sums.MECHANISM.parameters)
+    with pytest.raises(ValueError, match=r"expected whole sums \(int\), got 1.5 for 'a'; round them first"):
+        mechanism.release_table({"a": (30, 1.5)}, np.random.default_rng(1))
+
+
 @pytest.mark.slow
 def test_one_release_is_drawn_from_the_law_of_many():
     """Both samplers against the exact masses of one key: chi-square, 1e-9."""
@@ -80,9 +121,7 @@ def test_one_release_is_drawn_from_the_law_of_many():
 @pytest.mark.parametrize("variant", FAMILY, ids=lambda variant: variant.id)
 def test_faults_break_their_claim_and_controls_keep_it(variant):
     """By the exact profile on the named pair, in balls."""
-    claim = KNOWN.claims["thresholds.gaussian.integer.profile"]
-    if isinstance(variant, AccountantFault):
-        claim = KNOWN.claims[variant.violates]
+    claim = KNOWN.claims[variant.held_to]
     epsilon = variant.parameters["epsilon"] if isinstance(variant, AccountantFault) else variant.epsilon
     with Ball(96) as A:
         parameters = {name: value for name, value in variant.parameters.items() if name != "epsilon"}
@@ -101,13 +140,29 @@ def test_faults_break_their_claim_and_controls_keep_it(variant):
             assert not any(delta > promised for delta in deltas)
 
 
-def test_every_law_declared_on_the_worst_pairs_is_a_term_of_the_claim():
+@pytest.mark.parametrize(("spec", "exact"), [(MECHANISM, exact_profile), (sums.MECHANISM, exact_with_sums)])
+def test_every_law_declared_on_the_worst_pairs_is_a_term_of_the_claim(spec, exact):
     """The largest over the pairs and directions is the claim's value at its parameters."""
     with Ball(128) as A:
-        value = exact_profile(A, **at(A, epsilon=1, **MECHANISM.parameters))
-        pairs = MECHANISM.pairs(MECHANISM.parameters)
+        value = exact(A, **at(A, epsilon=1, **spec.parameters))
+        pairs = spec.pairs(spec.parameters)
         deltas = [pair.profile(A, A.number(1), way) for pair in pairs for way in Direction]
         assert max(float(delta.mid()) for delta in deltas) == pytest.approx(float(value.mid()), rel=1e-15)
+
+
+@pytest.mark.parametrize("spec", [MECHANISM, sums.MECHANISM])
+def test_a_declared_loss_has_the_hockey_stick_of_its_profile(spec):
+    """E[(1 - e^(epsilon - L))_+] over every value of its parts, and what is infinite."""
+    for pair in spec.pairs(spec.parameters):
+        for way in Direction:
+            atom, *totals = pair.loss(way).parts
+            losses, weights = np.array([atom.value]), np.array([math.exp(atom.log_finite)])
+            for total in totals:
+                losses = np.add.outer(losses, np.array(total.values)).ravel()
+                weights = np.multiply.outer(weights, np.array(total.probabilities)).ravel()
+            found = 1 - weights.sum() + weights @ np.maximum(0, -np.expm1(np.minimum(1 - losses, 1)))
+            with Ball(96) as A:
+                assert float(pair.profile(A, A.number(1), way).mid()) == pytest.approx(found, abs=1e-13)
 
 
 def test_sums_cost_what_the_pair_of_a_key_and_its_sum_costs():

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mechanisms.unknown_domain.gumbel import accountant
 from proofs_numeric.arithmetic import Ball, Float64
@@ -133,3 +135,25 @@ def test_a_parameter_out_of_range_is_refused_with_its_value(changed, wrong):
     at = {"epsilon": 1.0, "l_star": 2, "k_star": 2, "beta": 2.0, "delta": 1e-6, **changed}
     with pytest.raises(ValueError, match=wrong):
         accountant.stream_delta(at.pop("epsilon"), **at)
+
+
+def law_of_a_step(s, j, share, cells):
+    """Ratios and chances of one step of the bound on picks: a range s from x in cell j, each end on the levels."""
+    r = [math.exp(i * s / cells) for i in (j, j + 1, j + cells, j + cells + 1)]
+    low, high = ((1 - share) * r[i] + share * r[i + 1] for i in (0, 2))
+    below = (high - 1) / (high - low)
+    return r, [below * (1 - share), below * share, (1 - below) * (1 - share), (1 - below) * share]
+
+
+@given(
+    st.floats(0.001, 1), st.floats(1.0001, 3), st.integers(2, 12), st.integers(0, 10), st.floats(0, 1)
+)  # fmt: skip
+def test_a_step_of_a_longer_range_is_the_more_spread(s, longer, cells, back, share):
+    """Why the bound falls with beta: at every level the mean excess over it is no less (convex order)."""
+    j = -1 - back % cells
+    laws = law_of_a_step(s, j, share, cells), law_of_a_step(s * longer, j, share, cells)
+    for r, chances in laws:
+        assert math.fsum(x * p for x, p in zip(r, chances, strict=True)) == pytest.approx(1, rel=1e-12)
+    for level in (*laws[0][0], *laws[1][0]):
+        short, long = (math.fsum(p * max(0, x - level) for x, p in zip(*law, strict=True)) for law in laws)
+        assert short <= long + 1e-12 * max(1, long)
