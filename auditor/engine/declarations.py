@@ -8,6 +8,7 @@ that name such a module.
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import pkgutil
 from collections.abc import Iterator
@@ -162,21 +163,31 @@ def place(module: ModuleType, identifier: str) -> str:
 
 def line_of(source: str, identifier: str) -> int:
     """Return the line of a module's text that gives the id, as `place` says."""
-    line, best = 1, (-2, 0)
-    names: set[ast.AST] = set()
-    tails: set[ast.AST] = set()
-    for node in ast.walk(ast.parse(source)):  # breadth first: a call comes before its arguments
-        if isinstance(node, ast.Call):
-            given = [*node.args[:1], *(word.value for word in node.keywords if word.arg in {"id", "name"})]
-            names.update(given)
-            tails |= {text.values[-1] for text in given if isinstance(text, ast.JoinedStr)}
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _ends(identifier, node.value):
-            whole, named = node.value == identifier, node in names
-            score = (3 if whole and named else 2 if node in tails else int(whole), len(node.value))
-            line, best = (node.lineno, score) if score > best else (line, best)
-        elif isinstance(node, ast.Name) and node.id in COLLECTIONS and best < (-1, 0):
-            line, best = node.lineno, (-1, 0)
+    line, texts = _texts(source)
+    best = (-1, 0)
+    for number, text, named, tail in texts:
+        if _ends(identifier, text):
+            whole = text == identifier
+            score = (3 if whole and named else 2 if tail else int(whole), len(text))
+            line, best = (number, score) if score > best else (line, best)
     return line
+
+
+@functools.lru_cache(maxsize=1)  # one module's declarations are asked for after another
+def _texts(source: str) -> tuple[int, list[tuple[int, str, bool, bool]]]:
+    """Where a collection is first named (1: nowhere); each text: its line, whether it names a call, or ends one."""
+    nodes = list(ast.walk(ast.parse(source)))
+    first = next((node.lineno for node in nodes if isinstance(node, ast.Name) and node.id in COLLECTIONS), 1)
+    names: set[ast.AST] = set()
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            names.update(node.args[:1], (word.value for word in node.keywords if word.arg in {"id", "name"}))
+    tails = {text.values[-1] for text in names if isinstance(text, ast.JoinedStr)}
+    return first, [
+        (node.lineno, node.value, node in names, node in tails)
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
 
 
 def _ends(identifier: str, text: str) -> bool:

@@ -6,8 +6,9 @@ the box, and no identity, derivative or limit is taken of an expression that is 
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -186,8 +187,32 @@ def _differs(difference: Any) -> bool:
 
 def positive(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool = True) -> bool:
     """Whether the expression is seen > 0 (or >= 0) on the whole box, from the signs of the parameters."""
-    alternatives = _without_maxima(sympy.sympify(built))
+    built = sympy.sympify(built)
+    if _below_zero(built, symbols, box):
+        return False
+    alternatives = _without_maxima(built)
     return any(all(_seen(case, symbols, box, strict=strict) for case in cases) for cases in alternatives)
+
+
+def _below_zero(built: Any, symbols: Mapping[str, Any], box: Box) -> bool:
+    """Whether an enclosure at a point of the box shows that there is no sign to look for."""
+    ball = Ball(128)
+    for point in _some_points(box):
+        with ball:
+            try:
+                values = {symbol: ball.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
+                if ball.number(evaluate_expression(ball, built, values)) < 0:
+                    return True
+            except (ArithmeticError, LookupError, NotImplementedError, TypeError, ValueError):
+                continue
+    return False
+
+
+@functools.lru_cache(maxsize=64)
+def _some_points(box: Box) -> Sequence[Mapping[str, Any]]:
+    """A few points of a grid, spread over it."""
+    points = list(itertools.islice(grid(box, 1), 4096))
+    return points[len(points) // 26 :: max(1, len(points) // 13)]
 
 
 def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> bool:

@@ -1,14 +1,19 @@
-"""What every registered mechanism's `build` refuses."""
+"""What every registered mechanism refuses, and what its releases have in common with those of every variant."""
 
 from __future__ import annotations
 
+import math
+import pickle
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from auditor.engine.registry import registry
+from mechanisms.mechanism import Releasing
 
 SPECS = registry().mechanisms
+RELEASING = {i: one for i, one in registry().subjects.items() if isinstance(one, Releasing)}
 NO_NUMBERS = (float("nan"), float("inf"), -float("inf"), "nan", "infinity", "two", "1/0", None, True, [3], 1j)
 NO_DOUBLES = (10**400, -(10**5000), "1e400", Fraction(1, 10**400))
 
@@ -29,3 +34,19 @@ def test_decimal_strings_and_fractions_build_the_same(identifier):
     spec = SPECS[identifier]
     written = {name: str(Fraction(value)) for name, value in spec.parameters.items()}
     assert type(spec.build(**written)) is type(spec.build(**spec.parameters))
+
+
+@pytest.mark.parametrize("identifier", RELEASING)
+def test_a_release_is_a_row_of_the_batch(identifier):
+    """Finite values under its keys; equal seeds give equal releases, in another process too; the input stays as is."""
+    subject = RELEASING[identifier]
+    built = subject.build(**subject.parameters)
+    histogram = dict(subject.audited_pairs[0].left)
+    keys, values = built.release_many(histogram, 3, np.random.default_rng(0))
+    assert values.shape == (3, len(keys))
+    travelled = pickle.loads(pickle.dumps(built))  # noqa: S301 - our own bytes
+    first, again = (each.release(histogram, np.random.default_rng(1)) for each in (built, travelled))
+    assert first == again
+    assert set(first) <= set(keys)
+    assert all(map(math.isfinite, first.values()))
+    assert histogram == dict(subject.audited_pairs[0].left)

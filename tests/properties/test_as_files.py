@@ -13,7 +13,7 @@ from auditor.accountant_audit import search
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.checks.check import Context
-from auditor.checks.empirical import Setting
+from auditor.checks.empirical import BLACK_BOX, Setting
 from auditor.engine.registered import registered
 from auditor.engine.registry import registry
 from auditor.errors import UsageError
@@ -225,11 +225,15 @@ def test_a_file_is_held_to_the_level_of_the_registered_fault_on_the_neighbours_t
     )
 
 
+AS_REGISTERED = [i for i in BY_CLAIM if i not in ELSEWHERE and FAULTS[i].caught_by == BLACK_BOX]
+"""Faults whose audit as a file would bet on the same pair at the same level as the audit of the catalogue does."""
+
+
 @pytest.mark.usefixtures("one_epsilon")
 @pytest.mark.slow
-@pytest.mark.parametrize("identifier", BY_CLAIM)
+@pytest.mark.parametrize("identifier", [*AS_REGISTERED[::10], *sorted({*BY_CLAIM} - {*AS_REGISTERED})])
 def test_a_fault_in_a_file_is_refuted_on_neighbours_that_its_claim_brings(identifier, tmp_path):
-    """On the pair that shows it, told, to be quick."""
+    """On the pair that shows it, told, to be quick; a tenth of those that the catalogue's audit refutes just so."""
     request = fault_as_file(identifier, tmp_path)
     brought = request.neighbours(request.promise())
     shown = own_pair(FAULTS[identifier], brought) or [pair for pair in brought if pair.id == ELSEWHERE[identifier]]

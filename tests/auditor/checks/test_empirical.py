@@ -45,6 +45,7 @@ def test_a_silent_finding_bounds_the_profile_below_the_exact_one():
     assert evidence.efficiency is None
 
 
+@pytest.mark.slow
 def test_a_refutation_tells_its_efficiency_by_the_exact_law():
     """At least so much of the fewest releases that any test needs on average."""
     verdict, evidence = evidence_of("bounded_noise")
@@ -55,6 +56,7 @@ def test_a_refutation_tells_its_efficiency_by_the_exact_law():
     assert float(evidence.profile_lower["0"]) > 0
 
 
+@pytest.mark.slow
 def test_without_a_law_the_efficiency_is_an_estimate(monkeypatch):
     """And says so."""
     fault = registry().faults["half_noise"]

@@ -6,6 +6,7 @@ import pytest
 
 from auditor.engine.directions import certify, decide, directions
 from auditor.engine.registry import registry
+from auditor.findings.card import WORDS
 from proofs_numeric.statements.claim import Turn
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Monotonicity
@@ -21,9 +22,15 @@ GRANTED = {
     for step in claim.moves[name].steps
     if isinstance(step, Premise)
 }
-EVERY = directions(registry(), registry().accountants, GRANTED)
 
 
+@pytest.fixture(scope="module")
+def every():
+    """Directions of all accountants: each argument is checked once."""
+    return directions(registry(), registry().accountants, GRANTED)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("claim", "turn"), TURNS, ids=lambda one: getattr(one, "id", getattr(one, "parameter", "")))
 def test_a_declared_turn_is_one(claim, turn):
     """Falls and rises, or the other way round, by enclosures: more noise at the same threshold shows more new keys."""
@@ -37,11 +44,12 @@ def test_what_moves_one_way_is_no_turn():
     assert certify(claim, turn) == ""
 
 
-def test_nothing_is_left_open():
+@pytest.mark.slow
+def test_nothing_is_left_open(every):
     """No parameter of an accountant of ours is without a direction, and none of a library's is told."""
-    assert EVERY.keys() == {name for name, one in registry().accountants.items() if not one.library}
-    assert sum(map(len, EVERY.values())) > 90
-    assert [(name, one.parameter) for name, each in EVERY.items() for one in each if one.way == "open"] == []
+    assert every.keys() == {name for name, one in registry().accountants.items() if not one.library}
+    assert sum(map(len, every.values())) > 90
+    assert [(name, one.parameter) for name, each in every.items() for one in each if one.way == "open"] == []
 
 
 def test_no_parameter_has_two_directions():
@@ -49,10 +57,11 @@ def test_no_parameter_has_two_directions():
     assert [claim.id for claim, turn in TURNS if turn.parameter in {*claim.rises, *claim.falls}] == []
 
 
-def test_claims_about_a_direction_say_what_is_declared():
+@pytest.mark.slow
+def test_claims_about_a_direction_say_what_is_declared(every):
     """Those that should hold go the declared way, those that should be refuted stand at a turn; some are of each."""
     stands = set()
-    for each in EVERY.values():
+    for each in every.values():
         for one in each:
             for name in one.claims:
                 claim = registry().claim(name)
@@ -63,11 +72,12 @@ def test_claims_about_a_direction_say_what_is_declared():
     assert stands == {True, False}
 
 
-def test_no_direction_is_searched_alone():
+@pytest.mark.slow
+def test_no_direction_is_searched_alone(every):
     """Each is decided: by a claim of its own, by the kernel, or derived; or it turns."""
     open_ones = [
         (name, one.parameter)
-        for name, each in EVERY.items()
+        for name, each in every.items()
         for one in each
         if one.way != "turns" and not one.decided and not one.claims
     ]
@@ -75,17 +85,17 @@ def test_no_direction_is_searched_alone():
 
 
 @pytest.mark.slow
-def test_the_kernel_proves_no_direction_that_is_turned_round():
-    """Each argument for the kernel is one for its own direction alone; there are sixteen.
-
-    Of a power of p by a number of rows SymPy takes minutes to say that it sees no sign: those are not turned round.
-    """
+def test_the_kernel_proves_no_direction_that_is_turned_round(every):
+    """Each argument for the kernel is one for its own direction alone; there are sixteen."""
     proved = [(claim, name) for claim, name in ARGUED if isinstance(claim.moves[name], Tactic)]
-    for claim, name in proved:
-        assert decide(registry(), claim, name, {}) is Verdict.PROVED, (claim.id, name)
-        turned = replace(claim, rises=claim.falls, falls=claim.rises)
-        assert name in {"c_u", "releases"} or decide(registry(), turned, name, {}) is None, (claim.id, name)
     assert len(proved) == 16
+    told = {
+        (registry().accountants[of].against, one.parameter): one.decided for of, each in every.items() for one in each
+    }
+    for claim, name in proved:
+        assert told[claim.id, name] == WORDS[Verdict.PROVED], (claim.id, name)
+        turned = replace(claim, rises=claim.falls, falls=claim.rises)
+        assert decide(registry(), turned, name, {}) is None, (claim.id, name)
 
 
 def test_an_argument_is_as_good_as_what_it_rests_on():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 
 import pytest
@@ -200,10 +201,10 @@ def test_a_fault_that_its_check_refutes_is_caught(install, run):
 def test_a_place_is_the_line_that_names_the_id():
     """Relative to the packages' folder; where the module spells an id out, with the paper or without, the line does."""
     own = [one for module in modules() for one in declarations(module)]
-    spelt = 0
+    spelt, texts = 0, functools.cache(lambda path: (ROOT / path).read_text(encoding="utf-8"))
     for one in own:
         path, _, number = one.place.partition(":")
-        text = (ROOT / path).read_text(encoding="utf-8")
+        text = texts(path)
         if f'"{one.id}"' in text:
             spelt += 1
             line = text.splitlines()[int(number) - 1]

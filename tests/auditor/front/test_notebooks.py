@@ -117,20 +117,45 @@ def test_a_story_uses_the_public_api_alone(identifier):
     assert before <= {"release"}  # the mechanism that is audited
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("identifier", STORIES)
-def test_executing_again_prints_the_same(identifier, monkeypatch):
-    """Seeds are fixed and verdicts are computed: the same text comes out, but for engines that are not installed here.
+PAGES = (
+    "wilkins2024.thm2.2",
+    "laplace_mechanism",
+    "half_noise",
+    "cancelling_accountant",
+    "dp_accounting.gaussian.epsilon",
+    "half_noise::numeric.pair_profile",
+)
+
+
+@pytest.fixture(scope="module")
+def again():
+    """Stories and a page of each kind, one after the other in a kernel that forgets the names of the one before.
 
     What the audit of this checkout has just found (AUDIT_CACHE) is not looked for again.
     """
-    if "AUDIT_CACHE" in os.environ:
-        monkeypatch.setenv(CACHE_VARIABLE, os.environ["AUDIT_CACHE"])
-    again, committed = executed(build(story_of(identifier))), nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
+    nodes = {identifier: build(story_of(identifier)) for identifier in (*STORIES, *PAGES)}
+    every = build(Notebook("every", "Every one", (Code("%reset -f"),)))
+    for identifier, node in nodes.items():
+        parameters = next(cell for cell in node.cells if cell.metadata.get("tags") == ["parameters"])
+        if identifier in PAGES:
+            parameters.source = parameters.source.replace("budget = 20.0", "budget = 1.0")
+        every.cells += [*node.cells, deepcopy(every.cells[1])]
+    with pytest.MonkeyPatch.context() as patch:
+        if "AUDIT_CACHE" in os.environ:
+            patch.setenv(CACHE_VARIABLE, os.environ["AUDIT_CACHE"])
+        executed(every)
+    return nodes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", STORIES)
+def test_executing_again_prints_the_same(identifier, again):
+    """Seeds are fixed, verdicts computed: the same text comes out, but for engines that are not installed here."""
+    node, committed = again[identifier], nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
     absent = {engine for engine in ENGINES if find_spec(engine.partition(".")[0]) is None}
-    for node in (again, committed):
-        node.cells = [c for c in node.cells if c.cell_type != "code" or not (absent and imported(c) & {*absent, LOOKS})]
-    assert printed(again) == printed(committed), command(identifier)
+    for each in (node, committed):
+        each.cells = [c for c in each.cells if c.cell_type != "code" or not (absent and imported(c) & {*absent, LOOKS})]
+    assert printed(node) == printed(committed), command(identifier)
 
 
 @pytest.mark.slow
@@ -249,34 +274,11 @@ def plain(node) -> list[str]:
     return [one.get("text/html") or one.get("text/plain") or "" for one in data]
 
 
-PAGES = (
-    "wilkins2024.thm2.2",
-    "laplace_mechanism",
-    "half_noise",
-    "cancelling_accountant",
-    "dp_accounting.gaussian.epsilon",
-    "half_noise::numeric.pair_profile",
-)
-
-
-@pytest.fixture(scope="module")
-def pages():
-    """Pages of each kind, one after the other in a kernel that forgets the names of the one before."""
-    nodes = {identifier: build(story_of(identifier)) for identifier in PAGES}
-    forget = build(Notebook("forget", "Forget", (Code("%reset -f"),)))
-    for node in nodes.values():
-        parameters = next(cell for cell in node.cells if cell.metadata.get("tags") == ["parameters"])
-        parameters.source = parameters.source.replace("budget = 20.0", "budget = 1.0")
-        forget.cells += [*node.cells, deepcopy(forget.cells[1])]
-    executed(forget)
-    return nodes
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("identifier", PAGES)
-def test_a_page_of_each_kind_runs_to_its_end(identifier, pages):
+def test_a_page_of_each_kind_runs_to_its_end(identifier, again):
     """A claim, mechanism, fault of each kind, accountant and finding: results, tables, and no word of an enum."""
-    shown = plain(pages[identifier])
+    shown = plain(again[identifier])
     assert len(shown) >= 3
     assert "<table" in shown[-1]
     assert not re.search(r"\b(CONSISTENT|NOT_APPLICABLE|UNDECIDED|REFUTED|PROVED|DERIVED|HOLDS)\b", "".join(shown))

@@ -57,7 +57,7 @@ def audit(target, **options):
 @pytest.mark.slow
 def test_half_the_noise_is_refuted_on_a_small_pair():
     """The verdict names a pair of neighbours, an event and a lower bound on delta."""
-    result = audit(Noisy(0.5), samples=20_000)
+    result = audit(Noisy(0.5), samples=5000)
     assert result.verdict is Verdict.REFUTED, result.detail
     assert result.exit_code is ExitCode.FINDINGS
     AddRemoveUser(c_u=1).check(result.pair.left, result.pair.right)
@@ -187,7 +187,7 @@ def test_what_ended_the_draws_is_said_and_a_replay_says_the_same(capsys):
 @pytest.mark.slow
 def test_the_terminal_says_every_bound(capsys):
     """Epsilon, the profile, the trade-off function and the efficiency with its law, as the JSON has them."""
-    words = ["mechanism", "half_noise", "--samples", "20000"]
+    words = ["mechanism", "half_noise", "--samples", "5000"]
     assert invoke(words) == ExitCode.FINDINGS
     shown = capsys.readouterr().out
     assert invoke([*words, "--json"]) == ExitCode.FINDINGS
@@ -809,9 +809,9 @@ def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
     """An audit stopped by the clock gives the same document at any speed: pairs searched, event confirmed, shrunk."""
     from auditor.front.verbs.mechanism import read_blocks
 
-    stopped = audit(Noisy(scale), budget=3.0, detect="1e-6")
+    stopped = audit(Noisy(scale), budget=1.5, detect="1e-6")
     words = shlex.split(stopped.reproduce)
-    replayed = audit(Noisy(scale), budget=3.0, detect="1e-6", blocks=read_blocks(words[words.index("--blocks") + 1]))
+    replayed = audit(Noisy(scale), budget=1.5, detect="1e-6", blocks=read_blocks(words[words.index("--blocks") + 1]))
     assert replayed.to_json() == stopped.to_json()
     assert stopped.result.samples > 0
 
@@ -955,7 +955,7 @@ def test_a_registered_mechanism_is_built_at_the_parameters_given():
 def test_the_budget_is_kept():
     """Betting stops early enough for the conclusion: twice the CPU seconds and a few more at most."""
     started = time.process_time()
-    audit(Noisy(1.0), pair=PAIR, budget=4.0, detect="1e-9")
+    audit(Noisy(1.0), pair=PAIR, budget=1.0, detect="1e-9")
     assert time.process_time() - started < 12.0
 
 

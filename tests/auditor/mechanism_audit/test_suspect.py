@@ -148,6 +148,7 @@ def test_functions_that_a_target_never_calls_are_not_spoken_of(start, lines, lef
     assert len(kept) == len(left) + 2
 
 
+@pytest.mark.slow
 def test_another_target_of_the_file_is_not_suspected(tmp_path):
     """Its decision on exact counts has no part in noise that is half of what is needed."""
     file = tmp_path / "several.py"

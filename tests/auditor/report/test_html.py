@@ -332,6 +332,7 @@ def test_an_interrupted_report_says_so():
     assert "wilkins2024.thm2.2::numeric" in page
 
 
+@pytest.mark.slow
 def test_a_correction_that_was_not_selected_is_said_to_be_missing(page):
     """No empty parentheses where links to its evidence would be."""
     report = sample_report()

@@ -63,6 +63,7 @@ def test_quantiles_of_the_beta_law_are_those_of_scipy(a, b, tail):
     assert beta_upper_quantile(tail, a, b) == pytest.approx(beta.isf(tail, a, b), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_an_audit_does_not_import_the_distributions_of_scipy():
     """They take as long to import as a gross fault to refute."""
     imported = "import auditor.mechanism_audit.audit, sys; print('scipy.stats' in sys.modules)"

@@ -45,7 +45,7 @@ def varied(histogram, rng):
 def test_what_is_drawn_does_not_depend_on_the_number_of_processes(n, plan):
     """Nor does its order, steered or not; and all that was asked for is drawn."""
     batches = []
-    for jobs in (1, 2, 3, 40):
+    for jobs in (1, 3, 40) if n == 333 else (1, 2):
         with crew(varied, jobs) as target:
             batches.append(target.sample({"k0": 1}, n, 7, (1, 2), plan=plan))
     first = batches[0]
@@ -64,6 +64,7 @@ def test_parts_have_generators_of_their_own():
     assert len(np.unique(drawn)) == 320
 
 
+@pytest.mark.slow
 def test_every_process_draws():
     """As many ids as there are processes, and no more of them than parts."""
     for jobs in (1, 3, 40):

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from mechanisms.correlated_stability_histogram.composed_accountant import few_counters_delta
-from mechanisms.correlated_stability_histogram.releases import CONTROLS, FAULTS, MECHANISM, build
-from mechanisms.mechanism import AccountantFault
+from mechanisms.correlated_stability_histogram.releases import CONTROLS, MECHANISM, build
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.lebeda2025 import sparse_users_releases as exact
 from proofs_numeric.statements.neighbours import Direction
@@ -72,25 +71,6 @@ def test_a_counter_that_is_held_back_takes_its_sum_along():
     assert np.array_equal(held[:, 2], held[:, 3])
     both = float((~held[:, 0] & ~held[:, 2]).mean())
     assert both == pytest.approx(0.25, abs=6 * math.sqrt(3 / 16 / N))
-
-
-@pytest.mark.parametrize("variant", [*FAULTS, *CONTROLS], ids=lambda variant: variant.id)
-def test_faults_break_the_claim_and_the_control_keeps_it(variant):
-    """By the exact profile on the named pair, in balls."""
-    given = {name: value for name, value in variant.parameters.items() if name != "epsilon"}
-    epsilon = variant.parameters["epsilon"] if isinstance(variant, AccountantFault) else variant.epsilon
-    with Ball(96) as A:
-        promised = exact.same_data(A, epsilon=A.number(epsilon), **at(A, given))
-        if isinstance(variant, AccountantFault):
-            assert variant.formula(A, epsilon=A.number(epsilon), **at(A, given)) < promised
-            in_doubles = {name: value if name in INTEGERS else float(Fraction(value)) for name, value in given.items()}
-            assert variant.accountant(float(epsilon), **in_doubles) < float(promised)
-            return
-        found = [variant.pair.profile(A, A.number(epsilon), way) for way in Direction]
-        if variant.subject_kind == "fault":
-            assert found[0] > promised
-        else:
-            assert not any(stick > promised for stick in found)
 
 
 def test_the_ends_are_the_profiles_of_their_pairs_and_the_accountant_is_no_lower():

@@ -64,6 +64,7 @@ def test_sums_beside_one_counter_are_a_second_shared_counter_of_independent_nois
     assert found == pytest.approx(plain, rel=1e-11)
 
 
+@pytest.mark.slow
 def test_the_accountant_of_sums_is_the_certified_number():
     """Doubles against balls where a mixed pair is among those searched."""
     with Ball(80) as A:

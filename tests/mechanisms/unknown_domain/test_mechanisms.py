@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import pickle
 from fractions import Fraction
 from functools import partial
 
@@ -55,19 +54,6 @@ LEVEL = 1e-10
 def _agrees(hits: int, n: int, probability: float) -> bool:
     """Two-sided exact binomial test at a level that never fails by chance."""
     return bool(stats.binomtest(hits, n, probability).pvalue > LEVEL)
-
-
-@pytest.mark.parametrize("module", MODULES, ids=lambda m: m.MECHANISM.id)
-def test_specs_are_built_and_their_pairs_are_neighbours(module):
-    """Every declared pair passes its adjacency, its profile is a probability and travels between processes."""
-    spec = module.MECHANISM
-    assert spec.build(**spec.parameters)
-    for pair in spec.pairs(spec.parameters):
-        pair.check()
-        profile = pickle.loads(pickle.dumps(pair.profile))  # noqa: S301
-        for way in Direction:
-            if profile is not None:
-                assert -1e-12 <= float(profile(Float64(), 0.5, way)) <= 1
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: m.MECHANISM.id)

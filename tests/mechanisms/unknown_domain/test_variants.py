@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -23,10 +22,8 @@ KNOWN = registry()
 FAMILY = {i for i, spec in KNOWN.mechanisms.items() if spec.guarantee_claim.startswith("rogers2024.")}
 ALL = {i: fault for i, fault in KNOWN.faults.items() if fault.mechanism in FAMILY}
 FAULTS = {i: fault for i, fault in ALL.items() if not isinstance(fault, AccountantFault)}
-ACCOUNTANTS = sorted(set(ALL) - set(FAULTS))
 CONTROLS = {i: control for i, control in KNOWN.controls.items() if control.mechanism in FAMILY}
 BY_DIVERGENCE = sorted(i for i, fault in FAULTS.items() if fault.caught_by == "numeric.renyi")
-BY_PROFILE = sorted(set(FAULTS) - set(BY_DIVERGENCE))
 BY_KEY = sorted(i for i, fault in FAULTS.items() if fault.caught_by == "empirical.impossible_key")
 N = 200_000
 
@@ -81,33 +78,6 @@ def _claimed(A, subject, claim):
     return claim.formula(A, **{n: A.number(v) if isinstance(v, Fraction) else v for n, v in parsed.items()})
 
 
-@pytest.mark.parametrize("identifier", ACCOUNTANTS)
-def test_a_wrong_accountant_reports_less_than_the_exact_delta(identifier):
-    """Ball below ball at its parameters; the float64 function reports what its formula says."""
-    fault = ALL[identifier]
-    claim = KNOWN.claims[fault.violates]
-    point = claim.domain.parse(fault.parameters)
-    with Ball(192) as A:
-        reported = fault.formula(A, **point)
-        assert reported < claim.formula(A, **point)
-    arguments = {name: value if isinstance(value, int) else float(value) for name, value in point.items()}
-    assert fault.accountant(**arguments) == pytest.approx(float(reported.mid()), rel=1e-12)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("identifier", BY_PROFILE)
-def test_a_fault_exceeds_its_claim_by_certified_numbers(identifier):
-    """Ball above ball; doubles agree with the ball; the fault travels between processes."""
-    fault = FAULTS[identifier]
-    with Ball(192) as A:
-        delta = A.number(fault.exact_delta(A, A.number(Fraction(fault.epsilon))))
-        assert delta > _claimed(A, fault, KNOWN.claims[fault.violates])
-        assert delta.lower() <= 1
-    double = float(fault.exact_delta(Float64(), np.float64(Fraction(fault.epsilon))))
-    assert double == pytest.approx(float(delta.mid()), rel=1e-8)
-    assert pickle.loads(pickle.dumps(fault)).id == identifier  # noqa: S301  # our own bytes
-
-
 @pytest.mark.parametrize("identifier", BY_DIVERGENCE)
 def test_no_hockey_stick_shows_a_second_release(identifier):
     """Why these faults need a divergence: over a grid of epsilon the profile stays below the claim, both ways."""
@@ -146,6 +116,7 @@ def test_impossible_keys_appear_as_often_as_the_exact_mass(identifier):
     assert stats.binomtest(hits, N, float(fault.exact_delta(Float64(), np.float64(60.0)))).pvalue > 1e-10
 
 
+@pytest.mark.slow
 def test_fresh_noise_every_round_is_independent_between_rounds():
     """M5a: rounds 64 and 96 share a cell in the mechanism, nothing in the fault."""
     fault = FAULTS["unknown_domain_binary_fresh_noise"]
@@ -163,12 +134,6 @@ def test_a_control_stays_below_its_claim(identifier):
     control = CONTROLS[identifier]
     control.pair.check()
     claim = KNOWN.claims[control.satisfies]
-    if control.pair.profile is not None:
-        with Ball(128) as A:
-            claimed = _claimed(A, control, claim)
-            for way in Direction:
-                profile = A.number(control.pair.profile(A, A.number(Fraction(control.epsilon)), way))
-                assert profile.lower() <= claimed.upper()
     mechanism = control.build(**control.parameters)
     sides = [
         mechanism.release_many(histogram, N, np.random.default_rng([53, side]))

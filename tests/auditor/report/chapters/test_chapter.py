@@ -104,6 +104,7 @@ def test_a_chapter_imports_the_report_and_the_standard_library_only(module):
             )
 
 
+@pytest.mark.slow
 def test_a_direction_has_the_verdict_of_the_claim_about_it_where_the_run_has_it():
     """Proved where it was proved in this run, declared where it was not."""
     rows = []
