@@ -141,7 +141,8 @@ def check_proof(subject: Subject, context: Context) -> Sequence[Finding]:
 
 
 def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
-    from proofs_numeric.kernel.prove import TacticError, prove  # SymPy is optional
+    from proofs_numeric.kernel.goals import TacticError
+    from proofs_numeric.kernel.prove import prove  # SymPy is optional
 
     try:
         theorem = prove(claim, context.registry.claims)

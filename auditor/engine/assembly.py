@@ -117,13 +117,19 @@ def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
         statement=claim.statement,
         expected=claim.expected,
         verdict=verdict,
-        scope="; ".join(found.scope for found in findings if found.scope and found.verdict is verdict),
+        scope=_scope(found.scope for found in findings if found.verdict is verdict),
         ours=claim.source.ours,
         reconstruction=claim.source.reconstruction,
         corrected_by=claim.corrected_by,
         assumptions=list(claim.assumptions),
         note=claim.note,
     )
+
+
+def _scope(scopes: Iterable[str]) -> str:
+    """What the findings cover that give a verdict: all that is stated, where one of them does."""
+    covered = list(scopes)
+    return "; ".join(covered) if all(covered) else ""
 
 
 def mechanism_entry(subject: MechanismSpec | Control, findings: Sequence[Finding]) -> MechanismEntry:

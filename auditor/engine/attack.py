@@ -166,7 +166,8 @@ def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
     if isinstance(proof, Derivation) and not _derived(mutant, known):
         return Fate.UNPROVED, "a step of its derivation is refused"
     if isinstance(proof, Tactic):
-        from proofs_numeric.kernel.prove import TacticError, prove  # SymPy is optional
+        from proofs_numeric.kernel.goals import TacticError
+        from proofs_numeric.kernel.prove import prove  # SymPy is optional
 
         try:
             prove(mutant, known.claims)

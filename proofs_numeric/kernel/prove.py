@@ -17,43 +17,19 @@ import sympy
 
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.kernel import expressions
+from proofs_numeric.kernel import expressions, races
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.expressions import ExpressionError
+from proofs_numeric.kernel.goals import Goal, Moves, Recurs, TacticError
 from proofs_numeric.statements import tactics
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Calibration, Monotonicity, Recurrence
+from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Monotonicity, Recurrence
+from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
-
-
-class TacticError(Exception):
-    """A tactic does not fit its goal, or a goal is not closed: which condition failed, and where."""
-
-
-@dataclass(frozen=True)
-class Moves:
-    """The goal that ``formula`` moves in one direction as ``parameter`` grows over the box."""
-
-    formula: Formula
-    parameter: str
-    increasing: bool
-    strict: bool
-    box: Box
-
-
-@dataclass(frozen=True)
-class Recurs:
-    """The goal that a recurrence keeps its relation over the box, after any number of steps."""
-
-    recurrence: Recurrence
-    box: Box
-
-
-Goal = Statement | Moves | Recurs
 
 
 @dataclass(frozen=True)
@@ -87,6 +63,8 @@ class Step:
                 said = f"moves in {goal.parameter}"
             case Recurs():
                 said = f"left side {goal.recurrence.relation} right side after any number of steps"
+            case Conditioned() | InRange() | Lists():
+                said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
         return f"{type(self.tactic).__name__}{by}: {said} over {over}"
@@ -147,7 +125,19 @@ def goal_of(claim: Claim) -> Goal | None:
         return Recurs(kind, claim.domain)
     if isinstance(kind, Calibration):
         return meets_target(kind, claim.domain)
+    if isinstance(kind, FiniteStatement):
+        return _of_every_size(kind, claim.domain)
     return statement_of(claim)
+
+
+def _of_every_size(kind: FiniteStatement, box: Box) -> Goal | None:
+    """What an enumerated statement says of every size, over all of the claim's domain."""
+    every = kind.every
+    if isinstance(every, Recurrence):
+        return Recurs(every, box)
+    if every is not None and (missing := [p.name for p in box.parameters if p not in every.box.parameters]):
+        raise TacticError(f"expected a statement over the claim's domain, got another {missing[0]}")
+    return every
 
 
 def prove(claim: Claim, claims: Claims) -> Theorem:
@@ -224,7 +214,7 @@ def _sign_goal(formula: Formula, box: Box, *, strict: bool) -> Statement:
 
 def _equal(first: Any, second: Any, tactic: Tactic, what: str) -> None:
     if not expressions.vanishes(first - second):
-        raise TacticError(f"{type(tactic).__name__}: expected {what}; SymPy leaves {sympy.simplify(first - second)}")
+        raise TacticError(f"{type(tactic).__name__}: expected {what}; SymPy leaves {first - second}")
 
 
 def _inferred(goal: Goal, tactic: Tactic, *children: Step, scope: tuple[str, ...] = ()) -> Step:
@@ -302,13 +292,11 @@ def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
             whole = goal.left
     built = [expressions.expression(part.formula, over) for part in tactic.parts]
     _equal(expressions.expression(whole, over), sympy.Max(*built), tactic, f"{name} to be the maximum of the parts")
-    children = (_of_part(goal, part.formula) for part in tactic.parts)
-    return _inferred(
-        goal, tactic, *(apply(child, part.proof, claims) for child, part in zip(children, tactic.parts, strict=True))
-    )
+    children = (apply(_of_part(goal, part.formula), part.proof, claims) for part in tactic.parts)
+    return _inferred(goal, tactic, *children)
 
 
-def _of_part(goal: Goal, formula: Formula) -> Goal:
+def _of_part(goal: Statement | Moves | Recurs, formula: Formula) -> Goal:
     """The goal with one of its maximum's parts in the place of the maximum."""
     match goal:
         case Moves():
@@ -440,8 +428,14 @@ def _end_inside(here: Value, there: Value, here_open: bool, there_open: bool, si
     return gap > 0 or (gap == 0 and (here_open or not there_open))
 
 
+def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs:
+    if isinstance(goal, Conditioned | InRange | Lists):
+        raise TacticError(f"{type(tactic).__name__}: expected a goal over a box, got {type(goal).__name__}")
+    return goal
+
+
 def _split(goal: Goal, tactic: tactics.Split, claims: Claims) -> Step:
-    at = exact(tactic.at)
+    goal, at = _over_a_box(goal, tactic), exact(tactic.at)
     if not goal.box[tactic.parameter].contains(at):
         raise TacticError(f"Split: expected a value with {goal.box[tactic.parameter].allowed}, got {tactic.at}")
     if isinstance(goal, Moves) and goal.parameter == tactic.parameter:
@@ -457,6 +451,7 @@ def _with(box: Box, name: str, **changed: Any) -> Box:
 
 
 def _within(goal: Goal, tactic: tactics.Within, claims: Claims) -> Step:
+    goal = _over_a_box(goal, tactic)
     if goal.box.names != tactic.box.names:
         raise TacticError(f"Within: expected the parameters {goal.box.names}, got {tactic.box.names}")
     for parameter in goal.box.parameters:
@@ -622,6 +617,19 @@ def _trees(goal: Goal, tactic: tactics.Trees, claims: Claims) -> Step:
     )
 
 
+def _race(goal: Goal, tactic: Any, claims: Claims) -> Step:
+    of, left = _OF_RACES[type(tactic)]
+    if not isinstance(goal, of):
+        raise TacticError(f"{type(tactic).__name__}: expected a goal {of.__name__}, got {type(goal).__name__}")
+    return _inferred(goal, tactic, *(apply(premise, proof, claims) for premise, proof in left(goal, tactic)))
+
+
+_OF_RACES: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], races.Left]]] = {
+    Clocks: (Conditioned, races.clocks),
+    Matched: (InRange, races.matched),
+    Conditioning: (Lists, races.conditioning),
+}
+
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
 
 
@@ -629,8 +637,10 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     claim = claims.get(tactic.claim)
     if claim is None:
         raise TacticError(f"ByClaim: expected a claim, got {tactic.claim}")
-    known, kind = statement_of(claim), claim.kind
-    goal = _comparison(goal, tactic)
+    if not isinstance(goal, Statement):
+        return _by_same_goal(goal, tactic, claim, claims)
+    kind = claim.kind
+    known = meets_target(kind, claim.domain) if isinstance(kind, Calibration) else statement_of(claim)
     if known is None:
         raise TacticError(f"ByClaim: expected a claim that compares two formulas, got {tactic.claim}")
     if known.relation not in _STRONGER[goal.relation]:
@@ -653,6 +663,56 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     return replace(_inferred(goal, tactic, *ranges, proved), claim=tactic.claim)
 
 
+def _by_same_goal(goal: Goal, tactic: tactics.ByClaim, claim: Claim, claims: Claims) -> Step:
+    """By a claim whose own goal is this one: a recurrence by SymPy, formula by formula, any other as it stands."""
+    known = goal_of(claim)
+    if isinstance(goal, Recurs) and isinstance(known, Recurs):
+        _same_recurrence(goal, known, tactic)
+    elif goal != known or tactic.at:
+        raise TacticError(f"ByClaim: expected the goal of {tactic.claim} as it stands, got another")
+    return replace(_inferred(goal, tactic, prove(claim, claims).root), claim=tactic.claim)
+
+
+def _same_recurrence(goal: Recurs, known: Recurs, tactic: tactics.ByClaim) -> None:
+    """Refuse unless what is known, over its domain and of all that its steps are given, is the goal there and more."""
+    here, there = goal.recurrence, known.recurrence
+    if known.box.constraint is not None or there.given.constraint is not None:
+        raise TacticError(f"ByClaim: {tactic.claim} is proved only under a constraint")
+    if there.relation not in _STRONGER[here.relation]:
+        raise TacticError(f"ByClaim: {tactic.claim} says {there.relation}, the goal {here.relation}")
+    named = {name: _name(formula, goal.box) for name, formula in tactic.at.items()}
+    for parameter in known.box.parameters:
+        _kept(goal.box, replace(parameter, name=named.get(parameter.name, parameter.name)), tactic)
+    for parameter in there.given.parameters:
+        _kept(here.given, parameter, tactic)
+    of_levels = [
+        levels and (named.get(levels.count, levels.count) if levels is there.levels else levels.count, levels.below)
+        for levels in (here.levels, there.levels)
+    ]
+    if (here.given.names, here.state.names, of_levels[0]) != (there.given.names, there.state.names, of_levels[1]):
+        raise TacticError(f"ByClaim: expected the state, the steps and the levels of {tactic.claim}")
+    state, given = here.state.parameters, here.given.parameters
+    pairs = [(f"the start of {name}", here.start[name], there.start[name], 0) for name in here.state.names]
+    pairs += [(f"the step of {name}", here.step[name], there.step[name], 2) for name in here.state.names]
+    pairs += [("the left side", here.left, there.left, 1), ("the right side", here.right, there.right, 1)]
+    if here.levels is not None and there.levels is not None:
+        pairs.append(("the leaf", here.levels.leaf, there.levels.leaf, 0))
+    box = Box((*goal.box.parameters, *state, *given))
+    for what, mine, proved, reads in pairs:
+        more = ((), state, (*state, *given))[reads]
+        ours = expressions.expression(_composed(mine, Box((*goal.box.parameters, *more)), {}), box)
+        theirs = expressions.expression(_composed(proved, Box((*known.box.parameters, *more)), tactic.at), box)
+        _equal(ours, theirs, tactic, f"{what} as in {tactic.claim}")
+
+
+def _name(formula: Formula, box: Box) -> str:
+    """Which of the box's parameters a formula is."""
+    built = expressions.expression(formula, box)
+    if built not in (symbols := expressions.symbols_of(box)).values():
+        raise TacticError(f"ByClaim: expected a parameter of the goal, got {built}")
+    return next(name for name, symbol in symbols.items() if symbol == built)
+
+
 _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Symbolic: _symbolic,
     tactics.Sign: _sign,
@@ -672,5 +732,6 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Trees: _trees,
     tactics.Slope: _slope,
     tactics.ByClaim: _by_claim,
+    **dict.fromkeys(_OF_RACES, _race),
 }
 """All that may be done to a goal."""

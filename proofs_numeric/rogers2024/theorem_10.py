@@ -13,6 +13,8 @@ from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
+from proofs_numeric.rogers2024.theorem_5 import ORDERS
+from proofs_numeric.rogers2024.theorem_9.any_size import RACE, width_of_race
 from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
 from proofs_numeric.rogers2024.theorem_9.statement import BASES, PICKS, picks_from_many, picks_rho
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
@@ -20,9 +22,20 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Induction, Part, Product, Rewrite, Sign, Through
+from proofs_numeric.statements.races import Conditioning, Lists
+from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Derivative,
+    Increasing,
+    Induction,
+    Part,
+    Product,
+    Rewrite,
+    Sign,
+    Through,
+)
 from proofs_numeric.statements.verdict import Expectation
 
 ELL_STAR = Parameter(
@@ -125,6 +138,31 @@ def stream_worst_known(
     """The worse of the exact profile of the all-new stream (D1) and k* picks of one query from high counts."""
     new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
     return A.maximum(new, picks_from_many(A, epsilon=epsilon, k=k_star, beta=beta))
+
+
+def _delta_of_lists(A: Arithmetic, *, l_star: Number, delta: Number, **_rest: Number) -> Any:
+    return l_star * A.number(delta)
+
+
+def _rho_of_lists(A: Arithmetic, *, k_star: Number, epsilon: Number, **_rest: Number) -> Any:
+    return stream_rho(A, k_star=k_star, epsilon=epsilon)
+
+
+def _log_of_calls(A: Arithmetic, *, l_star: Number, delta: Number, **_rest: Number) -> Any:
+    """``-l* log(1 + delta)``: the log of the probability that no call misses its event."""
+    return -l_star * A.log1p(A.number(delta))
+
+
+def _log_of_goods(A: Arithmetic, *, l_star: Number, delta: Number, **_rest: Number) -> Any:
+    return l_star * A.log1p(-A.number(delta))
+
+
+_ALL_CALLS = Through(
+    lambda A, *, l_star, delta, **_rest: product_of_goods(A, l_star=l_star, delta=delta),
+    ByClaim("rogers2024.thm10.union"),
+    Increasing("exp", _log_of_goods, _log_of_calls, Derivative("delta", "lower")),
+)
+"""``1 - l* delta <= (1 - delta)^l* <= (1 + delta)^-l*``."""
 
 
 StreamCase = tuple[tuple[Items, Items], tuple[Items, Items], int, int, int, Fraction, Fraction]
@@ -247,16 +285,20 @@ CLAIMS: tuple[Claim, ...] = (
             stream_certificate_holds,
             SIZES,
             "k*",
-            proof=Derivation(
-                (
-                    Premise("rogers2024.thm9.rho", "each query with the k_i entries that it may print, given the past"),
-                    Premise("rogers2024.thm10.union", "(1 - delta)^l* is at least 1 - l* delta"),
-                    Premise(
-                        "rogers2024.thm9.picks",
-                        "of all queries' picks, each given those before; no more than k* are made, as a query asks for "
-                        "min(k, k* - printed)",
-                    ),
-                )
+            every=Lists(
+                RACE,
+                Box((ORDERS["alpha"], ELL_STAR, K_STAR)),
+                "k_star",
+                delta=_delta_of_lists,
+                rho=_rho_of_lists,
+                calls="l_star",
+            ),
+            proof=Conditioning(
+                width=width_of_race,
+                given=ByClaim("rogers2024.repair.race"),
+                range=ByClaim("rogers2024.thm9.range"),
+                likely=_ALL_CALLS,
+                picks=ByClaim("rogers2024.thm9.picks", {"k": lambda _A, *, k_star, **_rest: k_star}),
             ),
         ),
         domain=Box((K_STAR, EPSILON)),

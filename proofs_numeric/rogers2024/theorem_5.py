@@ -146,7 +146,7 @@ NEARLY_ATTAINED: tuple[dict[str, Value], ...] = tuple(
 """Where ``alpha epsilon^2/8`` is loose by less than a per cent."""
 
 
-ORDERS = Box((replace(ALPHA, upper=1000), EPSILON, Parameter("share", "mass of the smaller ratio", upper=1)))
+ORDERS = Box((replace(ALPHA, upper="infinity"), EPSILON, Parameter("share", "mass of the smaller ratio", upper=1)))
 
 
 def _in_alpha(curvature: Formula, slope: Formula) -> Derivative:

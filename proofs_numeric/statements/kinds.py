@@ -12,6 +12,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 if TYPE_CHECKING:  # a claim without a proof starts without the language of proofs
     from proofs_numeric.statements.box import Box
     from proofs_numeric.statements.derivation import Derivation
+    from proofs_numeric.statements.races import Conditioned, InRange, Lists
     from proofs_numeric.statements.tactics import Tactic
 
 
@@ -200,8 +201,10 @@ class FiniteStatement:
     rigorous: bool = True
     tolerance: str = ""
     seen: Callable[[Any], Mapping[str, Any]] | None = None
-    proof: Derivation | None = None
-    """That it holds at every size: the kernel proves no statement without formulas."""
+    every: Recurrence | Conditioned | InRange | Lists | None = None
+    """The same of every size, in the words of the kernel."""
+    proof: Tactic | Derivation | None = None
+    """That it holds at every size; tactics prove ``every``."""
     title: ClassVar[str] = "finite statement"
 
     def __post_init__(self) -> None:

@@ -236,7 +236,8 @@ class ByClaim(Tactic):
     The difference of the sides must be this goal's (by SymPy where they are other formulas), the relation at least as
     strong.  That the values ``at`` this goal's domain lie inside the domain proved there are goals, proved by
     ``ranges`` or by ``Sign``.  A monotone claim compares its formula at two values of its parameter p, ``p`` and
-    ``p_2``.
+    ``p_2``.  A recurrence must be the claim's, formula by formula (SymPy), its steps given no more; ``at`` may give
+    parameters other names.  Any other goal must be the claim's own.
     """
 
     claim: str

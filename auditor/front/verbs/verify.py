@@ -52,7 +52,7 @@ def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool
     if again.done and not wrong:
         report = json.parse(text, str(report_file))
         findings = len(report.findings)
-        wrong = _views(file, report) if file.is_dir() else []
+        wrong = _views(report_file.parent, report) if report_file.name == "report.json" else []
         if not wrong:
             log("computing its proofs and numbers in intervals")
             intervals = verify(report)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbour_cases, neighbours
 from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.derivation import Derivation, Unchecked
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.kinds import FiniteStatement, Recurrence
+from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
 
 
 def intermediate(left: Mapping[str, int], right: Mapping[str, int]) -> Counts:
@@ -32,6 +37,47 @@ def _intermediate_holds(case: tuple[Counts, Counts, int]) -> bool:
     )
 
 
+# --- key by key, of any number of keys --------------------------------------------------------------------------------
+
+
+def _present(A: Arithmetic, count: Number) -> Any:
+    """1 where a count is above zero, else 0."""
+    return A.minimum(1, A.number(count))
+
+
+def _between(A: Arithmetic, count: Number, rise: Number) -> Any:
+    """The intermediate histogram's count: the larger's where the smaller has any."""
+    return _present(A, count) * (A.number(count) + rise)
+
+
+def _wrong(A: Arithmetic, *, wrong: Number, count: Number, rise: Number, **_rest: Number) -> Any:
+    """Adds up by how much a key has another support, another count there, another count than one where it is new."""
+    between, larger = _between(A, count, rise), A.number(count) + rise
+    support = A.maximum(_present(A, between) - _present(A, count), _present(A, count) - _present(A, between))
+    kept = _present(A, count) * A.maximum(larger - between, between - larger)
+    new = (1 - _present(A, count)) * _present(A, larger) * A.maximum(larger - between - 1, 1 - larger + between)
+    apart = A.maximum(0, between - count - 1, count - between)
+    return A.number(wrong) + support + kept + new + apart
+
+
+def _new_keys(A: Arithmetic, *, new: Number, count: Number, rise: Number, **_rest: Number) -> Any:
+    return A.number(new) + _present(A, A.number(count) + rise) * (1 - _present(A, count))
+
+
+def _keys(A: Arithmetic, *, keys: Number, count: Number, rise: Number, **_rest: Number) -> Any:
+    return A.number(keys) + _present(A, A.number(count) + rise)
+
+
+def _of_state(name: str) -> Formula:
+    return lambda A, **state: A.number(state[name])
+
+
+def _more_new(A: Arithmetic, *, new: Number, keys: Number, **_rest: Number) -> Any:
+    return A.number(new) - keys
+
+
+_BY_COUNT = Steps(proof=Split("count", 0, Split("rise", 0, Sign(), Sign()), Split("rise", 0, Sign(), Sign())))
+
 CLAIMS = (
     Claim(
         id="lebeda2025.thm11.proof",
@@ -43,15 +89,20 @@ CLAIMS = (
             holds=_intermediate_holds,
             sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "the larger neighbour has c + s, s in {0, 1}, where the smaller has c, key by key: c + s is "
-                        "kept where c > 0, still within s of c; where c = 0 a key is new and its count is s = 1; and "
-                        "the new keys are among the k of the larger support"
-                    ),
-                )
+            every=Recurrence(
+                state=Box(tuple(Parameter(name, "", lower="-infinity") for name in ("wrong", "new", "keys"))),
+                given=Box(
+                    (
+                        Parameter("count", "of the smaller histogram", "counts", integer=True),
+                        Parameter("rise", "to the larger's", "counts", upper=1, integer=True),
+                    )
+                ),
+                start=dict.fromkeys(("wrong", "new", "keys"), zero),
+                step={"wrong": _wrong, "new": _new_keys, "keys": _keys},
+                left=lambda A, **state: A.maximum(_of_state("wrong")(A, **state), _more_new(A, **state)),
+                right=zero,
             ),
+            proof=Maximum((Part(_of_state("wrong"), _BY_COUNT), Part(_more_new, _BY_COUNT))),
         ),
     ),
 )

@@ -6,12 +6,14 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.rogers2024.parameters import EPSILON, K, ours
+from proofs_numeric.rogers2024.parameters import DELTA, EPSILON, K_BAR, K, ours
 from proofs_numeric.rogers2024.theorem_5 import ORDERS, chord, growth, log_growth, moment, power, tilted
+from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import Levels, Recurrence
+from proofs_numeric.statements.races import Race
 from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Product, Steps, Sum, Symbolic, Trees
 
 # --- the merged threshold ---------------------------------------------------------------------------------------------
@@ -68,9 +70,14 @@ def _ends_merged(A: Arithmetic, *, bottom: Number, own: Number, rest: Number) ->
 
 def _picked_before(name: str) -> Formula:
     def after(A: Arithmetic, *, bottom: Number, own: Number, common: Number, weight: Number, **at: Number) -> Any:
-        return at[name] * A.number(weight) / (A.number(bottom) + own + common + weight)
+        return at[name] * rate_of_pick(A, bottom=bottom, own=own, common=common, weight=weight)
 
     return after
+
+
+def rate_of_pick(A: Arithmetic, *, bottom: Number, own: Number, common: Number, weight: Number, **_rest: Number) -> Any:
+    """A pick's rate over all rates left."""
+    return weight / (A.number(bottom) + own + common + weight)
 
 
 def list_law(A: Arithmetic, *, law: Number, **_rest: Number) -> Any:
@@ -91,7 +98,7 @@ def _reaches(A: Arithmetic, count: Number, level: Number) -> Any:
     return A.minimum(1, A.maximum(0, A.number(count) - level + 1))
 
 
-def _counted(name: str, lag: int, side: int) -> Formula:
+def counted(name: str, lag: int, side: int) -> Formula:
     """The number of counts at or above the level, or the level less ``lag``; of the neighbour's if ``side``."""
 
     def after(A: Arithmetic, *, level: Number, count: Number, fall: Number, **at: Number) -> Any:
@@ -126,14 +133,6 @@ def _mixed(A: Arithmetic, mass: Number, weight: Number, old: Any, new: Any) -> A
 
 def _next_share(A: Arithmetic, *, mass: Number, share: Number, weight: Number, place: Number, **_rest: Number) -> Any:
     return _mixed(A, mass, weight, share, place)
-
-
-def _bottom_share(A: Arithmetic, *, bottom: Number, **_rest: Number) -> Any:
-    return A.number(bottom)
-
-
-def _bottom_moment(A: Arithmetic, *, alpha: Number, epsilon: Number, bottom: Number, **_rest: Number) -> Any:
-    return power(A, alpha=alpha, epsilon=epsilon, share=bottom)
 
 
 def _next_moment(
@@ -211,12 +210,6 @@ def _unused_power(A: Arithmetic, *, below: Number, **at: Number) -> Any:
     return (1 - A.number(below)) * _at(power, "place")(A, **at)
 
 
-def _earlier(A: Arithmetic, *, bottom: Number, **at: Number) -> Any:
-    return (moment_of_less(A, **at) - 1) * _at(chord, "bottom")(
-        A, bottom=bottom, alpha=at["alpha"], epsilon=at["epsilon"]
-    )
-
-
 def _of_pair(A: Arithmetic, *, alpha: Number, epsilon: Number, share: Number, **_rest: Number) -> Any:
     at = {"alpha": alpha, "epsilon": epsilon, "share": share}
     return growth(A, **at) - moment(A, **at)
@@ -228,7 +221,6 @@ def _untilted(A: Arithmetic, *, alpha: Number, epsilon: Number, share: Number, *
 
 _PICKS = Steps(
     kept=(_moment, _chord_of_less),
-    base=Sum((Part(_earlier), _chord_above("bottom"))),
     factor=_kept_part,
     proof=Product(
         (
@@ -243,6 +235,50 @@ _PICKS = Steps(
     end=Product((Part(moment_of_less), Part(_of_pair, ByClaim("rogers2024.thm5.moment")))),
 )
 """The moments so far lie below their chord; so does what one more outcome adds, and what follows it multiplies."""
+
+
+# --- Algorithm 3 ------------------------------------------------------------------------------------------------------
+
+
+def _below(A: Arithmetic, *, epsilon: Number, score: Number, x: Number, **_rest: Number) -> Any:
+    return A.exp(-A.exp((A.number(score) - x) * epsilon))
+
+
+def _score_of_threshold(A: Arithmetic, *, outside: Number, **at: Number) -> Any:
+    return A.number(outside) + gumbel_threshold(A, **at)
+
+
+def _clock(A: Arithmetic, *, epsilon: Number, score: Number, **_rest: Number) -> Any:
+    return A.exp(A.number(score) * epsilon)
+
+
+def _time(A: Arithmetic, *, epsilon: Number, x: Number, **_rest: Number) -> Any:
+    return A.exp(-A.number(x) * epsilon)
+
+
+def width_of_race(A: Arithmetic, *, epsilon: Number, **_rest: Number) -> Any:
+    """``epsilon``: log of the range of a rate whose count moves by one."""
+    return A.number(epsilon)
+
+
+RACE = Race(
+    box=Box((K_BAR, EPSILON, DELTA)),
+    item=Box(
+        (
+            Parameter("count", "c_i", "items", integer=True),
+            Parameter("fall", "c_i - c'_i", "items", upper=1, integer=True),
+        )
+    ),
+    top="k_bar",
+    below=_below,
+    threshold=_score_of_threshold,
+    rate=_clock,
+    time=_time,
+)
+"""Algorithm 3 on (infinity, 1)-neighbours: Gumbel noise of scale ``1/epsilon``, the threshold of Theorem 9."""
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
 
 
 def _rate(name: str, meaning: str, *, positive: bool = False) -> Parameter:
@@ -297,9 +333,7 @@ CLAIMS: tuple[Claim, ...] = (
             proof=Steps(
                 base=Symbolic(),
                 proof=Symbolic(),
-                factor=lambda A, *, bottom, own, common, weight, **_rest: (
-                    weight / (A.number(bottom) + own + common + weight)
-                ),
+                factor=rate_of_pick,
             ),
         ),
         domain=Box(
@@ -318,12 +352,12 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"N'(x) \le N(x) \le N'(x - 1),\ N(x) = \#\{i: c_i \ge x\},\ c_i - c'_i \in \{0, 1\}",
         kind=Recurrence(
             state=Box((_number("ours", "N(x)"), _number("theirs", "N'(x)"), _number("theirs_below", "N'(x - 1)"))),
-            given=Box((_whole("count", "c_i"), Parameter("fall", "c_i - c'_i", upper=1, integer=True))),
+            given=RACE.item,
             start={"ours": zero, "theirs": zero, "theirs_below": zero},
             step={
-                "ours": _counted("ours", 0, 0),
-                "theirs": _counted("theirs", 0, 1),
-                "theirs_below": _counted("theirs_below", 1, 1),
+                "ours": counted("ours", 0, 0),
+                "theirs": counted("theirs", 0, 1),
+                "theirs_below": counted("theirs_below", 1, 1),
             },
             left=out_of_order,
             right=zero,
@@ -338,7 +372,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="k picks of range one, of any number of items and each given those before, cost k epsilon^2/8",
         statement=r"\sum_y P'(y)^\alpha Q'(y)^{1-\alpha} \le e^{k(\alpha-1)\alpha\varepsilon^2/8}",
         kind=Recurrence(
-            state=Box((_rate("mass", "W'", positive=True), _share("share", "W/W'"), Parameter("moment", "over W'"))),
+            state=Box((_rate("mass", "W'"), _share("share", "W/W'"), Parameter("moment", "over W'"))),
             given=Box(
                 (
                     _rate("weight", "w'_i", positive=True),
@@ -346,15 +380,15 @@ CLAIMS: tuple[Claim, ...] = (
                     Parameter("below", "moment of what follows"),
                 )
             ),
-            start={"mass": one, "share": _bottom_share, "moment": _bottom_moment},
+            start={"mass": zero, "share": zero, "moment": zero},
             step={"mass": _next_mass, "share": _next_share, "moment": _next_moment},
             left=node_moment,
             right=moment_of_picks,
             levels=Levels("k", "below", one),
             proof=Trees(_PICKS, sign=Product((Part(_moment), Part(_untilted)))),
         ),
-        domain=Box((*(ORDERS[n] for n in ("alpha", "epsilon")), K, _share("bottom", "w/w', w' = 1"))),
-        note="A tree: each node picks bottom, which ends the list, or one of any items, with rates of its own. "
+        domain=Box((*(ORDERS[n] for n in ("alpha", "epsilon")), K)),
+        note="A tree: each node picks one of any items, bottom among them, with rates of its own. "
         "Ratios lie in [c e^-epsilon, c], as rates may be scaled: either order of P' and Q'.",
     ),
 )

@@ -8,10 +8,12 @@ from itertools import permutations
 
 from proofs_numeric.rogers2024.parameters import ours
 from proofs_numeric.rogers2024.peeling import BOTTOM, bottom_weight, good_parts, peel, weights_of
+from proofs_numeric.rogers2024.theorem_9.any_size import RACE, rate_of_pick
 from proofs_numeric.rogers2024.theorem_9.statement import GumbelCase, gumbel_cases
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.races import Clocks
+from proofs_numeric.statements.tactics import ByClaim, Sign, Slope, Steps, Symbolic
 
 
 def race(weights: Mapping[str, Fraction], k: int, beaten: frozenset[str]) -> dict[tuple[str, ...], Fraction]:
@@ -56,14 +58,14 @@ CLAIMS: tuple[Claim, ...] = (
             race_conditions_to_peeling,
             {"quick": 1, "standard": 2, "deep": 3},
             "largest count on three labels",
-            proof=Derivation(
-                (
-                    Premise(
-                        "rogers2024.gumbel.race",
-                        "each pick has its rate over all rates left: a clock that has not rung starts afresh",
-                    ),
-                    Premise("rogers2024.thm9.list", "on either side, for every list"),
-                )
+            every=RACE.conditioned,
+            proof=Clocks(
+                law=Symbolic(),
+                positive=Sign(),
+                falls=Slope(),
+                first=ByClaim("rogers2024.gumbel.race"),
+                ended=ByClaim("rogers2024.thm9.list"),
+                full=Steps(base=Symbolic(), proof=Symbolic(), factor=rate_of_pick),
             ),
         ),
         note="All finishing orders of the clocks enumerated in rationals; shares no code with the peeling law.",

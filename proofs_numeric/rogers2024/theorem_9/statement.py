@@ -7,20 +7,22 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import binomial_tail, integral, logistic
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, EPSILON, K_BAR, LEVEL, K, ours, printed
 from proofs_numeric.rogers2024.peeling import good_parts, gumbel_decomposition
+from proofs_numeric.rogers2024.theorem_5 import ORDERS
+from proofs_numeric.rogers2024.theorem_9.any_size import RACE, width_of_race
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity
-from proofs_numeric.statements.tactics import Sign, Symbolic
+from proofs_numeric.statements.races import Conditioning, Lists, Matched
+from proofs_numeric.statements.tactics import ByClaim, Increasing, Sign, Symbolic, Tactic
 
 
 def gumbel_new_mass(A: Arithmetic, *, value: Number, k_bar: Number, epsilon: Number, delta: Number) -> Number:
@@ -152,6 +154,34 @@ def matched_weights_stay_in_range(case: GumbelCase) -> bool:
     return all(1 <= ratio <= base for ratio in ratios)
 
 
+def _target(A: Arithmetic, *, delta: Number, **_rest: Number) -> Any:
+    return A.number(delta)
+
+
+def _rho_of_lists(A: Arithmetic, *, k: Number, epsilon: Number, **_rest: Number) -> Any:
+    return picks_rho(A, k=k, epsilon=epsilon)
+
+
+def _log_rate(A: Arithmetic, *, epsilon: Number, score: Number, rise: Number = 0, **_rest: Number) -> Any:
+    return (A.number(score) + rise) * epsilon
+
+
+def _log_rate_of_threshold(A: Arithmetic, *, outside: Number, rise: Number = 0, **at: Number) -> Any:
+    return (A.number(outside) + rise + gumbel_threshold(A, **at)) * at["epsilon"]
+
+
+def _within(log_rate: Formula) -> tuple[Tactic, Tactic]:
+    """A rate that moves by a factor between 1 and ``e^epsilon`` as its score rises by one at most: by logarithms."""
+
+    def earlier(A: Arithmetic, *, rise: Number, **at: Number) -> Any:
+        return log_rate(A, **at)
+
+    def widest(A: Arithmetic, *, rise: Number, **at: Number) -> Any:
+        return log_rate(A, **at) + at["epsilon"]
+
+    return Increasing("exp", earlier, log_rate), Increasing("exp", log_rate, widest)
+
+
 SIZES = {"quick": 1, "standard": 2, "deep": 3}
 
 
@@ -219,16 +249,13 @@ CLAIMS: tuple[Claim, ...] = (
             certificate_holds,
             SIZES,
             SIZE_TEXT,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.repair.race", "P and Q given that bottom beats the own items are P' and Q'"),
-                    Premise(
-                        "rogers2024.thm9.T",
-                        "it does with probability 1 - delta: k_bar items at most, none above c_(k_bar+1) + 1",
-                    ),
-                    Premise("rogers2024.thm9.range", "a pick of P' and Q' is an exponential mechanism of range one"),
-                    Premise("rogers2024.thm9.picks", "k of them, each given those before, cost k epsilon^2/8"),
-                )
+            every=Lists(RACE, Box((ORDERS["alpha"], K)), "k", delta=_target, rho=_rho_of_lists),
+            proof=Conditioning(
+                width=width_of_race,
+                given=ByClaim("rogers2024.repair.race"),
+                range=ByClaim("rogers2024.thm9.range"),
+                likely=ByClaim("rogers2024.thm9.T"),
+                picks=ByClaim("rogers2024.thm9.picks"),
             ),
         ),
         domain=Box((K, EPSILON)),
@@ -248,16 +275,12 @@ CLAIMS: tuple[Claim, ...] = (
             matched_weights_stay_in_range,
             SIZES,
             SIZE_TEXT,
-            proof=Derivation(
-                (
-                    Premise(
-                        "rogers2024.thm9.places",
-                        "b = c_(k_bar+1) and b' that of h' differ by 0 or 1: an own item of h has b <= c_d <= c'_d + 1 "
-                        "<= b' + 1, one of h' b' <= c'_d <= c_d <= b, and so has a virtual one, of count 0 = b': "
-                        "matched items move by a step in [0, 1], as common items and b do",
-                    ),
-                    Premise("rogers2024.thm9.mediant", "of the matched items, added to bottom"),
-                )
+            every=RACE.in_range(width_of_race),
+            proof=Matched(
+                order=ByClaim("rogers2024.thm9.places"),
+                item=(Sign(), *_within(_log_rate)),
+                bottom=(Sign(), *_within(_log_rate_of_threshold)),
+                merged=ByClaim("rogers2024.thm9.mediant"),
             ),
         ),
         note="Mediant inequality over matched own items: c_d - c'_d' in [0, 1].",

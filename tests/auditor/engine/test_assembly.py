@@ -6,10 +6,12 @@ from decimal import Decimal
 
 import pytest
 
-from auditor.engine.assembly import errata, fault_entry, severity
+from auditor.engine.assembly import claim_entry, errata, fault_entry, severity
 from auditor.engine.registry import registry
+from auditor.findings.finding import Finding
 from auditor.report.model import Severity
 from mechanisms.mechanism import AccountantFault
+from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
 
 _FAULTS = [fault for fault in registry().faults.values() if isinstance(fault, AccountantFault)]
@@ -47,3 +49,25 @@ def test_how_severe_a_false_statement_is_follows_from_what_it_is_about(identifie
     known = registry()
     claim = known.claims[identifier]
     assert severity(claim, known.claims.get(claim.corrected_by or "")) is expected
+
+
+def test_what_is_proved_at_every_size_is_not_confined_by_its_enumeration():
+    """A finding without a scope covers what those beside it, of the same verdict, cover in part."""
+    claim = registry().claims["rogers2024.thm9.range"]
+
+    def finding(check, scope, verdict=Verdict.PROVED):
+        return Finding.of(
+            subject=claim.id,
+            subject_kind="claim",
+            check=check,
+            verdict=verdict,
+            headline="",
+            reproduce="auditor run",
+            scope=scope,
+        )
+
+    enumerated, proved = finding("finite.enumeration", "counts <= 1"), finding("lemma.proof", "")
+    assert claim_entry(claim, [enumerated]).scope == "counts <= 1"
+    assert claim_entry(claim, [enumerated, proved]).scope == ""
+    derived = finding("lemma.proof", "", Verdict.DERIVED)
+    assert claim_entry(claim, [enumerated, derived]).scope == "counts <= 1"

@@ -55,17 +55,20 @@ def test_a_derivation_covers_no_more_than_its_premises():
     assert all(f" <= 2 ({name})" in found.scope for name in (own, inherited))
 
 
-def test_an_enumeration_that_is_derived_too_confines_nothing():
-    """Theorem 9 is enumerated for small counts, and derived for all: Theorem 10 rests on the derivation."""
-    granted = dict.fromkeys(proof_dependencies(CLAIMS["rogers2024.thm10.rho"]), Verdict.PROVED)
-    run = replace(context(verdicts=granted), registry=registry())
-    (derived,) = check_proof(CLAIMS["rogers2024.thm10.rho"], run)
+def test_an_enumeration_that_is_proved_too_confines_nothing():
+    """The intermediate histogram is enumerated for small counts, and proved for all: Theorem 11 rests on the proof."""
+    above = CLAIMS["lebeda2025.thm11"]
+    run = replace(
+        context(verdicts=dict.fromkeys(proof_dependencies(above), Verdict.PROVED)),
+        registry=registry(),
+    )
+    (derived,) = check_proof(above, run)
     assert (derived.verdict, derived.scope) == (Verdict.DERIVED, "")
-    nine = CLAIMS["rogers2024.thm9.rho"]
-    bare = replace(nine, kind=replace(nine.kind, proof=None))
-    enumerated = replace(registry(), claims={**CLAIMS, nine.id: bare})
-    (confined,) = check_proof(CLAIMS["rogers2024.thm10.rho"], replace(run, registry=enumerated))
-    assert confined.scope == "largest count on three labels <= 1 (rogers2024.thm9.rho)"
+    between = CLAIMS["lebeda2025.thm11.proof"]
+    bare = replace(between, kind=replace(between.kind, proof=None))
+    enumerated = replace(registry(), claims={**CLAIMS, between.id: bare})
+    (confined,) = check_proof(above, replace(run, registry=enumerated))
+    assert confined.scope == "largest count <= 2 (lebeda2025.thm11.proof)"
 
 
 def test_a_smaller_box_of_the_kernel_is_inherited():

@@ -9,8 +9,17 @@ import pytest
 from auditor.checks.lemma import proof_of
 from auditor.checks.mutation import NUDGE, scaled
 from auditor.engine.registry import registry
-from proofs_numeric.kernel.prove import TacticError, prove
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity, Recurrence
+from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.kernel.prove import prove
+from proofs_numeric.statements.kinds import (
+    Calibration,
+    DeltaBound,
+    FiniteStatement,
+    Identity,
+    Inequality,
+    Monotonicity,
+    Recurrence,
+)
 from proofs_numeric.statements.tactics import Tactic
 
 KNOWN = registry().claims
@@ -36,6 +45,8 @@ def mutant(claim):
             return replace(kind, achieved=lambda A, **values: 2 * achieved(A, **values))
         case DeltaBound():
             return replace(kind, formula=scaled(kind.formula, 1 + NUDGE))
+        case FiniteStatement(every=Recurrence() as every):
+            return replace(kind, every=replace(every, left=every.right, right=every.left))
     raise TypeError(f"expected a claim that can be proved, got {claim.id}")
 
 

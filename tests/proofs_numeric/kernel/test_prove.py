@@ -11,8 +11,9 @@ import pytest
 
 import proofs_numeric
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.numbers import decide_order
-from proofs_numeric.kernel.prove import TacticError, Theorem, prove
+from proofs_numeric.kernel.prove import Theorem, prove
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Source
 from proofs_numeric.statements.kinds import (
