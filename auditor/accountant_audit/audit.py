@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from auditor.accountant_audit.log import Call
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import AccountantAudit, concluded
 from auditor.accountant_audit.search import Caller, search
+from proofs_numeric.arithmetic.formula import Value
 
 
 def audit_accountant(
@@ -29,3 +30,22 @@ def audit_accountant(
         caller = Caller(target, request.judge, box, float(request.budget), watch=watch)
         search(caller, request.max_examples, request.seed)
         return concluded(request, target.name, box, caller.log, len(caller.cut))
+
+
+def audit_points(request: AccountantRequest, points: Sequence[Mapping[str, Value]]) -> AccountantAudit:
+    """Call a callable at some points alone: whether what was once seen there is seen today, and no more.
+
+    Args:
+        request: target, claim, box and tolerance.
+        points: by parameter, in exact numbers.
+
+    Errors:
+        as `audit_accountant`; UsageError: the box holds none of the points.
+
+    """
+    with request.located() as target:
+        box = request.searched(target)
+        caller = Caller(target, request.judge, box)
+        for point in box.published_points(tuple(points)):
+            caller(point)
+        return concluded(request, target.name, box, caller.log)

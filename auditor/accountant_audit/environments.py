@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -95,7 +96,7 @@ class Library:
         if self.python is None:
             return installed_version(self.distribution)
         paths = [str(path) for path in self.folder.glob("lib/python3*/site-packages")]
-        found = {d.metadata["Name"].lower().replace("_", "-"): d.version for d in distributions(path=paths)}
+        found = {re.sub(r"[-_.]+", "-", d.metadata["Name"]).lower(): d.version for d in distributions(path=paths)}
         return found.get(self.distribution)
 
     @property
@@ -121,7 +122,7 @@ class Library:
         """Make the environment from the lock file, anew; return the version.
 
         Errors:
-            TargetError: the interpreter or the package index refuses.
+            TargetError: the interpreter or the package index refuses, or as `uninstall`.
 
         """
         self.uninstall()
@@ -137,13 +138,29 @@ class Library:
                     reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
                     raise TargetError(f"{self.distribution} cannot be installed: {reason}")
         except BaseException:  # half of an environment would look installed, and be accused
-            self.uninstall()
+            shutil.rmtree(self.folder, ignore_errors=True)
             raise
         return self.version or "unknown"
 
-    def uninstall(self) -> None:
-        """Remove the environment, if there is one."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+    def uninstall(self) -> bool:
+        """Remove the environment; return whether there was one.
+
+        Errors:
+            TargetError: the folder holds something else, or the system refuses.
+
+        """
+        if not self.folder.exists():
+            return False
+        if not (self.folder / "pyvenv.cfg").is_file():
+            raise TargetError(
+                f"{self.folder} is no environment (it has no pyvenv.cfg) and stays: remove it by hand, or set {PLACE} "
+                "to a folder of its own"
+            )
+        try:
+            shutil.rmtree(self.folder)
+        except OSError as error:
+            raise TargetError(f"{self.folder} cannot be removed: {error}") from None
+        return True
 
 
 @cache
@@ -181,7 +198,9 @@ def version_of(distribution: str) -> str | None:
 
 @cache
 def recorded() -> Mapping[str, Any]:
-    """What one audit of every library found: `options` of the search and `accountants`, a row each.
+    """What one audit of every library found: `options` of the search, `accountants`, a row each, and `cases`.
+
+    Cases are the points that show what is wrong, in texts by id and parameter: one, or two that contradict each other.
 
     `auditor accountants audit --out DIR` writes it, and the page beside it.
     """

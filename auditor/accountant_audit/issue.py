@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
 from auditor.accountant_audit import adapters
 from auditor.accountant_audit.environments import Library, LibraryAccountant
 from auditor.accountant_audit.result import AccountantAudit, where
-from auditor.errors import EmptySelectionError
+from auditor.errors import UsageError, counted
 from auditor.findings.evidence import AccountantPoint
 from auditor.target.target import Misbehaved
 
@@ -45,15 +45,23 @@ def _bare(function: ast.FunctionDef) -> str:
     return ast.unparse(function)
 
 
-def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:
+def issue(accountant: LibraryAccountant, audit: AccountantAudit, recorded: Mapping[str, str] | None = None) -> str:
     """Return the text, in Markdown.
 
+    Args:
+        accountant: of the library.
+        audit: a search, or of recorded points alone.
+        recorded: with those, the row of the table that they are of.
+
     Errors:
-        EmptySelectionError: the audit saw no wrong answer.
+        UsageError: the audit saw no wrong answer.
 
     """
     if not audit.counterexample:
-        raise EmptySelectionError("wrong answer", accountant.id, [])
+        raise UsageError(
+            f"expected an accountant that was seen to be wrong, got {accountant.id}: no answer of "
+            f"{counted(audit.examples, 'call')} was; more --max-examples look further"
+        )
     point = audit.counterexample[-1]
     library = accountant.environment
     held = f"exact {audit.achieves} achieved" if audit.achieves else "exact value"
@@ -66,6 +74,10 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:
     more = ""
     if audit.unsafe is not None and worst is not None and worst.ratio is not None:
         more = f"\nWorst in the practical range: {audit.quotient} {worst.ratio} at {where(worst)}."
+    if recorded is not None:
+        counts = f"Calls of a search of {recorded['library']}: {recorded['found']}"
+        known = recorded["worst"] not in {"", "corner"}
+        more = f"\nWorst in the practical range: {audit.quotient} {recorded['worst']}." if known else ""
     return (
         f"# {accountant.title}: {point.reason}\n\n"
         f"{library.distribution} {library.version}, Python {_python(library)}.\n\n"

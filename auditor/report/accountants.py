@@ -39,10 +39,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("standard.renyi.gaussian", "standard.renyi.laplace", "standard.renyi.discrete_laplace"),
         *("standard.renyi.randomized_response", "standard.renyi.bounded_range", "standard.renyi.subsampled_gaussian"),
     ),
-    "composed pairs": (
-        *("standard.composition.homogeneous", "standard.composition.heterogeneous"),
-        "standard.composition.three_kinds",
-    ),
+    "composed pairs": (*("standard.composition.homogeneous", "standard.composition.heterogeneous"),),
     "zCDP": ("standard.zcdp",),
     "best test": (
         *("standard.power.gaussian", "standard.advantage.gaussian", "standard.power.laplace"),
@@ -96,6 +93,11 @@ class Audited:
         if worst is None or self.audit is None:
             return self.verdict
         return worst if classes[worst].practical else f"{worst} in corners"
+
+    @property
+    def cases(self) -> list[Mapping[str, str]]:
+        """Where it is wrong, or where two answers contradict each other."""
+        return [point.parameters for point in self.audit.counterexample] if self.audit is not None else []
 
     @property
     def row(self) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
@@ -93,25 +93,6 @@ def heterogeneous(
     return _of_kinds(A, A.number(epsilon), [(epsilon_0, delta_0, k), (epsilon_1, delta_1, m)])
 
 
-def three_kinds(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    epsilon_0: Number,
-    delta_0: Number,
-    k: int,
-    epsilon_1: Number,
-    delta_1: Number,
-    m: int,
-    epsilon_2: Number,
-    delta_2: Number,
-    n: int,
-) -> Number:
-    """Least delta that `k` mechanisms of one (epsilon, delta), `m` of another and `n` of a third keep together."""
-    kinds = [(epsilon_0, delta_0, k), (epsilon_1, delta_1, m), (epsilon_2, delta_2, n)]
-    return _of_kinds(A, A.number(epsilon), kinds)
-
-
 def _of_kinds(A: Arithmetic, epsilon: Number, kinds: Sequence[tuple[Number, Number, int]]) -> Number:
     """Each kind is epsilon, delta and how many; the answers of all but the last are counted one by one."""
     finite = A.exp(A.sum(count * A.log1p(-A.number(delta)) for _, delta, count in kinds))
@@ -130,7 +111,7 @@ def _excess(A: Arithmetic, level: Number, kinds: Sequence[tuple[Number, int]]) -
 
 def _by_both_answers(A: Arithmetic, *, epsilon: Number, counts: Sequence[int] = (), **point: Any) -> Number:
     """Every kind by how many answers are true, and all of them together; kinds by the letters of their counts."""
-    counts = counts or [point[name] for name in ("k", "m", "n") if name in point]
+    counts = counts or [point["k"], point["m"]]
     ones = [1 / (1 + A.exp(-A.number(point[f"epsilon_{place}"]))) for place in range(len(counts))]
     finite = A.number(1)
     for place, count in enumerate(counts):
@@ -145,14 +126,19 @@ def _by_both_answers(A: Arithmetic, *, epsilon: Number, counts: Sequence[int] = 
     return 1 - finite + finite * excess
 
 
+def _counts(point: Mapping[str, Any]) -> list[int]:
+    """How many mechanisms there are of each kind."""
+    return [point[f"k_{i}"] for i in range(len(point) // 3)]
+
+
 def kinds(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
     """Least delta that `k_i` mechanisms of each (epsilon_i, delta_i) keep together; the kind of most comes last."""
-    given = [(point[f"epsilon_{i}"], point[f"delta_{i}"], point[f"k_{i}"]) for i in range(MOST_KINDS)]
+    given = [(point[f"epsilon_{i}"], point[f"delta_{i}"], count) for i, count in enumerate(_counts(point))]
     return _of_kinds(A, A.number(epsilon), sorted(given, key=lambda kind: kind[2]))
 
 
 def _kinds_by_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
-    return _by_both_answers(A, epsilon=epsilon, **point, counts=[point[f"k_{i}"] for i in range(MOST_KINDS)])
+    return _by_both_answers(A, epsilon=epsilon, **point, counts=_counts(point))
 
 
 def zcdp(A: Arithmetic, *, epsilon: Number, rho: Number) -> Number:
@@ -168,31 +154,67 @@ FEW = Parameter("k", "mechanisms of the first kind", "mechanisms", 1, 200, integ
 OTHERS = Parameter("m", "mechanisms of the second kind", "mechanisms", 1, 200, integer=True, log=True, default=1)
 EPSILON_1 = Parameter("epsilon_1", "epsilon of the second kind", "nats", "1e-4", 20, log=True)
 DELTA_1 = Parameter("delta_1", "delta of the second kind", "probability", 0, "0.5", log=True)
-EPSILON_2 = Parameter("epsilon_2", "epsilon of the third kind", "nats", "1e-4", 20, log=True)
-DELTA_2 = Parameter("delta_2", "delta of the third kind", "probability", 0, "0.5", log=True)
-FIRST, SECOND, THIRD = (
-    Parameter(name, f"mechanisms of the {kind} kind", "mechanisms", 1, 30, integer=True, log=True, default=1)
-    for name, kind in (("k", "first"), ("m", "second"), ("n", "third"))
-)
 MOST_KINDS = 6
 MOST_LEAVES = 2000
 """Sequences of answers of all kinds but the one with the most mechanisms."""
 
 
 def _few_leaves(**point: Any) -> bool:
-    counts = [point[f"k_{i}"] + 1 for i in range(MOST_KINDS)]
+    counts = [count + 1 for count in _counts(point)]
     return bool(math.prod(counts) <= MOST_LEAVES * max(counts))
 
 
-KINDS = tuple(
-    parameter
-    for i in range(MOST_KINDS)
-    for parameter in (
-        Parameter(f"epsilon_{i}", f"epsilon of kind {i}", "nats", "1e-4", 20, log=True, default=1),
-        Parameter(f"delta_{i}", f"delta of kind {i}", "probability", 0, "0.5", log=True, default=0),
-        Parameter(f"k_{i}", f"mechanisms of kind {i}", "mechanisms", 0, 200, integer=True, log=True, default=0),
+def of_kinds(most: int, each: int = 200) -> Claim:
+    """Return the claim about up to `most` kinds, of each up to `each` mechanisms; a file may hold one of its own."""
+    parameters = tuple(
+        parameter
+        for i in range(most)
+        for parameter in (
+            Parameter(f"epsilon_{i}", f"epsilon of kind {i}", "nats", "1e-4", 20, log=True, default=1),
+            Parameter(f"delta_{i}", f"delta of kind {i}", "probability", 0, "0.5", log=True, default=0),
+            Parameter(f"k_{i}", f"mechanisms of kind {i}", "mechanisms", 0, each, integer=True, log=True, default=0),
+        )
     )
-)
+    return Claim(
+        id="standard.composition.kinds",
+        source=source("composition of mechanisms of several kinds"),
+        title=f"Least delta of k_i mechanisms of each of up to {most} (epsilon_i, delta_i)",
+        statement=r"1 - F + F \sum_j P[B_{p_0} = j]\, \delta_{1,2,\dots}(\varepsilon - (2j-k_0)\varepsilon_0),"
+        r" \; F = \prod_i (1-\delta_i)^{k_i}",
+        kind=DeltaBound(
+            kinds,
+            _kinds_by_answers,
+            (
+                {
+                    "epsilon": 1,
+                    **{f"epsilon_{i}": Fraction(i + 1, 9) for i in range(most - 1)},
+                    **{f"delta_{i}": Fraction(i, 10**6) for i in range(most - 1)},
+                    **{f"k_{i}": 1 + i % min(3, each) for i in range(most - 1)},
+                },
+                {"epsilon": 0, "epsilon_0": 2, "k_0": min(3, each), "epsilon_1": "0.3", "delta_1": "0.01", "k_1": 1},
+            ),
+        ),
+        domain=Box(
+            (EPSILON, *parameters),
+            constraint=_few_leaves,
+            constraint_text=f"the product of all k_i + 1 but the largest is at most {MOST_LEAVES}",
+        ),
+        quantity=QuantityKind.DELTA,
+        points=(
+            {
+                "epsilon": 2,
+                **{f"epsilon_{i}": Fraction(1, i + 1) for i in range(most)},
+                **{f"delta_{i}": Fraction(i, 10**6) for i in range(most)},
+                **{f"k_{i}": min(2, each) for i in range(most)},
+            },
+        ),
+        falls=("epsilon",),
+        rises=tuple(parameter.name for parameter in parameters),
+        note="Murtagh and Vadhan 2016, exactly; a kind of count 0 is absent.",
+        cost=40,
+    )
+
+
 RHO = Parameter("rho", "concentrated privacy loss", "nats", "1e-8", 10**4, log=True)
 
 CLAIMS = (
@@ -262,86 +284,7 @@ CLAIMS = (
         note="Murtagh and Vadhan 2016: optimal; a kind is exact here, and not rounded to a grid.",
         cost=20,
     ),
-    Claim(
-        id="standard.composition.three_kinds",
-        source=source("composition of mechanisms of three kinds"),
-        title="Least delta of k mechanisms of one (epsilon, delta), m of another and n of a third",
-        statement=r"\sum_i P[B = i]\, \delta_{m,n}(\varepsilon - (2i-k)\varepsilon_0), \text{ and the deltas apart}",
-        kind=DeltaBound(
-            three_kinds,
-            _by_both_answers,
-            (
-                {
-                    "epsilon": 1,
-                    "epsilon_0": "0.1",
-                    "delta_0": "1e-6",
-                    "k": 9,
-                    "epsilon_1": "0.37",
-                    "delta_1": "1e-9",
-                    "m": 4,
-                    "epsilon_2": "0.05",
-                    "delta_2": 0,
-                    "n": 6,
-                },
-                {
-                    "epsilon": 0,
-                    "epsilon_0": 1,
-                    "delta_0": 0,
-                    "k": 2,
-                    "epsilon_1": 2,
-                    "delta_1": 0,
-                    "m": 3,
-                    "epsilon_2": 3,
-                    "delta_2": "1e-3",
-                    "n": 1,
-                },
-            ),
-        ),
-        domain=Box((EPSILON, EPSILON_0, DELTA_0, FIRST, EPSILON_1, DELTA_1, SECOND, EPSILON_2, DELTA_2, THIRD)),
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon",),
-        rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m", "epsilon_2", "delta_2", "n"),
-        note="Murtagh and Vadhan 2016; more kinds nest the same way, and cost as many times more.",
-        cost=40,
-    ),
-    Claim(
-        id="standard.composition.kinds",
-        source=source("composition of mechanisms of up to six kinds"),
-        title="Least delta of k_i mechanisms of each of up to six (epsilon_i, delta_i)",
-        statement=r"1 - F + F \sum_j P[B_{p_0} = j]\, \delta_{1,2,\dots}(\varepsilon - (2j-k_0)\varepsilon_0),"
-        r" \; F = \prod_i (1-\delta_i)^{k_i}",
-        kind=DeltaBound(
-            kinds,
-            _kinds_by_answers,
-            (
-                {
-                    "epsilon": 1,
-                    **{f"epsilon_{i}": Fraction(i + 1, 9) for i in range(5)},
-                    **{f"delta_{i}": Fraction(i, 10**6) for i in range(5)},
-                    **{f"k_{i}": 1 + i % 3 for i in range(5)},
-                },
-                {"epsilon": 0, "epsilon_0": 2, "k_0": 3, "epsilon_5": "0.3", "delta_5": "0.01", "k_5": 4},
-            ),
-        ),
-        domain=Box(
-            (EPSILON, *KINDS),
-            constraint=_few_leaves,
-            constraint_text=f"the product of all k_i + 1 but the largest is at most {MOST_LEAVES}",
-        ),
-        quantity=QuantityKind.DELTA,
-        points=(
-            {
-                "epsilon": 2,
-                **{f"epsilon_{i}": Fraction(1, i + 1) for i in range(6)},
-                **{f"delta_{i}": Fraction(i, 10**6) for i in range(6)},
-                **{f"k_{i}": 2 for i in range(6)},
-            },
-        ),
-        falls=("epsilon",),
-        rises=tuple(parameter.name for parameter in KINDS),
-        note="Murtagh and Vadhan 2016, exactly; a kind of count 0 is absent.",
-        cost=40,
-    ),
+    of_kinds(MOST_KINDS),
     Claim(
         id="standard.zcdp",
         source=source("zero-concentrated privacy"),

@@ -20,7 +20,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def _larger(A: Arithmetic, t: Number, eta: Number) -> tuple[Any, Any]:
+def larger(A: Arithmetic, t: Number, eta: Number) -> tuple[Any, Any]:
     """Probability of the larger loss under either law: that which has the record, and the other."""
     whole = A.expm1(-eta)
     return A.expm1(t - eta) / whole, A.exp(-t) * A.expm1(t - eta) / whole
@@ -32,7 +32,7 @@ def composed(A: Arithmetic, *, epsilon: Number, eta: Number, k: int) -> Any:
     best = A.number(0)
     for least in range(1, k + 1):  # the fewest larger losses of what gains: k - l
         t = A.minimum((epsilon + (k - least + 1) * eta) / (k + 1), eta)
-        here, there = _larger(A, t, eta)
+        here, there = larger(A, t, eta)
         best = A.maximum(best, binomial_tail(A, k, here, least) - A.exp(epsilon) * binomial_tail(A, k, there, least))
     return best
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from auditor.accountant_audit.environments import LibraryAccountant
+    from auditor.accountant_audit.environments import Library, LibraryAccountant
     from auditor.accountant_audit.request import AccountantRequest
     from auditor.accountant_audit.result import AccountantAudit
     from auditor.accountant_audit.survey import Survey
@@ -70,25 +70,25 @@ def command(
 
     One table: what each library answers, against the exact value; exit 1 where one is not as expected. Light is what is
     installed here and declares no budget of its own. Install makes an environment from a lock file, uninstall removes
-    it, issue prints the text of a report for the authors.
+    it, issue prints the text of a report for the authors: of what the recorded case shows today, or of a new search,
+    where that shows nothing, or with --max-examples, --budget or --seed.
     """
     from auditor.accountant_audit import environments
+    from auditor.errors import UsageError
 
     light = names == (LIGHT,)
     sizes = {"max_examples": 20, "budget": 12.0} if light else {"max_examples": 60, "budget": 60.0}
-    given = {"max_examples": max_examples, "budget": budget, "seed": seed}
-    options = {**sizes, **{name: value for name, value in given.items() if value is not None}}
+    searches = {"max_examples": max_examples, "budget": budget, "seed": seed or None}
+    given = {name: value for name, value in searches.items() if value is not None}
+    options = {**sizes, "seed": seed, **given}
     if action == Action.ISSUE:
-        return _issue(names, options)
+        return _issue(names, options, anew=bool(given))
     libraries = environments.here() if light else environments.chosen(names)
-    if action == Action.INSTALL:
+    if action in {Action.INSTALL, Action.UNINSTALL}:
+        if not names:
+            raise UsageError(f"expected `auditor accountants {action} NAME`, or all; got no name")
         for library in libraries:
-            log(f"installing {library.distribution} in {library.folder}")
-            say(f"{library.name}: {library.distribution} {library.install()}")
-        return 0
-    if action == Action.UNINSTALL:
-        for library in libraries:
-            library.uninstall()
+            (_install if action == Action.INSTALL else _uninstall)(library)
         return 0
     every = [one for library in libraries for one in library.accountants if not (light and one.budget)]
     if action == Action.LIST:
@@ -106,7 +106,9 @@ def command(
     rows = _rows(every, options, jobs or processors())
     if out is not None:
         write(out / PAGE, render(rows, options))
-        write(out / RECORD, json.dumps({"options": options, "accountants": [row.row for row in rows]}, indent=1) + "\n")
+        cases = {one.accountant.id: one.cases for one in rows if one.cases}
+        found = {"options": options, "accountants": [one.row for one in rows], "cases": cases}
+        write(out / RECORD, json.dumps(found, indent=1) + "\n")
         log(f"wrote {out / PAGE} and {RECORD}")
     if as_json:
         emit({"accountants": [{**row.row, "met": row.met, "detail": row.audit and row.audit.detail} for row in rows]})
@@ -114,6 +116,15 @@ def command(
         shown = [{name: cell for name, cell in row.row.items() if name != "case"} for row in rows]
         say(*columns([[*row.values()] for row in shown], [*shown[0]]))
     return 0 if all(row.met for row in rows) else 1
+
+
+def _install(library: Library) -> None:
+    log(f"installing {library.distribution} in {library.folder}")
+    say(f"{library.name}: {library.distribution} {library.install()}")
+
+
+def _uninstall(library: Library) -> None:
+    say(f"{library.name}: {'removed' if library.uninstall() else 'no environment in'} {library.folder}")
 
 
 def _described(accountant: LibraryAccountant) -> dict[str, str]:
@@ -159,15 +170,25 @@ def _request(accountant: LibraryAccountant, options: dict[str, Any]) -> Accounta
     return AccountantRequest.registered(accountant, claim_of(accountant.against), **{**options, "budget": budget})
 
 
-def _issue(names: tuple[str, ...], options: dict[str, Any]) -> int:
+def _issue(names: tuple[str, ...], options: dict[str, Any], *, anew: bool) -> int:
     from auditor.accountant_audit import environments
     from auditor.errors import UsageError
 
     if len(names) != 1:
         raise UsageError("expected `auditor accountants issue ID`, with one id of `auditor accountants list`")
     accountant = environments.accountant(names[0])
-    from auditor.accountant_audit.audit import audit_accountant
+    from auditor.accountant_audit.audit import audit_accountant, audit_points
     from auditor.accountant_audit.issue import issue
+    from proofs_numeric.arithmetic import exact
 
-    say(*issue(accountant, audit_accountant(_request(accountant, options))).splitlines())
+    request, record = _request(accountant, options), environments.recorded()
+    cases = () if anew else record["cases"].get(accountant.id, ())
+    if cases:
+        row = next(row for row in record["accountants"] if row["id"] == accountant.id)
+        audit = audit_points(request, [{name: exact(text) for name, text in point.items()} for point in cases])
+        if audit.counterexample:
+            say(*issue(accountant, audit, row).splitlines())
+            return 0
+        log(f"the case recorded of {row['library']} shows nothing wrong with {accountant.installed_version}: searching")
+    say(*issue(accountant, audit_accountant(request)).splitlines())
     return 0

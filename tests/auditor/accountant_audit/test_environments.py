@@ -242,3 +242,39 @@ def test_an_issue_is_a_script_of_the_library_alone(environment, wrong):
     assert (ran.stdout.split() or [f"raises {ran.stderr.splitlines()[-1]}"]) == calls
     digits = audit.counterexample[-1].truth and (audit.counterexample[-1].truth.value or "")[:12]
     assert ("exact delta achieved" in text) == (wrong == "unsafe") == bool(digits and digits in text)
+
+
+def test_an_issue_starts_from_the_recorded_case_and_says_where_it_shows_nothing(environment, capsys):
+    """One call instead of a search; of a library that is mended since, a search, which finds nothing to report."""
+    command = ["accountants", "issue", "diffpriv_pure.gaussian.sigma"]
+    assert invoke(command) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("# gaussian_sigma")
+    assert "diffpriv-pure 7" in text
+    assert "print(gaussian_sigma(epsilon=10.0, k=1, delta=2e-05))  # 0.469955" in text
+    row = next(row for row in recorded()["accountants"] if row["id"] == command[-1])
+    assert f"Calls of a search of {row['library']}: {row['found']}, over epsilon in" in text
+    (site,) = environment.glob("lib/python3*/site-packages")
+    (site / "diffpriv_pure.py").write_text("def gaussian_sigma(l2, epsilon, delta):\n    return 1e9\n", "utf-8")
+    assert invoke(command) == 2
+    told = capsys.readouterr()
+    assert "shows nothing wrong with 7: searching" in told.err
+    assert "was seen to be wrong, got diffpriv_pure.gaussian.sigma" in told.err
+    assert not told.out
+
+
+def test_what_is_uninstalled_is_an_environment_and_is_named(environment, capsys):
+    """Its folder alone is removed; a folder of somebody else's stays; without a name nothing is done."""
+    (mine := environment.parent / "riskcal").mkdir()
+    (mine / "work.py").write_text("x = 1\n", "utf-8")
+    assert invoke(["accountants", "uninstall", "diffpriv_pure", "gdpnum"]) == 0
+    shown = capsys.readouterr().out
+    assert f"diffpriv_pure: removed {environment}" in shown
+    assert f"gdpnum: no environment in {environment.parent / 'gdpnum'}" in shown
+    assert not environment.exists()
+    for action in ("install", "uninstall"):
+        assert invoke(["accountants", action, "riskcal"]) == invoke(["accountants", action]) == 2
+        told = capsys.readouterr().err
+        assert f"{mine} is no environment" in told
+        assert "got no name" in told
+    assert (mine / "work.py").is_file()

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
-from proofs_numeric.standard.composition import heterogeneous, homogeneous, kinds, three_kinds
+from proofs_numeric.standard.composition import heterogeneous, homogeneous, kinds, of_kinds
 from proofs_numeric.standard.one_release import discrete_laplace, randomized_response
 
 
@@ -39,32 +40,25 @@ def test_adding_epsilons_and_deltas_is_no_less():
     assert Fraction("29e-7") < left.lower <= left.upper <= Fraction("30e-7")
 
 
-def test_a_third_kind_that_is_the_second_is_more_of_it():
-    """Five of one pair, and seven and four of another: five and eleven."""
+@pytest.mark.parametrize(("places", "most"), [((0, 1, 2), 6), ((5, 0, 3), 6), ((9, 4, 1), 10)])
+def test_a_kind_of_count_0_is_absent_and_the_order_of_kinds_is_none(places, most):
+    """Five of one pair, and seven and four of another: five and eleven of two kinds, in whichever place each has."""
     pair = {"epsilon": "1", "epsilon_0": "1/10", "delta_0": "1e-7", "k": 5, "epsilon_1": "1/4", "delta_1": "1e-8"}
-    three = value(three_kinds, **pair, m=7, epsilon_2="1/4", delta_2="1e-8", n=4)
     two = value(heterogeneous, **pair, m=11)
-    assert abs(three.lower - two.lower) <= two.lower / 10**15
+    point = {"epsilon": "1"}
+    for place, first, count in zip(places, (True, False, False), (5, 7, 4), strict=True):
+        pair = ("1/10", "1e-7") if first else ("1/4", "1e-8")
+        point |= {f"epsilon_{place}": pair[0], f"delta_{place}": pair[1], f"k_{place}": count}
+    parsed = of_kinds(most).domain.parse({"epsilon_7": 3, **point} if most > 7 else point)
+    found = enclose(kinds, parsed, 25)
+    assert abs(found.lower - two.lower) <= two.lower / 10**15
 
 
-def test_a_kind_of_count_0_is_absent_and_their_order_is_none():
-    """Six kinds of which three are there: the three, whichever place they have."""
-    three = {
-        "epsilon_0": "1/10",
-        "delta_0": "1e-7",
-        "epsilon_1": "1/4",
-        "delta_1": "1e-8",
-        "epsilon_2": 1,
-        "delta_2": 0,
-    }
-    named = value(three_kinds, epsilon="1", **three, k=5, m=7, n=4)
-    for places in ((0, 1, 2), (5, 0, 3)):
-        point = {f"{name}_{i}": 0 if name == "k" else "1/2" for i in range(6) for name in ("epsilon", "delta", "k")}
-        for place, (i, count) in zip(places, enumerate((5, 7, 4)), strict=True):
-            point |= {
-                f"epsilon_{place}": three[f"epsilon_{i}"],
-                f"delta_{place}": three[f"delta_{i}"],
-                f"k_{place}": count,
-            }
-        found = value(kinds, epsilon="1", **point)
-        assert abs(found.lower - named.lower) <= named.lower / 10**15
+@pytest.mark.slow
+def test_ten_kinds_agree_with_their_definition():
+    """Every answer of each of ten, from the claim that a file of one's own holds."""
+    claim = of_kinds(10, each=1)
+    for point in (*claim.kind.oracle_points, *claim.points):
+        parsed = claim.domain.parse(point)
+        found, defined = enclose(claim.formula, parsed, 15), claim.kind.oracle(MpReal(20), **parsed)
+        assert abs(found.lower / Fraction(str(defined)) - 1) <= Fraction(1, 10**14)

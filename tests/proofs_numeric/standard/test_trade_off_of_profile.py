@@ -28,6 +28,7 @@ SAME = {
         ),
         {"epsilon_0": Fraction(1, 2), "delta_0": 0},
     ),
+    "bounded_range.composition": (trade_off.range_power, {"eta": Fraction(2)}),
 }
 
 
@@ -77,3 +78,23 @@ def test_a_profile_of_few_digits_leaves_a_wide_enclosure_and_a_true_one(bits):
         exact = trade_off.gaussian_power(ball, alpha=ball.number(Fraction(1, 100)), **point)
         assert found.overlaps(exact)
         assert 5 < found.rel_accuracy_bits() < 30
+
+
+def test_one_of_many_steps_is_one_step():
+    """By inversion of the moments, and from the closed form, at a power that the added record decides."""
+    point = {"alpha": Fraction(1, 2), "sigma": Fraction(6), "rate": Fraction(3, 4)}
+    one = enclose(POWERS["subsampled_gaussian"], point, 20)
+    many = enclose(POWERS["subsampled_gaussian.composition"], {**point, "k": 1}, 12)
+    assert max(one.upper, many.upper) - min(one.lower, many.lower) <= Fraction(1, 10**12)
+
+
+def test_all_pairs_of_a_range_have_more_power_than_the_best_of_them():
+    """Where the worst pair changes with epsilon; elsewhere both are one."""
+    apart = {"alpha": Fraction(3, 10), "eta": Fraction(1), "k": 4}
+    together = {"alpha": Fraction(1, 1000), "eta": Fraction(1, 10), "k": 9}
+    for point, least, most in ((apart, Fraction(8, 10**4), Fraction(9, 10**4)), (together, 0, Fraction(1, 10**18))):
+        best, all_of_them = (
+            enclose(f, point, 20) for f in (of_profile.range_power, POWERS["bounded_range.composition"])
+        )
+        gap = all_of_them.lower / best.upper - 1
+        assert -Fraction(1, 10**18) <= gap - least <= most - least

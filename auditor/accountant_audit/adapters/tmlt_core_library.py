@@ -1,0 +1,28 @@
+"""Tumult Core: partition selection with geometric noise; what it promises is exact, and needs no Spark."""
+
+from __future__ import annotations
+
+
+def geometric_threshold(scale: float, threshold: int, c_u: int, per_key: int) -> float:
+    """Delta of GeometricPartitionSelection for one row more or less, rounded up."""
+    import sympy
+    from tmlt.core.domains.spark_domains import SparkDataFrameDomain, SparkStringColumnDescriptor
+    from tmlt.core.measurements.spark_measurements import GeometricPartitionSelection
+
+    if c_u * per_key != 1:
+        raise ValueError("one row")
+    keys = SparkDataFrameDomain({"key": SparkStringColumnDescriptor()})
+    release = GeometricPartitionSelection(keys, threshold=threshold, alpha=sympy.Rational(scale))
+    return float(release.privacy_function(1)[1].to_float(round_up=True))
+
+
+AUDITS = (
+    {
+        "id": "tmlt_core.geometric_threshold",
+        "title": "GeometricPartitionSelection.privacy_function(1)",
+        "function": "geometric_threshold",
+        "against": "thresholds.laplace.integer",
+        "box": {"scale": ("0.1", "100"), "threshold": ("2", "2000"), "c_u": ("1", "1"), "per_key": ("1", "1")},
+        "tolerance": "0",
+    },
+)
