@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.accountant_audit.environments import Library, libraries
+from auditor.accountant_audit.environments import Library
 from auditor.target.target import Limits
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
@@ -26,9 +26,7 @@ def audited(name, target, **options):
     """Audit an engine in its environment."""
     library = Library(name)
     if library.python is None:
-        by_hand = f"python -m venv {library.folder} && {library.folder}/bin/pip install tmlt-core"
-        remedy = library.remedy if name in libraries() else by_hand
-        pytest.skip(f"not applicable: no {library.folder}; {remedy}")
+        pytest.skip(f"not applicable: no {library.folder}; {library.remedy}")
     return audit_mechanism(f"{HERE / target}", python=str(library.python), alpha="1e-9", epsilon="1", **options)
 
 
