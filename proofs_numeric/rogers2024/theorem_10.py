@@ -22,8 +22,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Recurrence
 from proofs_numeric.statements.races import Conditioning, Lists
 from proofs_numeric.statements.tactics import (
     ByClaim,
@@ -34,6 +33,7 @@ from proofs_numeric.statements.tactics import (
     Product,
     Rewrite,
     Sign,
+    Steps,
     Through,
 )
 from proofs_numeric.statements.verdict import Expectation
@@ -163,6 +163,17 @@ _ALL_CALLS = Through(
     Increasing("exp", _log_of_goods, _log_of_calls, Derivative("delta", "lower")),
 )
 """``1 - l* delta <= (1 - delta)^l* <= (1 + delta)^-l*``."""
+
+
+_ENTRIES = Recurrence(
+    state=Box((Parameter("rest", "entries that may still be printed", "entries"),)),
+    given=Box((Parameter("asked", "that the query prints if it may", "entries", lower=1, integer=True),)),
+    start={"rest": lambda A, *, k_star: A.number(k_star)},
+    step={"rest": lambda A, *, rest, asked, **_at: rest - A.minimum(A.number(asked), rest)},
+    left=lambda A, *, k_star, rest: k_star - A.number(rest),
+    right=lambda A, *, k_star, **_rest: A.number(k_star),
+)
+"""Each query prints at most what is left: what is printed after any number of them."""
 
 
 StreamCase = tuple[tuple[Items, Items], tuple[Items, Items], int, int, int, Fraction, Fraction]
@@ -365,10 +376,10 @@ CLAIMS: tuple[Claim, ...] = (
             entries_are_capped,
             SIZES,
             "k*",
-            proof=Derivation(
-                (Unchecked("a query prints at least one entry, bottom counted, and at most min(k, k* - printed)"),)
-            ),
+            every=_ENTRIES,
+            proof=Steps(factor=zero),
         ),
+        domain=Box((K_STAR,)),
     ),
     Claim(
         id="rogers2024.thm10.mixture",

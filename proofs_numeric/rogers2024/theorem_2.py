@@ -11,13 +11,14 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.definition import score_range
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import BETA, LEVEL, ours, printed
+from proofs_numeric.rogers2024.parameters import BETA, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import pure_delta
-from proofs_numeric.statements.derivation import Derivation, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+from proofs_numeric.statements.constants import one, zero
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Recurrence
+from proofs_numeric.statements.tactics import Maximum, Part, Steps
 
 
 def pure_promise(A: Arithmetic, *, beta: Number) -> tuple[Any, Any]:
@@ -57,6 +58,40 @@ def em_is_pure(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
     return all(p <= bound * q for p, q in zip(softmax(left, base), softmax(right, base), strict=True))
 
 
+# --- any number of outcomes -------------------------------------------------------------------------------------------
+
+
+def _moved(A: Arithmetic, epsilon: Number, place: Number) -> Any:
+    """``1 + place (e^epsilon - 1)``: by how much a weight moves, up to a factor that all have in common."""
+    return 1 + A.number(place) * A.expm1(A.number(epsilon))
+
+
+def _above(A: Arithmetic, *, epsilon: Number, place: Number, here: Number, there: Number) -> Any:
+    """``P(y) - e^epsilon P'(y)`` times both sums of weights, y of weight 1 there."""
+    return _moved(A, epsilon, place) * there - A.exp(A.number(epsilon)) * here
+
+
+def _below(A: Arithmetic, *, epsilon: Number, place: Number, here: Number, there: Number) -> Any:
+    """``P'(y) - e^epsilon P(y)`` times the same."""
+    return A.number(here) - A.exp(A.number(epsilon)) * _moved(A, epsilon, place) * there
+
+
+_PLACE = Parameter("place", "of the outcome's weight in [1, e^epsilon]", upper=1)
+_ANY_OUTCOMES = Recurrence(
+    state=Box(tuple(Parameter(name, "sum of the weights", open_lower=True) for name in ("here", "there"))),
+    given=Box((Parameter("weight", "of another outcome"), Parameter("other_place", "of its weight", upper=1))),
+    start={"here": lambda A, *, epsilon, place: _moved(A, epsilon, place), "there": one},
+    step={
+        "here": lambda A, *, epsilon, here, weight, other_place, **_rest: (
+            here + weight * _moved(A, epsilon, other_place)
+        ),
+        "there": lambda A, *, there, weight, **_rest: A.number(there) + weight,
+    },
+    left=lambda A, **at: A.maximum(_above(A, **at), _below(A, **at)),
+    right=zero,
+)
+
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm2.em_pure",
@@ -68,15 +103,10 @@ CLAIMS: tuple[Claim, ...] = (
             em_is_pure,
             {"quick": 2, "standard": 3, "deep": 4},
             "largest score",
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "scores that move within a range of Delta(q) multiply every weight by a factor in [c, c "
-                        "e^epsilon], their sum too: a quotient of the two moves by at most e^epsilon"
-                    ),
-                )
-            ),
+            every=_ANY_OUTCOMES,
+            proof=Maximum((Part(_above, Steps()), Part(_below, Steps()))),
         ),
+        domain=Box((EPSILON, _PLACE)),
         note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
     ),
     Claim(

@@ -15,9 +15,8 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.concentrated import composed_delta
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Recurrence
-from proofs_numeric.statements.tactics import Steps, Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Steps, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -92,6 +91,18 @@ def _mass(name: str, meaning: str) -> Parameter:
     return Parameter(name, meaning, "probability", upper=1, open_lower=True, log=True)
 
 
+_ORDERS = Box((replace(ALPHA, upper="infinity"), Parameter("largest", "max M", log=True)))
+_MOMENTS = Recurrence(
+    state=Box((Parameter("first", "of the first answer's moment"), Parameter("joint", "of both answers'"))),
+    given=Box((_mass("p", "p_y"), _mass("q", "q_y"), Parameter("share", "M_y / max M", upper=1))),
+    start={"first": zero, "joint": zero},
+    step={"first": _with_outcome, "joint": _with_answers},
+    left=joint_moment,
+    right=product_of_moments,
+    proof=Steps(),
+)
+
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm6",
@@ -103,9 +114,11 @@ CLAIMS: tuple[Claim, ...] = (
             composes_at_order_two,
             {"quick": 4, "standard": 5, "deep": 7},
             "masses in 1/size",
-            proof=Derivation((Premise("rogers2024.thm6.order", "any number of outcomes, at any order"),)),
+            every=_MOMENTS,
+            proof=ByClaim("rogers2024.thm6.order"),
         ),
-        partial="order 2 and delta = 0, enumerated; every order is rogers2024.thm6.order, deltas rogers2024.thm6.delta",
+        domain=_ORDERS,
+        partial="delta = 0, order 2 where it is enumerated; deltas are rogers2024.thm6.delta",
         note="In print rho'_2 and rho_2, Z and Y are the same things.",
     ),
     Claim(
@@ -114,16 +127,8 @@ CLAIMS: tuple[Claim, ...] = (
         title="Renyi moments of adaptive mechanisms multiply, at every order",
         statement=r"\sum_y p_y^\alpha q_y^{1-\alpha} M_y \le \sum_y p_y^\alpha q_y^{1-\alpha} \max_y M_y,\ "
         r"M_y = \sum_z p_{z|y}^\alpha q_{z|y}^{1-\alpha}",
-        kind=Recurrence(
-            state=Box((Parameter("first", "of the first answer's moment"), Parameter("joint", "of both answers'"))),
-            given=Box((_mass("p", "p_y"), _mass("q", "q_y"), Parameter("share", "M_y / max M", upper=1))),
-            start={"first": zero, "joint": zero},
-            step={"first": _with_outcome, "joint": _with_answers},
-            left=joint_moment,
-            right=product_of_moments,
-            proof=Steps(),
-        ),
-        domain=Box((replace(ALPHA, upper=64), Parameter("largest", "max M", log=True))),
+        kind=_MOMENTS,
+        domain=_ORDERS,
         note="exp((alpha - 1) D_alpha) of the joint answer, of the first and the largest of the second's. Logarithms "
         "over alpha - 1 give the sum of the divergences.",
     ),

@@ -15,7 +15,6 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import (
     Calibration,
     DeltaBound,
-    FiniteStatement,
     Identity,
     Inequality,
     Monotonicity,
@@ -115,8 +114,6 @@ def _comparison_of(claim: Claim) -> Statement | None:
         return _monotone_statement(kind, claim.domain)
     if isinstance(kind, Recurrence):
         return _unfolded(kind, claim.domain)
-    if isinstance(kind, FiniteStatement) and isinstance(kind.every, Recurrence):
-        return _unfolded(kind.every, claim.domain)
     if isinstance(kind, DeltaBound) and kind.exact is not None:
         if claim.role is Role.UPPER:
             return Statement(kind.exact, kind.formula, "<=", claim.domain, "exact delta", "bound")

@@ -6,6 +6,7 @@ Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -17,9 +18,9 @@ from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
-from proofs_numeric.statements.tactics import Maximum, Part
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Recurrence, Relation
+from proofs_numeric.statements.tactics import Maximum, Part, Tactic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import (
@@ -30,6 +31,7 @@ from proofs_numeric.wilkins2024.finite import (
     loss_difference,
     loss_law,
 )
+from proofs_numeric.wilkins2024.outcomes import BY_ROWS_BACKWARD, BY_ROWS_FORWARD, RATIO, ROWS_BACKWARD, ROWS_FORWARD
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
     C_U,
@@ -173,12 +175,23 @@ def _event(where: str, title: str, statement: str, *, with_user: bool, probabili
     )
 
 
+_NO_PARAMETERS = Box()
+
+
 def exact_loss(
-    where: str, title: str, statement: str, cases: Any, holds: Any, note: str = "", argument: str = ""
+    where: str,
+    title: str,
+    statement: str,
+    cases: Any,
+    holds: Any,
+    note: str = "",
+    every: Recurrence | None = None,
+    proof: Tactic | None = None,
+    domain: Box = _NO_PARAMETERS,
 ) -> Claim:
     """Return a claim about the losses of rows at tau (or beside rows above), decided on all small exact cases.
 
-    ``argument`` derives it for all.
+    ``every`` says it of all, by ``proof``.
     """
     mixed = cases is mixed_cases
     locator = {"A1": "Appendix A.1", "le": where[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[where[:2]]
@@ -192,8 +205,10 @@ def exact_loss(
             holds,
             _MIXED_SIZES if mixed else _P_SIZES,
             _MIXED_TEXT if mixed else _P_TEXT,
-            proof=Derivation((Unchecked(argument),)) if argument else None,
+            every=every,
+            proof=proof,
         ),
+        domain=domain,
         note=note,
     )
 
@@ -281,8 +296,9 @@ CLAIMS = (
         _equal_cases_at,
         forward_difference,
         "Printed for epsilon > 0; holds at epsilon = 0 too.",
-        "a row that appears has infinite loss, and one does with probability 1 - p^a; silence has p^a against 1, which "
-        "is at most e^epsilon of it",
+        ROWS_FORWARD,
+        BY_ROWS_FORWARD,
+        Box((replace(RATIO, lower=1, open_lower=False),)),
     ),
     exact_loss(
         "lem5.1.bwd",
@@ -291,7 +307,9 @@ CLAIMS = (
         r"\mathbf 1[\varepsilon \le -a \log p]",
         _equal_cases_at,
         backward_difference,
-        argument="without the user all is silence: 1 against p^a with the user, an excess of 1 - e^epsilon p^a or none",
+        every=ROWS_BACKWARD,
+        proof=BY_ROWS_BACKWARD,
+        domain=Box((RATIO,)),
     ),
     Claim(
         id="wilkins2024.lem5.1.max",

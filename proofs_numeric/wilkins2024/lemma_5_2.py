@@ -24,6 +24,7 @@ from proofs_numeric.wilkins2024.finite import (
     loss_sum,
 )
 from proofs_numeric.wilkins2024.lemma_5_1 import Mixed, equal_rows, exact_loss, mixed_cases
+from proofs_numeric.wilkins2024.outcomes import EQUAL, MIXED_BACKWARD, MIXED_FORWARD, RATIO, SILENT
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
     EPSILON,
@@ -118,8 +119,9 @@ CLAIMS = (
         mixed_cases,
         mixed_forward,
         "Any laws of the rows above tau, any sign of epsilon, infinite losses included.",
-        "a row at tau that appears has infinite loss, with probability 1 - p^a; given silence, p^a P_+ stands against "
-        "Q_+, so the excess is p^a times that of P_+ over e^epsilon/p^a Q_+",
+        MIXED_FORWARD,
+        EQUAL,
+        Box((RATIO, SILENT)),
     ),
     exact_loss(
         "lem5.2.bwd",
@@ -128,7 +130,9 @@ CLAIMS = (
         r"P(L_-^+ \ge \varepsilon_3) - e^{\varepsilon_3} P(L_+^+ \le -\varepsilon_3)",
         mixed_cases,
         mixed_backward,
-        argument="without the user no row at tau appears: all is the excess of Q_+ over e^epsilon p^a P_+",
+        every=MIXED_BACKWARD,
+        proof=EQUAL,
+        domain=Box((RATIO, SILENT)),
     ),
     Claim(
         id="wilkins2024.lem5.2.pos",

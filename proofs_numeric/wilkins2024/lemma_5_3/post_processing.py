@@ -22,6 +22,7 @@ from proofs_numeric.wilkins2024.finite import (
     merged,
     merges,
 )
+from proofs_numeric.wilkins2024.outcomes import BY_MERGED, MERGED, RATIO
 from proofs_numeric.wilkins2024.parameters import (
     A_PLUS,
     MU_O,
@@ -90,7 +91,10 @@ CLAIMS = (
             merging_lowers_the_difference,
             {"quick": 2, "standard": 3, "deep": 6},
             "four outcomes, every merge; denominator",
+            every=MERGED,
+            proof=BY_MERGED,
         ),
+        domain=Box((RATIO,)),
     ),
     Claim(
         id="wilkins2024.A.6.chain",

@@ -26,10 +26,11 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
+from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD
 from proofs_numeric.wilkins2024.parameters import ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DENSITIES, delta_exact, delta_infinite
 
@@ -209,15 +210,10 @@ CLAIMS = (
             holds=product_by_rows,
             sizes={"quick": 2, "standard": 3, "deep": 5},
             size_text="denominator of the laws on 2 and 3 outcomes",
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "given o, (P_1(o) P_2 - e^epsilon Q_1(o) Q_2)_+ is P_1(o) times the second row's excess at the "
-                        "level epsilon - log P_1(o)/Q_1(o): the sum over both is the mean over o; P_1(o) = 0 adds none"
-                    ),
-                )
-            ),
+            every=PRODUCT,
+            proof=EQUAL,
         ),
+        domain=Box((RATIO,)),
         note="In exact rationals, zeros and infinite losses included.",
     ),
     Claim(
@@ -230,10 +226,10 @@ CLAIMS = (
             holds=withholding_costs_its_chance,
             sizes={"quick": 2, "standard": 4, "deep": 6},
             size_text="denominator of the laws on 4 outcomes",
-            proof=Derivation(
-                (Unchecked("(P - e^epsilon Q)_+ adds at most P(R) over R, its symbol no less than 0; the rest stays"),)
-            ),
+            every=WITHHELD,
+            proof=BY_WITHHELD,
         ),
+        domain=Box((RATIO,)),
         note="In exact rationals, every set R of outcomes.",
     ),
     Claim(
