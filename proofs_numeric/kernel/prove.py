@@ -318,6 +318,16 @@ def _through(goal: Goal, tactic: tactics.Through, claims: Claims) -> Step:
     )
 
 
+def _both(goal: Goal, tactic: tactics.Both, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "=")
+    return _inferred(
+        goal,
+        tactic,
+        apply(replace(goal, relation="<="), tactic.below, claims),
+        apply(replace(goal, left=goal.right, right=goal.left, relation="<="), tactic.above, claims),
+    )
+
+
 _INCREASING: Mapping[str, Callable[[Any, Any], Any]] = {
     "exp": lambda A, x: A.exp(x),
 }
@@ -474,9 +484,7 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
     end, opened = (parameter.lower, parameter.open_lower) if lower else (parameter.upper, parameter.open_upper)
     rest = Box(tuple(p for p in goal.box.parameters if p.name != parameter.name))
     if opened or "infinity" in str(end):
-        point = {"infinity": sympy.oo, "-infinity": -sympy.oo}.get(str(end))
-        point = expressions.A.number(exact(end)) if point is None else point
-        value = expressions.formula_of(expressions.limit(difference, symbol, point, "+" if lower else "-"), rest)
+        value = expressions.formula_of(expressions.limit(difference, parameter.name, goal.box, lower=lower), rest)
         # Beyond an open end, a gap that starts at zero is positive as soon as it grows.
         strict_end = False
     else:
@@ -721,6 +729,7 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Product: _parts,
     tactics.Maximum: _maximum,
     tactics.Through: _through,
+    tactics.Both: _both,
     tactics.Increasing: _increasing,
     tactics.Rewrite: _rewrite,
     tactics.Substitute: _substitute,

@@ -2,9 +2,9 @@
 
 A numbered result is a module, or a folder: its ``statement``, its printed ``proof``, its ``repair`` as certificates.
 ``neighbours`` holds the adjacency and worst cases of the claims about privacy, ``thresholds`` the thresholds that place
-them.  ``sharpenings`` is what is sharper than print, ``bounded_range`` the composition of picks, ``bernoulli`` the
-inequality of the union bounds, ``orders`` what holds at every Renyi order, ``peeling`` and ``enumeration`` the exact
-laws and small cases that finite statements run through.
+them.  ``sharpenings`` is what is sharper than print, ``range_one`` the sharp constant of a pick, ``bounded_range``
+the composition of picks, ``orders`` what holds at every Renyi order, ``log_concave`` why truncation adds nothing,
+``peeling`` and ``enumeration`` the exact laws and small cases that finite statements run through.
 """
 
 PLACES = {
@@ -20,5 +20,6 @@ PLACES = {
     "rnm": "gumbel_noise",
     "sec421": "section_4_2_1",
     "sharp": "sharpenings",
+    "sharp.em": "range_one",
 }
 """Beginning of a claim's id -> module or folder, where its word and number do not tell it."""

@@ -7,13 +7,13 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.rogers2024.log_concave import WIDTH, beyond_chord, interval
 from proofs_numeric.rogers2024.parameters import ALPHA, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.classical import BRASCAMP_LIEB
-from proofs_numeric.statements.derivation import Derivation, Trusted
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Identity, Inequality
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.tactics import Part, Product, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 # --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
@@ -41,6 +41,15 @@ def renyi_on_interval(
     start = A.number(start)
     end = start + width
     return _renyi_from_log_mass(A, alpha, left, right, lambda t: normal_cdf(A, end - t) - normal_cdf(A, start - t))
+
+
+def _gap_of_log_mass(A: Arithmetic, *, alpha: Number, d: Number, y: Number, width: Number) -> Number:
+    at_end, at_start, beyond = (A.log(normal_cdf(A, width - x) - normal_cdf(A, -x)) for x in (y + d, y, y + alpha * d))
+    return alpha * at_end + (1 - alpha) * at_start - beyond
+
+
+def _gap_on_interval(A: Arithmetic, *, alpha: Number, left: Any, right: Any, start: Number, width: Number) -> Number:
+    return _gap_of_log_mass(A, alpha=alpha, d=left - right, y=right - start, width=width)
 
 
 def renyi_on_two_rays(A: Arithmetic, *, alpha: Number, left: Number, right: Number, radius: Number) -> Number:
@@ -81,13 +90,21 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             renyi_on_interval,
             gaussian_renyi_bound,
-            proof=Derivation(
+            proof=Product(
                 (
-                    Trusted(
-                        BRASCAMP_LIEB,
-                        "L(theta) = log integral_K exp(theta z - |z|^2/2) has Hessian Cov <= I on convex K, "
-                        "and D_alpha = [L(a t + (1-a) u) - a L(t) - (1-a) L(u)]/(a-1), so "
-                        "D_alpha <= a |t-u|^2/2",
+                    Part(lambda A, *, alpha, **_rest: 1 / (alpha - 1)),
+                    Part(
+                        _gap_on_interval,
+                        beyond_chord(
+                            interval,
+                            {
+                                "d": lambda _A, *, left, right, **_rest: left - right,
+                                "y": lambda _A, *, right, start, **_rest: right - start,
+                            },
+                            zero,
+                            _gap_of_log_mass,
+                            WIDTH,
+                        ),
                     ),
                 )
             ),

@@ -2,8 +2,8 @@
 
 ``y = cosh(t epsilon) + c sinh(t epsilon)/t`` solves ``y'' = t^2 y``, ``y(0) = 1``, ``y'(0) = c`` (primes: by epsilon).
 With ``t = alpha - 1/2``, ``(alpha - 1) D_alpha`` is ``log y(alpha - 1/2) - log y(1/2)`` for randomised response
-(c = 0) and for a Laplace count (c = 1/2). As ``log y`` is concave in ``t^2`` and ``t^2 - 1/4 = alpha (alpha - 1)``,
-its slope at ``t = 1/2`` bounds ``D_alpha/alpha`` at every order.
+(c = 0) and for a Laplace count (c = 1/2), whose bound is proved apart. As ``log y`` is concave in ``t^2`` and
+``t^2 - 1/4 = alpha (alpha - 1)``, its slope at ``t = 1/2`` bounds ``D_alpha/alpha`` at every order.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_re
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
+from proofs_numeric.statements.tactics import Derivative, Part, Product
 
 HALF = Fraction(1, 2)
 
@@ -152,4 +153,61 @@ def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Derivation:
 
 
 RANDOMISED_RESPONSE = _proof(randomised_response_renyi, dp_to_cdp_rho, 0)
-LAPLACE = _proof(laplace_renyi, laplace_rho, HALF)
+
+
+# --- a Laplace count, by the signs of derivatives ---------------------------------------------------------------------
+
+
+def _decay(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
+    return A.exp((1 - 2 * alpha) * epsilon)
+
+
+def _log_gap(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
+    return (alpha - 1) * (alpha * laplace_rho(A, epsilon=epsilon) - laplace_renyi(A, alpha=alpha, epsilon=epsilon))
+
+
+def _first_factor(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
+    return alpha * (alpha - 1) / (alpha + (alpha - 1) * _decay(A, alpha=alpha, epsilon=epsilon))
+
+
+def _first_slope(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
+    w = _decay(A, alpha=alpha, epsilon=epsilon)
+    return (1 - A.exp(-epsilon)) * (alpha + (alpha - 1) * w) - 1 + w
+
+
+def _second_slope(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
+    w = _decay(A, alpha=alpha, epsilon=epsilon)
+    return 1 + 2 * (alpha - 1) * w - (2 * alpha - 1) * w * A.exp(epsilon)
+
+
+LAPLACE = Product(
+    (
+        Part(lambda A, *, alpha, epsilon: 1 / (alpha - 1)),
+        Part(
+            _log_gap,
+            Derivative(
+                "epsilon",
+                "lower",
+                Product(
+                    (
+                        Part(_first_factor),
+                        Part(
+                            _first_slope,
+                            Derivative(
+                                "epsilon",
+                                "lower",
+                                Product(
+                                    (
+                                        Part(lambda A, *, alpha, epsilon: alpha * A.exp(-epsilon)),
+                                        Part(_second_slope, Derivative("epsilon", "lower")),
+                                    )
+                                ),
+                            ),
+                        ),
+                    )
+                ),
+            ),
+        ),
+    )
+)
+"""All that is differentiated by epsilon vanishes at 0."""

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
     DELTA,
@@ -26,12 +27,21 @@ from proofs_numeric.rogers2024.theorem_7.proof import (
     rho_through_l1,
 )
 from proofs_numeric.rogers2024.theorem_7.statement import laplace_worst_known, target_delta
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import cdp_to_dp_epsilon_upper, pure_delta
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Sign, Symbolic
+from proofs_numeric.statements.tactics import (
+    Derivative,
+    Increasing,
+    Part,
+    Product,
+    Sign,
+    Substitute,
+    Symbolic,
+    Tactic,
+    Through,
+)
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -110,6 +120,68 @@ _REMARK_EPSILON = replace(EPSILON, lower="1e-6", upper=100)
 _PROPER_DELTA_PRIME = replace(DELTA_PRIME, open_upper=True)
 _REMARK_BOX = Box((_REMARK_EPSILON, _PROPER_DELTA_PRIME))
 
+
+# With w = sqrt(2 log(1/delta)) the profile is at most Phi(-w), or Phi(-sqrt(2) w) of two counts, and Phi(-w) at most
+# e^(-w^2/2), which is delta.
+
+
+def _single(A: Arithmetic, *, epsilon: Number, w: Number) -> Any:
+    return gaussian_profile(A, epsilon * epsilon / 2 + epsilon * w, epsilon)
+
+
+def _two(A: Arithmetic, *, epsilon: Number, w: Number) -> Any:
+    return gaussian_profile(A, epsilon * epsilon + 2 * epsilon * w, A.sqrt(2) * epsilon)
+
+
+def _wider(A: Arithmetic, *, w: Number, **_rest: Any) -> Number:
+    return A.sqrt(2) * w
+
+
+def _tail(A: Arithmetic, *, w: Number, **_rest: Any) -> Number:
+    return normal_cdf(A, -w)
+
+
+def _chernoff(A: Arithmetic, *, w: Number, **_rest: Any) -> Number:
+    return A.exp(-w * w / 2)
+
+
+def _tail_share(A: Arithmetic, *, w: Number, **_rest: Any) -> Number:
+    return 1 - normal_cdf(A, -w) * A.exp(w * w / 2)
+
+
+_W = Parameter("w", "sqrt(2 log(1/delta))", open_lower=True)
+_BELOW_CHERNOFF = Product(
+    (
+        Part(_chernoff),
+        Part(
+            _tail_share,
+            Derivative(
+                "w",
+                "lower",
+                Product(
+                    (
+                        Part(lambda A, *, w: A.exp(w * w / 2)),
+                        Part(lambda A, *, w: normal_pdf(A, w) - w * normal_cdf(A, -w), Derivative("w", "upper")),
+                    )
+                ),
+            ),
+        ),
+    )
+)
+_MILLS = Substitute(Box((_W,)), {}, _BELOW_CHERNOFF, _tail, _chernoff)
+_MILLS_WIDER = Substitute(Box((_W,)), {"w": _wider}, _BELOW_CHERNOFF, _tail, _chernoff)
+
+
+def _at_tail(delta: str, tail: Formula, profile: Formula, below: Tactic) -> Tactic:
+    """Go over to w and through ``Phi(-tail)``."""
+
+    def w(A: Arithmetic, **at: Any) -> Number:
+        return A.sqrt(-2 * A.log(A.number(at[delta])))
+
+    proof = Through(lambda A, **at: normal_cdf(A, -tail(A, **at)), Sign(), below)
+    return Substitute(Box((_REMARK_EPSILON, _W)), {"w": w}, proof, profile, _chernoff)
+
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.rem7.dp_route",
@@ -152,15 +224,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             single_delta,
             target_delta,
-            proof=Derivation(
-                (
-                    Premise(
-                        "rogers2024.thm3.cdp_to_dp",
-                        "at rho = epsilon^2/2 and delta' = delta the conversion gives this epsilon, so a shared count "
-                        "has H <= delta; a new item has H = delta; both are within delta + delta'",
-                    ),
-                )
-            ),
+            proof=_at_tail("delta", lambda A, *, w, **_rest: w, _single, _MILLS),
         ),
         domain=Box((_REMARK_EPSILON, DELTA)),
         quantity=QuantityKind.EPSILON,
@@ -175,11 +239,15 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             two_gaussians_delta_at_first,
             just_delta_prime,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.thm3.cdp_to_dp", "two counts are epsilon^2-CDP: delta' at epsilon''"),
-                    Premise("rogers2024.rem7.cmp", "epsilon'' < epsilon', and delta falls with epsilon"),
-                )
+            proof=_at_tail(
+                "delta_prime",
+                _wider,
+                _two,
+                Through(
+                    lambda A, *, w, **_rest: A.exp(-w * w),
+                    _MILLS_WIDER,
+                    Increasing("exp", lambda _A, *, w, **_rest: -w * w, lambda _A, *, w, **_rest: -w * w / 2),
+                ),
             ),
         ),
         domain=_REMARK_BOX,

@@ -8,22 +8,20 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.binary_mechanism import up_to
 from proofs_numeric.rogers2024.enumeration import cells_of_sum
-from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi, two_point_kl, two_point_renyi
+from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi
 from proofs_numeric.rogers2024.neighbours import (
     GAUSSIAN_HISTOGRAM,
     GUMBEL_OF_K_BAR,
     LAPLACE_HISTOGRAM,
     PAY_WHAT_YOU_GET,
-    SELECTION,
     TOP_OF_K_BAR,
     UNKNOWN_STREAM,
 )
 from proofs_numeric.rogers2024.orders import LAPLACE, RANDOMISED_RESPONSE, laplace_rho
-from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, DELTA_INF, EPSILON, K_BAR, ROUNDS, THETA, ours
+from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, DELTA_INF, EPSILON, K_BAR, ROUNDS, ours
 from proofs_numeric.rogers2024.theorem_7.statement import gaussian_new_mass, laplace_new_mass
 from proofs_numeric.rogers2024.theorem_8.proof import l2_is_bounded_by_k_bar, top_cases
 from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
@@ -35,7 +33,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING, RANDOMISED_RESPONSE_DOMINATES
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Trusted
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality
 from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Substitute, Symbolic
 
@@ -48,51 +46,6 @@ def alpha_pure_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
 def alpha_laplace_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
     """``alpha (epsilon - 1 + e^-epsilon)``."""
     return alpha * laplace_rho(A, epsilon=epsilon)
-
-
-def em_exact_rho(A: Arithmetic, *, epsilon: Number) -> Number:
-    """``u - 1 - log u`` with ``u = epsilon/(e^epsilon - 1)``: exact rho of a pick of range one.
-
-    As ``log(1 + v) - v/(1 + v)`` with ``v = 1/u - 1``: u is lost beside 1 where epsilon is large, v is not.
-    """
-    epsilon = A.number(epsilon)
-    v = (A.expm1(epsilon) - epsilon) / epsilon
-    return A.log1p(v) - v / (1 + v)
-
-
-def em_exact(A: Arithmetic, *, epsilon: Number, theta: Number) -> Number:
-    """:func:`em_exact_rho` whatever the pair's theta."""
-    return em_exact_rho(A, epsilon=epsilon)
-
-
-def _renyi_by_odds(A: Arithmetic, *, alpha: Number, epsilon: Number, odds: Number) -> Number:
-    """``(alpha - 1) D_alpha`` with ``odds = (1 - theta)/theta``."""
-    at_order = A.log((1 + odds * A.exp(-alpha * epsilon)) / (1 + odds))
-    return at_order - alpha * A.log((1 + odds * A.exp(-epsilon)) / (1 + odds))
-
-
-def _divided_difference(A: Arithmetic, *, alpha: Number, epsilon: Number, odds: Number) -> Number:
-    """``alpha (alpha - 1) epsilon^2 h[y, x, x + epsilon]`` with ``h = log(1 + e^x)``."""
-    left, middle, right = (A.log1p(odds * A.exp(-steps * epsilon)) for steps in (alpha, 1, 0))
-    far, near = (alpha - 1) * epsilon, epsilon
-    divided = left / (far * (far + near)) - middle / (far * near) + right / (near * (far + near))
-    return alpha * (alpha - 1) * epsilon**2 * divided
-
-
-def _kl_gap(A: Arithmetic, *, epsilon: Number, theta: Number) -> Number:
-    # The logarithms of u and of t are left out of both sides: log x = log u - log t.
-    u, t = epsilon / A.expm1(epsilon), 1 + (1 - theta) * A.expm1(-epsilon)
-    return (u - 1) + epsilon * (1 - theta) * A.exp(-epsilon) / t
-
-
-def _kl_gap_in_x(A: Arithmetic, *, epsilon: Number, theta: Number) -> Number:
-    u, t = epsilon / A.expm1(epsilon), 1 + (1 - theta) * A.expm1(-epsilon)
-    return u / t - 1
-
-
-def alpha_em_exact(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
-    """``alpha`` times the exact rho."""
-    return alpha * em_exact_rho(A, epsilon=epsilon)
 
 
 def exact_tail(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
@@ -193,80 +146,10 @@ CLAIMS: tuple[Claim, ...] = (
         title="A Laplace count costs epsilon - 1 + e^-epsilon",
         statement=r"D_\alpha \le \alpha(\varepsilon - 1 + e^{-\varepsilon})",
         kind=Inequality(laplace_renyi, alpha_laplace_rho, proof=LAPLACE),
-        domain=_ORDER_BOX,
+        domain=Box((ALPHA, EPSILON)),
         quantity=QuantityKind.RHO,
         privacy=LAPLACE_HISTOGRAM,
         evaluates=lambda A, **p: laplace_rho(A, epsilon=p["epsilon"]),
-    ),
-    Claim(
-        id="rogers2024.sharp.em",
-        source=ours("Theorem 5"),
-        title="A pick of range one costs u - 1 - log u",
-        statement=r"D_\alpha \le \alpha(u - 1 - \log u),\ u = \varepsilon/(e^\varepsilon - 1)",
-        kind=Inequality(
-            two_point_renyi,
-            alpha_em_exact,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "D_alpha/(alpha epsilon^2) is a divided difference of h(x) = log(1 + e^x)",
-                        _renyi_by_odds,
-                        _divided_difference,
-                        ("alpha", "epsilon", "odds"),
-                        positive=("alpha", "epsilon", "odds"),
-                        argument="at y = x - (alpha - 1) epsilon, x, x + epsilon; e^(x + epsilon) = (1 - theta)/theta",
-                    ),
-                    SymbolicIdentity(
-                        "h''' has the sign of -x",
-                        derivative(lambda A, *, x: A.log1p(A.exp(x)), "x", "x", "x"),
-                        lambda A, *, x: A.exp(x) * -A.expm1(x) / (1 + A.exp(x)) ** 3,
-                        ("x",),
-                    ),
-                    Unchecked(
-                        "by Hermite and Genocchi it is E[h''(T)]/2, T = a y + b x + c (x + epsilon) with (a, b, c) "
-                        "uniform on the simplex; it vanishes as x goes to +-infinity, so some x is best, and there "
-                        "E[h'''(T)] = 0; by Danskin the best value moves with alpha at the rate -epsilon E[a h'''(T)]/2"
-                    ),
-                    Unchecked(
-                        "E[a | T] falls with T: where T is fixed, a is uniform between ends that do not grow; h''' is "
-                        "positive below 0 and negative above, so h'''(T) (E[a | T] - E[a | 0]) >= 0: "
-                        "E[a h'''(T)] >= 0, and the best D_alpha/alpha never grows with alpha"
-                    ),
-                    Premise("rogers2024.sharp.em.kl", "as alpha falls to 1 it is the largest divergence"),
-                )
-            ),
-        ),
-        domain=Box((*_ORDER_BOX.parameters, THETA)),
-        quantity=QuantityKind.RHO,
-        privacy=SELECTION,
-        points=tuple(  # where it is nearly attained: orders next to 1, theta 1 - (1 - u)/(1 - e^-epsilon)
-            {"alpha": "1.001", "epsilon": epsilon, "theta": theta}
-            for epsilon, theta in (("0.1", "0.483"), ("1", "0.339"), ("5", "0.0274"), ("10", "0.0004"))
-        ),
-        evaluates=lambda A, **p: em_exact_rho(A, epsilon=p["epsilon"]),
-    ),
-    Claim(
-        id="rogers2024.sharp.em.kl",
-        source=ours("Theorem 5"),
-        title="... and its Kullback-Leibler divergence is at most that",
-        statement=r"D_1 \le u - 1 - \log u",
-        kind=Inequality(
-            two_point_kl,
-            em_exact,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "gap in x = u/t, t = 1 - (1 - theta)(1 - e^-epsilon)",
-                        _kl_gap,
-                        _kl_gap_in_x,
-                        ("epsilon", "theta"),
-                        positive=("epsilon", "theta"),
-                        argument="x - 1 - log x >= 0, with equality at x = 1",
-                    ),
-                )
-            ),
-        ),
-        domain=Box((EPSILON, THETA)),
     ),
     Claim(
         id="rogers2024.sharp.threshold",

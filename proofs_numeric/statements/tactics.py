@@ -108,6 +108,14 @@ class Through(Tactic):
 
 
 @dataclass(frozen=True)
+class Both(Tactic):
+    """An equality by ``left <= right`` and ``right <= left``."""
+
+    below: Tactic = field(default_factory=Sign)
+    above: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
 class Increasing(Tactic):
     """The sides are an increasing ``function`` ("exp") of ``left`` and ``right`` (SymPy), which compare alike."""
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import log_normal_cdf
 from proofs_numeric.rogers2024.laws import truncated_renyi_excess
+from proofs_numeric.rogers2024.log_concave import beyond_chord, half_line
 from proofs_numeric.rogers2024.parameters import ours
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sum, Symbolic
 
 
 def extrapolated(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Number:
@@ -27,24 +25,12 @@ def line_through(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -
     return alpha * log_normal_cdf(A, A.number(left)) + (1 - alpha) * log_normal_cdf(A, A.number(right))
 
 
-def _mills_slope(A: Arithmetic, *, x: Number) -> Any:
-    import sympy
-
-    return sympy.diff(x * normal_cdf(A, x) + normal_pdf(A, x), x)
+def _line_beyond(A: Arithmetic, *, alpha: Number, d: Number, y: Number) -> Number:
+    return alpha * log_normal_cdf(A, y + d) + (1 - alpha) * log_normal_cdf(A, y)
 
 
-def _cdf(A: Arithmetic, *, x: Number) -> Number:
-    return normal_cdf(A, x)
-
-
-def _curvature(A: Arithmetic, *, x: Number) -> Any:
-    import sympy
-
-    return sympy.diff(log_normal_cdf(A, x), x, 2)
-
-
-def _curvature_factored(A: Arithmetic, *, x: Number) -> Number:
-    return -(x * normal_cdf(A, x) + normal_pdf(A, x)) * normal_pdf(A, x) / normal_cdf(A, x) ** 2
+def _beyond(A: Arithmetic, *, alpha: Number, d: Number, y: Number) -> Number:
+    return log_normal_cdf(A, y + alpha * d)
 
 
 def exponent_of_tilt(A: Arithmetic, *, alpha: Number, t: Number, u: Number) -> Number:
@@ -66,6 +52,10 @@ def truncated_pair_renyi(A: Arithmetic, *, alpha: Number, x: Number) -> Number:
     """
     alpha, x = A.number(alpha), A.number(x)
     return alpha / 2 + truncated_renyi_excess(A, alpha=alpha, left=x, right=x + 1)
+
+
+def _edges(A: Arithmetic, *, alpha: Number, x: Number) -> dict[str, Number]:
+    return {"alpha": alpha, "left": x, "right": x + 1}
 
 
 def theorem_renyi(A: Arithmetic, *, alpha: Number, x: Number) -> Number:
@@ -103,30 +93,18 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             extrapolated,
             line_through,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "x Phi + phi has derivative Phi",
-                        _mills_slope,
-                        _cdf,
-                        ("x",),
-                        argument="it increases from its limit 0 at minus infinity, so it is positive everywhere",
-                    ),
-                    SymbolicIdentity(
-                        "second derivative of log Phi",
-                        _curvature,
-                        _curvature_factored,
-                        ("x",),
-                        argument="negative, so log Phi is concave and lies below its chords' extensions",
-                    ),
-                )
+            proof=beyond_chord(
+                half_line,
+                {"d": lambda _A, *, left, right, **_rest: left - right, "y": lambda _A, *, right, **_rest: right},
+                _beyond,
+                _line_beyond,
             ),
         ),
         domain=Box(
             (
-                Parameter("alpha", "Renyi order", lower=1, upper=50),
-                Parameter("left", "distance of the edge", lower=-10, upper=10),
-                Parameter("right", "distance of the edge", lower=-10, upper=10),
+                Parameter("alpha", "Renyi order", lower=1, upper=100),
+                Parameter("left", "distance of the edge", lower=-20, upper=20),
+                Parameter("right", "distance of the edge", lower=-20, upper=20),
             )
         ),
         note="The region of Theorem 11 is an intersection of half-spaces; Lemma 4.1 covers it in every dimension.",
@@ -139,12 +117,26 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             truncated_pair_renyi,
             theorem_renyi,
-            proof=Derivation(
+            proof=Sum(
                 (
-                    Premise(
-                        "rogers2024.repair.thm11.half_space",
-                        "what truncation adds is not positive, so D_alpha <= alpha/2, half of the theorem's alpha",
+                    Part(
+                        lambda A, **at: -truncated_renyi_excess(A, **_edges(A, **at)),
+                        Product(
+                            (
+                                Part(lambda A, *, alpha, x: 1 / (alpha - 1)),
+                                Part(
+                                    lambda A, **at: (
+                                        line_through(A, **_edges(A, **at)) - extrapolated(A, **_edges(A, **at))
+                                    ),
+                                    ByClaim(
+                                        "rogers2024.repair.thm11.half_space",
+                                        {"left": lambda _A, *, x, **_rest: x, "right": lambda _A, *, x, **_rest: x + 1},
+                                    ),
+                                ),
+                            )
+                        ),
                     ),
+                    Part(lambda A, *, alpha, x: alpha / 2),
                 )
             ),
         ),

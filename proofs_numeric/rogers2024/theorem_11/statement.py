@@ -34,9 +34,10 @@ from proofs_numeric.rogers2024.parameters import (
 from proofs_numeric.rogers2024.thresholds import threshold_of_proof, threshold_of_statement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.classical import BRASCAMP_LIEB
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Editorial, Identity, Inequality
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sign, Substitute, Sum, Through
 from proofs_numeric.statements.verdict import Expectation
@@ -425,9 +426,10 @@ CLAIMS: tuple[Claim, ...] = (
                 (
                     Premise("rogers2024.thm11.T_proof", "a new item is printed with probability at most delta"),
                     Premise("rogers2024.bm.l2.corrected", "the table of partial sums moves by at most sqrt(Delta_0 B)"),
-                    Premise(
-                        "rogers2024.lem4.1",
-                        "both sides truncated to the same half-spaces: D_alpha <= alpha Delta_0 B epsilon^2/2",
+                    Trusted(
+                        BRASCAMP_LIEB,
+                        "log integral_K exp(theta z - |z|^2/2) has Hessian Cov <= I on convex K, so truncation adds "
+                        "nothing to both sides in the same half-spaces: D_alpha <= alpha Delta_0 B epsilon^2/2",
                     ),
                 )
             ),

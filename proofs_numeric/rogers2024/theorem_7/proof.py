@@ -12,7 +12,8 @@ from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_renyi
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
-from proofs_numeric.rogers2024.parameters import DELTA, DELTA_0, DELTA_INF, EPSILON, SCALE, printed
+from proofs_numeric.rogers2024.orders import laplace_rho
+from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, DELTA_INF, EPSILON, SCALE, printed
 from proofs_numeric.rogers2024.theorem_7.statement import (
     ORDER_BOX,
     RENYI_BOX,
@@ -22,9 +23,8 @@ from proofs_numeric.rogers2024.theorem_7.statement import (
 )
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
-from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -299,9 +299,27 @@ CLAIMS: tuple[Claim, ...] = (
         title="The Renyi bound with its order",
         statement=r"D_\alpha(P'\|Q') \le \alpha\Delta_0\Delta_\infty^2/(2b^2)",
         kind=Inequality(
-            laplace_renyi, alpha_rho, proof=Derivation((Premise("rogers2024.thm7.laplace.rho", "one count"),))
+            laplace_renyi,
+            alpha_rho,
+            proof=Through(
+                lambda A, *, alpha, epsilon: alpha * laplace_rho(A, epsilon=epsilon),
+                ByClaim("rogers2024.sharp.laplace"),
+                Derivative(
+                    "epsilon",
+                    "lower",
+                    Product(
+                        (
+                            Part(lambda A, *, alpha, epsilon: alpha),
+                            Part(
+                                lambda A, *, alpha, epsilon: laplace_rho(A, epsilon=epsilon),
+                                Derivative("epsilon", "lower"),
+                            ),
+                        )
+                    ),
+                ),
+            ),
         ),
-        domain=ORDER_BOX,
+        domain=Box((ALPHA, EPSILON)),
     ),
     Claim(
         id="rogers2024.thm7.proof.gauss_std",

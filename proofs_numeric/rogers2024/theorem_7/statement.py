@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.rogers2024.bernoulli import STEP
 from proofs_numeric.rogers2024.definition_2_2 import share_used
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_renyi, laplace_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
@@ -30,22 +31,26 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Derivative, Maximum, Part, Product, Rewrite, Sign, Symbolic
+from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Derivative,
+    Maximum,
+    Part,
+    Product,
+    Rewrite,
+    Sign,
+    Split,
+    Substitute,
+    Symbolic,
+    Tactic,
+    Through,
+)
 from proofs_numeric.statements.verdict import Expectation
 
 
 def _threshold_by_odds(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
     return delta_inf / A.number(epsilon) * A.log(delta_0 * A.exp(epsilon) / (2 * A.number(delta)))
-
-
-def _laplace_gap(A: Arithmetic, *, x: Number) -> Number:
-    return A.exp(-x) / 2 - (1 - A.exp(x) / 2)
-
-
-def _laplace_gap_squared(A: Arithmetic, *, x: Number) -> Number:
-    return (A.exp(x / 2) - A.exp(-x / 2)) ** 2 / 2
 
 
 def laplace_new_mass(
@@ -209,6 +214,85 @@ NEW_AND_SHARED = Maximum(
 """New counts miss at most delta together, ``1 - (1 - delta/D_0)^n <= delta``; shared ones cost their share of rho."""
 
 
+# --- Laplace noise: the threshold lies x = log(Delta_0/(2 delta)) scales above Delta_inf ------------------------------
+
+
+def _at_tail(A: Arithmetic, *, x: Number, delta_0: Number, new: Number) -> Number:
+    return above_any(A, new * delta_0, laplace_tail(A, x))
+
+
+def _delta_of_tail(A: Arithmetic, *, x: Number, delta_0: Number, new: Number) -> Number:
+    return delta_0 * A.exp(-x) / 2
+
+
+def _room(A: Arithmetic, **at: Number) -> Number:
+    return _delta_of_tail(A, **at) - _at_tail(A, **at)
+
+
+def _log_odds(A: Arithmetic, *, delta_0: Number, delta: Number, **_rest: Any) -> Number:
+    return A.log(A.number(delta_0)) - A.log(2 * A.number(delta))
+
+
+def _within_delta(new: Mapping[str, Formula], left: Formula, right: Formula) -> Tactic:
+    """``1 - (1 - P[Laplace > x])^(new Delta_0) <= Delta_0 e^-x/2``: most at new = 1, and the gap grows with Delta_0."""
+    at_one = Derivative("delta_0", "lower", Derivative("delta_0", "lower", at_end=Derivative("x", "upper")))
+    proof = Derivative("new", "upper", at_end=at_one)
+    box = Box(
+        (
+            Parameter("x", "log(Delta_0/(2 delta))", lower="-infinity"),
+            Parameter("delta_0", "labels", lower=1),
+            Parameter("new", "share of them that is new", upper=1),
+        )
+    )
+    return Substitute(box, {"x": _log_odds, **new}, Split("x", 0, proof, proof), left, right)
+
+
+def _missed(A: Arithmetic, *, delta_0: Number, delta: Number, new: Number, **_rest: Any) -> Number:
+    return _at_tail(A, x=_log_odds(A, delta_0=delta_0, delta=delta), delta_0=delta_0, new=new)
+
+
+def _per_rho(A: Arithmetic, *, alpha: Number, epsilon: Number, new: Number, **_rest: Any) -> Number:
+    return (1 - A.number(new)) * 2 / (alpha * epsilon * epsilon)
+
+
+_LAPLACE_SHARE = Maximum(
+    (
+        Part(
+            lambda A, *, delta, **at: _missed(A, delta=delta, **at) / A.number(delta),
+            Product(
+                (
+                    Part(lambda A, *, delta, **_rest: 1 / A.number(delta)),
+                    Part(
+                        lambda A, *, delta, **at: A.number(delta) - _missed(A, delta=delta, **at),
+                        _within_delta({}, zero, _room),
+                    ),
+                )
+            ),
+        ),
+        Part(
+            lambda A, *, alpha, epsilon, **at: (
+                _per_rho(A, alpha=alpha, epsilon=epsilon, **at) * laplace_renyi(A, alpha=alpha, epsilon=epsilon)
+            ),
+            Through(
+                lambda A, *, new, **_rest: 1 - A.number(new),
+                Product(
+                    (
+                        Part(_per_rho),
+                        Part(
+                            lambda A, *, alpha, epsilon, **_rest: (
+                                alpha * epsilon * epsilon / 2 - laplace_renyi(A, alpha=alpha, epsilon=epsilon)
+                            ),
+                            ByClaim("rogers2024.thm7.proof.nolambda.corrected"),
+                        ),
+                    )
+                ),
+            ),
+        ),
+    )
+)
+"""New counts miss at most delta together; shared ones cost their share of rho."""
+
+
 NEW = Parameter("new", "share of the changed labels that the smaller histogram lacks", lower=0, upper=1)
 SHARE_BOX = Box((ALPHA, DELTA_0, DELTA_INF, EPSILON, DELTA, NEW))
 
@@ -229,19 +313,7 @@ CLAIMS: tuple[Claim, ...] = (
             laplace_threshold,
             laplace_new_mass,
             tight=False,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "e^-x/2 against the tail below the centre",
-                        _laplace_gap,
-                        _laplace_gap_squared,
-                        ("x",),
-                        argument="so e^-x/2 >= 1 - e^x/2 for every real x: each item passes with probability at most "
-                        "delta/D_0, also where T < D_inf",
-                    ),
-                    STEP,
-                )
-            ),
+            proof=_within_delta({"new": one}, _at_tail, _delta_of_tail),
         ),
         domain=T_BOX,
         quantity=QuantityKind.THRESHOLD,
@@ -286,14 +358,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             laplace_share,
             one,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.thm7.laplace.T", "the new counts miss at most delta together"),
-                    Premise("rogers2024.thm1.laplace", "one count is epsilon-DP: its profile vanishes at epsilon"),
-                    Premise("rogers2024.thm3.dp_to_cdp", "epsilon-DP is epsilon^2/2-CDP"),
-                    Premise("rogers2024.thm6", "D_0 independent counts add up to D_0 epsilon^2/2"),
-                )
-            ),
+            proof=_LAPLACE_SHARE,
         ),
         domain=SHARE_BOX,
         quantity=QuantityKind.RHO,

@@ -28,8 +28,9 @@ from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.classical import BRASCAMP_LIEB
 from proofs_numeric.statements.constants import one
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -232,9 +233,10 @@ CLAIMS: tuple[Claim, ...] = (
                         "for any matching of own items the means are at most sqrt(Delta_0) Delta_inf apart",
                     ),
                     Premise("rogers2024.lem4.1.instance", "the constants of Lemma 4.1"),
-                    Premise(
-                        "rogers2024.lem4.1",
-                        "given the good event the noise of either side lies in the same half-spaces, whose "
+                    Trusted(
+                        BRASCAMP_LIEB,
+                        "log integral_K exp(theta z - |z|^2/2) has Hessian Cov <= I on convex K, so truncation adds "
+                        "nothing: given the good event the noise of either side lies in the same half-spaces, whose "
                         "intersection is convex: D_alpha <= alpha Delta_0 epsilon^2/2",
                     ),
                 )

@@ -21,20 +21,32 @@ Backward, half-lines below c: ``B(c) = Phi((c + 1)/sigma) - e^eps Phi(c/sigma)``
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
+from proofs_numeric.statements.tactics import (
+    Both,
+    ByClaim,
+    Derivative,
+    Maximum,
+    Part,
+    Product,
+    Sign,
+    Split,
+    Substitute,
+    Symbolic,
+    Tactic,
+    Through,
+)
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, SIGMA, ours, printed
 
@@ -42,22 +54,23 @@ from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, SIGMA, 
 def forward_row(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     """Exact hockey stick of one changed row, user present against absent; any real epsilon."""
     epsilon, sigma, margin = A.number(epsilon), A.number(sigma), A.number(margin)
-    ratio, zero = A.exp(epsilon), A.number(0)
+    ratio = A.exp(epsilon)
     withheld = normal_cdf(A, -margin / sigma) - ratio * normal_cdf(A, (1 - margin) / sigma)
     cut = A.maximum(-margin, sigma * sigma * epsilon - A.number(Fraction(1, 2)))
     released = normal_cdf(A, -cut / sigma) - ratio * normal_cdf(A, (-1 - cut) / sigma)
-    return A.maximum(zero, withheld) + released
+    return A.maximum(released, withheld + released)
 
 
 def backward_row(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     """Exact hockey stick of one changed row, user absent against present; any real epsilon."""
     epsilon, sigma, margin = A.number(epsilon), A.number(sigma), A.number(margin)
-    ratio, zero = A.exp(epsilon), A.number(0)
+    ratio = A.exp(epsilon)
     withheld = normal_cdf(A, (1 - margin) / sigma) - ratio * normal_cdf(A, -margin / sigma)
     cut = A.maximum(-margin, -sigma * sigma * epsilon - A.number(Fraction(1, 2)))
     below = normal_cdf(A, (cut + 1) / sigma) - normal_cdf(A, (1 - margin) / sigma)
     below_with = normal_cdf(A, cut / sigma) - normal_cdf(A, -margin / sigma)
-    return A.maximum(zero, withheld) + (below - ratio * below_with)
+    released = below - ratio * below_with
+    return A.maximum(released, withheld + released)
 
 
 def row_bound(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
@@ -123,52 +136,16 @@ def _below(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Num
     return normal_cdf(A, (cut + 1) / sigma) - A.exp(epsilon) * normal_cdf(A, cut / sigma)
 
 
-def _above_slope(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Number:
-    return normal_pdf(A, cut / sigma) / sigma * (A.exp(epsilon - (1 + 2 * cut) / (2 * sigma * sigma)) - 1)
-
-
-def _below_slope(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Number:
-    return normal_pdf(A, (cut + 1) / sigma) / sigma * (1 - A.exp(epsilon + (1 + 2 * cut) / (2 * sigma * sigma)))
-
-
-def _best_half_line(A: Arithmetic, *, epsilon: Number, sigma: Number) -> Number:
-    return _above(A, epsilon=epsilon, sigma=sigma, cut=sigma * sigma * epsilon - A.number(Fraction(1, 2)))
-
-
-def _best_lower_half_line(A: Arithmetic, *, epsilon: Number, sigma: Number) -> Number:
-    return _below(A, epsilon=epsilon, sigma=sigma, cut=-sigma * sigma * epsilon - A.number(Fraction(1, 2)))
-
-
-def _withheld(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
-    return normal_cdf(A, -margin / sigma) - A.exp(epsilon) * normal_cdf(A, (1 - margin) / sigma)
-
-
-def _withheld_by_half_line(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
-    return -A.expm1(epsilon) - _above(A, epsilon=epsilon, sigma=sigma, cut=-margin)
-
-
-def _withheld_backward(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
-    return normal_cdf(A, (1 - margin) / sigma) - A.exp(epsilon) * normal_cdf(A, -margin / sigma)
-
-
-def _below_margin(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
-    return _below(A, epsilon=epsilon, sigma=sigma, cut=-margin)
-
-
-def _uncensored(A: Arithmetic, *, epsilon: Number, sigma: Number) -> Any:
-    return gaussian_profile(A, epsilon, 1 / sigma)
-
-
 def _not_far_below(*, epsilon: Value, sigma: Value, margin: Value) -> bool:
     return Fraction(margin) >= -4 * Fraction(sigma)
 
 
-def _forward_attained(*, epsilon: Value, sigma: Value, margin: Value) -> bool:
-    return Fraction(margin) - Fraction(1, 2) + Fraction(sigma) ** 2 * Fraction(epsilon) >= 0
+def _forward_attained(*, epsilon: Any, sigma: Any, margin: Any) -> Any:
+    return margin - Fraction(1, 2) + sigma**2 * epsilon >= 0
 
 
-def _backward_attained(*, epsilon: Value, sigma: Value, margin: Value) -> bool:
-    return Fraction(margin) - Fraction(1, 2) - Fraction(sigma) ** 2 * Fraction(epsilon) >= 0
+def _backward_attained(*, epsilon: Any, sigma: Any, margin: Any) -> Any:
+    return margin - Fraction(1, 2) - sigma**2 * epsilon >= 0
 
 
 MARGIN = Parameter(
@@ -177,64 +154,113 @@ MARGIN = Parameter(
 _SCALE = replace(SIGMA, lower="0.01", upper=1000)
 _FORWARD = Box((EPSILON, _SCALE, MARGIN))
 _REAL = Box((EPSILON_REAL, _SCALE, MARGIN))
-FORWARD_STEPS = (
-    SymbolicIdentity(
-        "F'(c) = phi(c/sigma)/sigma (e^(eps - (1 + 2c)/(2 sigma^2)) - 1)",
-        derivative(_above, "cut"),
-        _above_slope,
-        ("epsilon", "sigma", "cut"),
-        ("sigma",),
-        "F rises from 1 - e^eps up to c_0 = sigma^2 eps - 1/2 and falls to 0 beyond",
-    ),
-    SymbolicIdentity(
-        "F(c_0) = f(1/sigma, eps)", _best_half_line, _uncensored, ("epsilon", "sigma"), ("sigma",), "its maximum"
-    ),
-    SymbolicIdentity(
-        "withholding is worth 1 - e^eps - F(-margin)",
-        _withheld,
-        _withheld_by_half_line,
-        ("epsilon", "sigma", "margin"),
-        ("sigma",),
-        "not positive for -margin <= c_0, where H = F(c_0); beyond, H is F(-margin) or 1 - e^eps, both at most F(c_0), "
-        "and F(c_0) - F(-margin) <= Phi(-c_0/sigma) - Phi(margin/sigma) <= Phi(-margin/sigma)",
-    ),
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What the proofs say of one order of the pair, with half-lines from ``shift`` counts above the best one on."""
+
+    row: Formula
+    line: Formula
+    sign: int
+    """Of epsilon in the best cut."""
+    mode: int
+    """The density that a half-line loses is that of values counted from ``-mode``."""
+
+    def cut(self, epsilon: Number, sigma: Number) -> Number:
+        return (2 * self.sign * sigma * sigma * epsilon - 1) / 2
+
+    def best(self, A: Arithmetic, *, epsilon: Number, sigma: Number, **_shift: Number) -> Any:
+        return self.line(A, epsilon=epsilon, sigma=sigma, cut=self.cut(epsilon, sigma))
+
+    def at(self, A: Arithmetic, *, epsilon: Number, sigma: Number, shift: Number) -> Any:
+        return self.line(A, epsilon=epsilon, sigma=sigma, cut=self.cut(epsilon, sigma) + shift)
+
+    def all(self, A: Arithmetic, *, epsilon: Number, **_rest: Number) -> Any:
+        """The half-line of everything."""
+        return -A.expm1(epsilon) if self.sign > 0 else A.number(0)
+
+    def without(self, A: Arithmetic, **at: Number) -> Any:
+        """The best half-line, withholding taken too."""
+        return self.best(A, **at) + self.all(A, **at) - self.at(A, **at)
+
+    def shifted(self, A: Arithmetic, *, epsilon: Number, sigma: Number, shift: Number) -> Any:
+        return self.row(A, epsilon=epsilon, sigma=sigma, margin=-self.cut(epsilon, sigma) - shift)
+
+    def withheld(self, A: Arithmetic, *, epsilon: Number, sigma: Number, shift: Number) -> Any:
+        return normal_cdf(A, (self.cut(epsilon, sigma) + shift + self.mode) / sigma)
+
+    def slope(self, A: Arithmetic, *, sigma: Number, shift: Number, **_epsilon: Number) -> Any:
+        """How a half-line's excess rises with its end below the best one, and falls above."""
+        return self.sign * (A.exp(-self.sign * shift / sigma**2) - 1)
+
+    def density(self, A: Arithmetic, *, epsilon: Number, sigma: Number, shift: Number) -> Any:
+        return normal_pdf(A, (self.cut(epsilon, sigma) + shift + self.mode) / sigma) / sigma
+
+    def shift_to(self, proof: Tactic, left: Formula, right: Formula, *, attained: bool = False) -> Tactic:
+        """Go over to the shift; at most 0 where the bound is attained."""
+        shift = Parameter("shift", "tau* less the best cut", lower="-infinity", upper=0 if attained else "infinity")
+        new = {"shift": lambda _A, *, epsilon, sigma, margin: -margin - self.cut(epsilon, sigma)}
+        return Substitute(Box((EPSILON_REAL, _SCALE, shift)), new, proof, left, right)
+
+    @property
+    def below(self) -> Tactic:
+        """A row whose threshold is below the best half-line."""
+        rises = Derivative("shift", "lower", Product((Part(self.density), Part(self.slope))))
+        return Maximum((Part(self.best, Symbolic()), Part(self.without, rises)))
+
+    @property
+    def bounded(self) -> Tactic:
+        falls = Part(lambda A, **at: -self.slope(A, **at))
+        above = Derivative("shift", "lower", Product((Part(self.density), falls)))
+        everything = POSITIVE if self.sign < 0 else Product((Part(_ratio), Part(_reflected, _REFLECTED_POSITIVE)))
+        proof = Split("shift", 0, self.below, Maximum((Part(self.at, above), Part(self.all, everything))))
+        return self.shift_to(proof, self.shifted, self.best)
+
+    @property
+    def approached(self) -> Tactic:
+        def further(A: Arithmetic, **at: Number) -> Any:
+            return (self.at if self.sign > 0 else self.all)(A, **at) + self.withheld(A, **at)
+
+        def right(A: Arithmetic, **at: Number) -> Any:
+            return self.shifted(A, **at) + self.withheld(A, **at)
+
+        proof = Split("shift", 0, Sign(), Through(further, Derivative("shift", "lower"), Sign()))
+        return self.shift_to(proof, self.best, right)
+
+    @property
+    def attained(self) -> Tactic:
+        return self.shift_to(Both(self.below, Sign()), self.shifted, self.best, attained=True)
+
+
+def _ratio(A: Arithmetic, *, epsilon: Number, sigma: Number, shift: Number) -> Number:
+    return A.exp(epsilon)
+
+
+def _reflected(A: Arithmetic, *, epsilon: Number, sigma: Number, shift: Number) -> Any:
+    return gaussian_profile(A, -epsilon, 1 / sigma)
+
+
+def _reciprocal(_A: Arithmetic, *, sigma: Number, **_rest: Any) -> Number:
+    return 1 / sigma
+
+
+POSITIVE = ByClaim("wilkins2024.thm2.2.positive", {"mu": _reciprocal})
+_REFLECTED_POSITIVE = ByClaim(
+    "wilkins2024.thm2.2.positive", {"epsilon": lambda _A, *, epsilon, **_rest: -epsilon, "mu": _reciprocal}
 )
-BACKWARD_STEPS = (
-    SymbolicIdentity(
-        "B'(c) = phi((c + 1)/sigma)/sigma (1 - e^(eps + (1 + 2c)/(2 sigma^2)))",
-        derivative(_below, "cut"),
-        _below_slope,
-        ("epsilon", "sigma", "cut"),
-        ("sigma",),
-        "B rises from 0 up to c_1 = -sigma^2 eps - 1/2 and falls to 1 - e^eps beyond",
-    ),
-    SymbolicIdentity(
-        "B(c_1) = f(1/sigma, eps)", _best_lower_half_line, _uncensored, ("epsilon", "sigma"), ("sigma",), "its maximum"
-    ),
-    SymbolicIdentity(
-        "withholding is worth B(-margin)",
-        _withheld_backward,
-        _below_margin,
-        ("epsilon", "sigma", "margin"),
-        ("sigma",),
-        "positive for -margin <= c_1, where H = B(c_1); beyond, H = max(0, B(-margin)) <= B(c_1), and "
-        "B(c_1) <= Phi((c_1 + 1)/sigma) <= Phi((1 - margin)/sigma)",
-    ),
-)
+_ORDERS = {"forward": _Order(forward_row, _above, 1, 0), "backward": _Order(backward_row, _below, -1, 1)}
 _ONE_ROW = "one changed row whose user is in no other aggregate (a_+ = 1, m = 1); all of it: lem5.3.ub2.any, .ub3.any"
 
 
-Steps = tuple[SymbolicIdentity, ...]
-
-
-def _bound(where: str, direction: str, exact: Any, steps: Steps, note: str) -> Claim:
+def _bound(where: str, direction: str, order: str, note: str) -> Claim:
     number = where[-1]
     return Claim(
         id=f"wilkins2024.lem5.3.{where}",
         source=printed("Lemma 5.3", "5.7"),
         title=f"A thresholded row is no worse than a Gaussian, {direction}",
         statement=rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number}),\ a_+ = 1",
-        kind=DeltaBound(row_bound, exact=exact, proof=Derivation(steps)),
+        kind=DeltaBound(row_bound, exact=_ORDERS[order].row, proof=_ORDERS[order].bounded),
         domain=_REAL,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
@@ -266,19 +292,19 @@ def _row(where: str, direction: str, formula: Any, oracle: Any, epsilon: Paramet
     )
 
 
-def _approached(where: str, direction: str, right: Any, steps: Steps, dropped: str, domain: Box) -> Claim:
+def _approached(where: str, direction: str, right: Any, order: str, dropped: str, domain: Box) -> Claim:
     return Claim(
         id=f"wilkins2024.lem5.3.tight{where}",
         source=printed("Lemma 5.3"),
         title=f"The bound is the supremum over counts, {direction}",
         statement=rf"f(1/\sigma, \varepsilon) - H_\varepsilon(c) \le \Phi({dropped}) \to 0 \text{{ as }} c \to \infty",
-        kind=Inequality(row_bound, right, proof=Derivation(steps)),
+        kind=Inequality(row_bound, right, proof=_ORDERS[order].approached),
         domain=domain,
         note="Tight as a supremum over unbounded counts, with equal sensitivity of the rows.",
     )
 
 
-def _attained(where: str, left: Any, condition: Any, text: str, steps: Steps) -> Claim:
+def _attained(where: str, condition: Any, text: str) -> Claim:
     return Claim(
         id=f"wilkins2024.lem5.3.tight.{where}",
         source=ours("Lemma 5.3"),
@@ -286,7 +312,7 @@ def _attained(where: str, left: Any, condition: Any, text: str, steps: Steps) ->
         statement=rf"H_\varepsilon = f(1/\sigma, \varepsilon), \ {text}".replace(
             "sigma^2 epsilon", r"\sigma^2\varepsilon"
         ),
-        kind=Identity(left, row_bound, Derivation(steps)),
+        kind=Identity(_ORDERS[where].row, row_bound, _ORDERS[where].attained),
         domain=Box((EPSILON_REAL, _SCALE, MARGIN), condition, text),
         note="Only for one row and m = 1: with two rows or another column the withheld values lose information.",
     )
@@ -302,21 +328,19 @@ CLAIMS = (
         replace(EPSILON_REAL, upper=0),
         "-1/5",
     ),
-    _bound("ub2", "user present against absent", forward_row, FORWARD_STEPS, "The paper needs eps_2 >= 0."),
-    _bound("ub3", "user absent against present", backward_row, BACKWARD_STEPS, "eps_3 of either sign."),
-    _approached(
-        "", "user present against absent", forward_row_and_censored, FORWARD_STEPS, r"-(c - \tau^*)/\sigma", _REAL
-    ),
+    _bound("ub2", "user present against absent", "forward", "The paper needs eps_2 >= 0."),
+    _bound("ub3", "user absent against present", "backward", "eps_3 of either sign."),
+    _approached("", "user present against absent", forward_row_and_censored, "forward", r"-(c - \tau^*)/\sigma", _REAL),
     _approached(
         ".reverse",
         "user absent against present",
         backward_row_and_censored,
-        BACKWARD_STEPS,
+        "backward",
         r"-(c - 1 - \tau^*)/\sigma",
         Box((EPSILON_REAL, _SCALE, replace(MARGIN, lower=0))),
     ),
-    _attained("forward", forward_row, _forward_attained, "margin - 1/2 + sigma^2 epsilon >= 0", FORWARD_STEPS),
-    _attained("backward", backward_row, _backward_attained, "margin - 1/2 - sigma^2 epsilon >= 0", BACKWARD_STEPS),
+    _attained("forward", _forward_attained, "margin - 1/2 + sigma^2 epsilon >= 0"),
+    _attained("backward", _backward_attained, "margin - 1/2 - sigma^2 epsilon >= 0"),
     Claim(
         id="wilkins2024.lem5.3.tight.every",
         source=printed("Lemma 5.3, proof"),

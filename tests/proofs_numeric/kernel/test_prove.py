@@ -8,9 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+import sympy
 
 import proofs_numeric
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.numbers import decide_order
 from proofs_numeric.kernel.prove import Theorem, prove
@@ -27,6 +29,7 @@ from proofs_numeric.statements.kinds import (
 )
 from proofs_numeric.statements.statement import Statement, statement_of
 from proofs_numeric.statements.tactics import (
+    Both,
     Boxes,
     ByClaim,
     Derivative,
@@ -101,6 +104,16 @@ def chord(A, *, x):
     return 1 + x + A.number(0)
 
 
+def mass(A, *, x):
+    """Between x and 2x."""
+    return normal_cdf(A, 2 * x) - normal_cdf(A, x)
+
+
+def log_mass(A, *, x):
+    """Its logarithm."""
+    return A.log(mass(A, x=x))
+
+
 def closes(made: Claim, *others: Claim) -> bool:
     """Whether the kernel closes every goal of the claim's proof."""
     try:
@@ -116,6 +129,8 @@ CONVEX = Derivative("x", "lower", Derivative("x", "lower"))
 RISES = Maximum((Part(x, Slope()), Part(lambda _A, *, x: 3 * x - 1, Slope())))
 FALLS = Maximum((Part(x, Slope()), Part(lambda _A, *, x: 1 - 3 * x, Slope())))
 STANDS = Maximum((Part(x, Slope()), Part(one, Slope())))
+
+LARGER_OF_BOTH = Both(Maximum((Part(x, Symbolic()), Part(square))), Sign())
 
 TRUE_AND_FALSE = {
     "sides swapped": (below(square, one, Sign()), below(one, square, Sign())),
@@ -183,6 +198,26 @@ TRUE_AND_FALSE = {
     "a side rewritten as another formula": (
         below(square, one, Rewrite(Sign(), left=lambda _A, *, x: x * x)),
         below(lambda _A, *, x: 2 * x, one, Rewrite(Sign(), left=square)),
+    ),
+    "an equality of which one half is false": (
+        claim(Identity(lambda A, *, x: A.maximum(x, x * x), x, LARGER_OF_BOTH)),
+        claim(Identity(lambda A, *, x: A.maximum(x, x * x), x, LARGER_OF_BOTH), replace(X, upper=2)),
+    ),
+    "a mass between ends that cross": (
+        below(zero, mass, Sign(), POSITIVE, **LESS),
+        below(zero, mass, Sign(), REAL, **LESS),
+    ),
+    "a logarithm of a mass whose ends cross": (
+        claim(Identity(log_mass, lambda A, *, x: log_mass(A, x=x) + x - x, Symbolic()), POSITIVE),
+        claim(Identity(log_mass, lambda A, *, x: log_mass(A, x=x) + x - x, Symbolic()), REAL),
+    ),
+    "an inverse square of what may vanish": (
+        below(zero, lambda A, *, x: 1 / mass(A, x=x) ** 2, Sign(), POSITIVE, **LESS),
+        below(zero, lambda A, *, x: 1 / mass(A, x=x) ** 2, Sign(), REAL, **LESS),
+    ),
+    "an open end at which the value is below the limit that is needed": (
+        below(one, lambda A, *, x: 1 + x + A.number(0), Derivative("x", "lower"), POSITIVE, **LESS),
+        below(one, lambda A, *, x: A.number("0.999") + x, Derivative("x", "lower"), POSITIVE, **LESS),
     ),
     "a convex function above another chord": (
         below(chord, exponential, CONVEX, Parameter("x", "")),
@@ -592,6 +627,22 @@ def test_a_formula_that_says_another_thing_to_sympy_is_found_out():
 
     assert not closes(below(two_faced, one, Sign()))
     assert not closes(claim(Identity(two_faced, x, Symbolic())))
+
+
+def test_a_limit_that_sympy_gets_wrong_is_not_taken():
+    """``Phi(x + 1) - e^y Phi(x - 1)`` goes to 0 at minus infinity; SymPy 1.14 finds 1 - e^y."""
+    box = Box((REAL, replace(REAL, name="y")))
+    x, y = expressions.symbols_of(box).values()
+    built = normal_cdf(expressions.A, x + 1) - sympy.exp(y) * normal_cdf(expressions.A, x - 1)
+    assert sympy.limit(built, x, -sympy.oo) == 1 - sympy.exp(y)
+    assert expressions.limit(built, "x", box, lower=True) == 0
+
+
+def test_a_limit_that_the_expression_does_not_come_near_is_refused(monkeypatch):
+    """Where SymPy says 1 of each, a thousand standard deviations out is 0."""
+    monkeypatch.setattr(sympy, "limit", lambda *_arguments: sympy.Integer(1))
+    with pytest.raises(expressions.ExpressionError, match="does not come near"):
+        expressions.limit(normal_cdf(expressions.A, sympy.Symbol("x", real=True)), "x", Box((REAL,)), lower=True)
 
 
 def test_no_tactic_of_ones_own():
