@@ -158,6 +158,13 @@ PRODUCT = equal_sums(
 )
 """Pairs of outcomes, each with its probabilities, and ``q_alone`` of a first one that P_1 does not have."""
 
+UNTOUCHED = equal_sums(
+    Box((*_mass("p", "q").parameters, *_mass("u", positive=True).parameters)),
+    lambda A, *, ratio, p, q, u, **_rest: excess(A, p * A.number(u), q * A.number(u), ratio),
+    lambda A, *, ratio, p, q, u, **_rest: u * excess(A, p, q, ratio),
+)
+"""Pairs of an outcome and one, of probability u on both sides, of rows with one law: these add up to 1."""
+
 
 def _withheld(A: Arithmetic, *, ratio: Number, direct: Number, hidden: Number, hidden_q: Number, shown: Number) -> Any:
     return A.number(direct) - hidden - shown - excess(A, hidden, hidden_q, ratio)

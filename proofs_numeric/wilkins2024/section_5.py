@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement
@@ -23,6 +24,7 @@ from proofs_numeric.wilkins2024.finite import (
     output_law,
     row_law,
 )
+from proofs_numeric.wilkins2024.outcomes import EQUAL, RATIO, UNTOUCHED
 from proofs_numeric.wilkins2024.parameters import printed
 
 # --- which rows matter ------------------------------------------------------------------------------------------------
@@ -96,15 +98,6 @@ def loss_conditions_are_the_definition(case: _Setting) -> bool:
     return best == least_delta(ratio, groups=c_u, c_u=c_u, tau=tau, tau_star=tau_star, width=width)
 
 
-_DERIVED_ROWS = Derivation(
-    (
-        Unchecked(
-            "rows are independent; one below tau is shown on neither side, an untouched one has one law on both: each "
-            "is a factor of 1 in the ratio of the laws"
-        ),
-    )
-)
-
 CLAIMS = (
     Claim(
         id="wilkins2024.eq5.1",
@@ -128,8 +121,11 @@ CLAIMS = (
             other_rows_do_not_matter,
             {"quick": 2, "standard": 3, "deep": 5},
             "two affecting rows, counts up to tau + size, size",
-            proof=_DERIVED_ROWS,
+            every=UNTOUCHED,
+            proof=EQUAL,
         ),
+        domain=Box((RATIO,)),
+        note="A row below tau shows nothing on either side.",
     ),
     Claim(
         id="wilkins2024.eq5.2",

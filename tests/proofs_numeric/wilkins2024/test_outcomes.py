@@ -135,6 +135,13 @@ WRONG = {
             "other": lambda A, *, ratio, other, p_1, p_2, q_2, **_at: other + p_1 * outcomes.excess(A, p_2, q_2, ratio),
         },
     ),
+    "untouched rows that tell a little": changed(
+        "sec5.rows",
+        step={
+            **outcomes.UNTOUCHED.step,
+            "other": lambda A, *, other, ratio, p, q, u, **_at: other + u * u * outcomes.excess(A, p, q, ratio),
+        },
+    ),
     "withheld at half of its chance": changed(
         "lem5.3.withheld",
         step={**outcomes.WITHHELD.step, "hidden": lambda A, *, hidden, r, **_at: hidden + A.number(r) / 2},
