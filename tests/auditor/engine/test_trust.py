@@ -9,7 +9,7 @@ from auditor.checks.lemma import check_proof, proof_dependencies, theorems_behin
 from auditor.engine.registry import registry
 from auditor.engine.trust import theorems, trust
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.classical import BRASCAMP_LIEB, NEYMAN_PEARSON
+from proofs_numeric.statements.classical import NEYMAN_PEARSON, SLEPIAN
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.tactics import Sign, Within
 from proofs_numeric.statements.verdict import Verdict
@@ -17,13 +17,13 @@ from tests.auditor.checks.claims import square_below
 from tests.auditor.checks.test_lemma import context
 
 CLAIMS = registry().claims
-LEMMA, ABOVE = "rogers2024.lem4.1", "rogers2024.thm8.rho"
+LEMMA, ABOVE = "lebeda2025.lem10.slepian", "lebeda2025.lem10.power.corrected"
 
 
 def test_a_theorem_is_inherited_through_premises():
-    """Lemma 4.1 names Brascamp-Lieb, Theorem 8 rests on the lemma; a claim that the kernel proves rests on nothing."""
+    """One names Slepian's inequality, one rests on it; a claim that the kernel proves rests on nothing."""
     resting = theorems([LEMMA, ABOVE, "wilkins2024.thm2.2.mono"], CLAIMS)
-    assert resting == {BRASCAMP_LIEB: {LEMMA: True, ABOVE: False}}
+    assert resting == {SLEPIAN: {LEMMA: True, ABOVE: False}}
 
 
 def test_a_dozen_theorems_are_trusted():
@@ -36,21 +36,21 @@ def test_a_dozen_theorems_are_trusted():
 def test_the_headline_names_what_is_trusted():
     """Its own theorems, and those of its premises."""
     premise = CLAIMS[LEMMA]
-    proof = Derivation((Premise(LEMMA, "on half-spaces"), Trusted(NEYMAN_PEARSON, "a best event is a half-space")))
+    proof = Derivation((Premise(LEMMA, "of two"), Trusted(NEYMAN_PEARSON, "a best event is a half-space")))
     joined = replace(premise, id="test.joined", kind=replace(premise.kind, proof=proof))
     run: Context = replace(context(verdicts={LEMMA: Verdict.DERIVED}), registry=registry())
     (found,) = check_proof(joined, run)
-    assert found.headline.endswith("trusts Brascamp-Lieb inequality (inherited), Neyman-Pearson lemma")
-    assert theorems_behind(joined, CLAIMS) == {BRASCAMP_LIEB: False, NEYMAN_PEARSON: True}
+    assert found.headline.endswith("trusts Slepian's inequality (inherited), Neyman-Pearson lemma")
+    assert theorems_behind(joined, CLAIMS) == {SLEPIAN: False, NEYMAN_PEARSON: True}
 
 
 def test_a_derivation_covers_no_more_than_its_premises():
     """The sizes of what was enumerated, by its own premise and by that of a premise that is itself derived."""
-    own, inherited = "rogers2024.sharp.top", "rogers2024.thm8.lem6.4.corrected"
-    assert inherited in proof_dependencies(CLAIMS[ABOVE])
-    proof = Derivation((Premise(own, "with k_bar"), Premise(ABOVE, "without")))
+    own, above, inherited = "rogers2024.sharp.top", "rogers2024.thm8.rho", "rogers2024.thm8.lem6.4.corrected"
+    assert inherited in proof_dependencies(CLAIMS[above])
+    proof = Derivation((Premise(own, "with k_bar"), Premise(above, "without")))
     joined = replace(CLAIMS[LEMMA], id="test.joined", kind=replace(CLAIMS[LEMMA].kind, proof=proof))
-    granted = dict.fromkeys((own, ABOVE), Verdict.DERIVED)
+    granted = dict.fromkeys((own, above), Verdict.DERIVED)
     (found,) = check_proof(joined, replace(context(verdicts=granted), registry=registry()))
     assert all(f" <= 2 ({name})" in found.scope for name in (own, inherited))
 
