@@ -14,7 +14,7 @@ from auditor.accountant_audit.result import INCONSISTENT, AccountantAudit, long_
 from auditor.accountant_audit.survey import Survey
 from auditor.findings.card import WORDS
 from auditor.report.html import page
-from auditor.report.model import Plot, Series, Table
+from auditor.report.model import Plot, Series
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
@@ -167,17 +167,18 @@ def box_map(name: str, audit: AccountantAudit) -> Plot:
 
 
 PAGE_COLUMNS = {
-    **{name: name for name in ("library", "computes", "of")},
+    **{name: name for name in ("computes", "of")},
     "found": "class",
     **{name: name for name in ("worst", "median", "loosest", "ms a call")},
-    "accountant": "id",
 }
 """The columns of the page, and what of a row they show: what a narrow screen shows first is what is chosen by."""
 
 
-def _shown(one: Audited) -> list[str]:
+def _shown(one: Audited) -> tuple[str, list[str], bool]:
+    """Its id, the cells of its row, and whether something is wrong with it."""
     row = one.row if one.audit is not None else {**one.row, "class": one.row["found"]}
-    return [row[name] for name in PAGE_COLUMNS.values()]
+    wrong = one.audit is not None and one.audit.verdict is Verdict.REFUTED
+    return one.accountant.id, [row[name] for name in PAGE_COLUMNS.values()], wrong
 
 
 def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
@@ -188,11 +189,9 @@ def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
         options: of the search, by name: how to make the page again.
 
     """
-    table = Table(
-        caption="Accountants by library, against certified truth",
-        columns=[*PAGE_COLUMNS],
-        rows=[_shown(one) for one in rows],
-    )
+    libraries: dict[str, list[tuple[str, list[str], bool]]] = {}
+    for one in rows:
+        libraries.setdefault(one.row["library"], []).append(_shown(one))
     audited = [(one.accountant, one.audit, one.verdict) for one in rows if one.audit is not None]
     entries = [
         {
@@ -209,4 +208,12 @@ def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
         }
         for accountant, audit, verdict in audited
     ]
-    return page("accountants.html.j2", table_of=table, entries=entries, options=options)
+    return page(
+        "accountants.html.j2",
+        caption="Accountants by library, against certified truth",
+        columns=[*PAGE_COLUMNS],
+        libraries=libraries,
+        audited={entry["id"] for entry in entries},
+        entries=entries,
+        options=options,
+    )
