@@ -156,7 +156,7 @@ def claim_page(claim: Claim) -> Page:
         "Source": _source(claim),
         "Symbols": _symbols(claim.domain.parameters) + constraint,
         "Assumptions": "\n".join(claim.assumptions) or "none beyond the domain",
-        "Where it is loose": _wrapped(claim.loose) if claim.loose else f"{claim.role}: nowhere known",
+        "Where it is loose": _wrapped(claim.loose or claim.bracketed or f"{claim.role}: nowhere known"),
         "Numerics": _numerics(claim),
         "Errors": _wrapped(
             "A parameter that is missing, unknown, not exact, or outside its domain: one line with the name, the value "

@@ -10,20 +10,24 @@ neighbours is a post-processing of a pair (l, j) (exact.pair), and
 So the exact delta is ``max(A_k, G_k)`` wherever no ceiling of step 2 with 0 < l < k exceeds it: A grows and dg(k - l)
 falls with l, so blocks of l are settled at once and a few hundred evaluations do at k = 10^6.  Where some ceiling
 exceeds it (near epsilon = 0 with tiny delta) the forward pairs under it are enclosed one by one for
-``k <= SEARCHED_K``; beyond, the result is the bracket between ``max(A_k, G_k)`` and the highest ceiling.  Doubles
-return the bracket's upper end, so they are never below the truth; mpmath returns its middle.
+``k <= SEARCHED_K``; beyond, the result is a bracket above the largest pair seen, 5 % wide at most (``bracket``).
+Doubles return its upper end, so they are never below the truth; mpmath returns its middle.
 """
 
 from __future__ import annotations
 
+import functools
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.special import gaussian_profile
+import flint
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.lebeda2025.exact.mixed_pair import distances
 from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu
 
@@ -32,6 +36,9 @@ SEARCHED_K = 16
 _COARSE_BITS = 44
 _BLOCKS = 3000
 """Most blocks of l evaluated before a maximum over l is returned as a bracket."""
+WIDTH = Fraction(1, 20)
+"""Relative width of a bracket that is not narrowed further."""
+_BRACKET_BITS = 64
 _CLOSE_BITS = 20
 """How close to the top a bracket is found: it is wider than that anyway."""
 
@@ -135,10 +142,20 @@ def exact_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
         return two
     if k <= SEARCHED_K:
         return _searched(A, point, two)
-    top = bracket_top(rough, **vars(point.rounded(rough)), two=known)
     if A.encloses:
-        return A.between(two, A.minimum(A.maximum(two, top), 1))
-    return top if isinstance(A, Float64) else (two + A.maximum(two, A.number(Fraction(float(top))))) / 2
+        seen, top = _bracket_of_balls(*(float(x) for x in (point.epsilon, point.sigma, point.gap)), k=k)
+        return A.between(A.maximum(two, seen), A.minimum(top, 1))
+    seen, top = bracket(rough, **vars(point.rounded(rough)), two=known)
+    return top if isinstance(A, Float64) else A.number((Fraction(float(seen)) + Fraction(float(top))) / 2)
+
+
+@functools.lru_cache(maxsize=64)
+def _bracket_of_balls(*reals: float, k: int) -> tuple[Any, Any]:
+    """The bracket over all epsilon, sigma, gap that round to these doubles: more precision would not narrow it."""
+    with Ball(_BRACKET_BITS) as A:
+        epsilon, sigma, gap = (flint.arb(x, abs(x) * 2.0**-52 + 2.0**-1022) for x in reals)
+        at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
+        return bracket(A, **at, two=two_terms(A, **at))
 
 
 @dataclass(frozen=True)
@@ -162,6 +179,71 @@ def bracket_top(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
         return ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=d, bits=_COARSE_BITS)
 
     return maximum_by_blocks(A, lambda l: at(l, k - l), lambda a, b: at(b, k - a), 1, k - 1, two, _CLOSE_BITS)
+
+
+def bracket(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> tuple[Any, Any]:
+    """``two`` or a larger pair's delta, and an upper bound on the exact one: ``WIDTH`` above, or the highest ceiling.
+
+    Boxes of l in [l0, l1] and j in [j0, j1] are split from the highest bound down.  The pairs of a box are
+    post-processings of l1 new beside ``d = k - l0`` shared counters of which j change; centred under the neighbour with
+    the larger counts, what it shows does not depend on j, and the other's law moves with ``(mu_1, mu_2)``. So none is
+    above the pair in the middle by more than ``e^epsilon`` times the total variation of that move.
+    """
+    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
+    top = bracket_top(A, **at, two=two)
+    if top <= two * A.number(1 + WIDTH):
+        return two, top
+    heap: list[tuple[float, int, int, int, int, Any]] = []
+    seen = reached = two
+
+    @functools.cache
+    def new(l: int) -> Any:
+        return released(A, l=l, t=gap / sigma, b=shared_slope(A, k), bits=_COARSE_BITS)
+
+    def push(l0: int, l1: int, j0: int, j1: int) -> None:
+        nonlocal reached
+        j1 = min(j1, k - l0)
+        if l0 > l1 or j0 > j1:
+            return
+        worst = A.minimum(A.maximum((k - l0 + A.sqrt(A.number(k))) / 2, j0), j1)
+        mu = A.sqrt(worst - worst * worst / (k - l0 + A.sqrt(A.number(k)))) / sigma
+        bound = new(l1) + (1 - new(l1)) * gaussian_profile(A, epsilon, mu)
+        if bound <= seen * A.number(1 + WIDTH):
+            reached = A.maximum(reached, bound)
+        else:
+            heapq.heappush(heap, (-float(bound), l0, l1, j0, j1, bound))
+
+    push(1, k - 1, 1, k - 1)
+    for _evaluation in range(_BLOCKS):
+        if not heap:
+            return seen, A.minimum(top, reached)
+        _order, l0, l1, j0, j1, bound = heapq.heappop(heap)
+        middle, d = (j0 + j1) // 2, k - l0
+        here = pair_delta(A, **at, l=l1, d=d, j=middle, direction="forward", bits=_COARSE_BITS // 2)
+        move = A.exp(epsilon) * _variation(A, k=k, sigma=sigma, d=d, j0=j0, j1=j1, middle=middle)
+        if l0 == l1:
+            seen = A.maximum(seen, here)
+        if here + move <= seen * A.number(1 + WIDTH) or (l0 == l1 and j0 == j1):
+            reached = A.maximum(reached, A.minimum(bound, here + move))
+        elif l0 < l1 and float(new(l1) - new(l0)) >= float(move):
+            push(l0, (l0 + l1) // 2, j0, j1)
+            push((l0 + l1) // 2 + 1, l1, j0, j1)
+        else:
+            push(l0, l1, j0, middle)
+            push(l0, l1, middle + 1, j1)
+    return seen, top
+
+
+def _variation(A: Arithmetic, *, k: int, sigma: Number, d: int, j0: int, j1: int, middle: int) -> Any:
+    """At least the total variation of unit normals at ``(mu_1, mu_2)`` of a j in [j0, j1] and of the middle one."""
+    if j0 == j1:
+        return A.number(0)
+    places = (j0, middle, j1, min(max(Fraction(d, 2), Fraction(j0)), Fraction(j1)))
+    low, here, high, peak = (distances(A, k=k, sigma=sigma, d=d, j=j) for j in places)
+    along = A.maximum(peak[0] - here[0], here[0] - low[0], here[0] - high[0])  # mu_1 is concave in j, largest at d/2
+    mean = A.maximum(high[1] - here[1], here[1] - low[1])
+    half = A.sqrt(along * along + mean * mean) / 2
+    return normal_cdf(A, half) - normal_cdf(A, -half)
 
 
 def _pairs(k: int) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import flint
@@ -15,11 +16,19 @@ from proofs_numeric.arithmetic import Arithmetic, ComplexBall, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 
 
+def distances(A: Arithmetic, *, k: int, sigma: Number, d: int, j: int | Fraction) -> tuple[Any, Any]:
+    """``mu_1, mu_2`` of step 2, along the change and along the mean, when j of d shared counters change."""
+    gamma = A.sqrt(A.number(k))
+    mean = A.number(j) / d * A.sqrt(d * gamma / (d + gamma))
+    return A.sqrt(A.number(j * (d - j)) / d) / sigma, mean / sigma
+
+
 @dataclass(frozen=True)
 class MixedPair:
-    """A pair (l, j) with ``0 < l < k``.
+    """A pair (l, j) beside ``d`` shared counters, ``l, d > 0``.
 
     Attributes:
+        k: sparsity bound that the noise is for.
         new: probability that some new counter is released, A_l.
         gaussian: hockey stick of the shared counters alone.
         forward: whether the neighbour with the larger counts comes first.
@@ -27,6 +36,7 @@ class MixedPair:
 
     k: int
     l: int
+    d: int
     j: int
     A: Arithmetic
     epsilon: Any
@@ -37,22 +47,16 @@ class MixedPair:
     forward: bool
 
     @functools.cached_property
-    def d(self) -> int:
-        return self.k - self.l
-
-    @functools.cached_property
     def gamma(self) -> Any:
         return self.A.sqrt(self.A.number(self.k))
 
     @functools.cached_property
     def mu_1(self) -> Any:
-        j, d = self.j, self.d
-        return self.A.sqrt(self.A.number(j * (d - j)) / d) / self.sigma
+        return distances(self.A, k=self.k, sigma=self.sigma, d=self.d, j=self.j)[0]
 
     @functools.cached_property
     def mu_2(self) -> Any:
-        d = self.d
-        return self.A.number(self.j) / d * self.A.sqrt(d * self.gamma / (d + self.gamma)) / self.sigma
+        return distances(self.A, k=self.k, sigma=self.sigma, d=self.d, j=self.j)[1]
 
     @functools.cached_property
     def t(self) -> Any:
@@ -71,7 +75,7 @@ class MixedPair:
         A = Float64()
         epsilon, sigma, gap = (A.number(float(x)) for x in (self.epsilon, self.sigma, self.gap))
         new, gaussian = A.number(float(self.new)), A.number(float(self.gaussian))
-        return MixedPair(self.k, self.l, self.j, A, epsilon, sigma, gap, new, gaussian, self.forward)
+        return MixedPair(self.k, self.l, self.d, self.j, A, epsilon, sigma, gap, new, gaussian, self.forward)
 
     def level(self, x: Number, log_g: Number) -> Any:
         """Privacy-loss level left to the change, at mean x."""

@@ -77,16 +77,18 @@ def pair_delta(
     l: int,
     j: int,
     direction: str,
+    d: int | None = None,
     bits: int | None = None,
 ) -> Any:
-    """Exact hockey stick of the pair (l, j) at ``epsilon`` of either sign; ``0 <= j <= k - l``.
+    """Exact hockey stick of the pair (l, j) at ``epsilon`` of either sign; ``0 <= j <= d``, ``d = k - l`` unless given.
 
     ``bits`` asks balls for a wider, cheaper enclosure.
     """
-    if not (k >= 1 and 0 <= l <= k and 0 <= j <= k - l):
+    d = k - l if d is None else d
+    if not (k >= 1 and 0 <= l <= k and 0 <= j <= d <= k):
         raise ValueError(f"expected 0 <= l <= k and 0 <= j <= k - l (counters), got k={k}, l={l}, j={j}")
     epsilon, sigma, gap = A.number(epsilon), A.number(sigma), A.number(gap)
-    d, forward = k - l, direction == "forward"
+    forward = direction == "forward"
     gaussian = gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=d, j=j))
     if l == 0:
         return gaussian
@@ -94,7 +96,7 @@ def pair_delta(
     if d == 0:
         loss = -A.expm1(epsilon)
         return A.maximum(new, loss) if forward else A.maximum(0, new + loss * (1 - new))
-    pair = MixedPair(k, l, j, A, epsilon, sigma, gap, new, gaussian, forward)
+    pair = MixedPair(k, l, d, j, A, epsilon, sigma, gap, new, gaussian, forward)
     return enclosure(A, pair, bits=bits) if isinstance(A, Ball) else quadrature(A, pair)
 
 

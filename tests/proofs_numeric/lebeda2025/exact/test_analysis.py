@@ -9,10 +9,10 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
-from proofs_numeric.lebeda2025.exact.analysis import collapses, exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.analysis import bracket, collapses, exact_delta, searched_delta, two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
-from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, ratio, unmixed
+from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, ratio, tie, unmixed
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import forward_terms, theorem_12
 
@@ -107,13 +107,28 @@ def test_the_event_is_a_lower_bound_on_the_pair():
 
 
 def test_beyond_the_searched_k_the_answer_is_a_bracket_that_holds_the_truth():
-    """At k = 64 near epsilon = 0 the ball runs from the unmixed pairs up, and doubles return its upper end."""
-    point = {"epsilon": Fraction(0), "k": 64, "sigma": Fraction(100000), "gap": Fraction(500000)}
-    with Ball(128):
-        enclosure = evaluate_in(Ball(128), exact_delta, point)
-    value = float(evaluate_in(Float64(), exact_delta, point))
-    assert float(enclosure.lower()) <= float(evaluate_in(Float64(), two_terms, point)) * (1 + 1e-12)
-    assert float(enclosure.upper()) == pytest.approx(value, rel=1e-4)
+    """At the tie of k = 17 and epsilon = 0: the largest of all pairs lies in the ball, and doubles are at its top."""
+    sigma, gap = tie(17, Fraction(1, 10**5))
+    point = {"epsilon": Fraction(0), "k": 17, "sigma": sigma, "gap": gap}
+    enclosure = evaluate_in(Ball(64), exact_delta, point)
+    truth, two = (float(evaluate_in(Float64(), f, point)) for f in (searched_delta, two_terms))
+    assert truth > 1.018 * two
+    assert float(enclosure.lower()) <= truth <= float(enclosure.upper())
+    assert float(enclosure.upper()) <= 1.05001 * float(enclosure.lower())
+    assert truth < float(evaluate_in(Float64(), exact_delta, point)) <= 1.05001 * truth
+
+
+@pytest.mark.parametrize(("k", "delta"), [(6, "1e-3"), (12, "1e-6"), (20, "1e-12")])
+def test_the_bracket_holds_every_pair(k, delta):
+    """The boxes' bound against all pairs, at a tie, where the largest is a mixed one; epsilon 0 and delta/2."""
+    A = Float64()
+    sigma, gap = (float(x) for x in tie(k, Fraction(delta)))
+    for epsilon in (0.0, float(delta) / 2):
+        at = {"epsilon": np.float64(epsilon), "k": k, "sigma": np.float64(sigma), "gap": np.float64(gap)}
+        every = searched_delta(A, **at)
+        seen, top = bracket(A, **at, two=two_terms(A, **at))
+        assert seen <= every * (1 + 1e-12)
+        assert every <= top <= 1.0501 * seen
 
 
 @pytest.mark.parametrize("k", [1, 2, 10, 1000, 10**6])
