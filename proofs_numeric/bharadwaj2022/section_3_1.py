@@ -12,7 +12,7 @@ from proofs_numeric.bharadwaj2022.theorem_2.bound import DELTA_UPPER, SMALL, pri
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.kinds import Identity, Inequality, Quantity, Relation
-from proofs_numeric.statements.tactics import Derivative, Maximum, Part, Product, Symbolic
+from proofs_numeric.statements.tactics import Boxes, Derivative, Maximum, Part, Product, Symbolic
 
 
 def _over_p(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
@@ -183,6 +183,7 @@ CLAIMS = (
             lambda A, *, epsilon: cells.theorem_2(A, epsilon=epsilon, alpha=-epsilon / 5 / A.expm1(-epsilon), tau=24),
             lambda A, *, epsilon: A.number("1e-8"),
             Relation.LESS,
+            proof=Boxes(),
         ),
         domain=Box((replace(EPSILON, upper=1),)),
     ),

@@ -194,10 +194,10 @@ def positive(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool =
     built = sympy.sympify(built)
     if _below_zero(built, symbols, box):
         return False
-    if built.has(sympy.Max, sympy.Min) and _seen(built, symbols, box, strict=strict):
-        return True
     alternatives = _without_maxima(built)
-    return any(all(_seen(case, symbols, box, strict=strict) for case in cases) for cases in alternatives)
+    if any(all(_seen(case, symbols, box, strict=strict) for case in cases) for cases in alternatives):
+        return True
+    return built.has(sympy.Max, sympy.Min) and _seen(built, symbols, box, strict=strict)
 
 
 def _below_zero(built: Any, symbols: Mapping[str, Any], box: Box) -> bool:
@@ -462,7 +462,8 @@ def limit(built: Any, name: str, box: Box, *, lower: bool) -> Any:
         except ExpressionError:
             pass
         else:
-            return built.xreplace({symbol: end})
+            value = built.xreplace({symbol: end})
+            return sympy.Integer(0) if vanishes(value) else value
     for terms in ((built,), sympy.Add.make_args(sympy.expand(built))):
         try:
             value = sympy.Add(*(sympy.limit(term, symbol, end, side) for term in terms))

@@ -25,8 +25,10 @@ from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.classical import SLEPIAN
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.tactics import Derivative, Increasing, Part, Substitute, Sum
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -132,9 +134,48 @@ _PSI_BELOW_SLEPIAN = SymbolicIdentity(
     lambda _A, *, b: 2 * b,
     ("b",),
     ("b",),
-    "so 1 + k^{-1/4} >= sqrt(1 + k^{-1/2}) and, for tau >= 0, psi is at most Slepian's factor; "
-    "one factor more only lowers psi^{k+1}",
+    "so 1 + k^{-1/4} >= sqrt(1 + k^{-1/2}) and, for tau >= 0, psi is at most Slepian's factor",
 )
+
+
+# psi's argument x/(1 + r) is at most Slepian's x/sqrt(1 + r^2), for x = tau/sigma >= 0 and r = k^{-1/4}.
+
+
+def _split_argument(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
+    return gap / ((1 + shared_slope(A, k)) * sigma)
+
+
+def _slepian_beyond(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
+    r = shared_slope(A, k)
+    return gap / sigma / A.sqrt(1 + r * r) - _split_argument(A, k=k, sigma=sigma, gap=gap)
+
+
+def _beyond(A: Arithmetic, *, x: Number, r: Number) -> Number:
+    return x / A.sqrt(1 + r * r) - x / (1 + r)
+
+
+def _beyond_of_one_sign(A: Arithmetic, *, x: Number, r: Number) -> Number:
+    root = A.sqrt(1 + r * r)
+    return 2 * r * x / ((1 + r + root) * (1 + r) * root)
+
+
+_WIDER = Substitute(
+    Box((Parameter("x", "tau/sigma"), Parameter("r", "k^(-1/4)", open_lower=True))),
+    {"x": lambda _A, *, gap, sigma, **_k: gap / sigma, "r": lambda A, *, k, **_rest: shared_slope(A, k)},
+    Sum((Part(_beyond_of_one_sign),)),
+    zero,
+    _beyond,
+)
+
+
+def _power_gain(A: Arithmetic, *, k: Number, a: Number, more: Number) -> Number:
+    return k * (log_normal_cdf(A, a + more) - log_normal_cdf(A, a))
+
+
+def _factor_lost(A: Arithmetic, *, a: Number, **_rest: Number) -> Number:
+    return -log_normal_cdf(A, a)
+
+
 _SLEPIAN = Trusted(
     SLEPIAN,
     "raising the covariances of a Gaussian vector from 0 at equal variances does not lower "
@@ -198,7 +239,21 @@ CLAIMS = (
         kind=Inequality(
             left=split_bound,
             right=slepian_probability,
-            proof=Derivation((_PSI_BELOW_SLEPIAN,)),
+            proof=Substitute(
+                Box(
+                    (Parameter("k", "counters", lower=1), Parameter("a", "psi's argument"), Parameter("more", "beyond"))
+                ),
+                {"a": _split_argument, "more": _slepian_beyond},
+                Increasing(
+                    "exp",
+                    lambda A, *, k, a, more: (k + 1) * log_normal_cdf(A, a),
+                    lambda A, *, k, a, more: k * log_normal_cdf(A, a + more),
+                    Sum((Part(_power_gain, Derivative("more", "lower")), Part(_factor_lost))),
+                ),
+                lambda A, *, k, a, more: A.exp((k + 1) * log_normal_cdf(A, a)),
+                lambda A, *, k, a, more: A.exp(k * log_normal_cdf(A, a + more)),
+                {"more": _WIDER},
+            ),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.PROBABILITY,
@@ -249,7 +304,12 @@ CLAIMS = (
         kind=Inequality(
             left=power_bound,
             right=unreleased_probability,
-            proof=Derivation((_PSI_BELOW_SLEPIAN, Premise("lebeda2025.lem10.slepian", "Slepian's bound"))),
+            proof=Derivation(
+                (
+                    Premise("lebeda2025.lem10.slepian", "Slepian's bound"),
+                    _PSI_BELOW_SLEPIAN,
+                )
+            ),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.PROBABILITY,

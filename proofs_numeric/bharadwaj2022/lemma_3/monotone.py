@@ -7,9 +7,8 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_3.bound import equation_6
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA, EPSILON_ALPHA_TAU, own, refuted, stated
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.tactics import Derivative, Part, Product, Slope
+from proofs_numeric.statements.tactics import Derivative, Part, Product, Slope, Sum
 
 
 def over_expm1(A: Arithmetic, *, epsilon: Number) -> Number:
@@ -32,6 +31,24 @@ def _derivative_as_printed(A: Arithmetic, *, epsilon: Number) -> Number:
 
 def _derivative(A: Arithmetic, *, epsilon: Number) -> Number:
     return -epsilon * A.exp(epsilon)
+
+
+def _over_expm1_falls(A: Arithmetic, *, epsilon: Number, **_rest: Number) -> Number:
+    return epsilon * A.exp(epsilon) - A.expm1(epsilon)
+
+
+def _kept(A: Arithmetic, *, epsilon: Number, alpha: Number, **_rest: Number) -> Number:
+    return 1 - alpha / (1 + alpha * A.exp(-epsilon))
+
+
+def _first_falls(A: Arithmetic, *, epsilon: Number, alpha: Number, **_rest: Number) -> Number:
+    fall = _over_expm1_falls(A, epsilon=epsilon) / A.expm1(epsilon) ** 2
+    return fall * _kept(A, epsilon=epsilon, alpha=alpha)
+
+
+def _second_falls(A: Arithmetic, *, epsilon: Number, alpha: Number, **_rest: Number) -> Number:
+    part = alpha * A.exp(-epsilon)
+    return over_expm1(A, epsilon=epsilon) * alpha * part / (1 + part) ** 2
 
 
 _EPSILON_BOX = Box((EPSILON,))
@@ -63,10 +80,7 @@ CLAIMS = (
                 Product(
                     (
                         Part(lambda A, *, epsilon: 1 / A.expm1(epsilon) ** 2),
-                        Part(
-                            lambda A, *, epsilon: epsilon * A.exp(epsilon) - A.expm1(epsilon),
-                            Derivative("epsilon", "lower"),
-                        ),
+                        Part(_over_expm1_falls, Derivative("epsilon", "lower")),
                     )
                 )
             ),
@@ -105,10 +119,29 @@ CLAIMS = (
             equation_6,
             "epsilon",
             increasing=False,
-            proof=Derivation(
-                (
-                    Premise("bharadwaj2022.lem3.mono1", "1 - alpha/(1 + alpha e^-epsilon) > 0 falls with epsilon"),
-                    Premise("bharadwaj2022.lem3.mono2", "epsilon/(e^epsilon - 1) > 0 falls; so does the product (7)"),
+            proof=Slope(
+                Product(
+                    (
+                        Part(lambda A, *, tau, **at: tau * equation_6(A, tau=tau, **at)),
+                        Part(
+                            lambda A, **at: _first_falls(A, **at) + _second_falls(A, **at),
+                            Sum(
+                                (
+                                    Part(
+                                        _first_falls,
+                                        Product(
+                                            (
+                                                Part(lambda A, *, epsilon, **_rest: 1 / A.expm1(epsilon) ** 2),
+                                                Part(_over_expm1_falls, Derivative("epsilon", "lower")),
+                                                Part(_kept),
+                                            )
+                                        ),
+                                    ),
+                                    Part(_second_falls),
+                                )
+                            ),
+                        ),
+                    )
                 )
             ),
         ),
