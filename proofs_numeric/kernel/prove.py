@@ -682,7 +682,10 @@ def _by_same_goal(goal: Goal, tactic: tactics.ByClaim, claim: Claim, claims: Cla
 
 
 def _same_recurrence(goal: Recurs, known: Recurs, tactic: tactics.ByClaim) -> None:
-    """Refuse unless what is known, over its domain and of all that its steps are given, is the goal there and more."""
+    """Refuse unless what is known, over its domain and of all that its steps are given, is the goal there and more.
+
+    Its states stay in its ranges, and so in those of the goal, on which the formulas of both are compared.
+    """
     here, there = goal.recurrence, known.recurrence
     if known.box.constraint is not None or there.given.constraint is not None:
         raise TacticError(f"ByClaim: {tactic.claim} is proved only under a constraint")
@@ -691,8 +694,9 @@ def _same_recurrence(goal: Recurs, known: Recurs, tactic: tactics.ByClaim) -> No
     named = {name: _name(formula, goal.box) for name, formula in tactic.at.items()}
     for parameter in known.box.parameters:
         _kept(goal.box, replace(parameter, name=named.get(parameter.name, parameter.name)), tactic)
-    for parameter in there.given.parameters:
-        _kept(here.given, parameter, tactic)
+    for inner, outer in ((here.given, there.given), (there.state, here.state)):
+        for parameter in outer.parameters:
+            _kept(inner, parameter, tactic)
     of_levels = [
         levels and (named.get(levels.count, levels.count) if levels is there.levels else levels.count, levels.below)
         for levels in (here.levels, there.levels)
@@ -706,6 +710,8 @@ def _same_recurrence(goal: Recurs, known: Recurs, tactic: tactics.ByClaim) -> No
     if here.levels is not None and there.levels is not None:
         pairs.append(("the leaf", here.levels.leaf, there.levels.leaf, 0))
     box = Box((*goal.box.parameters, *state, *given))
+    if len(set(box.names)) != len(box.names):
+        raise TacticError(f"ByClaim: expected names of its own for each parameter, got {', '.join(box.names)}")
     for what, mine, proved, reads in pairs:
         more = ((), state, (*state, *given))[reads]
         ours = expressions.expression(_composed(mine, Box((*goal.box.parameters, *more)), {}), box)

@@ -248,7 +248,7 @@ def _kept(goal: Lists, most: Exact) -> Statement:
     race, of_race = goal.race, goal.race.box.names
     bottom = _at_threshold(race)
 
-    def allowed(A: Any, *, outside: Any, **at: Any) -> Any:
+    def allowed(A: Any, *, outside: Any, alpha: Any, **at: Any) -> Any:
         return 1 - goal.delta(A, **at)
 
     def kept(A: Any, *, outside: Any, **at: Any) -> Any:

@@ -173,6 +173,14 @@ WRONG_STATEMENTS = {
     ),
     "a delta of one": lists(race={"box": parameter(RACE.box, "delta", open_upper=False)}),
     "another domain than the claim's": replace(LISTS, domain=parameter(LISTS.domain, "k", upper=10**7)),
+    "a delta that depends on the order": lists(delta=lambda A, *, alpha, delta, **_at: A.number(delta) * alpha / alpha),
+    "a rho that depends on the order": lists(
+        rho=lambda A, *, k, alpha, epsilon, **_at: k * A.number(epsilon) ** 2 / 8 * alpha / alpha
+    ),
+    "a parameter with the name of a state": lists(
+        threshold=lambda A, *, weight, **at: RACE.threshold(A, **at) + 0 * weight,
+        race={"box": Box((*RACE.box.parameters, replace(RACE.box["delta"], name="weight")))},
+    ),
     "a stream with the delta of one call": stated(
         STREAM, replace(STREAM.kind.every, delta=lambda A, *, delta, **_at: A.number(delta))
     ),
@@ -243,6 +251,9 @@ WRONG_LEMMAS = {
     },
     "picks: with another leaf": {
         "thm9_picks": said(PICKS, levels=replace(PICKS_AT.levels, leaf=lambda A, **_at: A.number("1/2"))),
+    },
+    "picks: whose states may be anywhere": {
+        "thm9_picks": said(PICKS, state=parameter(PICKS_AT.state, "share", upper="infinity")),
     },
     "picks: of one node": {"thm9_picks": said(PICKS, levels=None)},
     "picks: with something at the start": {
