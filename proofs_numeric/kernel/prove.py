@@ -234,6 +234,15 @@ def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     return Step(goal, tactic)
 
 
+def _given(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<=")
+    if goal.given is None:
+        raise TacticError("Given: expected a goal with a hypothesis")
+    known = replace(goal, left=goal.given.left, right=goal.given.right)
+    _equal(_difference(goal), _difference(known), tactic, "the gap of the hypothesis")
+    return Step(goal, tactic)
+
+
 def _sign(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
     difference = _difference(goal)
@@ -729,6 +738,7 @@ def _name(formula: Formula, box: Box) -> str:
 
 _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Symbolic: _symbolic,
+    tactics.Given: _given,
     tactics.Sign: _sign,
     tactics.Boxes: _boxes,
     tactics.Sum: _parts,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from proofs_numeric.arithmetic.enclosure import Order, compare
 from proofs_numeric.arithmetic.formula import Formula, Value
 
 if TYPE_CHECKING:  # a claim without a proof starts without the language of proofs
@@ -38,6 +39,18 @@ class DeltaBound:
 
 
 @dataclass(frozen=True)
+class AtMost:
+    """``left <= right`` at parameters: a certified order decides, and one that is not known counts as equality."""
+
+    left: Formula
+    right: Formula
+
+    def __call__(self, **parameters: Value) -> bool:
+        """Whether it holds there."""
+        return compare(self.left, self.right, parameters).order is not Order.GREATER
+
+
+@dataclass(frozen=True)
 class Calibration:
     """A threshold, scale or epsilon chosen to meet a target: ``achieved`` is the delta at the chosen value.
 
@@ -52,8 +65,10 @@ class Calibration:
     """Where ``achieved`` is an upper bound: a delta that is exceeded or attained there, so that a smaller value is held
     against this one; None: ``achieved`` is exact."""
     oracle: Formula | None = None
+    answered: AtMost | None = None
+    """Where there is an answer; None: everywhere.  The claim's special value is told elsewhere."""
     proof: Tactic | Derivation | None = None
-    """That the target is met."""
+    """That the target is met, where there is an answer."""
     title: ClassVar[str] = "calibration"
 
 

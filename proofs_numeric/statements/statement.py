@@ -13,6 +13,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import (
+    AtMost,
     Calibration,
     DeltaBound,
     Identity,
@@ -42,6 +43,8 @@ class Statement:
     right_name: str = "right side"
     probabilities: bool = False
     """Both sides are probabilities, or bounds on them: 1 and more is no bound, and 0 is below all."""
+    given: AtMost | None = None
+    """What is said only where this holds: a hypothesis of a proof."""
 
     def violated_by(self, comparison: Comparison) -> bool:
         """Whether a certified order contradicts the statement; an undecided order, or two sides above 1, never does."""
@@ -91,13 +94,20 @@ def statement_of(claim: Claim) -> Statement | None:
 
 
 def meets_target(kind: Calibration, box: Box) -> Statement:
-    """What a calibration says of the value that it gives: the target is achieved, exactly where it is tight."""
+    """What a calibration says of the value that it gives: the target is achieved, exactly where it is tight.
+
+    That is said where there is an answer.
+    """
 
     def achieved(A: Any, **parameters: Any) -> Any:
         return kind.achieved(A, value=kind.formula(A, **parameters), **parameters)
 
     return Statement(
-        achieved, lambda A, **parameters: A.number(parameters[kind.target]), "=" if kind.tight else "<=", box
+        achieved,
+        lambda A, **parameters: A.number(parameters[kind.target]),
+        "=" if kind.tight else "<=",
+        box,
+        given=kind.answered,
     )
 
 

@@ -58,6 +58,11 @@ class Sign(Tactic):
 
 
 @dataclass(frozen=True)
+class Given(Tactic):
+    """Close an inequality that is the goal's hypothesis: SymPy reduces the difference of the gaps to zero."""
+
+
+@dataclass(frozen=True)
 class Boxes(Tactic):
     """Close an inequality on a compact domain by interval branch and bound on ``right - left > 0``."""
 

@@ -15,9 +15,9 @@ from proofs_numeric.arithmetic.special import normal_quantile, normal_quantile_c
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
 from proofs_numeric.statements.constants import one
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
-from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.kinds import AtMost, Calibration, Identity, Inequality, Relation
+from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Sign, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
@@ -35,7 +35,6 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     THIRD_AT_ZERO_STEP,
     delta_exact,
     delta_gaussian,
-    delta_infinite,
 )
 
 
@@ -90,11 +89,6 @@ def _exact_any_rows(A: Arithmetic, *, value: Number, delta: Number, **rest: Any)
     return delta_exact(A, gap=value, **rest)
 
 
-def _infinite_at_least_gap(A: Arithmetic, *, delta: Number, sigma: Number) -> Number:
-    gap = least_gap_exact(A, epsilon=0, delta=delta, sigma=sigma, mu_o=0)
-    return delta_infinite(A, c_u=1, sigma=sigma, gap=gap)
-
-
 def _exact_gap_is_positive(*, delta: Fraction, c_u: int, **_rest: Any) -> bool:
     """``(1 - delta)^(1/C_u) > 1/2``, with a margin: decided in doubles."""
     return c_u * math.log(2) + math.log1p(-float(delta)) > 1e-9
@@ -133,8 +127,20 @@ def _no_added_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) ->
     return SpecialValue("infinity", "delta is not above delta_Gaussian: the sum exceeds it at every threshold")
 
 
+def _noise_alone(A: Arithmetic, *, delta: Number, **rest: Any) -> Any:
+    return delta_gaussian(A, c_u=1, **rest)
+
+
+def _target(A: Arithmetic, *, delta: Number, **_rest: Any) -> Number:
+    return A.number(delta)
+
+
+_NOISE_SUFFICES = AtMost(_noise_alone, _target)
+_LARGER_IS_DELTA = Both(Maximum((Part(_target, Symbolic()), Part(_noise_alone, Given()))), Sign())
+
+
 def _no_exact_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
-    if _order_of_delta(epsilon, delta, sigma, mu_o) is not Order.LESS:
+    if _NOISE_SUFFICES(epsilon=epsilon, delta=delta, sigma=sigma, mu_o=mu_o):
         return None
     return SpecialValue("infinity", "delta is below delta_Gaussian: the noise alone exceeds it at every threshold")
 
@@ -286,19 +292,8 @@ CLAIMS = (
         kind=Calibration(
             formula=least_gap_exact,
             achieved=_exact,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two deltas"),
-                    SymbolicIdentity(
-                        "delta_infinite = delta at the gap, one row",
-                        _infinite_at_least_gap,
-                        lambda A, *, delta, sigma: A.number(delta),
-                        ("delta", "sigma"),
-                        ("delta", "sigma"),
-                    ),
-                    Unchecked("delta_Gaussian <= delta where there is a gap"),
-                )
-            ),
+            answered=_NOISE_SUFFICES,
+            proof=_LARGER_IS_DELTA,
         ),
         domain=_RATIO_DOMAIN,
         special_value=_no_exact_gap,

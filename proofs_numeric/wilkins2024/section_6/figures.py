@@ -12,7 +12,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Monotonicity, Reading, Relation
-from proofs_numeric.statements.tactics import ByClaim, Symbolic
+from proofs_numeric.statements.tactics import Both, Boxes, ByClaim, Derivative, Maximum, Part, Sign, Symbolic
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA
 from proofs_numeric.wilkins2024.section_6.curves import (
     C_U_STUDY,
@@ -33,6 +33,7 @@ from proofs_numeric.wilkins2024.section_6.curves import (
     limiting_ratio,
     mu_o_for,
     study_delta_exact,
+    study_delta_gaussian,
     study_delta_infinite,
     study_epsilon,
     study_privacy,
@@ -304,13 +305,27 @@ _EPSILON_CLAIMS = (
     ),
 )
 
+_LARGER_IS_DELTA = Both(
+    Maximum(
+        (
+            Part(lambda A, *, delta, **_sigma: A.number(delta), Symbolic()),
+            Part(
+                lambda A, *, sigma, **_delta: study_delta_gaussian(A, sigma=sigma),
+                Derivative("sigma", "lower", at_end=Boxes()),
+            ),
+        )
+    ),
+    Sign(),
+)
+"""delta_Gaussian is at most delta at the least sigma plotted, and falls."""
+
 _FIGURE_CLAIMS = (
     claim(
         "fig1a",
         "Figure 1a",
         "Exact curve: least tau* - tau by sigma",
         r"\tau^* - \tau = \sigma \Phi^{-1}((1 - \delta)^{1/C_u})",
-        Calibration(exact_gap, _achieved_exact),
+        Calibration(exact_gap, _achieved_exact, proof=_LARGER_IS_DELTA),
         domain=Box((_PLOTTED, _DELTA_FIXED)),
         quantity=QuantityKind.THRESHOLD,
         privacy=study_privacy(),
