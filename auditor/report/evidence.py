@@ -118,10 +118,8 @@ def _witness(evidence: WitnessEvidence, told: Mapping[str, str]) -> Facts:
 def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
     silent = evidence.detectable_delta and evidence.efficiency is None  # a refutation has an efficiency
     caught = f"a true delta >= {evidence.detectable_delta}" if silent else ""
-    method, _, tilt = evidence.method.partition(", theta = ")
     return {
-        "test by sampling": method,
-        "theta": tilt,
+        "test by sampling": evidence.method.partition(", theta = ")[0],
         "pair": _pair(evidence, told),
         "event" if evidence.event_status == "confirmed" else "likely event": shorten(evidence.event, _LONGEST_EVENT),
         "parameters": parameters_text(evidence.parameters),
