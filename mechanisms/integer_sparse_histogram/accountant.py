@@ -33,7 +33,7 @@ def delta(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: in
         ValueError: a value out of range or NaN.
     """
     at = _setting(epsilon, sigma=sigma, threshold=threshold, c_u=c_u, per_key=per_key)
-    return min(1.0, float(integer_profile.exact_profile(Float64(), **at)))
+    return _upper(float(integer_profile.exact_profile(Float64(), **at)), c_u)
 
 
 def delta_with_sums(
@@ -59,7 +59,12 @@ def delta_with_sums(
     if not 0 < sigma_s * c_u <= _MOST:
         raise ValueError(f"expected 0 < sigma_s c_u <= {_MOST}, got sigma_s={sigma_s}, c_u={c_u}")
     sums = {"sigma_s": np.float64(sigma_s), "per_sum": int(per_sum)}
-    return min(1.0, float(integer_sums.exact_with_sums(Float64(), **at, **sums)))
+    return _upper(float(integer_sums.exact_with_sums(Float64(), **at, **sums)), c_u)
+
+
+def _upper(profile: float, c_u: int) -> float:
+    """Add what the tables leave out: twice of a new key's chance, below 1/2, and of a moved key's count and sum."""
+    return min(1.0, profile + 2 * c_u * integer_profile.LEFT_OUT)
 
 
 def _setting(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int) -> dict[str, Any]:

@@ -21,7 +21,7 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
@@ -78,9 +78,16 @@ def _(A: Arithmetic, k: int, p: Number, tau: int) -> Number:
     return total
 
 
+@functools.singledispatch
 def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Number:
     """``P[Bin(k, p) <= v]``, without cancellation: the upper tail of the complement."""
     return upper_tail(A, k, 1 - A.number(p), k - v)
+
+
+@lower_tail.register
+def _(_A: Float64, k: int, p: Number, v: int) -> Any:
+    # In doubles 1 - p loses the digits of a small p.
+    return special.betaincc(v + 1, k - v, p) if 0 <= v < k else np.float64(v >= k)
 
 
 # --- rates ------------------------------------------------------------------------------------------------------------

@@ -154,6 +154,16 @@ def test_the_accountant_of_sums_is_the_certified_number():
     assert found == pytest.approx(float(exact.mid()), rel=1e-11)
 
 
+@pytest.mark.parametrize("threshold", [100, 480])
+def test_the_accountant_is_not_below_the_certified_number_where_its_tables_end(threshold):
+    """What the tables leave out makes a delta of 1e-34 or 1e-42 no smaller, and larger by no more than that."""
+    far = {"sigma": 6, "threshold": threshold, "c_u": 3, "per_key": 2}
+    with Ball(192) as A:
+        exact, found = exact_profile(A, **at(A, epsilon=7, **far)), A.number(Fraction(accountant.delta(7.0, **far)))
+        slack = 1 + A.number("1e-11")
+        assert exact / slack <= found <= exact * slack + A.number("1e-41")
+
+
 def test_more_noise_on_the_sums_can_tell_more():
     """One key at epsilon = 3: sigma_s = 0.55 gives more away than 0.45, by enclosures."""
     with Ball(128) as A:

@@ -159,6 +159,17 @@ def test_point_masses_keep_thirteen_digits(k, v):
             assert abs(A.number(Fraction(fast)) - mass) < mass * A.number("1e-13") + A.number(Fraction(1, 2**1074))
 
 
+@pytest.mark.parametrize(
+    ("k", "p", "v"), [(999996, 1 / 999999, 2), (10**6, 2e-6, 3), (10**6, 1e-2, 9000), (40, 0.9, 7)]
+)
+def test_lower_tails_keep_thirteen_digits(k, p, v):
+    """In doubles 1 - p would cost as many digits as p has zeros."""
+    with Ball(256) as A:
+        true = cells.lower_tail(A, k, A.number(Fraction(p)), v)
+        fast = A.number(Fraction(float(cells.lower_tail(Float64(), k, p, v))))
+        assert abs(fast - true) < true * A.number("1e-13")
+
+
 def test_the_float64_delta_is_a_number_far_outside_the_box():
     """At epsilon = 800 only the atom alpha^tau is left; at 1e-200 the delta is proportional to epsilon."""
     assert cells.tight(Float64(), epsilon=800.0, alpha=0.3, tau=20) == pytest.approx(0.3**20, rel=1e-12)
