@@ -179,7 +179,7 @@ def _wander(caller: Caller, steps: int, seed: int) -> None:
             pool.append(called)
 
 
-def _shrink(caller: Caller, kind: Kind, max_examples: int, seed: int) -> None:
+def _simplify(caller: Caller, kind: Kind) -> None:
     """Look for simpler points of a kind that the log holds, in the practical range where it holds one there."""
     met = of_kind(caller.log, kind)
     in_practice = any(call.practical for call in met)
@@ -187,8 +187,6 @@ def _shrink(caller: Caller, kind: Kind, max_examples: int, seed: int) -> None:
     def fails(call: Call) -> bool:
         return call.kind is kind and (call.practical or not in_practice)
 
-    if met:
-        drawn_until(caller.box.strategy, lambda point: fails(caller(point)), max_examples, seed)
     spread = [call for call in met if fails(call)]
     for call, digits in itertools.product(spread[:: 1 + len(spread) // ROUNDED], (1, 2, 3)):
         if (point := caller.box.rounded(call.point, digits)) is not None:
@@ -249,7 +247,7 @@ def search(caller: Caller, max_examples: int, seed: int) -> None:
         lambda: _wander(caller, max_examples, seed),
         lambda: _climb(caller, max_examples, seed),
         lambda: _reorder(caller, max(1, max_examples // 2), seed),
-        *(partial(_shrink, caller, kind, max_examples, seed) for kind in BAD),
+        *(partial(_simplify, caller, kind) for kind in BAD),
         lambda: _ask_again(caller),
     ]
     for place, phase in enumerate(phases):
