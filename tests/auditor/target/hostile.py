@@ -74,6 +74,11 @@ def leaves_an_orphan_and_dies(histogram, rng):
     os._exit(3)
 
 
+def exits(histogram, rng):
+    """Die at once."""
+    os._exit(3)
+
+
 def pipes():
     """Descriptors that the target can write to."""
     for descriptor in range(3, 64):

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from auditor.target import keeper as keeper_module
+from auditor.target import process
 from auditor.target.target import Limits, MisbehavedError, as_target, locate
 from tests.auditor.target import hostile
 
@@ -130,6 +132,29 @@ def test_our_own_kill_is_not_told_as_the_end_of_the_target():
     with target("closes_its_pipes_and_stays") as hostile, pytest.raises(MisbehavedError) as told:
         hostile.sample(HISTOGRAM, 1, 0)
     assert str(told.value) == "dies: alive but silent: it closed its pipe and did not end within 2 s"
+
+
+def test_an_end_that_a_busy_machine_is_late_to_tell_is_told(monkeypatch):
+    """The keeper gets no time until long after the worker has ended: its status counts, not the silence."""
+    monkeypatch.setattr(process, "FINISH_SECONDS", 0.01)
+    monkeypatch.setattr(process, "STARVED", 1e6)
+    with target("exits") as hostile:
+        hostile._connected()
+        keeper, worker, *_ = keeper_module.family(hostile._connection.child.pid)
+        os.kill(keeper, signal.SIGSTOP)
+
+        def resume():
+            while process.task_times(f"/proc/{worker}/stat")[0] != "Z":
+                time.sleep(0.01)
+            time.sleep(0.5)  # past all patience with a process that does nothing
+            os.kill(keeper, signal.SIGCONT)
+
+        resuming = threading.Thread(target=resume)
+        resuming.start()
+        with pytest.raises(MisbehavedError) as told:
+            hostile.sample(HISTOGRAM, 1, 0)
+        resuming.join()
+    assert str(told.value) == "dies: exited with status 3"
 
 
 def test_a_target_without_batches_is_not_said_to_have_them():
