@@ -19,6 +19,7 @@ from proofs_numeric.kernel.prove import Theorem, prove
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Source
 from proofs_numeric.statements.kinds import (
+    AtMost,
     Calibration,
     Identity,
     Inequality,
@@ -33,6 +34,7 @@ from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
     Derivative,
+    Given,
     Induction,
     Maximum,
     Part,
@@ -130,6 +132,19 @@ RISES = Maximum((Part(x, Slope()), Part(lambda _A, *, x: 3 * x - 1, Slope())))
 FALLS = Maximum((Part(x, Slope()), Part(lambda _A, *, x: 1 - 3 * x, Slope())))
 STANDS = Maximum((Part(x, Slope()), Part(one, Slope())))
 
+
+def y(_A, *, y, **_parameters):
+    """The other parameter."""
+    return y
+
+
+def larger_is_x(answered):
+    """``max(x, y) = x`` where it is said."""
+    proof = Both(Maximum((Part(x, Symbolic()), Part(y, Given()))), Sign())
+    kind = Calibration(x, lambda A, *, value, x, y: A.maximum(x, y), target="x", answered=answered, proof=proof)
+    return claim(kind, X, replace(X, name="y"))
+
+
 LARGER_OF_BOTH = Both(Maximum((Part(x, Symbolic()), Part(square))), Sign())
 
 TRUE_AND_FALSE = {
@@ -199,6 +214,8 @@ TRUE_AND_FALSE = {
         below(square, one, Rewrite(Sign(), left=lambda _A, *, x: x * x)),
         below(lambda _A, *, x: 2 * x, one, Rewrite(Sign(), left=square)),
     ),
+    "a hypothesis that says less": (larger_is_x(AtMost(y, x)), larger_is_x(AtMost(y, lambda _A, *, x, **_y: 2 * x))),
+    "a hypothesis that is not there": (larger_is_x(AtMost(y, x)), larger_is_x(None)),
     "an equality of which one half is false": (
         claim(Identity(lambda A, *, x: A.maximum(x, x * x), x, LARGER_OF_BOTH)),
         claim(Identity(lambda A, *, x: A.maximum(x, x * x), x, LARGER_OF_BOTH), replace(X, upper=2)),
