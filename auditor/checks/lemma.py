@@ -155,10 +155,13 @@ def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
     return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=theorem.scope)]
 
 
+_BOXES = "interval branch and bound"
+
+
 def _leaf(claim: str, path: str, step: Step) -> ProofEvidence:
     boxes = step.boxes
     return ProofEvidence(
-        method="symbolic (SymPy)" if boxes is None else "interval branch and bound",
+        method=f"the proof of {step.claim}" if step.claim else "symbolic (SymPy)" if boxes is None else _BOXES,
         expression=step.told,
         claim=claim,
         step=path,
@@ -241,7 +244,7 @@ def _check_box(claim: str, step: PositiveOnBox) -> tuple[Verdict, DerivationStep
     proof = positive_on_box(step.formula, step.box, step.bits, step.max_boxes)
     verdict = {True: Verdict.DERIVED, False: Verdict.REFUTED, None: Verdict.UNDECIDED}[proof.decided]
     evidence = ProofEvidence(
-        method="interval branch and bound",
+        method=_BOXES,
         expression=_expression(step),
         claim=claim,
         step=step.name,
@@ -293,6 +296,8 @@ def box_of_step(claim: Claim, name: str, claims: Mapping[str, Claim]) -> tuple[F
 def proof_dependencies(subject: Subject) -> frozenset[str]:
     """Claims that the proof rests on."""
     proof = proof_of(subject)
+    if isinstance(proof, Tactic):
+        return frozenset(proof.claims_named())
     steps = proof.steps if isinstance(proof, Derivation) else ()
     return frozenset(step.claim for step in steps if isinstance(step, Premise))
 

@@ -70,10 +70,11 @@ class Step:
         return f"{type(self.tactic).__name__}{by}: {said} over {over}"
 
     def leaves(self, path: str = "1") -> Iterator[tuple[str, Step]]:
-        """The steps that the kernel closed, each with its path in the tree."""
-        if not self.children:
+        """The steps that the kernel closed, each with its path in the tree; a claim stands for its own proof."""
+        own = self.children[:-1] if self.claim else self.children
+        if self.claim or not own:
             yield path, self
-        for number, child in enumerate(self.children, start=1):
+        for number, child in enumerate(own, start=1):
             yield from child.leaves(f"{path}.{number}")
 
 
