@@ -263,8 +263,8 @@ def _decide(
         if exposed:
             exposed = exposed if given else one_sample.most_telling(exposed)
             notes.append(
-                f"assumed: {one_sample.ASSUMPTION}; keys that the neighbour lacks are tested on one sample, at a "
-                "quarter of alpha"
+                f"assumed: {one_sample.ASSUMPTION}; keys that the neighbour lacks are tested on one sample, at "
+                "half of alpha"
             )
             most = request.samples or SAMPLES
             tested = one_sample.keys_test(sampler, exposed, promise.never, key_alpha, seed, most)

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.promise import Level
     from auditor.mechanism_audit.sampler import Sampler
 
-SHARE = 0.25
-"""Share of alpha of these tests; fixed before anything is drawn."""
+SHARE = 0.5
+"""Share of alpha of these tests, where they are asked for; fixed before anything is drawn."""
 BLOCK = 8_192
-SMALLEST, GROWTH = 16, 8
-"""Releases of a block: so many, or an eighth of those before it, and no more than BLOCK."""
+SMALLEST, GROWTH = 16, 16
+"""Releases of a block: so many, or a sixteenth of those before it, and no more than BLOCK."""
 MOST_TRIALS = 2**20
 HINT = (
     "released keys of its input only: if it always does, --only-input-keys tests on one sample the keys that the "

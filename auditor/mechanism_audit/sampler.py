@@ -60,6 +60,8 @@ DEPENDENCE_ALPHA = 1e-3
 """Level of each of these tests, four at most: a false alarm costs time, since one by one every verdict is as right."""
 MOST_COLUMNS = 50
 """Keys of a release that are looked at for independence."""
+MOST_LEFT = 256
+"""Processes that a target may leave running: one that starts a process for each release is no use to go on with."""
 LISTED = 6
 """Keys in a message."""
 SHOWN = 60
@@ -199,6 +201,9 @@ class Sampler:
             if error.silent > SILENT:
                 self.trouble = f"gave no sign of life for {error.silent:.1f} s, given {_shown(histogram)}"
             raise
+        if (running := self.target.left_running) > MOST_LEFT:
+            detail = f"leaves processes running that it has started, {running} so far, more than {MOST_LEFT}"
+            raise MisbehavedError(Misbehaved("leaves processes", f"{detail}; wait for each of them"))
         self.foreign = self.foreign or any(column not in histogram for column in batch.columns)
         self.mutated |= batch.mutated
         self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)  # one that waits is not for nothing
