@@ -51,6 +51,7 @@ def binomial_window(n: int, p: float) -> tuple[Floats, Floats]:
     return counts, masses(counts, n, p)
 
 
+@lru_cache(maxsize=4096)  # asked again for every pair after each block, which changes one
 def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, threshold: float) -> float:
     """Return the probability that the accounts of one frozen event have wealth >= exp(threshold) after n rounds.
 
