@@ -453,6 +453,8 @@ class Sampler:
         remedy = "name the keys that it knows with --keys, or give neighbours with --pair"
         if self.asked and self.raised > self.asked / 2:
             every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
+            if self.rows:
+                remedy = "it is given rows of (user, partition, value); data of key and count are given as a histogram"
             return f"{every} raised ({self.error}): there is too little to see; {remedy}"
         if self.drawn and self.constant:
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"

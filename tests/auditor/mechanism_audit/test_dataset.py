@@ -225,3 +225,17 @@ def test_the_sharper_test_is_named_where_it_would_help():
     assert any("--only-input-keys" in note for note in plain.notes)
     assert asked.verdict is Verdict.REFUTED
     assert "--only-input-keys" in asked.reproduce
+
+
+@pytest.mark.slow
+def test_rows_given_to_a_function_of_histograms_are_named():
+    """As what it raises on, with what would be a histogram; no key is asked for."""
+
+    def release(histogram, rng):
+        return {key: round(count + rng.laplace()) for key, count in histogram.items()}
+
+    audit = audit_mechanism(release, epsilon="1", dataset=ROWS, samples=64)
+    assert audit.verdict is Verdict.UNDECIDED
+    assert "raised" in audit.detail
+    assert "rows of (user, partition, value)" in audit.detail
+    assert "--keys" not in audit.detail

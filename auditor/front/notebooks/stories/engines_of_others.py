@@ -125,6 +125,33 @@ if "pydp" in here:
     print("python-dp, Laplace selection:", found.verdict.value)
 
 # %% [markdown]
+# ## Tumult Core: partition selection on Spark
+#
+# It runs on Java and wants other versions of NumPy and pandas than stand beside the auditor, so it has an interpreter of
+# its own; `auditor accountants install tmlt_core` makes one from a lock file, or
+# `python -m venv tumult && tumult/bin/pip install tmlt-core`. Users, keys and values in, noisy counts of the keys that
+# are kept out, in a file `tumult.py`:
+#
+#     import os, sys
+#     os.environ["PYSPARK_PYTHON"] = sys.executable
+#     from pyspark.sql import SparkSession
+#     from tmlt.core.domains.spark_domains import SparkDataFrameDomain, SparkStringColumnDescriptor
+#     from tmlt.core.measurements.spark_measurements import GeometricPartitionSelection
+#
+#     spark = SparkSession.builder.master("local[1]").config("spark.sql.shuffle.partitions", "1").getOrCreate()
+#     domain = SparkDataFrameDomain({"key": SparkStringColumnDescriptor()})
+#     select = GeometricPartitionSelection(domain, threshold=4, alpha=1)
+#
+#     def release(rows, rng):
+#         data = spark.createDataFrame([(key,) for _user, key, _value in rows], "key string not null")
+#         return {row["key"]: row["count"] for row in select(data).collect()}
+#
+# A release takes seconds, so its audit is undecided, and says what it would take:
+#
+#     auditor mechanism tumult.py:release --python tumult/bin/python --epsilon 1 --delta 0.0364 --dataset visits.csv \
+#         --answer-seconds 600 --samples 10
+
+# %% [markdown]
 # ## Change this and run again
 #
 # An engine that does not live beside the auditor has an interpreter of its own (`--python`), or a program
