@@ -8,8 +8,7 @@ With ``a = 1 - e^(-alpha eps)``, ``b = 1 - e^-eps``, ``c = a - b``, ``s = alpha 
 2. There it is ``s eps + alpha g(alpha eps) - s g(s eps) - g(eps)`` with ``g(x) = log((1 - e^-x)/x)``.  What the bound
    ``s alpha rho`` exceeds it by vanishes at ``s = 0``, and so does its slope.  With ``h(x) = (x g(x))''`` its second
    derivative is ``[2 rho - eps (h(eps) + 1)] + eps [h(eps) + 1 - h(eps + s eps) + h(s eps)]``.
-3. The first part vanishes at ``eps = 0`` and has, with ``t = eps/2``, the slope
-   ``2 (t cosh t - sinh t)(sinh^2 t - t^2)/(eps sinh^3 t)``.
+3. The first part is ``e^-l - 1 + l`` with ``l = eps + 2 g(eps)``.
 4. The second is ``h(y) - h(0) - h(x + y) + h(x) >= 0``, as ``h'' <= 0``.
 """
 
@@ -204,7 +203,7 @@ def _g(A: Arithmetic, x: Number) -> Any:
 def _h(A: Arithmetic, x: Number) -> Any:
     """``(x g(x))''``."""
     grown = A.expm1(x)
-    return (x / grown - 1) / x + (grown - x * A.exp(x)) / (grown * grown)
+    return 2 / grown - 1 / x - x * A.exp(x) / grown**2
 
 
 def _rho(A: Arithmetic, epsilon: Number) -> Any:
@@ -219,39 +218,24 @@ def _excess(A: Arithmetic, *, s: Number, epsilon: Number) -> Any:
 # --- 3: 2 rho - eps (h(eps) + 1) --------------------------------------------------------------------------------------
 
 
+def _least_at_zero(A: Arithmetic, *, level: Number) -> Number:
+    return A.exp(-level) - 1 + level
+
+
+def _level(A: Arithmetic, *, epsilon: Number, **_s: Number) -> Any:
+    return epsilon + 2 * _g(A, epsilon)
+
+
 def _first_bend(A: Arithmetic, *, epsilon: Number, **_s: Number) -> Any:
-    return 2 * _rho(A, epsilon) - epsilon * (_h(A, epsilon) + 1)
+    return _least_at_zero(A, level=_level(A, epsilon=epsilon))
 
 
-def _sinh(A: Arithmetic, *, epsilon: Number) -> Number:
-    return (A.exp(epsilon / 2) - A.exp(-epsilon / 2)) / 2
-
-
-def _cosh_less_sinh(A: Arithmetic, *, epsilon: Number) -> Number:
-    return epsilon * (A.exp(epsilon / 2) + A.exp(-epsilon / 2)) / 4 - _sinh(A, epsilon=epsilon)
-
-
-_GROWS = Derivative("epsilon", "lower")
 _FIRST = Substitute(
-    _positive("epsilon"),
-    {},
-    Derivative(
-        "epsilon",
-        "lower",
-        Product(
-            (
-                Part(lambda A, *, epsilon: 2 / (epsilon * _sinh(A, epsilon=epsilon) ** 3)),
-                Part(_cosh_less_sinh, _GROWS),
-                Part(
-                    lambda A, *, epsilon: _sinh(A, epsilon=epsilon) - epsilon / 2,
-                    Derivative("epsilon", "lower", _GROWS),
-                ),
-                Part(lambda A, *, epsilon: _sinh(A, epsilon=epsilon) + epsilon / 2),
-            )
-        ),
-    ),
+    Box((Parameter("level", "eps + 2 g(eps)", lower="-infinity"),)),
+    {"level": _level},
+    Split("level", 0, Derivative("level", "upper"), Derivative("level", "lower")),
     zero,
-    _first_bend,
+    _least_at_zero,
 )
 
 
