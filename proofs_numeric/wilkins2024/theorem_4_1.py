@@ -10,22 +10,32 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import integral, normal_pdf
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
-from proofs_numeric.statements.tactics import Part, Substitute, Sum
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Substitute, Sum, Through
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import (
     row_law,
 )
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, TAU_STAR, ours, printed
+from proofs_numeric.wilkins2024.parameters import A_EQUAL, C_U, EPSILON, GAP, MU_O, SIGMA, TAU_STAR, ours, printed
 from proofs_numeric.wilkins2024.section_2 import profile_by_definition
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
+    delta_exact,
+    delta_gaussian,
+    delta_infinite,
+    profile_complement,
+    second_term,
+    second_value,
+    third_term,
+    third_value,
+)
+from proofs_numeric.wilkins2024.theorem_5_4.rows_above import at_loss, beta, earlier, grows, later
 
 
 # --- Theorem 4.1 ------------------------------------------------------------------------------------------------------
@@ -137,6 +147,136 @@ def acts_as_integer_tau(case: _Real) -> bool:
     return row_law(count, tau, tau_star, width) == row_law(count, max(1, math.ceil(tau)), tau_star, width)
 
 
+# --- every term of (5.8) is below the sum -----------------------------------------------------------------------------
+
+
+def _largest_term(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Number:
+    rows = {"epsilon": epsilon, "a_equal": a_equal, "a_plus": a_plus, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    first = delta_infinite(A, c_u=a_equal + a_plus, sigma=sigma, gap=gap)
+    return A.maximum(first, second_term(A, **rows), third_term(A, **rows))
+
+
+def _added_of_rows(A: Arithmetic, *, a_equal: Number, a_plus: Number, **rest: Any) -> Any:
+    return delta_added(A, c_u=a_equal + a_plus, **rest)
+
+
+def _infinite(A: Arithmetic, *, loss: Number, rest: Number, **_at: Number) -> Number:
+    return -A.expm1(-loss - rest)
+
+
+def _second_at_loss(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, **_at: Number) -> Any:
+    return second_value(A, epsilon=epsilon, loss=loss, mu=mu)
+
+
+def _third(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, **_at: Number) -> Any:
+    return third_value(A, epsilon=epsilon, loss=loss, mu=mu)
+
+
+def _star(_A: Arithmetic, *, mu: Number, rise: Number, **_at: Number) -> Number:
+    return mu + rise
+
+
+def _of_all_rows(A: Arithmetic, *, epsilon: Number, mu: Number, rise: Number, **_at: Number) -> Any:
+    return gaussian_profile(A, epsilon, mu + rise)
+
+
+def _sum_at_loss(A: Arithmetic, **at: Number) -> Any:
+    return _of_all_rows(A, **at) + _infinite(A, **at)
+
+
+def _same_level(_A: Arithmetic, *, epsilon: Number, **_at: Number) -> Number:
+    return epsilon
+
+
+def _rises(A: Arithmetic, *, epsilon: Number, mu: Number, rise: Number, **_at: Number) -> Any:
+    return gaussian_profile(A, epsilon, mu + rise) - gaussian_profile(A, epsilon, mu)
+
+
+def _falls(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, **_at: Number) -> Any:
+    return gaussian_profile(A, epsilon, mu) - gaussian_profile(A, epsilon + loss, mu)
+
+
+def _other_rows(A: Arithmetic, *, loss: Number, rest: Number, **_at: Number) -> Number:
+    return A.exp(-loss) * (1 - A.exp(-rest))
+
+
+def _appears(A: Arithmetic, *, loss: Number, **_at: Number) -> Number:
+    return 1 - A.exp(-loss)
+
+
+def _third_of_all_rows(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number, **_at: Number) -> Any:
+    return gaussian_profile(A, epsilon - loss, mu + rise)
+
+
+def _r(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
+    return 1 - A.exp(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon, mu)
+
+
+def _r_of_all_rows(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number, **_at: Number) -> Any:
+    return _r(A, epsilon=epsilon, loss=loss, mu=mu + rise)
+
+
+def _complement_gains(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
+    def scaled(level: Number) -> Number:
+        return A.exp(-level) * profile_complement(A, epsilon=level, mu=mu)
+
+    return scaled(epsilon - loss) - scaled(epsilon)
+
+
+def _times(first: Formula, second: Formula) -> Formula:
+    return lambda A, **at: first(A, **at) * second(A, **at)
+
+
+_POSITIVE = ByClaim("wilkins2024.thm2.2.positive", {"mu": _star})
+_SHARE = Part(_times(_appears, _of_all_rows), Product((Part(_appears), Part(_of_all_rows, _POSITIVE))))
+_LEVEL, _LOSS = Parameter("epsilon", "level"), Parameter("loss", "a_= L")
+_MU = Parameter("mu", "mu(a_+)", open_lower=True)
+_AT_LOSS = Box(
+    (_LEVEL, _LOSS, _MU, Parameter("rise", "mu(C_u) - mu(a_+)"), Parameter("rest", "a_+ L", open_lower=True))
+)
+_SECOND_BELOW = Sum(
+    (
+        Part(_other_rows),
+        _SHARE,
+        Part(_times(beta, _rises), Product((Part(beta), Part(_rises, grows(_same_level))))),
+        Part(
+            _times(beta, _falls),
+            Product(
+                (
+                    Part(beta),
+                    Part(_falls, ByClaim("wilkins2024.sec7.mono", {"epsilon": _same_level, "epsilon_2": later})),
+                )
+            ),
+        ),
+    )
+)
+_BELOW_R = Substitute(
+    Box((_LEVEL, _LOSS, _MU)),
+    {"mu": _star},
+    Product(
+        (
+            Part(lambda A, *, epsilon, loss, mu: A.exp(epsilon - loss)),
+            Part(_complement_gains, Derivative("loss", "lower")),
+        )
+    ),
+    _third,
+    _r,
+)
+_THIRD_BELOW = Through(
+    _third_of_all_rows, grows(earlier), Through(_r_of_all_rows, _BELOW_R, Sum((Part(_other_rows), _SHARE)))
+)
+_ABOVE = Parameter("a_plus", "rows above tau", unit="rows", lower=1, upper=10**9, integer=True, log=True)
+_BELOW_SUM = at_loss(
+    "a_equal",
+    Maximum((Part(_infinite, _POSITIVE), Part(_second_at_loss, _SECOND_BELOW), Part(_third, _THIRD_BELOW))),
+    lambda A, **at: A.maximum(_infinite(A, **at), _second_at_loss(A, **at), _third(A, **at)),
+    _sum_at_loss,
+    _AT_LOSS,
+)
+
+
 _DOMAIN = Box((EPSILON, C_U, SIGMA, GAP, MU_O))
 _HARD: tuple[Mapping[str, Value], ...] = (
     {"epsilon": "0.349", "c_u": 51914, "sigma": 2228, "gap": 13947, "mu_o": 0},
@@ -211,12 +351,12 @@ CLAIMS = (
         source=printed("Section 4"),
         title="Add the deltas is overly conservative",
         statement=r"\delta < \delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}}",
-        kind=Inequality(
-            delta_exact, delta_added, Relation.LESS, Derivation((_EXACT_IS_THE_LARGER, _BOTH_POSITIVE, _EXCEEDS))
+        kind=Inequality(_largest_term, _added_of_rows, Relation.LESS, _BELOW_SUM),
+        domain=Box((EPSILON, A_EQUAL, _ABOVE, SIGMA, GAP, MU_O)),
+        points=tuple(
+            {("a_plus" if k == "c_u" else k): v for k, v in point.items()} | {"a_equal": 0} for point in _HARD
         ),
-        domain=_DOMAIN,
-        points=_HARD,
-        note="Strict in real numbers; in doubles the smaller delta can be absorbed.",
+        note="Of every term of (5.8), at a_= rows of C_u = a_= + a_+. In doubles the smaller delta can be absorbed.",
         quantity=QuantityKind.PROBABILITY,
     ),
     Claim(

@@ -31,9 +31,21 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     third_value,
 )
 
+_AT_LOSS = Box(
+    (
+        Parameter("epsilon", "level", lower="-infinity"),
+        Parameter("loss", "a_= L"),
+        Parameter("mu", "mu(a_+)", open_lower=True),
+        Parameter("rise", "what more rows add to mu"),
+    )
+)
 
-def at_loss(rows: str, proof: Tactic, left: Formula, right: Formula) -> Tactic:
-    """Go over to the level, the loss a_= L, the distance mu of the rows above, and its rise with ``rows`` more."""
+
+def at_loss(rows: str, proof: Tactic, left: Formula, right: Formula, box: Box = _AT_LOSS) -> Tactic:
+    """Go over to the level, the loss a_= L, the distance mu of the rows above, and its rise with ``rows`` more.
+
+    A box with ``rest`` has the loss ``a_+ L`` of the rows above too.
+    """
 
     def loss(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number, **_rest: Any) -> Number:
         return A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
@@ -44,16 +56,13 @@ def at_loss(rows: str, proof: Tactic, left: Formula, right: Formula) -> Tactic:
     def rise(A: Arithmetic, *, a_plus: Number, **at: Any) -> Number:
         return mu(A, a_plus=a_plus + at[rows], **at) - mu(A, a_plus=a_plus, **at)
 
+    def rest(A: Arithmetic, *, a_plus: Number, sigma: Number, gap: Number, **_rest: Any) -> Number:
+        return A.number(a_plus) * loss_rate(A, sigma=sigma, gap=gap)
+
+    new: dict[str, Formula] = {"loss": loss, "mu": mu, "rise": rise, "rest": rest}
     return Substitute(
-        Box(
-            (
-                Parameter("epsilon", "level", lower="-infinity"),
-                Parameter("loss", "a_= L"),
-                Parameter("mu", "mu(a_+)", open_lower=True),
-                Parameter("rise", "what more rows add to mu"),
-            )
-        ),
-        {"loss": loss, "mu": mu, "rise": rise},
+        box,
+        {name: new[name] for name in new if name in box.names},
         proof,
         left,
         right,
