@@ -12,6 +12,7 @@ Importing this module costs neither NumPy nor SciPy; the engine is imported by t
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, Context, Decimal
@@ -54,6 +55,8 @@ class Session:
     """Assertions of the current test so far."""
     findings: dict[str, str] = field(default_factory=dict)
     """Findings by id, as JSON: what xdist's workers can send."""
+    properties: list[tuple[str, object]] = field(default_factory=list)
+    """Properties of the current test: pytest's own JUnit file shows them."""
 
     def level(self) -> str:
         """False-alarm probability of the next assertion, rounded down."""
@@ -70,6 +73,7 @@ class Session:
     def record(self, findings: list[Finding]) -> None:
         """Keep findings for the session's report; where two tests differ on one id, the second adds its name."""
         for finding in findings:
+            self.properties.append((f"auditor.{finding.subject}", finding.headline))
             text = finding.model_dump_json()
             if self.findings.setdefault(finding.id, text) != text:
                 again = finding.model_copy(update={"id": f"{finding.id}::{self.place()}"})
@@ -241,6 +245,7 @@ def assert_private(
         from auditor.findings.evidence import SubjectKind
         from auditor.findings.finding import Finding
         from auditor.front.api import audit_mechanism
+        from auditor.mechanism_audit.result import inputs_text
         from proofs_numeric.statements.verdict import Verdict
 
         audit = audit_mechanism(
@@ -275,13 +280,14 @@ def assert_private(
             progress=None,
             **parameters,
         )
+        silent = audit.verdict is not Verdict.REFUTED and audit.tried
         finding = Finding.of(
             subject=re.sub(r"\s+", "_", audit.target),
             subject_kind=SubjectKind.MECHANISM,
             check="pytest.mechanism",
             detail=claim or "",
             verdict=audit.verdict,
-            headline=audit.detail,
+            headline=f"{audit.detail}; {inputs_text(audit.tried)}" if silent else audit.detail,
             evidence=audit.evidence(),
             reproduce=_reproduce(),
         )
@@ -387,12 +393,12 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Know which test asserts."""
-    _session.test, _session.assertions = item.nodeid, 0
+    _session.test, _session.assertions, _session.properties = item.nodeid, 0, item.user_properties
     _session.test_is_marked = item.get_closest_marker("audit") is not None
     try:
         return (yield)
     finally:
-        _session.test, _session.test_is_marked = "", False
+        _session.test, _session.test_is_marked, _session.properties = "", False, []
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -430,11 +436,15 @@ def _write_report(folder: Path) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say where the report is, or that nothing was audited where one was asked for."""
+    """Say where the report is and what silences tell, or that nothing was audited where a report was asked for."""
     if _session.findings:
+        found = map(json.loads, _session.findings.values())
+        silences = [each for each in found if (each["check"], each["verdict"]) == ("pytest.mechanism", "CONSISTENT")]
         where = f", report in {_session.report}" if _session.report else ""
         terminalreporter.write_line(
             f"auditor: {counted(len(_session.findings), 'finding')} at alpha {_session.alpha}{where}"
         )
+        for silence in silences:
+            terminalreporter.write_line(f"auditor: {silence['subject']}: {silence['headline']}")
     elif _session.report is not None:
         terminalreporter.write_line(f"auditor: nothing was audited, no report in {_session.report}")
