@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate, pairwise, repeat
@@ -312,13 +312,13 @@ LEVEL = Parameter("epsilon", "privacy-loss level", "nats", 0, 20, log=True)
 NOISE = Parameter("sigma", "standard deviation of the noise", "sensitivities", "0.5", 10, log=True)
 SAMPLING = Parameter("rate", "probability with which a record is in a sample", "probability", "1e-4", "0.99", log=True)
 STEPS = Parameter("k", "number of steps", "steps", 1, 10**4, integer=True, log=True, default=1000)
-SMOOTH = Box(
-    constraint=lambda sigma, rate, k, **_: (
+BOX = Box(
+    (LEVEL, NOISE, SAMPLING, STEPS),
+    constraint=lambda epsilon, sigma, rate, k: (
         (k >= 100 and k * rate * rate >= Fraction(1, 10**3)) or (sigma >= 5 and rate >= Fraction(1, 2))
     ),
     constraint_text="k >= 100 and k rate^2 >= 1e-3, or sigma >= 5 and rate >= 1/2 (elsewhere the moments fall slowly)",
 )
-"""Where the moments fall, whatever is asked of them."""
 ORACLE_POINTS: tuple[dict[str, Any], ...] = (
     {"epsilon": "0.1", "sigma": 10, "rate": "0.5", "k": 2},
     {"epsilon": "0.2", "sigma": 5, "rate": "0.8", "k": 2},
@@ -339,7 +339,7 @@ def _claim(identifier: str, order: str, statement: str, kind: DeltaBound, note: 
         title=f"Exact delta of k Poisson-subsampled Gaussian steps, a record {order}",
         statement=statement,
         kind=kind,
-        domain=replace(SMOOTH, parameters=(LEVEL, NOISE, SAMPLING, STEPS)),
+        domain=BOX,
         quantity=QuantityKind.DELTA,
         points=DP_SGD,
         falls=("epsilon",),

@@ -364,6 +364,10 @@ def _claim(
 
 SOME = replace(range_composition.MANY, upper=50)
 WIDE = replace(subsampled_composition.NOISE, lower=1)
+STEADY = Box(
+    constraint=lambda sigma, rate, k, **_: (k >= 100 and 10 * k * rate * rate >= 1) or (sigma >= 5 and 2 * rate >= 1),
+    constraint_text="k >= 100 and k rate^2 >= 1/10, or sigma >= 5 and rate >= 1/2 (elsewhere a power takes a minute)",
+)
 LEVEL = Parameter("alpha", "level: false alarms of the test", "probability", "1e-15", 1, log=True, open_upper=True)
 
 CLAIMS = (
@@ -440,7 +444,7 @@ CLAIMS = (
         (WIDE, subsampled_composition.SAMPLING, subsampled_composition.STEPS),
         rises=("rate", "k"),
         cost=1000,
-        within=subsampled_composition.SMOOTH,
+        within=STEADY,
     ),
     _claim(
         "bounded_range.composition",
