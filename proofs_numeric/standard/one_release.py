@@ -12,6 +12,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal
 from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, SCALE, SIGMA, source
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
 
@@ -86,6 +87,17 @@ def bounded_range(A: Arithmetic, *, epsilon: Number, eta: Number) -> Number:
     eta = A.number(eta)
     gap = A.maximum(0, A.exp(eta / 2) - A.exp(A.number(epsilon) / 2))
     return gap * gap / A.expm1(eta)
+
+
+def _at_two_losses(A: Arithmetic, *, a: Number, b: Number, c: Number) -> Any:
+    """``p (1 - e^(epsilon - t))``, p the probability of the loss t, and the square that it is short of."""
+    a, b, c = A.number(a), A.number(b), A.number(c)
+    return ((a * a - c * c) * (1 - b * b / (c * c)) + (c - a * b / c) ** 2) / (a * a - 1)
+
+
+def _at_the_worst(A: Arithmetic, *, a: Number, b: Number, c: Number) -> Any:
+    del c
+    return (A.number(a) - b) ** 2 / (A.number(a) ** 2 - 1)
 
 
 def _range_by_search(A: Arithmetic, *, epsilon: Number, eta: Number) -> Any:
@@ -234,6 +246,23 @@ CLAIMS = (
             bounded_range,
             _range_by_search,
             ({"epsilon": 0, "eta": 1}, {"epsilon": "0.5", "eta": 2}, {"epsilon": 1, "eta": 8}),
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "(1 - e^epsilon u)_+ is convex in u = e^(-loss), of mean at most 1 under the first law, on "
+                        "[e^-t, e^(eta - t)]: below its chord, so that a law on the losses t and t - eta is the worst"
+                    ),
+                    SymbolicIdentity(
+                        "what such a law gives is short of the value by a square",
+                        _at_two_losses,
+                        _at_the_worst,
+                        ("a", "b", "c"),
+                        ("a", "b", "c"),
+                        "a = e^(eta/2), b = e^(epsilon/2), c = e^(t/2), epsilon <= t <= eta; 0 at c^2 = a b, which is "
+                        "such a t; from epsilon = eta on no loss exceeds epsilon",
+                    ),
+                )
+            ),
         ),
         domain=Box((EPSILON, ETA)),
         quantity=QuantityKind.DELTA,
