@@ -87,7 +87,8 @@ def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Number:
 @lower_tail.register
 def _(_A: Float64, k: int, p: Number, v: int) -> Any:
     # In doubles 1 - p loses the digits of a small p.
-    return special.betaincc(v + 1, k - v, p) if 0 <= v < k else np.float64(v >= k)
+    inside = special.betaincc(np.maximum(v, 0) + 1, np.maximum(k - v, 1), p)
+    return np.where(v < 0, 0.0, np.where(v >= k, 1.0, inside))[()]
 
 
 # --- rates ------------------------------------------------------------------------------------------------------------

@@ -168,6 +168,8 @@ def test_lower_tails_keep_thirteen_digits(k, p, v):
         true = cells.lower_tail(A, k, A.number(Fraction(p)), v)
         fast = A.number(Fraction(float(cells.lower_tail(Float64(), k, p, v))))
         assert abs(fast - true) < true * A.number("1e-13")
+    assert cells.lower_tail(Float64(), np.array([k, 1]), p, v).tolist() == [cells.lower_tail(Float64(), k, p, v), 1.0]
+    assert cells.lower_tail(Float64(), k, p, -1) == 0.0
 
 
 def test_the_float64_delta_is_a_number_far_outside_the_box():
