@@ -17,6 +17,7 @@ PLACES = {
     "zcdp": "composition",
     "gaussian": "composition",
     "laplace": "laplace_composition",
+    "rdp": "renyi",
     "power": "trade_off",
     "power.laplace.composition": "trade_off_of_profile",
     "power.discrete_laplace.composition": "trade_off_of_profile",

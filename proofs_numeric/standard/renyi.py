@@ -14,12 +14,13 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.one_release import CATEGORIES, ETA, NARROW, SENSITIVITY
-from proofs_numeric.standard.parameters import EPSILON_0, SCALE, SIGMA, source
+from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, SCALE, SIGMA, source
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import delta_at_order_upper
 from proofs_numeric.statements.kinds import DeltaBound
 
 MOST_EVALUATIONS = 50_000
@@ -191,7 +192,18 @@ def _range_by_search(A: Arithmetic, *, alpha: Number, eta: Number) -> Any:
     return divergence((lower + upper) / 2)
 
 
+def of_one_order(A: Arithmetic, *, epsilon: Number, alpha: Number, divergence: Number) -> Number:
+    """At most delta of what has a Renyi divergence at one order: `e^((a-1)(r-epsilon)) (1-1/a)^a/(a-1)`, at most 1."""
+    alpha, rho = A.number(alpha), A.number(divergence) / A.number(alpha)
+    return A.minimum(A.number(1), delta_at_order_upper(A, rho=rho, epsilon=A.number(epsilon), alpha=alpha))
+
+
+def _gaussian_of_order(A: Arithmetic, *, epsilon: Number, alpha: Number, divergence: Number) -> Any:
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(2 * A.number(divergence) / A.number(alpha)))
+
+
 ORDER = Parameter("alpha", "order of the divergence", "no unit", 1, 256, log=True, open_lower=True)
+DIVERGENCE = Parameter("divergence", "Renyi divergence of that order, r", "nats", "1e-6", 100, log=True)
 RATE = Parameter("rate", "probability with which a record is in a sample", "probability", "1e-6", 1, log=True)
 NOISE = Parameter("sigma", "standard deviation of the noise", "sensitivities", "0.3", 100, log=True)
 
@@ -317,5 +329,19 @@ CLAIMS = (
         falls=("sigma",),
         note="A record removed, the larger of both orders (Mironov, Talwar and Zhang 2019).",
         cost=20,
+    ),
+    Claim(
+        id="standard.rdp",
+        source=source("Renyi privacy of one order"),
+        title="Delta of what has a Renyi divergence of order alpha",
+        statement=r"\min(1, e^{(\alpha-1)(r-\varepsilon)} (1 - 1/\alpha)^\alpha / (\alpha - 1))",
+        kind=DeltaBound(of_one_order, exact=_gaussian_of_order),
+        domain=Box((EPSILON, ORDER, DIVERGENCE)),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        falls=("epsilon",),
+        rises=("divergence",),
+        loose="below the delta of the Gaussian mechanism of this divergence, mu = sqrt(2 r/alpha), nothing is safe",
+        note="Canonne, Kamath and Steinke 2020, Proposition 12.",
     ),
 )
