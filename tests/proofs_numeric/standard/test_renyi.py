@@ -75,7 +75,7 @@ def test_at_whole_multiples_the_discrete_gaussian_loses_what_the_continuous_one_
 
 
 def test_zcdp_is_the_best_of_the_orders_that_it_bounds():
-    """At divergence alpha rho: no order says less than all of them together, and one of a fine grid nearly as little."""
+    """At divergence alpha rho: no order says less than all of them together, one of a fine grid nearly as little."""
     rho, epsilon = Fraction(1, 10), Fraction(2)
     together = enclose(zcdp, {"epsilon": epsilon, "rho": rho}, 20)
     orders = [1 + Fraction(step, 20) for step in range(1, 400)]
