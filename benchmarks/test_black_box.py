@@ -50,8 +50,9 @@ def test_opendp_threshold_needs_1500_with_the_one_sample_test(benchmark) -> None
     Power by the exact law of the threshold (.0134); then OpenDP's own draws, of which the median is refuted.
     """
     pytest.importorskip("opendp", reason="opendp is not installed: pip install '.[accountants]'")
-    from tests.examples.opendp_measurement import measurement
+    from tests.engines.opendp_thresholds import dp, space
 
+    measurement = dp.m.make_laplace_threshold(*space(dp.l01inf_distance, int), scale=1.0, threshold=5)
     claimed, true = 0.004926, 0.0134
 
     def power(n: int) -> float:

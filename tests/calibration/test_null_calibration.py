@@ -212,7 +212,7 @@ def test_the_whole_auditor_keeps_its_level(name: str) -> None:
         )  # fmt: skip
         return result.verdict is Verdict.REFUTED
 
-    seen = calibrate(auditor, 0.2, 80, seed=5)
+    seen = calibrate(auditor, 0.2, 60, seed=5)
     assert not seen.too_many
 
 
@@ -285,7 +285,7 @@ def test_a_search_among_pairs_costs_no_level(monkeypatch: pytest.MonkeyPatch) ->
         found = audit_mechanism(target, epsilon="1", delta="0", budget=60.0, samples=200, alpha=str(alpha), seed=seed)
         return found.verdict is Verdict.REFUTED
 
-    assert not calibrate(auditor, 0.05, 24, seed=11).too_many
+    assert not calibrate(auditor, 0.05, 16, seed=11).too_many
 
 
 @pytest.mark.slow
@@ -302,7 +302,7 @@ def test_bounds_on_the_profile_and_on_epsilon_keep_their_level() -> None:
         )  # fmt: skip
         return result.epsilon_lower > truth or any(bound > exact[epsilon] for epsilon, bound in result.profile)
 
-    assert not calibrate(auditor, 0.4, 60, seed=12).too_many
+    assert not calibrate(auditor, 0.4, 45, seed=12).too_many
 
 
 @pytest.mark.slow
@@ -317,7 +317,7 @@ def test_lower_bounds_keep_their_level() -> None:
             audit_pairs(sampler, [ONE_KEY], 1.0, DELTA / 3, alpha=alpha, seed=seed, budget=budget).delta_lower > DELTA
         )
 
-    assert not calibrate(auditor, 0.2, 80, seed=6).too_many
+    assert not calibrate(auditor, 0.2, 60, seed=6).too_many
 
 
 @pytest.mark.slow

@@ -279,7 +279,10 @@ def test_what_no_releases_show_is_refuted_by_the_check_that_the_fault_names(iden
     assert found.verdict is Verdict.REFUTED, found.headline
 
 
-RARE = {"correlated_gaussian_sparse_users_all_changed_accountant": 60}
+RARE = {
+    "correlated_gaussian_sparse_users_all_changed_accountant": 60,
+    "correlated_stability_histogram_releases_sums_once_accountant": 20,
+}
 """Examples that a fault takes to be found, where those are not the usual ones."""
 
 
@@ -289,6 +292,6 @@ def test_a_faulty_accountant_of_somebody_is_refuted_by_the_search_alone(identifi
     """Nobody says where: the point that the fault itself names is not given. What is found need not be simplified."""
     monkeypatch.setattr(search, "BAD", ())
     fault = KNOWN.faults[identifier]
-    examples = RARE.get(identifier, 20)
+    examples = RARE.get(identifier, 10)
     asked = AccountantRequest(target=fault.accountant, claim=KNOWN.claim(fault.violates), max_examples=examples)
     assert audit_accountant(asked).verdict is Verdict.REFUTED

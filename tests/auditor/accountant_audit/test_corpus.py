@@ -17,14 +17,14 @@ RARE = {"wrong in one corner": 200, "textbook": 200}
 
 def audit(target, claim=GAUSSIAN, box=BOX, **options):
     """Audit a live accountant."""
-    return audit_accountant(accountant_request(target, claim, box=box, **{"max_examples": 60, **options}))
+    return audit_accountant(accountant_request(target, claim, box=box, **{"max_examples": 30, **options}))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", RIGHT)
 def test_a_right_accountant_is_not_accused_whatever_its_style(style):
     """Types, libraries, rounding up and printing are nobody's mistake."""
-    result = audit(RIGHT[style], tolerance="1e-6", max_examples=40)
+    result = audit(RIGHT[style], tolerance="1e-6", max_examples=30)
     assert result.verdict is Verdict.CONSISTENT, result.detail
     assert result.judged > 50
 
@@ -34,7 +34,7 @@ def test_a_right_accountant_is_not_accused_whatever_its_style(style):
 def test_a_wrong_accountant_is_refuted_by_its_class(mistake):
     """One regime, one corner, one type, or memory between calls."""
     accountant, name = WRONG[mistake]
-    result = audit(accountant, max_examples=RARE.get(mistake, 60))
+    result = audit(accountant, max_examples=RARE.get(mistake, 30))
     assert result.exit_code == ExitCode.FINDINGS, result.detail
     assert name in result.classes, result.detail
 

@@ -11,9 +11,10 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 
 DECLARED = [name for name, claim in registry().claims.items() if claim.rises or claim.falls]
 PAIRS = 2
+"""Of each parameter; of the dearest claims, one."""
 DRAWS = 200
-DEAR = 40
-"""Cost from which a claim is enclosed to fifty bits: more would show no more of an order."""
+DEAR, DEAREST = 20, 1000
+"""Costs from which a claim is enclosed in 128 bits (more shows no more of an order), and from which one pair does."""
 
 
 def value(claim, point):
@@ -22,7 +23,7 @@ def value(claim, point):
     if claim.special_value is not None and claim.special_value(**values) is not None:
         return None
     try:
-        return evaluate_in(Ball(96 if claim.cost >= DEAR else 192), claim.formula, values)
+        return evaluate_in(Ball(128 if claim.cost >= DEAR else 192), claim.formula, values)
     except (ArithmeticError, ValueError):
         return None
 
@@ -41,7 +42,7 @@ def steps(claim, name, random):
         low, high = sorted(
             ({**point, name: other} for other in (point[name], axis.draw(random))), key=lambda p: p[name]
         )
-        if found == PAIRS or not (box.contains(low) and box.contains(high)):
+        if found == (PAIRS if claim.cost < DEAREST else 1) or not (box.contains(low) and box.contains(high)):
             continue
         first, second = value(claim, low), value(claim, high)
         if first is not None and second is not None and (second - first).is_finite():

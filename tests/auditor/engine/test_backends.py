@@ -22,7 +22,8 @@ from auditor.errors import ClusterError, MissingPackageError, UsageError
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict
 
-FEW = ["wilkins2024.A.9", "wilkins2024.A.12", "wilkins2024.def2.*"]
+FEW = ["bharadwaj2022.base*"]
+DEADLY = "bharadwaj2022.base.laplace"
 QUICK = Settings("quick", 0, "1e-6")
 
 
@@ -207,7 +208,7 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path):
     """Kill -9 in the middle: the same findings as without."""
     _units, undisturbed = execute(InProcess())
     marker = tmp_path / "killed"
-    _units, found = execute(Deadly("wilkins2024.A.9", marker))
+    _units, found = execute(Deadly(DEADLY, marker))
     assert marker.exists()
     assert found == undisturbed
 
@@ -217,8 +218,8 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path):
 def test_a_unit_that_kills_every_worker_is_an_error_of_its_own():
     """The others keep their verdicts; the deadly one says nothing about privacy."""
     _units, undisturbed = execute(InProcess())
-    _units, found = execute(Deadly("wilkins2024.A.9"))
-    deadly = {unit for unit in found if unit.subject == "wilkins2024.A.9"}
+    _units, found = execute(Deadly(DEADLY))
+    deadly = {unit for unit in found if unit.subject == DEADLY}
     assert all(found[unit][0]["verdict"] == Verdict.ERROR.value for unit in deadly)
     assert {u: f for u, f in found.items() if u not in deadly} == {
         u: f for u, f in undisturbed.items() if u not in deadly

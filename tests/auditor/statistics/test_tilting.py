@@ -89,12 +89,12 @@ def new_keys_beside_gaussians() -> tuple[Loss, float, float]:
 
 
 def composed_responses() -> tuple[Loss, float, float]:
-    """A hundred randomised responses at .1 each: the loss is .1 (2 K - 100) with K binomial."""
-    p = 1 / (1 + math.exp(-0.1))
-    right = np.arange(101)
-    losses = 0.1 * (2 * right - 100)
-    exact = float(binom.pmf(right, 100, p) @ np.maximum(0.0, -np.expm1(7.05 - losses)))
-    return SumLoss((DiscreteLoss((0.1, -0.1), (p, 1 - p)),) * 100), 7.05, exact
+    """Fifty randomised responses at .12 each: the loss is .12 (2 K - 50) with K binomial."""
+    p = 1 / (1 + math.exp(-0.12))
+    right = np.arange(51)
+    losses = 0.12 * (2 * right - 50)
+    exact = float(binom.pmf(right, 50, p) @ np.maximum(0.0, -np.expm1(5.4 - losses)))
+    return SumLoss((DiscreteLoss((0.12, -0.12), (p, 1 - p)),) * 50), 5.4, exact
 
 
 def shared_noise() -> tuple[SharedLoss, float, float]:
