@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from mechanisms.correlated_stability_histogram import accountant
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.lebeda2025.exact.analysis import two_terms
 
 
 def rounded_down(epsilon, k, sigma, gap):
@@ -10,6 +14,7 @@ def rounded_down(epsilon, k, sigma, gap):
     return accountant.delta(epsilon, k=k, sigma=sigma, gap=gap) * (1 - 1e-9)
 
 
-def lower_end(epsilon, k, sigma, gap):
+def unmixed(epsilon, k, sigma, gap):
     """The two unmixed pairs, whether or not the certificate says that they are enough."""
-    return accountant.report(epsilon, k=k, sigma=sigma, gap=gap).lower
+    at = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": np.float64(gap)}
+    return float(two_terms(Float64(), k=k, **at))
