@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.histogram import validate
 from mechanisms.integer_sparse_histogram import mechanism as counts
 from mechanisms.integer_sparse_histogram.mechanism import IntegerSparseHistogram, Rows, rows_profile, total_loss
 from mechanisms.laws.privacy_loss import SumLoss
@@ -74,6 +75,7 @@ class IntegerSparseHistogramSums:
 
     def release(self, histogram: Histogram, rng: np.random.Generator) -> dict[str, float]:
         """One exact release of counts with sums that are count times contribution."""
+        validate(histogram)
         table = {key: (count, int(count) * self.contribution) for key, count in histogram.items()}
         shown = self.release_table(table, rng)
         return {name: value for key, (count, total) in shown.items()
