@@ -151,7 +151,7 @@ class Batch:
         values: float64 (n, len(columns)), NaN where a release has no such number.
         mutated: the target changed the histogram it was given.
         rng_used: the target advanced the generator it was given.
-        seconds: time the target took, by the clock on the wall.
+        seconds: time the target took by the clock, without its waits for a core where the system counts them.
         cpu_seconds: time it computed: what a busy machine does not change.
         steered: likelihood ratios of steered releases; None of others.
         looked_up: keys that the target asked its input for and that it lacked; none unless the input listened.

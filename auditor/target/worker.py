@@ -515,7 +515,7 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
     before = state()
     release_many = getattr(mechanism, "release_many", None)
     program = mechanism if isinstance(mechanism, Program) else None
-    started, computed = time.monotonic(), cpu_seconds(program)
+    started, computed = clock(program), cpu_seconds(program)
     if program is not None:
         releases, mutated = Releases(), False
         program.draw(given(), n, entropy, spawn_key, releases, beat)
@@ -533,7 +533,7 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
     notes = {
         "mutated": mutated,
         "rng_used": program is not None or state() != before,  # of a program's seed it cannot be seen
-        "seconds": time.monotonic() - started,
+        "seconds": clock(program) - started,
         "cpu_seconds": cpu_seconds(program) - computed,
         "looked_up": list(looked_up),
     }
@@ -602,6 +602,22 @@ def running_seconds(pid: int) -> float:
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
+def clock(program: Program | None) -> float:
+    """Seconds by the clock, less those for which this process and its program were ready and got no core."""
+    starved = starved_seconds("self")
+    if program is not None and program.process is not None:
+        starved += starved_seconds(program.process.pid)
+    return time.monotonic() - starved
+
+
+def starved_seconds(pid: int | str) -> float:
+    """Seconds for which a process's first thread was ready and got no core; 0 where the system does not count them."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="utf-8").split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
 def first_of(release_many: Any) -> Callable[[Any, Any], dict[str, float]]:
     """Return a release that asks a vectorised mechanism for one row at a time."""
 
@@ -667,7 +683,7 @@ def steered_sample(
     """
     rng = steered_generator()
     rng.follow(plan, entropy, spawn_key)
-    started, computed = time.monotonic(), cpu_seconds(None)
+    started, computed = clock(None), cpu_seconds(None)
     found: list[Any] = [None] * n
     told: list[list[float]] = [[]] * n
     logged, mutated, untouched = [], False, given()
@@ -690,7 +706,7 @@ def steered_sample(
     notes = {
         "mutated": mutated,
         "rng_used": True,
-        "seconds": time.monotonic() - started,
+        "seconds": clock(None) - started,
         "cpu_seconds": cpu_seconds(None) - computed,
         "steered": [rng.components, 2 * rng.coordinates, 1],
         "logged": logged,

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from auditor.target.target import arrays
-from auditor.target.worker import Releases, UnusableOutputError, draw_singly
+from auditor.target.worker import Releases, UnusableOutputError, clock, draw_singly
 
 OUTPUTS = [
     {"a": 1.0, "b": 2},
@@ -105,3 +110,26 @@ def test_any_change_of_the_input_is_noticed(change):
     assert draw_singly(release, untouched.copy, 5, iter(range(5)), Releases(), lambda: None)
     assert not draw_singly(release, untouched.copy, 2, iter(range(2)), Releases(), lambda: None)
     assert list(untouched.items()) == [("a", 1), ("b", 2)]
+
+
+_COUNTED = Path("/proc/self/schedstat").exists() and hasattr(os, "sched_setaffinity")
+
+
+@pytest.mark.skipif(not _COUNTED, reason="the system does not count how long a process waits for a core")
+def test_the_clock_of_a_batch_stands_while_it_waits_for_a_core():
+    """Three others on its core: the wall goes on four times as fast as the process, and its clock does not."""
+    ours = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(ours)})
+    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+    try:
+        wall, told, computed = time.monotonic(), clock(None), time.process_time()
+        while time.process_time() - computed < 0.2:
+            pass
+        told, wall = clock(None) - told, time.monotonic() - wall
+    finally:
+        for other in spinning:
+            other.kill()
+            other.wait()
+        os.sched_setaffinity(0, ours)
+    computed = time.process_time() - computed
+    assert told - computed < (wall - computed) / 2
