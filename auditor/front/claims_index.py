@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import Path
 from types import FunctionType
@@ -58,6 +58,8 @@ def _identity(part: object) -> object:
         return tuple((key, _identity(value)) for key, value in sorted(part.items()))
     if isinstance(part, tuple | list):
         return tuple(map(_identity, part))
+    if is_dataclass(part):
+        return (type(part), *(_identity(getattr(part, field.name)) for field in fields(part)))
     return part
 
 

@@ -19,16 +19,16 @@ from markupsafe import Markup
 from auditor.errors import counted
 from auditor.extras import missing
 from auditor.findings.card import WORDS
+from auditor.findings.evidence import SearchEvidence
 from auditor.findings.finding import Outcome, outcome
 from auditor.report import evidence, figure, latex, svg, view
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from auditor.findings.finding import Finding
     from auditor.report.model import AuditReport, Plot, Table
-    from proofs_numeric.statements.verdict import Verdict
 
 _TONES = {
     Outcome.EXPECTED: "good",
@@ -167,6 +167,17 @@ def _paper_of(report: AuditReport) -> Callable[[str], str]:
     return paper
 
 
+def _beside_proof(report: AuditReport) -> Callable[[Finding], bool]:
+    """Whether a finding is a silent search of a claim that is proved over its whole domain."""
+    proved = {claim.id for claim in report.claims if claim.verdict is Verdict.PROVED and not claim.scope}
+
+    def beside(finding: Finding) -> bool:
+        searched = all(isinstance(each, SearchEvidence) for each in finding.evidence)
+        return finding.subject in proved and finding.verdict is Verdict.CONSISTENT and searched
+
+    return beside
+
+
 def _counts(table: Table, section: str, query: Callable[[str, str], str]) -> dict[str, object]:
     """A table whose numbers lead to the lists behind them."""
     rows = [
@@ -193,6 +204,7 @@ def _shared(report: AuditReport) -> dict[str, object]:
         "by_subject": view.by_subject(report),
         "expectation_of": _expectation,
         "paper_of": _paper_of(report),
+        "beside_proof": _beside_proof(report),
     }
 
 

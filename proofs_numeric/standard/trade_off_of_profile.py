@@ -10,6 +10,7 @@ more with each point. Points are chosen in low precision: every choice is right,
 from __future__ import annotations
 
 import contextlib
+import inspect
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -166,11 +167,18 @@ def power(
     return low.union(min((point.value for point in points), key=lambda value: value.upper()).min(flint.arb(1)))
 
 
-def of_profile(prepared: Callable[..., Profile], atoms: Callable[..., Sequence[Any]] = no_atoms) -> Any:
-    """Return the formula of the power from `prepared(ball, **parameters)`, the profile at every epsilon."""
+def of_profile(
+    prepared: Callable[..., Profile],
+    atoms: Callable[..., Sequence[Any]] = no_atoms,
+    whole: Sequence[str] = ("sensitivity", "k"),
+) -> Any:
+    """Return the formula of the power from `prepared(ball, **parameters)`, the profile at every epsilon.
+
+    The parameters in `whole` are no reals, and are passed on as they are.
+    """
 
     def formula(A: Arithmetic, *, alpha: Number, **parameters: Any) -> Any:
-        counts = {name: parameters.pop(name) for name in ("sensitivity", "k") if name in parameters}
+        counts = {name: parameters.pop(name) for name in whole if name in parameters}
 
         def enclosed(bits: int, *, alpha: Any, **numbers: Any) -> Any:
             rough, fine = (prepared(Ball(size), **numbers, **counts) for size in (ROUGH_BITS, 2 * bits + SPARE_BITS))
@@ -359,6 +367,45 @@ def _claim(
         note="The trade-off function is beta, one less this power; the profile's conjugate (Dong, Roth and Su 2022)."
         + note,
         cost=cost,
+    )
+
+
+def power_of(claim: Claim, *, attained: bool) -> Claim:
+    """Return the claim of the largest power against what a claim says the exact delta of; a file may hold one.
+
+    Args:
+        claim: an exact delta by epsilon, the larger of both orders of the neighbours.
+        attained: whether one pair is worst at every epsilon: the power is then its own; else an upper bound.
+
+    Raises:
+        ValueError: a claim of another kind, or whose domain ties the others to epsilon.
+
+    """
+    delta, constraint = claim.formula, claim.domain.constraint
+    if (claim.quantity, claim.role) != (QuantityKind.DELTA, Role.EXACT) or "epsilon" not in claim.domain.names:
+        raise ValueError(f"expected a claim of an exact delta by epsilon, got {claim.id}")
+    if constraint is not None and "epsilon" in inspect.signature(constraint).parameters:
+        raise ValueError(f"expected a claim of every epsilon, got {claim.id}: {claim.domain.constraint_text}")
+    others = tuple(parameter for parameter in claim.domain.parameters if parameter.name != "epsilon")
+    whole = [parameter.name for parameter in others if parameter.integer or parameter.choices]
+    formula = of_profile(alike(delta), whole=whole)
+    return replace(
+        _claim(
+            claim.id.replace("standard.", ""),
+            f"that of: {claim.title}",
+            formula,
+            None,
+            (),
+            others,
+            rises=claim.rises,
+            falls=tuple(name for name in claim.falls if name != "epsilon"),
+            cost=20 * claim.cost,
+            within=replace(
+                claim.domain,
+                constraint=constraint and (lambda alpha, **point: constraint(**point)),
+            ),
+        ),
+        role=Role.EXACT if attained else Role.UPPER,
     )
 
 

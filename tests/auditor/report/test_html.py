@@ -17,6 +17,7 @@ from auditor.report.evidence import facts, groups, in_headline, pairs, tells_sco
 from auditor.report.html import anchor
 from auditor.report.model import Plot, Series
 from auditor.report.svg import render as draw
+from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import HOSTILE, reproduce, sample_report
 
 VOID = {"meta", "br", "wbr", "link", "hr", "img", "input"}
@@ -207,6 +208,24 @@ def test_a_command_that_is_the_same_for_all_is_said_once():
     cards = [re.search(rf'<article id="?{re.escape(anchor(one))}[" ].*?</article>', page, re.DOTALL) for one in absent]
     assert cards
     assert all(card is not None and card[0].count("not applicable") == 1 for card in cards)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "scope", "told"), [("PROVED", "", False), ("PROVED", "k <= 3", True), ("CONSISTENT", "", True)]
+)
+def test_beside_a_proof_of_the_whole_domain_a_search_is_a_line(verdict, scope, told):
+    """Its count stays; where it was closest is on the page of the claim alone."""
+    report, searched = sample_report(), "wilkins2024.alg1.corrected"
+    claims = [
+        claim.model_copy(update={"verdict": Verdict(verdict), "scope": scope}) if claim.id == searched else claim
+        for claim in report.claims
+    ]
+    report = report.model_copy(update={"claims": claims})
+    card = re.search(rf"<article id={searched}.*?</article>", html.render(report), re.DOTALL)
+    assert card is not None
+    assert "no violation seen in 500 cases" in card[0]
+    assert ("least slack" in card[0]) is told
+    assert "least slack" in html.site(report)[f"subjects/{searched}.html"]
 
 
 def test_what_several_records_share_is_said_once():

@@ -1,13 +1,19 @@
 """Power from a profile: where another closed form is known it is that, and no test is better than a line allows."""
 
+import math
 from fractions import Fraction
 
 import pytest
 
-from proofs_numeric.arithmetic import Ball
+from auditor.accountant_audit.audit import audit_accountant
+from auditor.engine.registry import registry
+from auditor.front.accountants import accountant_request
+from proofs_numeric.arithmetic import Ball, MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.standard import composition, trade_off
 from proofs_numeric.standard import trade_off_of_profile as of_profile
+from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.verdict import Verdict
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail, discrete_laplace_tail
 
 POWERS = {claim.id.removeprefix("standard.power."): claim.kind.formula for claim in of_profile.CLAIMS}
@@ -98,3 +104,80 @@ def test_all_pairs_of_a_range_have_more_power_than_the_best_of_them():
         )
         gap = all_of_them.lower / best.upper - 1
         assert -Fraction(1, 10**18) <= gap - least <= most - least
+
+
+def _every_pair_of_answers(A, *, alpha, **point):
+    """Of two (epsilon_i, delta_i) mechanisms, the likeliest first: what one side alone can say, then by the ratio."""
+    every = [(A.number(1), A.number(1))]
+    for e, d in (("epsilon_0", "delta_0"), ("epsilon_1", "delta_1")):
+        ratio, delta = A.exp(A.number(point[e])), A.number(point[d])
+        true, other = (1 - delta) * ratio / (1 + ratio), (1 - delta) / (1 + ratio)
+        one = [(delta, A.number(0)), (true, other), (other, true), (A.number(0), delta)]
+        every = [(p * moved, q * mass) for p, q in every for moved, mass in one]
+    left, found = A.number(alpha), A.number(0)
+    for moved, mass in sorted(every, key=lambda pair: math.inf if pair[1] == 0 else pair[0] / pair[1], reverse=True):
+        share = min(A.number(1), left / mass) if mass > 0 else A.number(1)
+        found, left = found + share * moved, left - share * mass
+    return found
+
+
+@pytest.mark.parametrize("level", ["1e-6", "0.05", "0.7"])
+def test_power_against_what_another_claim_says_the_delta_of(level):
+    """Pairs of two kinds, by every pair of answers: the composition of both is worst at every epsilon."""
+    claim = of_profile.power_of(registry().claims["standard.composition.heterogeneous"], attained=True)
+    kinds = {"epsilon_0": "0.5", "delta_0": "1e-3", "epsilon_1": "0.2", "delta_1": "0.01"}
+    point = claim.domain.parse({"alpha": level, **kinds})
+    found = enclose(claim.formula, point, 15)
+    brute = float(_every_pair_of_answers(MpReal(30), **point))
+    assert float(found.lower) == pytest.approx(brute, rel=1e-13)
+    assert (claim.role, claim.falls) == (Role.EXACT, ())
+
+
+def test_a_power_that_is_nobodys_is_a_bound_from_above():
+    """A threshold and one new key: the worst pair's own power is no larger, and equal where one order is worst."""
+    claim = of_profile.power_of(registry().claims["standard.partition_selection.keep"], attained=False)
+    assert claim.role is Role.UPPER
+    for level in ("1e-3", "0.3", "0.9"):
+        point = claim.domain.parse({"alpha": level, "keep": "0.2", "keep_next": "0.4"})
+        bound, alpha = float(enclose(claim.formula, point, 15).upper), float(level)
+        more = min(2 * alpha, 0.4 + (alpha - 0.2) * 0.75 if alpha > 0.2 else 1)
+        fewer = alpha * 0.8 / 0.6 if alpha < 0.6 else 0.8 + (alpha - 0.6) / 2
+        assert bound >= max(more, fewer) * (1 - 1e-12)
+        assert level != "1e-3" or bound == pytest.approx(more)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("standard.zcdp", "exact delta"),
+        ("standard.power.gaussian", "exact delta"),
+        ("rogers2024.thm9.T", "exact delta"),
+    ],
+)
+def test_power_is_of_an_exact_delta_alone(name, words):
+    """A conversion's bound is no profile of anything: its conjugate bounds nothing from below."""
+    with pytest.raises(ValueError, match=words):
+        of_profile.power_of(registry().claims[name], attained=True)
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(1, Verdict.CONSISTENT), (2, Verdict.REFUTED)])
+def test_an_accountant_is_judged_by_it(tmp_path, factor, verdict):
+    """A claim in a file of its user's: the normal power is right, that of one release for two is not."""
+    path = tmp_path / "powers.py"
+    path.write_text(
+        f"""from statistics import NormalDist
+
+from auditor.engine.registry import registry
+from proofs_numeric.standard.trade_off_of_profile import power_of
+
+POWER = power_of(registry().claims["standard.gaussian.composition"], attained=True)
+
+
+def power(alpha, sigma, k):
+    return NormalDist().cdf(NormalDist().inv_cdf(alpha) + (k / {factor}) ** 0.5 / sigma)
+""",
+        encoding="utf-8",
+    )
+    options = {"box": {"alpha": ("1e-3", "0.5"), "sigma": ("1", "5"), "k": ("2", "9")}, "tolerance": "1e-9"}
+    request = accountant_request(f"{path}:power", f"{path}:POWER", **options, max_examples=15)
+    assert audit_accountant(request).verdict is verdict
