@@ -138,7 +138,8 @@ def kinds(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
 
 
 def _kinds_by_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
-    return _by_both_answers(A, epsilon=epsilon, **point, counts=_counts(point))
+    places = sorted(int(name[len("k_") :]) for name in point if name.startswith("k_"))
+    return _by_both_answers(A, epsilon=epsilon, **point, counts=[point[f"k_{place}"] for place in places])
 
 
 def zcdp(A: Arithmetic, *, epsilon: Number, rho: Number) -> Number:

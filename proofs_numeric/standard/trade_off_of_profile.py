@@ -382,7 +382,8 @@ def power_of(claim: Claim, *, attained: bool) -> Claim:
 
     """
     delta, constraint = claim.formula, claim.domain.constraint
-    if (claim.quantity, claim.role) != (QuantityKind.DELTA, Role.EXACT) or "epsilon" not in claim.domain.names:
+    exact = (claim.quantity, claim.role) == (QuantityKind.DELTA, Role.EXACT)
+    if not exact or delta is None or "epsilon" not in claim.domain.names:
         raise ValueError(f"expected a claim of an exact delta by epsilon, got {claim.id}")
     if constraint is not None and "epsilon" in inspect.signature(constraint).parameters:
         raise ValueError(f"expected a claim of every epsilon, got {claim.id}: {claim.domain.constraint_text}")
