@@ -63,7 +63,7 @@ def test_a_bracket_is_shown_as_a_bracket(arithmetic, capsys):
     assert found.value is None
     assert 0.0000617 < float(found.lower) < 0.0000618
     assert 0.0000622 < float(found.upper) < 0.0000623
-    assert "two bounds" in found.reason
+    assert "boxes of pairs" in found.reason
     invoke(["evaluate", claim, *(f"{name}={value}" for name, value in point.items()), "--arithmetic", arithmetic])
     first, second, *_rest = capsys.readouterr().out.splitlines()
     assert first == f"between {found.lower} and {found.upper}; no more is known"
