@@ -12,6 +12,7 @@ import os
 import re
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import contextmanager
@@ -70,6 +71,8 @@ class Processes:
 
     def unordered(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[T]:
         """Yield results as they come."""
+        # A worker whose caches have grown is replaced between two units, which loses nothing.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         # From its start a worker ends with this process: one that has not been given a unit too.
         ends = {"initializer": watch_parent, "initargs": (os.getpid(),)}
         parallel = joblib.Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1, **ends)
