@@ -39,7 +39,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("standard.renyi.gaussian", "standard.renyi.laplace", "standard.renyi.discrete_laplace"),
         *("standard.renyi.randomized_response", "standard.renyi.bounded_range", "standard.renyi.subsampled_gaussian"),
     ),
-    "composed pairs": (*("standard.composition.homogeneous", "standard.composition.heterogeneous"),),
+    "composed pairs": ("standard.composition.homogeneous", "standard.composition.heterogeneous"),
     "zCDP": ("standard.zcdp",),
     "best test": (
         *("standard.power.gaussian", "standard.advantage.gaussian", "standard.power.laplace"),
