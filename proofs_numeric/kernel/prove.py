@@ -661,6 +661,8 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     known = meets_target(kind, claim.domain) if isinstance(kind, Calibration) else statement_of(claim)
     if known is None:
         raise TacticError(f"ByClaim: expected a claim that compares two formulas, got {tactic.claim}")
+    if known.given is not None and (tactic.at or known.given != goal.given):
+        raise TacticError(f"ByClaim: {tactic.claim} is proved only where there is an answer")
     if known.relation not in _STRONGER[goal.relation]:
         raise TacticError(f"ByClaim: {tactic.claim} says {known.relation}, the goal {goal.relation}")
     order: list[Step] = []

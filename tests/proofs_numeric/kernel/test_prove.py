@@ -726,3 +726,12 @@ def test_an_order_of_two_numbers_is_decided_by_their_enclosures(left, right, rel
     assert decide_order(stated) is verdict
     with pytest.raises(ValueError, match="one about x"):
         decide_order(replace(stated, box=Box((X,))))
+
+
+def test_a_calibration_with_no_answer_everywhere_is_no_lemma_everywhere():
+    """``max(x, y) = x`` where ``y <= x`` does not say it of all x and y."""
+    lemma = replace(larger_is_x(AtMost(y, x)), id="test.lemma")
+    everywhere = claim(Identity(lambda A, *, x, y: A.maximum(x, y), x, ByClaim("test.lemma")), X, replace(X, name="y"))
+    assert prove(lemma, {}).verdict is Verdict.PROVED
+    with pytest.raises(TacticError, match="only where there is an answer"):
+        prove(everywhere, {"test.lemma": lemma})
