@@ -6,6 +6,7 @@ import asyncio
 import copy
 import hashlib
 import html
+import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 SECONDS = 600
 """Limit for one cell."""
 SVG = "image/svg+xml"
+INLINE = "module://matplotlib_inline.backend_inline"
 FIGURES = (
     "--InlineBackend.figure_formats=svg",
     "--InlineBackend.print_figure_kwargs={'metadata': {'Date': None}}",
@@ -123,7 +125,8 @@ def _complete(client: NotebookClient) -> None:
     """Run the cells away from the main thread, where nbclient would take over the signals that end a command."""
     with asyncio.Runner() as runner, ThreadPoolExecutor(1) as thread:
         loop = runner.get_loop()
-        cells = loop.create_task(client.async_execute())
+        environment = {**os.environ, "MPLBACKEND": INLINE}  # of the caller's: it would draw no figure, and close none
+        cells = loop.create_task(client.async_execute(env=environment))
         ended = thread.submit(loop.run_until_complete, cells)
         try:
             ended.result()

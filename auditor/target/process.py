@@ -175,8 +175,10 @@ class Connection:
         for descriptor in (self.incoming, self.outgoing, self.console):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
-        if self._finished() is None:  # whoever stopped the keeper does not keep us
-            end_below(self.child.pid)
+        if self._finished(asked=True) is None:  # whoever stopped the keeper does not keep us
+            deadline = time.monotonic() + FINISH_SECONDS
+            while end_below(self.child.pid) and self.left_running() and time.monotonic() < deadline:
+                time.sleep(PAUSE_SECONDS)
             self._tell(signal.SIGKILL)
         return self.child.wait()
 
@@ -191,19 +193,23 @@ class Connection:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(self.child.pid, number)
 
-    def _finished(self) -> int | None:
-        """Wait for the end; what has ended and is not yet waited for, or computes, is late on a busy machine only."""
+    def _finished(self, *, asked: bool = False) -> int | None:
+        """Wait for the end; what has ended and is not yet waited for, or computes, is late on a busy machine only.
+
+        So is a keeper that has been asked to end all, unless somebody stopped it: it pauses while processes die.
+        """
         started = time.monotonic()
         while (status := self.child.poll()) is None:
             passed = time.monotonic() - started
-            if passed > FINISH_SECONDS and (passed > STARVED * FINISH_SECONDS or not self._ends()):
+            if passed > FINISH_SECONDS and (passed > STARVED * FINISH_SECONDS or not self._ends(asked=asked)):
                 break
             time.sleep(PAUSE_SECONDS)
         return status
 
-    def _ends(self) -> bool:
-        """Whether keeper or worker runs or waits for a disk, or the worker has ended; Linux only."""
-        return any(task_times(f"/proc/{pid}/stat")[0] in "RDZ" for pid in family(self.child.pid)[:2])
+    def _ends(self, *, asked: bool) -> bool:
+        """Whether keeper or worker runs or waits for a disk, or the worker has ended; an asked keeper: unless stopped."""
+        states = [task_times(f"/proc/{pid}/stat")[0] for pid in family(self.child.pid)[:2]]
+        return any(state in "RDZ" for state in states) or (asked and states[0] not in "Tt?")
 
 
 @dataclass(frozen=True)
