@@ -23,6 +23,7 @@ PLACES = {
     "power.discrete_laplace.composition": "trade_off_of_profile",
     "power.discrete_gaussian.composition": "trade_off_of_profile",
     "power.composition": "trade_off_of_profile",
+    "power.partition_selection": "trade_off_of_profile",
     "power.subsampled_gaussian": "trade_off_of_profile",
     "power.bounded_range.composition": "trade_off_of_profile",
     "advantage": "trade_off",

@@ -9,6 +9,17 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 
 
+def fewer(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
+    """Delta of the law with `keep` against that with `keep_next`."""
+    one, two, factor = A.number(keep), A.number(keep_next), A.exp(A.number(epsilon))
+    return A.maximum(0, one - factor * two) + A.maximum(0, (1 - one) - factor * (1 - two))
+
+
+def more(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
+    """Delta of the law with `keep_next` against that with `keep`."""
+    return fewer(A, epsilon=epsilon, keep=keep_next, keep_next=keep)
+
+
 def keep(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
     """Exact delta of releasing a key with probability `keep`, or `keep_next` with one user more, in both orders."""
     one, two, factor = A.number(keep), A.number(keep_next), A.exp(A.number(epsilon))

@@ -29,9 +29,11 @@ from proofs_numeric.standard import (
     inversion,
     laplace_composition,
     one_release,
+    partition_selection,
     range_composition,
     subsampled_composition,
 )
+from proofs_numeric.standard.composition import DELTA_1, EPSILON_1, FEW, OTHERS
 from proofs_numeric.standard.one_release import ETA, RATE
 from proofs_numeric.standard.parameters import DELTA_0, EPSILON_0, SCALE, SIGMA, K, source
 from proofs_numeric.statements.box import Box, Parameter
@@ -170,7 +172,7 @@ def power(
 def of_profile(
     prepared: Callable[..., Profile],
     atoms: Callable[..., Sequence[Any]] = no_atoms,
-    whole: Sequence[str] = ("sensitivity", "k"),
+    whole: Sequence[str] = ("sensitivity", "k", "m"),
 ) -> Any:
     """Return the formula of the power from `prepared(ball, **parameters)`, the profile at every epsilon.
 
@@ -216,6 +218,10 @@ def worse_order(removed: Any, added: Any) -> Any:
 
 removed_power = of_profile(alike(one_release.subsampled_gaussian, one_release.subsampled_gaussian_added))
 added_power = of_profile(alike(one_release.subsampled_gaussian_added, one_release.subsampled_gaussian))
+keys_power = worse_order(
+    of_profile(alike(partition_selection.fewer, partition_selection.more)),
+    of_profile(alike(partition_selection.more, partition_selection.fewer)),
+)
 steps_power = worse_order(
     of_profile(alike(subsampled_composition.removed_steps, subsampled_composition.added_steps)),
     of_profile(alike(subsampled_composition.added_steps, subsampled_composition.removed_steps)),
@@ -308,7 +314,7 @@ def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], 
     """Every sequence of answers by its likelihood ratio, the largest first, until the level is spent."""
 
     def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, k: int, **parameters: Number) -> Any:
-        scale, left, found = A.number(parameters[noise]), A.number(alpha), A.number(0)
+        scale = A.number(parameters[noise])
         far = math.ceil(reach(float(scale))) + sensitivity
         masses = {x: weight(A, x, scale) for x in range(-far, far + 1)}
         whole = A.sum(masses.values())
@@ -316,23 +322,36 @@ def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], 
         every = [(A.number(1), A.number(1))]
         for _release in range(k):
             every = [(p * moved, q * mass) for p, q in every for moved, mass in one]
-        for moved, mass in sorted(every, key=lambda pair: pair[0] / pair[1], reverse=True):
-            share = min(A.number(1), left / mass)
-            found, left = found + share * moved, left - share * mass
-        return found
+        return _likeliest(A, alpha, A.number(0), every)
 
     return oracle
 
 
-def _pairs_by_answers(A: Arithmetic, *, alpha: Number, epsilon_0: Number, delta_0: Number, k: int) -> Any:
-    """What only one law can say decides; of the rest, every number of true answers, the largest first."""
-    one, finite = 1 / (1 + A.exp(-A.number(epsilon_0))), (1 - A.number(delta_0)) ** k
-    left, found = A.number(alpha), 1 - finite
-    for true in range(k, -1, -1):
-        mass = finite * binomial_pmf(A, k, one, k - true)
-        share = min(A.number(1), left / mass)
-        found, left = found + share * finite * binomial_pmf(A, k, one, true), left - share * mass
+def _likeliest(A: Arithmetic, alpha: Number, found: Number, laws: Sequence[tuple[Number, Number]]) -> Any:
+    """Neyman and Pearson's test: of (mass, mass at the level) the largest ratio first, until the level is spent."""
+    left = A.number(alpha)
+    for moved, mass in sorted(laws, key=lambda pair: math.inf if pair[1] == 0 else pair[0] / pair[1], reverse=True):
+        share = A.number(1) if mass == 0 else min(A.number(1), left / mass)
+        found, left = found + share * moved, left - share * mass
     return found
+
+
+def _pairs_by_answers(A: Arithmetic, *, alpha: Number, k: int, m: int = 0, **point: Number) -> Any:
+    """What only one law can say decides; of the rest, how many answers of each kind are true, the likeliest first."""
+    laws = [(A.number(1), A.number(1))]
+    for place, count in enumerate((k, m)[: len(point) // 2]):
+        one, finite = 1 / (1 + A.exp(-A.number(point[f"epsilon_{place}"]))), (1 - A.number(point[f"delta_{place}"]))
+        finite **= count
+        answers = [finite * binomial_pmf(A, count, one, true) for true in range(count + 1)]
+        laws = [(p * moved, q * mass) for p, q in laws for moved, mass in zip(answers, answers[::-1], strict=True)]
+    return _likeliest(A, alpha, 1 - A.sum(moved for moved, _ in laws), laws)
+
+
+def _keys_by_answers(A: Arithmetic, *, alpha: Number, keep: Number, keep_next: Number) -> Any:
+    """Whether the key is released, in either order of the neighbours."""
+    one, two = ((A.number(p), 1 - A.number(p)) for p in (keep, keep_next))
+    orders = ((one, two), (two, one))
+    return max(_likeliest(A, alpha, A.number(0), list(zip(*order, strict=True))) for order in orders)
 
 
 EVERYWHERE = Box()
@@ -470,6 +489,41 @@ CLAIMS = (
         ),
         (EPSILON_0, DELTA_0, K),
         rises=("epsilon_0", "delta_0", "k"),
+        cost=20,
+    ),
+    _claim(
+        "composition.heterogeneous",
+        "k mechanisms of one (epsilon, delta) and m of another",
+        of_profile(alike(composition.heterogeneous)),
+        _pairs_by_answers,
+        (
+            {
+                "alpha": "0.05",
+                "epsilon_0": "0.5",
+                "delta_0": "1e-3",
+                "k": 3,
+                "epsilon_1": "0.2",
+                "delta_1": "0.01",
+                "m": 4,
+            },
+            {"alpha": "0.7", "epsilon_0": 1, "delta_0": 0, "k": 1, "epsilon_1": 2, "delta_1": 0, "m": 2},
+        ),
+        (EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS),
+        rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m"),
+        cost=400,
+    ),
+    _claim(
+        "partition_selection",
+        "a key that is released with probability keep, or keep_next with one user more",
+        keys_power,
+        _keys_by_answers,
+        (
+            {"alpha": "1e-3", "keep": "1e-6", "keep_next": "1e-5"},
+            {"alpha": "0.7", "keep": "0.6", "keep_next": "0.9"},
+            {"alpha": "0.1", "keep": 0, "keep_next": "0.01"},
+        ),
+        (partition_selection.KEEP, partition_selection.KEEP_NEXT),
+        rises=(),
         cost=20,
     ),
     _claim(

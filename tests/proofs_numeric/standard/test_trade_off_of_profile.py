@@ -1,6 +1,5 @@
 """Power from a profile: where another closed form is known it is that, and no test is better than a line allows."""
 
-import math
 from fractions import Fraction
 
 import pytest
@@ -106,21 +105,6 @@ def test_all_pairs_of_a_range_have_more_power_than_the_best_of_them():
         assert -Fraction(1, 10**18) <= gap - least <= most - least
 
 
-def _every_pair_of_answers(A, *, alpha, **point):
-    """Of two (epsilon_i, delta_i) mechanisms, the likeliest first: what one side alone can say, then by the ratio."""
-    every = [(A.number(1), A.number(1))]
-    for e, d in (("epsilon_0", "delta_0"), ("epsilon_1", "delta_1")):
-        ratio, delta = A.exp(A.number(point[e])), A.number(point[d])
-        true, other = (1 - delta) * ratio / (1 + ratio), (1 - delta) / (1 + ratio)
-        one = [(delta, A.number(0)), (true, other), (other, true), (A.number(0), delta)]
-        every = [(p * moved, q * mass) for p, q in every for moved, mass in one]
-    left, found = A.number(alpha), A.number(0)
-    for moved, mass in sorted(every, key=lambda pair: math.inf if pair[1] == 0 else pair[0] / pair[1], reverse=True):
-        share = min(A.number(1), left / mass) if mass > 0 else A.number(1)
-        found, left = found + share * moved, left - share * mass
-    return found
-
-
 @pytest.mark.parametrize("level", ["1e-6", "0.05", "0.7"])
 def test_power_against_what_another_claim_says_the_delta_of(level):
     """Pairs of two kinds, by every pair of answers: the composition of both is worst at every epsilon."""
@@ -128,7 +112,7 @@ def test_power_against_what_another_claim_says_the_delta_of(level):
     kinds = {"epsilon_0": "0.5", "delta_0": "1e-3", "epsilon_1": "0.2", "delta_1": "0.01"}
     point = claim.domain.parse({"alpha": level, **kinds})
     found = enclose(claim.formula, point, 15)
-    brute = float(_every_pair_of_answers(MpReal(30), **point))
+    brute = float(registry().claims["standard.power.composition.heterogeneous"].kind.oracle(MpReal(30), **point))
     assert float(found.lower) == pytest.approx(brute, rel=1e-13)
     assert (claim.role, claim.falls) == (Role.EXACT, ())
 
