@@ -392,4 +392,4 @@ def _end(parameter: Parameter, text: Value) -> Fraction:
     try:
         return Fraction(exact(text))
     except (TypeError, ValueError, ParameterError) as error:
-        raise UsageError(f"--box {parameter.name}: {error}") from None
+        raise UsageError(f"--box {parameter.name}: {error}; a range is LO:HI") from None
