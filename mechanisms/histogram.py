@@ -91,6 +91,14 @@ def check_mapping(histogram: object) -> None:
         )
 
 
+def column(name: str, key: str) -> str:
+    """The key under which a release of several columns shows one of them: no two pairs of column and key share one.
+
+    Names hold no "/": what stands before the first one is the column.
+    """
+    return f"{name}/{key}"
+
+
 def check_releases(n: object) -> None:
     """Refuse what is no number of releases.
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from mechanisms.correlated_stability_histogram.law import law
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, check_tau, grid_for, round_to_grid
-from mechanisms.histogram import validate
+from mechanisms.histogram import column, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 
@@ -91,7 +91,7 @@ class CorrelatedStabilityHistogram(BatchMechanism):
         if self.aggregates is None:
             return keys, released
         table = np.concatenate([released[:, :, None], self._columns(self.aggregates, counts, released, rng)], axis=2)
-        named = tuple(name for key in keys for name in (key, *(f"{key}.{column}" for column in self.aggregates.names)))
+        named = tuple(column(name, key) for key in keys for name in ("count", *self.aggregates.names))
         return named, table.reshape(n, len(named))
 
     def _columns(

@@ -6,6 +6,7 @@ Noise of counters and sums is fresh in every release. Its accountant is `compose
 from __future__ import annotations
 
 import math
+from collections import ChainMap
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Releases(BatchMechanism):
-    """The same histogram again and again; release t has the keys `t/KEY` and `t/KEY.value`.
+    """The same histogram again and again; release t has the keys `count/t/KEY` and `value/t/KEY`.
 
     Attributes:
         one: the histogram of one release, with its column of sums.
@@ -50,9 +51,13 @@ class Releases(BatchMechanism):
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N times all releases: columns in their order, NaN where a counter is held back with its sum."""
-        every = [self.one.release_many(histogram, n, rng) for _ in range(self.releases)]
-        keys = tuple(f"{t}/{key}" for t, (names, _values) in enumerate(every, 1) for key in names)
+        every = [self.one.release_many(copy, n, rng) for copy in self.copies(histogram)]
+        keys = tuple(name for names, _values in every for name in names)
         return keys, np.concatenate([values for _names, values in every], axis=1)
+
+    def copies(self, histogram: Histogram) -> list[dict[str, int]]:
+        """Of each release, the histogram by its own names of the keys."""
+        return [{f"{t}/{key}": count for key, count in histogram.items()} for t in range(1, self.releases + 1)]
 
 
 @of_numbers
@@ -117,8 +122,8 @@ class SharedOnce(Releases):
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N times all releases, of one Z each."""
-        copies = {f"{t}/{key}": count for t in range(1, self.releases + 1) for key, count in histogram.items()}
-        return replace(self.one, k=self.releases * self.one.k).release_many(copies, n, rng)
+        every = dict(ChainMap(*self.copies(histogram)))
+        return replace(self.one, k=self.releases * self.one.k).release_many(every, n, rng)
 
 
 def shared_once_profile(A: Arithmetic, epsilon: Number, direction: Direction, **at: Any) -> Any:

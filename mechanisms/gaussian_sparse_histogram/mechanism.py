@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.law import law
-from mechanisms.histogram import Counts
+from mechanisms.histogram import Counts, column
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 
@@ -40,7 +40,7 @@ class Aggregates:
     """The aggregation function A of Algorithm 1 and its noise.
 
     Attributes:
-        names: one name a column.
+        names: one name a column, none "count" or with a "/".
         contribution: what one record adds to each column (its bound, where records differ).
         covariance: Sigma, the covariance of the columns' noise; symmetric positive definite.
     """
@@ -52,6 +52,8 @@ class Aggregates:
     def __post_init__(self) -> None:
         """Refuse shapes that do not match and a Sigma that is no covariance."""
         width, sigma = len(self.names), np.asarray(self.covariance, dtype=np.float64)
+        if len({"count", *self.names}) <= width or any("/" in name for name in self.names):
+            raise ValueError(f"expected names that differ, none 'count' or with a '/', got {self.names}")
         if width == 0 or len(self.contribution) != width or sigma.shape != (width, width):
             raise ValueError(
                 f"expected contribution of length {width} and Sigma of shape {(width, width)} for {self.names}, "
@@ -84,7 +86,8 @@ class GaussianSparseHistogram(BatchMechanism):
         tau_star: groups whose noisy count is below are not released; finite, > 0 (users), real.
         sigma: standard deviation of the count's noise; finite, > 0 (users).
         aggregates: further columns, or None. In `release` and `release_many` every record contributes the same vector:
-            a column is count * contribution, its key `<key>.<name>`; `release_table` takes the columns as they are.
+            a column is count * contribution, keys are those of columns, `count` and these (`histogram.column`);
+            `release_table` takes the columns as they are.
         grid: released values are rounded to the nearest multiple; a power of two, so that multiples are exact.
         lower_boundary: whether a count equal to tau passes.
         upper_boundary: whether a noisy count equal to tau* passes (probability 0 in the real-number model).
@@ -138,9 +141,7 @@ class GaussianSparseHistogram(BatchMechanism):
         if self.aggregates is None:
             return keys, released
         values = counts[:, None] * np.asarray(self.aggregates.contribution)
-        columns = tuple(
-            name for key in keys for name in (key, *(f"{key}.{column}" for column in self.aggregates.names))
-        )
+        columns = tuple(column(name, key) for key in keys for name in ("count", *self.aggregates.names))
         table = np.concatenate([released[:, :, None], self._noisy_values(values, released, rng)], axis=2)
         return columns, table.reshape(n, len(columns))
 

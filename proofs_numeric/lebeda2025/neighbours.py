@@ -137,6 +137,11 @@ def aggregates(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return (_all_new(parameters), _shared(parameters, _worst_with_columns(parameters)), *((mixed,) if n > 1 else ()))
 
 
+def whole_sums(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """Those of a column of aggregates at its distance, C/sigma_s."""
+    return aggregates({**parameters, "mu_o": Fraction(parameters["per_sum"]) / Fraction(parameters["sigma_s"])})
+
+
 def _worst_with_columns(parameters: Mapping[str, Any]) -> int:
     """The integer j that maximises ``j (1 + sigma^2 mu_o^2) - j^2/(d + sqrt(k))``, d counters present."""
     n, spread = _present(parameters), _present(parameters) + math.sqrt(int(parameters["k"]))
@@ -230,6 +235,8 @@ AGGREGATES = Privacy(sparse_monotone, aggregates, by_gap)
 """Algorithm 2 with a column of aggregates beside every counter (Section 6); mu_o is a parameter too."""
 DISCRETE = Privacy(sparse_monotone, unmixed, by_gap)
 """Algorithm 4 on the support, with a threshold (Theorem 21)."""
+DISCRETE_SUMS = Privacy(sparse_monotone, whole_sums, by_gap)
+"""The same with a whole sum beside every counter; sigma_s and per_sum are parameters too."""
 UNCORRELATED = Privacy(sparse_monotone, uncorrelated, by_gap)
 """Algorithm 1."""
 COUNTING_QUERIES = Privacy(up_to_k_keys, counting_queries)

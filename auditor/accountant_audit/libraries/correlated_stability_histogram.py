@@ -23,6 +23,14 @@ ACCOUNTANTS = (
         note="a delta below 1e-13 is reported larger, by what the tables leave out",
     ),
     Accountant(
+        id="reference.discrete_correlated.delta_with_sums",
+        title="Exact delta of the discrete correlated stability histogram with sums, float64",
+        against="lebeda2025.thm21.sums",
+        function="mechanisms.discrete_correlated.accountant:delta_with_sums",
+        tolerance="1e-10",
+        note="a delta below 1e-13 is reported larger, by what the tables leave out",
+    ),
+    Accountant(
         id="reference.correlated_gaussian_sparse_users.delta",
         title="Exact delta of correlated noise for users of few counters, float64",
         against="lebeda2025.sparse.delta",

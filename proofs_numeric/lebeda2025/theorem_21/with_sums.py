@@ -25,7 +25,7 @@ from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.lemma_20 import release_probability
-from proofs_numeric.lebeda2025.neighbours import DISCRETE
+from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, ours
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, pair_sticks
 from proofs_numeric.statements.box import Box, Parameter
@@ -61,18 +61,27 @@ def _shifted(masses: list[Any], zero: Any, move: int) -> Columns:
     return tuple(zip([*pad, *masses], [*masses, *pad], strict=True))
 
 
+def sticks_with_sums(
+    A: Arithmetic, *, epsilon: Number, sigma_s: Number, per_sum: int, j: int, **pair: Any
+) -> tuple[Any, Any]:
+    """Both hockey sticks of the pair (l, j), ``l < k``, forward first; further parameters are `pair_sticks`'."""
+    columns, outside = sums(A, sigma_s, per_sum, j)
+    slack = A.between(A.number(0), outside) - A.between(A.number(0), A.exp(epsilon) * outside)
+    forward, backward = pair_sticks(A, epsilon=epsilon, j=j, columns=columns, **pair)
+    return forward + slack, backward + slack
+
+
 def _pairs(
     A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, sigma_s: Number, per_sum: int
 ) -> Iterator[Any]:
     """Delta of every pair, in both orders, and that of k new counters."""
     at: dict[str, Any] = {"epsilon": A.number(epsilon), "sigma": A.number(sigma)}
-    level, twice = A.exp(at["epsilon"]), floor_of(A, 2 * A.number(gap))
+    twice = floor_of(A, 2 * A.number(gap))
+    sums_at: dict[str, Any] = {"sigma_s": sigma_s, "per_sum": per_sum}
     for j in range(k + 1):
-        columns, outside = sums(A, sigma_s, per_sum, j)
         for l in range(k - j + 1):
             if l + j > 0 and l < k:
-                for stick in pair_sticks(A, **at, k=k, twice=twice, l=l, j=j, columns=columns):
-                    yield stick + A.between(A.number(0), outside) - A.between(A.number(0), level * outside)
+                yield from sticks_with_sums(A, **at, **sums_at, k=k, twice=twice, l=l, j=j)
     yield release_probability(A, k=k, sigma=at["sigma"], gap=A.number(Fraction(twice, 2)))
 
 
@@ -189,7 +198,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("per_sum",),
-        privacy=DISCRETE,
+        privacy=DISCRETE_SUMS,
         points=(_point("1", 2, "1", "9/2", "4", 1),),
         note="Section 6 adds delta_inf to a Gaussian profile (sec6.agg.delta), which holds for continuous noise.",
         cost=150,

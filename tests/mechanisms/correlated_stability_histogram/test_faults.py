@@ -137,11 +137,11 @@ def _evicted(keys, values, fault):
 
 
 def _true_column(keys, values, fault):
-    return values[:, keys.index("k0.value")] == fault.pair.left["k0"]
+    return values[:, keys.index("value/k0")] == fault.pair.left["k0"]
 
 
 def _column(keys, values, fault):
-    return ~np.isnan(values[:, keys.index("k0.value")]) if keys else np.zeros(len(values), dtype=bool)
+    return ~np.isnan(values[:, keys.index("value/k0")]) if keys else np.zeros(len(values), dtype=bool)
 
 
 def _not_zero(keys, values, fault):

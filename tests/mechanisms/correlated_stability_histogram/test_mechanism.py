@@ -119,7 +119,7 @@ def test_aggregates_are_released_with_their_counter_only():
         k=2, tau=1, tau_star=50.0, sigma=1.0, aggregates=Aggregates(("value",), (3.0,), ((1.0,),))
     )
     keys, values = mechanism.release_many({"a": 1, "b": 100}, 20, _rng())
-    assert keys == ("a", "a.value", "b", "b.value")
+    assert keys == ("count/a", "value/a", "count/b", "value/b")
     assert np.isnan(values[:, :2]).all()
     assert not np.isnan(values[:, 2:]).any()
 

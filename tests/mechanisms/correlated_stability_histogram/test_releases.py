@@ -35,7 +35,7 @@ def covariance(mechanism):
 
 def blocks(keys, shared):
     """Counters: variance 4 (1 + 1/4), covariance 4/4 in a release and `shared` across; sums: variance 4, alone."""
-    of = [(key[0], key.endswith(".value"), key) for key in keys]
+    of = [(key.split("/")[1], key.startswith("value"), key) for key in keys]
 
     def entry(one, other):
         if one == other:
@@ -50,7 +50,7 @@ def blocks(keys, shared):
 def test_noise_of_counters_and_sums_is_fresh_in_every_release():
     """Within six deviations, of 40,000 pairs of releases."""
     keys, found = covariance(build(**SETTING))
-    assert keys[:3] == ("1/a", "1/a.value", "1/b")
+    assert keys[:3] == ("count/1/a", "value/1/a", "count/1/b")
     assert np.allclose(found, blocks(keys, 0.0), atol=5 * SIX)
 
 
@@ -65,7 +65,7 @@ def test_the_control_shares_one_noise_among_all_releases():
 def test_a_counter_that_is_held_back_takes_its_sum_along():
     """In the release in which it is; new counters at the threshold pass half the time."""
     keys, values = build(**SETTING).release_many({"a": 1}, N, np.random.default_rng(3))
-    assert keys == ("1/a", "1/a.value", "2/a", "2/a.value")
+    assert keys == ("count/1/a", "value/1/a", "count/2/a", "value/2/a")
     held = np.isnan(values)
     assert np.array_equal(held[:, 0], held[:, 1])
     assert np.array_equal(held[:, 2], held[:, 3])

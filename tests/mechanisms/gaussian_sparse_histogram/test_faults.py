@@ -65,7 +65,7 @@ def _separate(keys, values, fault):
 
 def _covariance(keys, values, fault):
     n = fault.pair.left["k0"]
-    return (_column(keys, values, "k0") - n + 0.5) / 4 + 16 * (_column(keys, values, "k0.value") - n + 0.5) > 4
+    return (_column(keys, values, "count/k0") - n + 0.5) / 4 + 16 * (_column(keys, values, "value/k0") - n + 0.5) > 4
 
 
 def _scales(keys, values, fault):
@@ -103,7 +103,7 @@ def _not_as_in_right(keys, values, fault):
 
 # The event on which the fault shows, and whether the other side can never produce it.
 EVENTS = {
-    "aggregates_not_thresholded": (lambda k, v, f: ~np.isnan(_column(k, v, "k0.value")), True),
+    "aggregates_not_thresholded": (lambda k, v, f: ~np.isnan(_column(k, v, "value/k0")), True),
     "bounded_noise": (_first_at_least(3.0 + 2**-9), True),
     "covariance_for_its_root": (_covariance, False),
     "data_dependent_c_u": (_scales, False),

@@ -171,7 +171,7 @@ def test_aggregates_come_with_their_count():
     """Aggregates of a row are released when its count is, under keys of their own."""
     mechanism = _mechanism(aggregates=AGGREGATES)
     keys, values = mechanism.release_many({"b": 7, "a": 2}, 5000, _rng())
-    assert keys == ("a", "a.likes", "a.shares", "b", "b.likes", "b.shares")
+    assert keys == ("count/a", "likes/a", "shares/a", "count/b", "likes/b", "shares/b")
     assert not mechanism.releases_only_input_keys
     assert np.all(np.isnan(values[:, :3]))
     assert np.array_equal(np.isnan(values[:, 3]), np.isnan(values[:, 5]))
@@ -220,9 +220,12 @@ def test_bad_tables_are_refused(row):
         (("x",), (1.0,), ((0.0,),)),
         (("x", "y"), (1.0, 1.0), ((1.0, 2.0), (2.0, 1.0))),
         (("x", "y"), (1.0, 1.0), ((1.0, 0.5), (0.0, 1.0))),
+        (("count",), (1.0,), ((1.0,),)),
+        (("x", "x"), (1.0, 1.0), ((1.0, 0.0), (0.0, 1.0))),
+        (("x/y",), (1.0,), ((1.0,),)),
     ],
 )
-def test_a_matrix_that_is_no_covariance_is_refused(arguments):
-    """Empty, misshapen, singular, indefinite and asymmetric Sigma are refused."""
+def test_columns_that_are_none_are_refused(arguments):
+    """Empty, misshapen, singular, indefinite and asymmetric Sigma, and names that others' keys might have."""
     with pytest.raises(ValueError, match="expected"):
         Aggregates(*arguments)

@@ -68,35 +68,6 @@ def test_least_noise_beside_sums():
     assert accountant.delta_with_sums(1.0, sigma=float(sigma) - 0.01, threshold=999, c_u=1, **wide) > 1e-5
 
 
-def test_a_key_that_is_held_back_takes_its_sum_with_it():
-    """In both samplers, and sums of a table are taken as they are, of either sign."""
-    mechanism, rng = sums.MECHANISM.build(**sums.MECHANISM.parameters), np.random.default_rng(3)
-    keys, values = mechanism.release_many({"a": 9, "b": 40}, 500, rng)
-    assert keys == ("a", "b", "a.sum", "b.sum")
-    hidden = np.isnan(values)
-    assert 0 < hidden[:, 0].sum() < 500
-    assert np.array_equal(hidden[:, :2], hidden[:, 2:])
-    for _release in range(50):
-        shown = mechanism.release({"a": 9, "b": 40}, rng)
-        assert {"b", "b.sum"} <= {*shown} <= {"a", "b", "a.sum", "b.sum"}
-        assert ("a" in shown) == ("a.sum" in shown)
-    assert mechanism.release_table({"c": (60, -(10**6))}, rng)["c"][1] < -(10**6) + 100
-
-
-@pytest.mark.parametrize("wrong", [{"sigma_s": 0}, {"per_sum": 0}, {"per_sum": "5/2"}, {"threshold": 0}])
-def test_the_mechanism_of_sums_refuses_what_is_no_setting(wrong):
-    """One line: what, value, allowed."""
-    with pytest.raises(ValueError, match="expected"):
-        sums.build(**{**sums.MECHANISM.parameters, **wrong})
-
-
-def test_a_sum_that_is_not_whole_is_refused():
-    """The law is that of whole sums."""
-    mechanism = sums.MECHANISM.build(**sums.MECHANISM.parameters)
-    with pytest.raises(ValueError, match=r"expected whole sums \(int\), got 1.5 for 'a'; round them first"):
-        mechanism.release_table({"a": (30, 1.5)}, np.random.default_rng(1))
-
-
 @pytest.mark.slow
 def test_one_release_is_drawn_from_the_law_of_many():
     """Both samplers against the exact masses of one key: chi-square, 1e-9."""
