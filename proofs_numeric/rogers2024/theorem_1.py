@@ -32,13 +32,13 @@ def laplace_promise(A: Arithmetic, *, delta_1: Number, b: Number) -> tuple[Any, 
 def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number) -> Number:
     """``integral of max(0, p - e^epsilon q)`` over the region where p wins: left of the shifted centre, plus a tail."""
     distance = A.number(delta_1) / b
-    start = (distance + epsilon) / 2
+    start = A.minimum((distance + epsilon) / 2, distance)
     growth = A.exp(A.number(epsilon))
 
     def excess(B: Arithmetic, x: Number) -> Number:
         return (B.exp(x - distance) - growth * B.exp(-x)) / 2
 
-    return A.maximum(0, integral(A, excess, start, distance)) + (1 - growth * A.exp(-distance)) / 2
+    return A.maximum(0, integral(A, excess, start, distance)) + A.maximum(0, 1 - growth * A.exp(-distance)) / 2
 
 
 def _log_ratio_slope(A: Arithmetic, *, x: Number, d: Number) -> Any:
@@ -76,6 +76,7 @@ CLAIMS: tuple[Claim, ...] = (
                 {"epsilon": 0, "delta_1": 1, "b": 1},
                 {"epsilon": "1/2", "delta_1": 1, "b": "1/2"},
                 {"epsilon": 3, "delta_1": 7, "b": 2},
+                {"epsilon": 4, "delta_1": 7, "b": 2},
             ),
             proof=Derivation(
                 (

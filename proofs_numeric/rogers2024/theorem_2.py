@@ -117,7 +117,12 @@ CLAIMS: tuple[Claim, ...] = (
         kind=DeltaBound(
             pure_profile,
             oracle=two_outcomes,
-            oracle_points=({"epsilon": 0, "beta": 1}, {"epsilon": "1/2", "beta": "3/4"}, {"epsilon": 1, "beta": "1/5"}),
+            oracle_points=(
+                {"epsilon": 0, "beta": 1},
+                {"epsilon": "1/2", "beta": "3/4"},
+                {"epsilon": 1, "beta": "1/5"},
+                {"epsilon": 6, "beta": "1/5"},
+            ),
         ),
         domain=Box((LEVEL, replace(BETA, lower="1e-2"))),
         quantity=QuantityKind.DELTA,

@@ -70,6 +70,7 @@ CLAIMS = (
             (
                 {"epsilon": "0.3", "scale": "1.5", "sensitivity": 4, "k": 1},
                 {"epsilon": 1, "scale": "0.5", "sensitivity": 3, "k": 2},
+                {"epsilon": 3, "scale": 2, "sensitivity": 2, "k": 2},
             ),
         ),
         domain=Box((EPSILON, SCALE, FEW, MANY)),

@@ -219,6 +219,7 @@ CLAIMS = (
                 {"epsilon": "0.25", "scale": 1, "k": 2},
                 {"epsilon": 0, "scale": 5, "k": 2},
                 {"epsilon": "0.3", "scale": 3, "k": 3},
+                {"epsilon": 3, "scale": 1, "k": 2},
             ),
         ),
         domain=Box((EPSILON, SCALE, MANY)),

@@ -107,7 +107,7 @@ def _range_by_search(A: Arithmetic, *, epsilon: Number, eta: Number) -> Any:
     def delta(t: Number) -> Any:
         return (A.exp(eta) - A.exp(t)) / A.expm1(eta) * -A.expm1(epsilon - t)
 
-    lower, upper, part = epsilon, eta, (A.sqrt(5) - 1) / 2
+    lower, upper, part = min(epsilon, eta), eta, (A.sqrt(5) - 1) / 2
     for _step in range(120):
         one, two = upper - part * (upper - lower), lower + part * (upper - lower)
         lower, upper = (one, upper) if delta(one) < delta(two) else (lower, two)
@@ -151,7 +151,9 @@ def subsampled_gaussian_added(A: Arithmetic, *, epsilon: Number, sigma: Number, 
 
 def _added_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Number:
     epsilon, sigma, rate = A.number(epsilon), A.number(sigma), A.number(rate)
-    end = sigma * sigma * A.log((A.exp(-epsilon) - 1 + rate) / rate) + A.number(1) / 2
+    if (left := A.exp(-epsilon) - 1 + rate) <= 0:  # no answer is likelier by so much without the record
+        return A.number(0)
+    end = sigma * sigma * A.log(left / rate) + A.number(1) / 2
 
     def excess(B: Arithmetic, x: Number) -> Number:
         mixed = rate * normal_pdf(B, (x - 1) / sigma) + (1 - rate) * normal_pdf(B, x / sigma)
@@ -169,9 +171,7 @@ def subsampled_gaussian_both(A: Arithmetic, *, epsilon: Number, sigma: Number, r
 
 def _both_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Number:
     point = {"epsilon": epsilon, "sigma": sigma, "rate": rate}
-    left = A.number(1) - (1 - A.number(rate)) * A.exp(A.number(epsilon))
-    added = _added_by_quadrature(A, **point) if left > 0 else A.number(0)
-    return max(_subsample_by_quadrature(A, **point), added)
+    return max(_subsample_by_quadrature(A, **point), _added_by_quadrature(A, **point))
 
 
 SENSITIVITY = Parameter(
@@ -195,6 +195,7 @@ CLAIMS = (
                 {"epsilon": "0.3", "scale": "1.5", "sensitivity": 1},
                 {"epsilon": 1, "scale": 2, "sensitivity": 5},
                 {"epsilon": 0, "scale": "0.5", "sensitivity": 2},
+                {"epsilon": 2, "scale": 2, "sensitivity": 3},
             ),
         ),
         domain=Box((EPSILON, SCALE, SENSITIVITY)),
@@ -230,7 +231,11 @@ CLAIMS = (
         kind=DeltaBound(
             randomized_response,
             _response_by_answers,
-            ({"epsilon": "0.3", "epsilon_0": 1}, {"epsilon": 0, "epsilon_0": 2, "categories": 5}),
+            (
+                {"epsilon": "0.3", "epsilon_0": 1},
+                {"epsilon": 0, "epsilon_0": 2, "categories": 5},
+                {"epsilon": 1, "epsilon_0": "0.5"},
+            ),
         ),
         domain=Box((EPSILON, EPSILON_0, CATEGORIES)),
         quantity=QuantityKind.DELTA,
@@ -245,7 +250,12 @@ CLAIMS = (
         kind=DeltaBound(
             bounded_range,
             _range_by_search,
-            ({"epsilon": 0, "eta": 1}, {"epsilon": "0.5", "eta": 2}, {"epsilon": 1, "eta": 8}),
+            (
+                {"epsilon": 0, "eta": 1},
+                {"epsilon": "0.5", "eta": 2},
+                {"epsilon": 1, "eta": 8},
+                {"epsilon": 2, "eta": 1},
+            ),
             proof=Derivation(
                 (
                     Unchecked(
@@ -293,7 +303,11 @@ CLAIMS = (
         kind=DeltaBound(
             subsampled_gaussian_added,
             _added_by_quadrature,
-            ({"epsilon": "0.005", "sigma": 1, "rate": "0.01"}, {"epsilon": "0.5", "sigma": 2, "rate": "0.5"}),
+            (
+                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"},
+                {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
+                {"epsilon": 1, "sigma": 2, "rate": "0.5"},
+            ),
         ),
         domain=Box((EPSILON, SIGMA, RATE)),
         quantity=QuantityKind.DELTA,

@@ -52,6 +52,7 @@ CLAIMS = (
             (
                 {"epsilon": 1, "keep": "1e-6", "keep_next": "1e-5"},
                 {"epsilon": "0.5", "keep": "0.6", "keep_next": "0.9"},
+                {"epsilon": 2, "keep": "0.6", "keep_next": "0.8"},
             ),
         ),
         domain=Box((EPSILON, KEEP, KEEP_NEXT)),
