@@ -22,7 +22,7 @@ import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import flint
@@ -41,6 +41,8 @@ LEAST_DOUBLE = 2.0**-1074
 SAYS_NOTHING = -1e-3
 """Logarithm of Chernoff's bound above which 1 serves as well, and doubles may not tell it from 0."""
 MOST_HALVINGS = 100
+PERIODS = 32
+"""Of each power of two: those of lines."""
 SPARE = 5.0
 """Nats by which each error is smaller than what is asked."""
 
@@ -230,6 +232,8 @@ def delta(losses: Sequence[Loss], epsilon: Any, bits: int, most_nodes: int = MOS
     """
     log_m, level = log_moment(losses), float(epsilon.mid())
     line = find_line(log_m, level, bits)
+    if line.period < math.inf:  # rounded up, that neighbouring epsilons share their nodes
+        line = replace(line, period=2.0 ** (math.ceil(PERIODS * math.log2(line.period)) / PERIODS))
     c, step, T = flint.arb(line.c), 2 * flint.arb.pi() / flint.arb(line.period), flint.arb(line.period)
 
     def is_small(nodes: int) -> bool:

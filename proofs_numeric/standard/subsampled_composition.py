@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -73,6 +74,8 @@ class SampledLoss(inversion.Loss):
     k: int
     added: bool = False
     grids: dict[Any, tuple[list[Any], list[Any], Any]] = field(default_factory=dict, compare=False)
+    lines: dict[Any, list[Any]] = field(default_factory=dict, compare=False)
+    means: dict[float, float] = field(default_factory=dict, compare=False)
 
     @property
     def largest(self) -> Any:
@@ -169,6 +172,12 @@ class SampledLoss(inversion.Loss):
 
     def moments(self, c: Any, step: Any, count: int) -> list[Any]:
         """`G^k` by the trapezoidal sum on the line `Im y = v`: a product of two matrices."""
+        key = flint.ctx.prec, count, *(end.man_exp() for x in (c, step) for end in (x.mid(), x.rad()))
+        if key not in self.lines:
+            self.lines[key] = self._moments(c, step, count)
+        return self.lines[key]
+
+    def _moments(self, c: Any, step: Any, count: int) -> list[Any]:
         logs, weights, error = self._grid(self._power(c))
         if len(logs) * count > MOST_TERMS:
             raise NotEnclosedError(f"expected at most {MOST_TERMS} terms, got {len(logs) * count}")
@@ -223,7 +232,9 @@ class SampledLoss(inversion.Loss):
 
     def log_moment(self, c: float) -> float:
         """In doubles."""
-        return self.k * self._log_mean(self._power(c))
+        if c not in self.means:
+            self.means[c] = self._log_mean(self._power(c))
+        return self.k * self.means[c]
 
     def _log_mean(self, s: float) -> float:
         """Logarithm of the base's mean s-th power, in doubles."""
@@ -254,26 +265,31 @@ def _enclosed(loss: SampledLoss, epsilon: Any, bits: int) -> Any:
     return inversion.at_most([loss], epsilon, NEGLIGIBLE)
 
 
-def removed_steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
-    """Delta of `k` steps, the record in the left data set."""
+def profile(A: Arithmetic, *, sigma: Number, rate: Number, k: int, added: bool = False) -> Callable[[Number], Any]:
+    """Return delta of `k` steps by epsilon, whose values share what no epsilon changes.
+
+    With a record `added` it is 0 from `-k log(1 - rate)` on, which no loss exceeds.
+    """
+    losses: dict[int, SampledLoss] = {}
 
     def enclosed(bits: int, *, epsilon: Any, sigma: Any, rate: Any) -> Any:
-        return _enclosed(SampledLoss(1 / sigma, rate, k), epsilon, bits)
-
-    return inversion.in_balls(A, enclosed, epsilon=epsilon, sigma=sigma, rate=rate)
-
-
-def added_steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
-    """Delta of `k` steps, the record in the right data set; 0 from `-k log(1 - rate)` on, which no loss exceeds."""
-
-    def enclosed(bits: int, *, epsilon: Any, sigma: Any, rate: Any) -> Any:
-        loss = SampledLoss(1 / sigma, rate, k, added=True)
+        loss = losses.setdefault(bits, SampledLoss(1 / sigma, rate, k, added))
         spare = loss.largest - epsilon
         if not bool(spare > 0):
             return flint.arb(0).union((-(-spare).expm1()).max(flint.arb(0)))
         return _enclosed(loss, epsilon, bits)
 
-    return inversion.in_balls(A, enclosed, epsilon=epsilon, sigma=sigma, rate=rate)
+    return lambda epsilon: inversion.in_balls(A, enclosed, epsilon=epsilon, sigma=sigma, rate=rate)
+
+
+def removed_steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
+    """Delta of `k` steps, the record in the left data set."""
+    return profile(A, sigma=sigma, rate=rate, k=k)(epsilon)
+
+
+def added_steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
+    """Delta of `k` steps, the record in the right data set."""
+    return profile(A, sigma=sigma, rate=rate, k=k, added=True)(epsilon)
 
 
 def steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:

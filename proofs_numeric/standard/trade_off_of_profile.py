@@ -4,7 +4,8 @@ With `F(t) = delta(log t) + alpha t` the largest power at level alpha is the lea
 2022): every value of F is a bound from above. F is convex, `F(0) = 1`, its slope at least `alpha - 1`, and F at least
 `alpha t`: below it lies every chord, prolonged beyond its ends. Between neighbouring points the chords on both sides of
 them bound it from below where they meet: at a kink, as of atoms, at once, and elsewhere nearer by a factor of four and
-more with each point. Points are chosen in low precision: every choice is right, and some are narrow.
+more with each point, until the vertex of a parabola tells more. Points are chosen in low precision: every choice is
+right, and some are narrow.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import inspect
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -45,6 +47,8 @@ Profile = Callable[[Any], Any]
 
 INFINITE = flint.arb("inf")
 MOST_POINTS = 150
+LARGEST_PART = flint.arb(1) / 16
+"""Of the width about the best point in which the next ones are chosen."""
 BESIDE = 3
 """Of the first points those that are kept on each side of the best: chords far off are of noise alone."""
 ROUGH_BITS, SPARE_BITS = 48, 32
@@ -105,6 +109,50 @@ def _lower(points: Sequence[Point], alpha: Any) -> tuple[Any, Any, Any]:
     return min(found, key=lambda one: one[0].lower())
 
 
+def _best(points: Sequence[Point]) -> int:
+    return min(range(len(points)), key=lambda place: points[place].value.upper())
+
+
+def _about_vertex(points: Sequence[Point], least_part: Any) -> list[Any]:
+    """Three places about where the parabola through the best point and its neighbours is least; none at a kink.
+
+    They are as far apart, at least by so much of the neighbours' distance, as the curvature's change says that the
+    vertex may be off: the distance falls as its own square.
+    """
+    place = _best(points)
+    near = [Point(point.t.mid(), point.value.mid()) for point in points[max(0, place - 2) : place + 3]]
+    if len(near) < 5:
+        return []
+    slopes = [one.slope(other) for one, other in pairwise(near)]
+    curved = [(slopes[j + 1] - slopes[j]) / (near[j + 2].t - near[j].t) for j in range(3)]
+    least, most = min(curved, key=lambda c: c.mid()), max(curved, key=lambda c: c.mid())
+    if not (least > 0 and most < 2 * least):
+        return []
+    left, best, right = near[1:4]
+    width = right.t - left.t
+    part = 2 * (most / least - 1) * width / (near[4].t - near[0].t)
+    step = part.max(least_part).min(LARGEST_PART) * width
+    vertex = (left.t + best.t - slopes[1] / curved[1]) / 2
+    return [t.mid() for t in (vertex - step, vertex, vertex + step) if left.t < t < right.t]
+
+
+def _narrow(points: Sequence[Point], alpha: Any, bits: int, spare: int, at: Callable[..., Any]) -> None:
+    """Let `at` add points until the least value is known to `bits`, or no value to `spare` bits of what is open."""
+    while len(points) < MOST_POINTS:
+        least = points[_best(points)].value.upper()
+        low, *meeting = _lower(points, alpha)
+        gap, goal = least - low.lower(), least * flint.arb(2) ** -bits
+        if gap < goal:
+            return
+        for places in (_about_vertex(points, (goal / gap).sqrt() / 4), meeting):
+            new = [t for t in places if not any(point.t.overlaps(t) for point in points)]
+            found = [at(t.log().mid(), most=gap / 2**spare) for t in new]
+            if any(value.is_finite() for value in found):
+                break
+        else:
+            return
+
+
 def power(
     profile: Profile,
     alpha: Any,
@@ -153,20 +201,18 @@ def power(
     while width:
         best = min((step, step - width, step + width), key=about)
         step, width = best, width // 2 if best == step else width
-    place = min(range(len(points)), key=lambda place: points[place].value.upper())
+    place = _best(points)
     points[:] = [points[0], *points[max(1, place - BESIDE) : place + BESIDE + 1]]
-    for loss in atoms(min(points, key=lambda point: point.value.upper()).t.log()):
-        at(loss)
-    while len(points) < MOST_POINTS:
-        least = min((point.value for point in points), key=lambda value: value.upper())
-        low, *places = _lower(points, alpha)
-        near = low > least.upper() * (1 - flint.arb(2) ** -bits)
-        wide = (least.upper() - low.lower()) / 4  # what is known no better than the answer already is says nothing
-        new = [t for t in places if not any(point.t.overlaps(t) for point in points)]
-        if near or not any(at(t.log().mid(), most=wide).is_finite() for t in new):
-            break
+    known_losses = [at(loss) for loss in atoms(points[_best(points)].t.log())]
+    if rough is not None and not known_losses:
+        _narrow(points, alpha, ROUGH_BITS // 3, 10, partial(at, profile=rough))
+        near = points[max(1, _best(points) - 2) : _best(points) + 3]
+        points[:] = [point for point in points if point not in near]
+        for point in near:
+            at(point.t.log().mid())
+    _narrow(points, alpha, bits, 2, at)
     low = _lower(points, alpha)[0].lower().max(alpha)
-    return low.union(min((point.value for point in points), key=lambda value: value.upper()).min(flint.arb(1)))
+    return low.union(points[_best(points)].value.min(flint.arb(1)))
 
 
 def of_profile(
@@ -207,6 +253,13 @@ def _laplace_atoms(epsilon: Any, *, scale: Any, k: int) -> Sequence[Any]:
     return [(k - 2 * flint.arb(j)) / scale for j in {math.floor(place), math.ceil(place)}]
 
 
+def _steps(ball: Ball, *, added: bool, **parameters: Any) -> Profile:
+    """Of many subsampled Gaussian steps, a record removed or added."""
+    return both_signs(
+        *(subsampled_composition.profile(ball, added=order, **parameters) for order in (added, not added))
+    )
+
+
 def worse_order(removed: Any, added: Any) -> Any:
     """Return the larger of two formulas: the power against the order of the neighbours that has more."""
 
@@ -223,8 +276,8 @@ keys_power = worse_order(
     of_profile(alike(partition_selection.more, partition_selection.fewer)),
 )
 steps_power = worse_order(
-    of_profile(alike(subsampled_composition.removed_steps, subsampled_composition.added_steps)),
-    of_profile(alike(subsampled_composition.added_steps, subsampled_composition.removed_steps)),
+    of_profile(partial(_steps, added=False)),
+    of_profile(partial(_steps, added=True)),
 )
 
 

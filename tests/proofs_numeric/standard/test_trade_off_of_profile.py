@@ -85,6 +85,27 @@ def test_a_profile_of_few_digits_leaves_a_wide_enclosure_and_a_true_one(bits):
         assert 5 < found.rel_accuracy_bits() < 30
 
 
+@pytest.mark.parametrize("level", ["1e-15", "0.3"])
+def test_a_smooth_profile_is_asked_at_few_points(level):
+    """Sixty digits, each point a tenth of a second where steps are many; chords alone would take a hundred."""
+    with Ball(400) as ball:
+        point = {"alpha": ball.number(Fraction(level)), "sigma": ball.number(2), "k": 7}
+        asked = []
+
+        def profile(epsilon):
+            asked.append(epsilon)
+            return composition.gaussian(ball, epsilon=epsilon, sigma=point["sigma"], k=point["k"])
+
+        def rough(epsilon):
+            return composition.gaussian(Ball(48), epsilon=epsilon, sigma=point["sigma"], k=point["k"])
+
+        profile, rough = (of_profile.both_signs(one, one) for one in (profile, rough))
+        found = of_profile.power(profile, point["alpha"], 200, rough)
+        assert found.overlaps(trade_off.gaussian_power(ball, **point))
+        assert found.rel_accuracy_bits() > 195
+        assert len(asked) < 30
+
+
 def test_one_of_many_steps_is_one_step():
     """By inversion of the moments, and from the closed form, at a power that the added record decides."""
     point = {"alpha": Fraction(1, 2), "sigma": Fraction(6), "rate": Fraction(3, 4)}
