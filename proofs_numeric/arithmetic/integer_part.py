@@ -47,3 +47,16 @@ def floor_of(A: Arithmetic, x: Number) -> int:
     if len(found) > 1:
         raise NotEnclosedError(f"expected a decided integer part, got {list(found)}; raise the precision")
     return found[0]
+
+
+@functools.singledispatch
+def ceiling_of_root(A: Arithmetic, n: int) -> int:
+    """``ceil(sqrt(n))`` of an integer ``n >= 0``, by integers alone in every arithmetic."""
+    floor = math.isqrt(n)
+    return floor + (floor * floor < n)
+
+
+@functools.singledispatch
+def ceiling_of_half(A: Arithmetic, n: int) -> int:
+    """``ceil(n/2)`` of an integer, by integers alone in every arithmetic."""
+    return -(-n // 2)

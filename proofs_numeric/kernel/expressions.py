@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -53,6 +53,22 @@ class Loss(sympy.Function):  # type: ignore[misc]
         return True if self.args[0].is_extended_real else None
 
 
+class Quantile(sympy.Function):  # type: ignore[misc]
+    """The inverse of erf, which is odd and increases: real, with the sign of its argument."""
+
+    def _eval_is_real(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+    def _eval_is_positive(self) -> Any:
+        return self.args[0].is_positive
+
+    def _eval_is_negative(self) -> Any:
+        return self.args[0].is_negative
+
+    def _eval_is_nonnegative(self) -> Any:
+        return self.args[0].is_nonnegative
+
+
 def symbols_of(box: Box) -> dict[str, Any]:
     """One symbol for each parameter, with the assumptions that its range grants."""
     return {parameter.name: _symbol(parameter) for parameter in box.parameters}
@@ -89,8 +105,8 @@ def expression(formula: Formula, box: Box) -> Any:
         raise
     except Exception as error:
         raise ExpressionError(f"the formula has no SymPy expression: {' '.join(str(error).split())}") from error
-    _agrees(formula, built, symbols, box)
-    _defined(built, symbols, box)
+    require_agreement(formula, built, symbols, box)
+    require_defined(built, symbols, box)
     return built
 
 
@@ -108,12 +124,25 @@ def formula_of(built: Any, box: Box) -> Formula:
     return formula
 
 
-def _agrees(formula: Formula, built: Any, symbols: Mapping[str, Any], box: Box) -> None:
+def require_agreement(
+    formula: Formula,
+    built: Any,
+    symbols: Mapping[str, Any],
+    box: Box,
+    more: Callable[[Ball, Mapping[Any, Any]], dict[Any, Any]] = lambda _ball, values: dict(values),
+) -> None:
+    """Refuse an expression that is not the formula in balls at points of the box; ``more`` adds values of symbols.
+
+    Raises:
+        ExpressionError: they differ.
+
+    """
     ball = Ball(128)
     for point in itertools.islice(grid(box, 1), _SAMPLES):
         with ball:
             try:
-                values = {symbol: ball.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
+                known = ((symbols[name], value) for name, value in point.items() if symbols[name].is_Symbol)
+                values = more(ball, {symbol: ball.number(value) for symbol, value in known})
                 first = ball.number(evaluate_in(ball, formula, point))
                 second = ball.number(evaluate_expression(ball, built, values))
             except (ArithmeticError, NotImplementedError, ValueError):
@@ -125,7 +154,13 @@ def _agrees(formula: Formula, built: Any, symbols: Mapping[str, Any], box: Box) 
                 raise ExpressionError(f"the formula is {first} and its SymPy expression {second} at {where}")
 
 
-def _defined(built: Any, symbols: Mapping[str, Any], box: Box) -> None:
+def require_defined(built: Any, symbols: Mapping[str, Any], box: Box) -> None:
+    """Refuse an expression that is not seen to be a continuous function on the whole box.
+
+    Raises:
+        ExpressionError: a denominator, or the argument of a logarithm, power or quantile, may leave its range.
+
+    """
     for node in sympy.preorder_traversal(built):
         for needed, strict, what in _conditions(node):
             signs = (needed, -needed) if what == "a denominator" else (needed,)
@@ -320,6 +355,7 @@ def _rising(built: Any, node: Any) -> bool | None:
 
 def _with_phi(built: Any) -> Iterator[Any]:
     """The expression with each erf written by Phi, whose sign SymPy is told: of its argument, or of the opposite."""
+    built = built.replace(sympy.erfinv, Quantile)
     errors = sorted(built.atoms(sympy.erf), key=str)[:3]
     for signs in itertools.product((1, -1), repeat=len(errors)):
         phi = {e: s * (2 * Phi(s * sympy.sqrt(2) * e.args[0]) - 1) for e, s in zip(errors, signs, strict=True)}
@@ -458,7 +494,7 @@ def limit(built: Any, name: str, box: Box, *, lower: bool) -> Any:
         closed = replace(box, parameters=tuple(reached if p.name == name else p for p in box.parameters))
         symbols = symbols_of(closed)
         try:
-            _defined(built.xreplace({symbol: symbols[name]}), symbols, closed)
+            require_defined(built.xreplace({symbol: symbols[name]}), symbols, closed)
         except ExpressionError:
             pass
         else:

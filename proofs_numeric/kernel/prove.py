@@ -8,7 +8,7 @@ along a path, the constraint is told only if it holds on all of the path.  The a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,8 @@ import sympy
 
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.kernel import expressions, races
+from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
+from proofs_numeric.kernel import expressions, implicit, races
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.expressions import ExpressionError
 from proofs_numeric.kernel.goals import Goal, Moves, Recurs, TacticError
@@ -25,7 +26,7 @@ from proofs_numeric.statements import tactics
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Monotonicity, Recurrence
+from proofs_numeric.statements.kinds import AtMost, Calibration, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -128,7 +129,9 @@ def goal_of(claim: Claim) -> Goal | None:
         return meets_target(kind, claim.domain)
     if isinstance(kind, FiniteStatement):
         return _of_every_size(kind, claim.domain)
-    return statement_of(claim)
+    stated = statement_of(claim)
+    # A hypothesis is told as such, and not as a part of the box.
+    return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
 
 
 def _of_every_size(kind: FiniteStatement, box: Box) -> Goal | None:
@@ -237,10 +240,10 @@ def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
 
 def _given(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<=")
-    if goal.given is None:
-        raise TacticError("Given: expected a goal with a hypothesis")
-    known = replace(goal, left=goal.given.left, right=goal.given.right)
-    _equal(_difference(goal), _difference(known), tactic, "the gap of the hypothesis")
+    needed = _difference(goal)
+    known = [_difference(replace(goal, left=one.left, right=one.right)) for one in goal.given]
+    if not any(expressions.vanishes(needed - gap) for gap in known):
+        raise TacticError(f"Given: expected the gap of a hypothesis, one of {known}, got {needed}")
     return Step(goal, tactic)
 
 
@@ -283,14 +286,34 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
     built = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
     whole = sympy.Mul(*built) if product else sympy.Add(*built)
     _equal(_difference(goal), whole, tactic, f"right - left to be the {'product' if product else 'sum'} of the parts")
-    children = (
-        apply(_sign_goal(part.formula, goal.box, strict=strict and (product or number == 0)), part.proof, claims)
+    signs = (
+        _sign_goal(part.formula, goal.box, strict=strict and (product or number == 0))
         for number, part in enumerate(tactic.parts)
+    )
+    children = (
+        apply(replace(sign, given=goal.given), part.proof, claims)
+        for sign, part in zip(signs, tactic.parts, strict=True)
     )
     return _inferred(goal, tactic, *children)
 
 
+def _inside_of(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    parts = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
+    sides = [expressions.expression(side, goal.box) for side in (goal.left, goal.right)]
+    node = next((one for one in (sympy.Max(*parts), sympy.Min(*parts)) if any(side.has(one) for side in sides)), None)
+    if not isinstance(node, sympy.Max | sympy.Min):
+        raise TacticError(f"Maximum: expected a maximum or minimum of {', '.join(map(str, parts))} in the goal")
+    children = []
+    for built, part in zip(parts, tactic.parts, strict=True):
+        left, right = (expressions.formula_of(side.xreplace({node: built}), goal.box) for side in sides)
+        children.append(apply(replace(goal, left=left, right=right), part.proof, claims))
+    return _inferred(goal, tactic, *children)
+
+
 def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
+    if tactic.inside:
+        return _inside_of(goal, tactic, claims)
     name, whole, over = "left", None, goal.box
     match goal:
         case Moves():
@@ -340,6 +363,10 @@ def _both(goal: Goal, tactic: tactics.Both, claims: Claims) -> Step:
 
 _INCREASING: Mapping[str, Callable[[Any, Any], Any]] = {
     "exp": lambda A, x: A.exp(x),
+    "log": lambda A, x: A.log(x),
+    "sqrt": lambda A, x: A.sqrt(x),
+    "normal_cdf": normal_cdf,
+    "normal_quantile": lambda A, x: normal_quantile_complement(A, 1 - x),
 }
 """Functions that increase strictly wherever they are defined."""
 
@@ -404,10 +431,11 @@ def _inside(
         if parameter.name not in at:
             _kept(box, parameter, tactic)
             continue
-        if parameter.integer or parameter.choices:
-            raise TacticError(f"{type(tactic).__name__}: expected a real variable, got {parameter.allowed}")
-        proof = tactic.ranges.get(parameter.name, tactics.Sign())
         value = at[parameter.name]
+        whole = parameter.integer and expressions.expression(value, box).is_integer
+        if (parameter.integer and not whole) or parameter.choices:
+            raise TacticError(f"{type(tactic).__name__}: expected a value of {parameter.allowed}, got another number")
+        proof = tactic.ranges.get(parameter.name, tactics.Sign())
         steps += [apply(goal, proof, claims) for goal in _ends(parameter, value, box)]
     return steps
 
@@ -446,6 +474,87 @@ def _end_inside(here: Value, there: Value, here_open: bool, there_open: bool, si
         return False
     gap = (Fraction(exact(here)) - Fraction(exact(there))) * side
     return gap > 0 or (gap == 0 and (here_open or not there_open))
+
+
+def _named(
+    goal: Statement, parameters: Sequence[Parameter]
+) -> tuple[Statement, list[implicit.Root | implicit.Ceiling]]:
+    """The goal with a parameter for each root or ceiling in it, and what those are."""
+    built, found, box = implicit.named((goal.left, goal.right), goal.box, parameters)
+    left, right = (expressions.formula_of(side, box) for side in built)
+    given = tuple(AtMost(*(_composed(side, goal.box, {}) for side in (one.left, one.right))) for one in goal.given)
+    return replace(goal, left=left, right=right, box=box, given=given), found
+
+
+def _ceilings(goal: Goal, tactic: tactics.Ceilings, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    named, found = _named(goal, tactic.ceilings)
+    children, given = [], list(named.given)
+    for parameter, ceiling in zip(tactic.ceilings, found, strict=True):
+        if not isinstance(ceiling, implicit.Ceiling) or not parameter.integer or parameter.upper != "infinity":
+            raise TacticError(f"Ceilings: expected a ceiling for an integer without upper end, {parameter.name}")
+        above = ceiling.of + (sympy.Rational(1, 2) if (2 * ceiling.of).is_integer else 1)
+        symbol = expressions.symbols_of(named.box)[parameter.name]
+        n, x, last = (expressions.formula_of(side, named.box) for side in (symbol, ceiling.of, above))
+        children += [apply(inside, tactics.Sign(), claims) for inside in _ends(parameter, x, named.box)]
+        given += [AtMost(x, n), AtMost(n, last)]
+    return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
+
+
+def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
+    goal, parameter = _comparison(goal, tactic), tactic.root
+    if parameter.integer or parameter.choices:
+        raise TacticError(f"Root: expected a real parameter for the root, got {parameter.allowed}")
+    named, (root,) = _named(goal, (parameter,))
+    if not isinstance(root, implicit.Root):
+        raise TacticError("Root: expected a root in the goal, got a ceiling")
+    children = [apply(premise, proof, claims) for premise, proof in _of_root(named.box, root, tactic)]
+    lower, upper = (expressions.formula_of(end, goal.box) for end in (root.lower, root.upper))
+    for end in (lower, upper):
+        expressions.expression(end, goal.box)  # refused where it is not defined
+        children += [apply(inside, tactic.ends, claims) for inside in _ends(parameter, end, goal.box)]
+
+    def crossed(value: Formula, left: Formula, right: Formula) -> Statement:
+        low, high = (_composed(side, named.box, {parameter.name: value}) for side in (left, right))
+        return Statement(low, high, "<=", goal.box, given=goal.given)
+
+    falls, rises, given = tactic.falls, tactic.rises, list(named.given)
+    own = _composed(lambda _A, **at: at[parameter.name], Box((parameter,)), {})
+    if tactic.above is not None:
+        children.append(apply(crossed(upper, falls, rises), tactic.above, claims))
+        given.append(AtMost(falls, rises))
+    if tactic.below is not None:
+        children.append(apply(crossed(lower, rises, falls), tactic.below, claims))
+        given.append(AtMost(rises, falls))
+    for bound, most in ((tactic.at_most, True), (tactic.at_least, False)):
+        if bound is not None:
+            value, proof = bound
+            children += [apply(inside, tactic.ends, claims) for inside in _ends(parameter, value, goal.box)]
+            first, second = (lower, value) if most else (value, upper)
+            children.append(apply(Statement(first, second, "<=", goal.box, given=goal.given), tactic.ends, claims))
+            met = crossed(value, falls, rises) if most else crossed(value, rises, falls)
+            children.append(apply(met, proof, claims))
+            there = _composed(value, goal.box, {})
+            given.append(AtMost(own, there) if most else AtMost(there, own))
+    return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
+
+
+def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tuple[Goal, Tactic]]:
+    """What makes the root the only zero of a continuous function: else no number is said."""
+    symbols = expressions.symbols_of(box)
+    excess = root.excess.xreplace({implicit.AT: symbols[tactic.root.name]})
+    low, high = (expressions.expression(side, box) for side in (tactic.falls, tactic.rises))
+    if low.has(sympy.factorial) or high.has(sympy.factorial):
+        raise TacticError("Root: expected a continuous function, got a factorial")
+    if excess.has(sympy.log) and not expressions.vanishes(excess - (high - low)):
+        for side, proof in zip((tactic.falls, tactic.rises), tactic.positive, strict=True):
+            yield _sign_goal(side, box, strict=True), proof
+        _equal(excess, sympy.log(high) - sympy.log(low), tactic, "the root of the difference of the logarithms")
+    else:
+        expressions.require_defined(excess, symbols, box)
+        _equal(excess, high - low, tactic, "the root of rises - falls")
+    room = gap(Statement(tactic.falls, tactic.rises, "<=", box))
+    yield Moves(room, tactic.root.name, increasing=True, strict=True, box=box), tactic.moves or tactics.Slope()
 
 
 def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs:
@@ -661,7 +770,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     known = meets_target(kind, claim.domain) if isinstance(kind, Calibration) else statement_of(claim)
     if known is None:
         raise TacticError(f"ByClaim: expected a claim that compares two formulas, got {tactic.claim}")
-    if known.given is not None and (tactic.at or known.given != goal.given):
+    if known.given and (tactic.at or not set(known.given) <= set(goal.given)):
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where there is an answer")
     if known.relation not in _STRONGER[goal.relation]:
         raise TacticError(f"ByClaim: {tactic.claim} says {known.relation}, the goal {goal.relation}")
@@ -752,6 +861,8 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Increasing: _increasing,
     tactics.Rewrite: _rewrite,
     tactics.Substitute: _substitute,
+    tactics.Root: _root,
+    tactics.Ceilings: _ceilings,
     tactics.Split: _split,
     tactics.Within: _within,
     tactics.Derivative: _derivative,

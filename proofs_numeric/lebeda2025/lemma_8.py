@@ -11,17 +11,29 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.lebeda2025.exact.pair import shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.exact.pair import shared_delta, turning_point
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import one
+from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.tactics import Part, Product
+from proofs_numeric.statements.tactics import (
+    Ceilings,
+    Given,
+    Maximum,
+    Part,
+    Product,
+    Sign,
+    Split,
+    Substitute,
+    Sum,
+    Tactic,
+)
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -72,11 +84,14 @@ def _least_deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Num
     return (A.sqrt(A.number(d)) + 1) ** 2 / (4 * mu * mu)
 
 
+def _worst(A: Arithmetic, *, d: int, root: int) -> Number:
+    """`worst_change` at gamma = sqrt(root)."""
+    return A.minimum(d, turning_point(A, k=root, d=d))
+
+
 def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Number:
-    """``4 (d + gamma) sigma^2 (bound^2 - exact^2)`` at gamma = sqrt(root) and the worst integer j."""
-    gamma = A.sqrt(A.number(root))
-    j = worst_change(root, d)
-    return (d + gamma - 2 * j) ** 2
+    """``4 (d + gamma) sigma^2 (bound^2 - exact^2)`` at the worst integer j."""
+    return (d + A.sqrt(A.number(root)) - 2 * _worst(A, d=d, root=root)) ** 2
 
 
 def _total_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
@@ -98,14 +113,6 @@ def _nearly_least_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     return (1 - 1 / (d + A.number(gamma)) ** 2) * (A.sqrt(A.number(d)) + 1) ** 2 / 4
 
 
-def _gain(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
-    return _mu_squared(A, j=j + 1, d=d, gamma=gamma) - _mu_squared(A, j=j, d=d, gamma=gamma)
-
-
-def _gain_by_sign(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
-    return (d + gamma - 2 * j - 1) / (d + gamma)
-
-
 _COMPLETED_SQUARE = SymbolicIdentity(
     "its real maximum is (d + gamma)/4, at j = (d + gamma)/2",
     _mu_squared,
@@ -113,14 +120,103 @@ _COMPLETED_SQUARE = SymbolicIdentity(
     ("j", "d", "gamma"),
     ("j", "d", "gamma"),
 )
-_ONE_MORE_CHANGE = SymbolicIdentity(
-    "one more change gains (d + gamma - 2 j - 1)/(d + gamma)",
-    _gain,
-    _gain_by_sign,
-    ("j", "d", "gamma"),
-    ("j", "d", "gamma"),
-    "positive iff the integer 2 j + 1 - d is below gamma, that is below ceil(gamma): the first j without gain is j*",
-)
+
+
+def _changed(A: Arithmetic, *, d: int, j: Number) -> Number:
+    """``j - j^2/(d + sqrt(d))``."""
+    return _mu_squared(A, j=A.number(j), d=d, gamma=A.sqrt(A.number(d)))
+
+
+def _most_changed(A: Arithmetic, *, d: int, j: Number) -> Number:
+    return _changed(A, d=d, j=_worst(A, d=d, root=d))
+
+
+# --- the worst integer ------------------------------------------------------------------------------------------------
+
+
+def _chosen(A: Arithmetic, *, d: Number, n: Number, **_rest: Any) -> Any:
+    return A.minimum(d, n)
+
+
+def _twice(formula: Formula, proof: Tactic) -> Part:
+    """Twice what is at least 0."""
+    parts = (Part(lambda A, **_at: A.number(2)), Part(formula, proof))
+    return Part(lambda A, **at: 2 * formula(A, **at), Product(parts))
+
+
+def _room(gamma: Formula) -> tuple[Part, Part]:
+    """``1 - left`` and ``1 + left`` of ``left = d + gamma - 2 min(d, n)``, n the ceiling of (d + c - 1)/2, c of gamma.
+
+    One less than 2 n is at most, and 2 n at least, d + c - 1; where d is chosen, gamma is at most d.
+    """
+
+    def left(A: Arithmetic, *, d: Number, **at: Any) -> Any:
+        return d + gamma(A, d=d, **at) - 2 * _chosen(A, d=d, **at)
+
+    def less(A: Arithmetic, *, d: Number, **at: Any) -> Any:
+        return 1 + d - gamma(A, d=d, **at)
+
+    def square_less(A: Arithmetic, *, d: Number, **at: Any) -> Any:
+        return (1 + A.number(d)) ** 2 - gamma(A, d=d, **at) ** 2
+
+    over = Part(lambda A, *, d, **at: 1 / (1 + d + gamma(A, d=d, **at)))
+    at_all = Product((over, Part(square_less)))
+    at_turn = Sum(
+        (
+            _twice(lambda A, *, d, c, n, **_rest: n - A.number(d + c - 1) / 2, Given()),
+            Part(lambda A, *, c, **at: c - gamma(A, **at), Given()),
+        )
+    )
+    in_turn = (
+        Part(lambda A, *, d, **_rest: A.number(d), at_all),
+        Part(lambda A, *, n, **_rest: A.number(n), at_turn),
+    )
+    above = Sum(
+        (
+            _twice(lambda A, *, n, **at: n - _chosen(A, n=n, **at), Sign()),
+            _twice(lambda A, *, d, c, n, **_rest: A.number(d + c) / 2 - n, Given()),
+            Part(lambda A, *, c, **at: gamma(A, **at) + 1 - c, Given()),
+        )
+    )
+    return (
+        Part(lambda A, **at: 1 - left(A, **at), Maximum(in_turn, inside=True)),
+        Part(lambda A, **at: 1 + left(A, **at), above),
+    )
+
+
+def _of_next(steps: Formula, room: Part) -> Part:
+    """``room s (s + 1)/(2 (d + gamma)) >= 0`` at an integer s."""
+    s = Parameter("s", "", lower="-infinity", integer=True)
+    below = Product((Part(lambda A, *, s: -A.number(s)), Part(lambda A, *, s: -A.number(s) - 1)))
+    integers = Substitute(
+        Box((s,)), {"s": steps}, Split("s", -1, below, Sign()), zero, lambda A, *, s: A.number(s) * (s + 1)
+    )
+
+    def product(A: Arithmetic, **at: Any) -> Any:
+        return steps(A, **at) * (steps(A, **at) + 1)
+
+    def over(A: Arithmetic, *, d: Number, **_rest: Any) -> Any:
+        return 1 / (2 * (d + A.sqrt(A.number(d))))
+
+    def whole(A: Arithmetic, **at: Any) -> Any:
+        return over(A, **at) * room.formula(A, **at) * product(A, **at)
+
+    return Part(whole, Product((Part(over), room, Part(product, integers))))
+
+
+def _forth(A: Arithmetic, *, j: Number, **at: Any) -> Any:
+    return _chosen(A, **at) - A.number(j)
+
+
+def _back(A: Arithmetic, *, j: Number, **at: Any) -> Any:
+    return A.number(j) - _chosen(A, **at)
+
+
+_CEILINGS = tuple(Parameter(name, "", integer=True) for name in ("c", "n"))
+_INTEGER = Ceilings(_CEILINGS, Product(_room(lambda A, *, root, **_rest: A.sqrt(A.number(root)))))
+_BELOW, _ABOVE = _room(lambda A, *, d, **_rest: A.sqrt(A.number(d)))
+_WORST = Ceilings(_CEILINGS, Sum((_of_next(_forth, _ABOVE), _of_next(_back, _BELOW))))
+"""The gap is ``s (s + left)/(d + gamma)``, s the steps from j to the worst integer."""
 
 GAMMA = Parameter("gamma", "ratio of own to shared variance", lower="1e-6", upper=10**6, log=True)
 
@@ -181,16 +277,7 @@ CLAIMS = (
         kind=Inequality(
             left=_integer_deficit,
             right=one,
-            proof=Derivation(
-                (
-                    _COMPLETED_SQUARE,
-                    _ONE_MORE_CHANGE,
-                    Unchecked(
-                        "2 j* is d + ceil(gamma) or one less, and gamma <= d keeps j* <= d: d + gamma - 2 j* lies "
-                        "between gamma - ceil(gamma) > -1 and 1 + gamma - ceil(gamma) <= 1"
-                    ),
-                )
-            ),
+            proof=_INTEGER,
         ),
         domain=Box(
             (
@@ -250,14 +337,10 @@ CLAIMS = (
         id="lebeda2025.lem8.worst_change",
         source=ours("Lemma 8 (erratum trap L4)"),
         title="not all counters change in the worst pair",
-        statement=r"j - j^2/(k + \sqrt{k}) \le j^* - j^{*2}/(k + \sqrt{k}),"
-        r" j^* = \min(k, \lceil (k + \lceil\sqrt{k}\rceil - 1)/2 \rceil)",
-        kind=Inequality(
-            left=lambda A, *, k, j: shared_mu(A, k=k, sigma=A.number(1), d=k, j=j),
-            right=lambda A, *, k, **_j: shared_mu(A, k=k, sigma=A.number(1), d=k, j=worst_change(k, k)),
-            proof=Derivation((_ONE_MORE_CHANGE, Unchecked("a gain that falls with j: the maximum is at j*, or at k"))),
-        ),
-        domain=Box((K, replace(J, log=True)), lambda *, k, j: j <= k, "j <= k"),
+        statement=r"j - j^2/(d + \sqrt{d}) \le j^* - j^{*2}/(d + \sqrt{d}),"
+        r" j^* = \min(d, \lceil (d + \lceil\sqrt{d}\rceil - 1)/2 \rceil)",
+        kind=Inequality(left=_changed, right=_most_changed, proof=_WORST),
+        domain=Box((replace(K, name="d"), replace(J, log=True)), lambda *, d, j: j <= d, "j <= d"),
         note="an audit of the pair that changes every counter misses faults that the worst pair shows",
     ),
 )

@@ -92,7 +92,7 @@ class Box:
 
     parameters: tuple[Parameter, ...] = ()
     constraint: Callable[..., bool] | None = None
-    """Called with exact values by keyword."""
+    """Called with exact values by keyword; one that is an `AtMost` is a hypothesis of the claim's proof."""
     constraint_text: str = ""
 
     def __getitem__(self, name: str) -> Parameter:

@@ -43,8 +43,8 @@ class Statement:
     right_name: str = "right side"
     probabilities: bool = False
     """Both sides are probabilities, or bounds on them: 1 and more is no bound, and 0 is below all."""
-    given: AtMost | None = None
-    """What is said only where this holds: a hypothesis of a proof."""
+    given: tuple[AtMost, ...] = ()
+    """What is said only where these hold: the hypotheses of a proof."""
 
     def violated_by(self, comparison: Comparison) -> bool:
         """Whether a certified order contradicts the statement; an undecided order, or two sides above 1, never does."""
@@ -90,7 +90,11 @@ class Statement:
 def statement_of(claim: Claim) -> Statement | None:
     """The comparison a claim makes, if it makes one."""
     stated = _comparison_of(claim)
-    return None if stated is None else replace(stated, probabilities=claim.quantity in PROBABILITIES)
+    if stated is None:
+        return None
+    said = stated.box.constraint
+    given = (said,) if isinstance(said, AtMost) else ()
+    return replace(stated, probabilities=claim.quantity in PROBABILITIES, given=given)
 
 
 def meets_target(kind: Calibration, box: Box) -> Statement:
@@ -107,7 +111,7 @@ def meets_target(kind: Calibration, box: Box) -> Statement:
         lambda A, **parameters: A.number(parameters[kind.target]),
         "=" if kind.tight else "<=",
         box,
-        given=kind.answered,
+        given=() if kind.answered is None else (kind.answered,),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one
 
 
@@ -59,7 +59,7 @@ class Sign(Tactic):
 
 @dataclass(frozen=True)
 class Given(Tactic):
-    """Close an inequality that is the goal's hypothesis: SymPy reduces the difference of the gaps to zero."""
+    """Close an inequality that is one of the goal's hypotheses: SymPy reduces the difference of the gaps to zero."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +96,12 @@ class Product(Tactic):
 class Maximum(Tactic):
     """``left`` is the largest of the parts (SymPy), and each part is related to ``right``; parts prove that.
 
-    A formula that moves is the largest of the parts, and each of them moves that way.
+    A formula that moves is the largest of the parts, and each of them moves that way.  With ``inside`` the maximum, or
+    the minimum, of the parts' formulas stands anywhere in a comparison, which parts prove with each in its place.
     """
 
     parts: tuple[Part, ...]
+    inside: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,10 @@ class Both(Tactic):
 
 @dataclass(frozen=True)
 class Increasing(Tactic):
-    """The sides are an increasing ``function`` ("exp") of ``left`` and ``right`` (SymPy), which compare alike."""
+    """The sides are an increasing ``function`` of ``left`` and ``right`` (SymPy), which compare alike.
+
+    It is "exp", "log", "sqrt", "normal_cdf" or its inverse, "normal_quantile".
+    """
 
     function: str
     left: Formula
@@ -145,7 +150,8 @@ class Substitute(Tactic):
     """Go over to a goal in other variables: its sides at ``new`` are this goal's sides (SymPy).
 
     ``new`` gives each new variable as a formula of the old ones; a parameter of ``box`` without one keeps its name.
-    That each new variable, over the old domain, lies in ``box`` are goals, proved by ``ranges`` or by ``Sign``.
+    That each new variable, over the old domain, lies in ``box`` are goals, proved by ``ranges`` or by ``Sign``; of an
+    integer SymPy sees that it is one.
     """
 
     box: Box
@@ -154,6 +160,46 @@ class Substitute(Tactic):
     left: Formula
     right: Formula
     ranges: Mapping[str, Tactic] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Root(Tactic):
+    """Put a new parameter ``root`` for the root in the goal (`increasing_root`), with what holds of it as hypotheses.
+
+    Its function is ``rises - falls``, formulas of the goal's parameters and of ``root``, or the difference of their
+    logarithms; goals are that each is positive then (``positive``), that ``rises - falls`` grows strictly with
+    ``root`` over its range (``moves``), and that both ends lie in that range (``ends``).  Hypotheses, each proved by:
+
+    - ``falls <= rises``: that is so at the upper end (``above``);
+    - ``rises <= falls``: that is so at the lower end (``below``);
+    - ``root <= at_most[0]``: a value in the range, not below the lower end, with ``falls <= rises`` there;
+    - ``at_least[0] <= root``: a value in the range, not above the upper end, with ``rises <= falls`` there.
+    """
+
+    root: Parameter
+    falls: Formula
+    rises: Formula
+    proof: Tactic
+    above: Tactic | None = None
+    below: Tactic | None = None
+    at_most: tuple[Formula, Tactic] | None = None
+    at_least: tuple[Formula, Tactic] | None = None
+    positive: tuple[Tactic, Tactic] = (Sign(), Sign())
+    moves: Tactic | None = None
+    """``Slope()`` unless said."""
+    ends: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class Ceilings(Tactic):
+    """Put a new integer parameter for each ceiling in the goal, in the order met, with what holds of it as hypotheses.
+
+    Of ``n = ceil(x)``: ``x <= n`` and ``n <= x + 1``; where x is half an integer, ``n <= x + 1/2``.  That x is not
+    below the parameter's lower end is a goal, for ``Sign``; there is no upper end.
+    """
+
+    ceilings: tuple[Parameter, ...]
+    proof: Tactic
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source
 from proofs_numeric.statements.kinds import Calibration
+from proofs_numeric.statements.tactics import Given
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
+from proofs_numeric.wilkins2024.profile_steps import least_epsilon_at
 
 
 def least_epsilon(A: Arithmetic, *, sigma: Number, delta: Number) -> Number:
@@ -34,6 +36,10 @@ def achieved_sigma(A: Arithmetic, *, value: Number, epsilon: Number, delta: Numb
     return gaussian_profile(A, A.number(epsilon), 1 / A.number(value))
 
 
+def _distance(A: Arithmetic, *, sigma: Number, **_rest: Any) -> Number:
+    return 1 / A.number(sigma)
+
+
 SIGMA = Parameter("sigma", "noise standard deviation for sensitivity 1", lower="0.01", upper=10**4, log=True)
 EPSILON = Parameter("epsilon", "privacy-loss level", "nats", 0, 700, log=True)
 DELTA = Parameter("delta", "target delta", "probability", "1e-300", "0.999", log=True)
@@ -45,7 +51,7 @@ CLAIMS = (
         source=_SOURCE,
         title="Least epsilon of the Gaussian mechanism for a delta",
         statement=r"\varepsilon = \min\{e \ge 0 : f(1/\sigma, e) \le \delta\}",
-        kind=Calibration(least_epsilon, achieved_epsilon, tight=False),
+        kind=Calibration(least_epsilon, achieved_epsilon, tight=False, proof=least_epsilon_at(_distance, Given())),
         domain=Box((SIGMA, DELTA)),
         quantity=QuantityKind.EPSILON,
         falls=("delta", "sigma"),

@@ -23,11 +23,11 @@ the threshold, j of them one larger under H'.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number, Rational
+from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
 from proofs_numeric.lebeda2025.exact.mixed_pair_enclosure import enclosure
@@ -47,14 +47,14 @@ def shared_mu(A: Arithmetic, *, k: int, sigma: Number, d: int, j: int) -> Number
     return A.sqrt(j * (d - j + gamma) / (d + gamma)) / sigma if j else A.number(0)
 
 
-def worst_change(k: int, d: int) -> int:
-    """The integer ``j <= d`` that maximises ``j - j^2/(d + sqrt(k))``, by integers alone.
+def turning_point(A: Arithmetic, *, k: int, d: int) -> int:
+    """The integer that maximises ``j - j^2/(d + sqrt(k))``: the step from j gains iff ``2j + 1 < d + sqrt(k)``."""
+    return ceiling_of_half(A, d + ceiling_of_root(A, k) - 1)
 
-    The step from j to j + 1 gains iff ``2j + 1 < d + sqrt(k)``.
-    """
-    root = math.isqrt(k)
-    root += root * root < k
-    return min(d, max(0, -((1 - d - root) // 2)))
+
+def worst_change(k: int, d: int) -> int:
+    """The integer ``0 <= j <= d`` that maximises ``j - j^2/(d + sqrt(k))``, by integers alone."""
+    return min(d, turning_point(Rational(), k=k, d=d))
 
 
 def shared_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: int) -> Any:

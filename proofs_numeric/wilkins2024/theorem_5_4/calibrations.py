@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,9 +14,9 @@ from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
-from proofs_numeric.statements.kinds import AtMost, Calibration
-from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Symbolic
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
+from proofs_numeric.statements.kinds import AtMost, Calibration, Inequality
+from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import (
     C_U,
@@ -26,8 +27,8 @@ from proofs_numeric.wilkins2024.parameters import (
     SIGMA,
     ours,
 )
+from proofs_numeric.wilkins2024.profile_steps import least_epsilon_at, target
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    A10_STEP,
     INTEGER_TAU,
     delta_exact,
     delta_gaussian,
@@ -102,17 +103,13 @@ def _noise_alone(A: Arithmetic, *, delta: Number, **rest: Any) -> Any:
     return delta_gaussian(A, **rest)
 
 
-def _target(A: Arithmetic, *, delta: Number, **_rest: Any) -> Number:
-    return A.number(delta)
-
-
-_NOISE_SUFFICES = AtMost(_noise_alone, _target)
-_LARGER_IS_DELTA = Both(Maximum((Part(_target, Symbolic()), Part(_noise_alone, Given()))), Sign())
+_NOISE_SUFFICES = AtMost(_noise_alone, target)
+_LARGER_IS_DELTA = Both(Maximum((Part(target, Symbolic()), Part(_noise_alone, Given()))), Sign())
 """Of ``max(delta, delta_Gaussian) = delta``, where delta_Gaussian is at most delta."""
 
 
 def _larger(A: Arithmetic, **at: Any) -> Number:
-    return A.maximum(_target(A, **at), _noise_alone(A, **at))
+    return A.maximum(target(A, **at), _noise_alone(A, **at))
 
 
 def _gaussian_infeasible(*, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
@@ -122,14 +119,38 @@ def _gaussian_infeasible(*, epsilon: Value, delta: Value, c_u: Value, sigma: Val
     return SpecialValue("infinity", reason)
 
 
-def _threshold_infeasible(*, delta: Value, c_u: Value, sigma: Value, gap: Value, mu_o: Value) -> SpecialValue | None:
-    order = certified_order(
-        lambda A, **p: delta_infinite(A, c_u=p["c_u"], sigma=p["sigma"], gap=p["gap"]),
-        lambda A, **p: A.number(p["delta"]),
-        {"delta": delta, "c_u": c_u, "sigma": sigma, "gap": gap},
-    )
+def _infinite_alone(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number, **_rest: Any) -> Number:
+    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+
+
+_THRESHOLD_SUFFICES = AtMost(_infinite_alone, target)
+
+
+def _threshold_infeasible(**parameters: Value) -> SpecialValue | None:
+    if _THRESHOLD_SUFFICES(**parameters):
+        return None
     reason = "delta is below delta_infinite: infinite privacy loss is likelier than that; raise the gap or delta"
-    return SpecialValue("infinity", reason) if order is Order.GREATER else None
+    return SpecialValue("infinity", reason)
+
+
+def _distance_of_rows(A: Arithmetic, *, c_u: Number, sigma: Number, mu_o: Number, **_rest: Any) -> Number:
+    return distance(A, rows=c_u, sigma=sigma, mu_o=mu_o)
+
+
+def _epsilon_least(A: Arithmetic, *, other: Number, **at: Any) -> Number:
+    return epsilon_of_delta(A, **at)
+
+
+def _other(A: Arithmetic, *, other: Number, **_at: Any) -> Number:
+    return A.number(other)
+
+
+def _exact_at_other(A: Arithmetic, *, other: Number, delta: Number, **at: Any) -> Number:
+    return delta_exact(A, epsilon=other, **at)
+
+
+def _noise_at_root(A: Arithmetic, *, root: Number, **at: Any) -> Any:
+    return gaussian_profile(A, A.number(root), _distance_of_rows(A, **at))
 
 
 def _aggregates_infeasible(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value) -> SpecialValue | None:
@@ -192,12 +213,9 @@ CLAIMS = (
             formula=epsilon_of_delta,
             achieved=_epsilon_achieved,
             tight=False,
-            proof=Derivation(
-                (
-                    _THE_LARGER,
-                    A10_STEP,
-                    Unchecked("the formula is the root of f(mu(C_u), epsilon) = delta, or 0; delta_infinite <= delta"),
-                )
+            answered=_THRESHOLD_SUFFICES,
+            proof=least_epsilon_at(
+                _distance_of_rows, Maximum((Part(_infinite_alone, Given()), Part(_noise_at_root, Given())))
             ),
         ),
         domain=Box((DELTA, C_U, SIGMA, GAP, MU_O)),
@@ -208,10 +226,42 @@ CLAIMS = (
         privacy=SPARSE_HISTOGRAM,
         role=Role.CALIBRATION,
         special_value=_threshold_infeasible,
-        note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller.",
+        note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller. Proved of the exact "
+        "delta in O(1), which is wilkins2024.thm5.4.collapse.",
         points=(
             {"delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2228, "gap": 14000, "mu_o": 0},
             {"delta": Fraction("1e-300"), "c_u": 1, "sigma": 1, "gap": 40, "mu_o": 0},
+        ),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.epsilon.least",
+        source=ours("Theorem 5.4"),
+        title="No smaller epsilon meets the delta",
+        statement=r"\delta(e)\le\delta\Rightarrow\epsilon(\delta)\le e",
+        kind=Inequality(
+            _epsilon_least,
+            _other,
+            proof=replace(
+                least_epsilon_at(_distance_of_rows, Given()),
+                above=None,
+                at_most=(_other, Through(_exact_at_other, second=Given())),
+            ),
+        ),
+        domain=Box(
+            (DELTA, C_U, SIGMA, GAP, MU_O, replace(EPSILON, name="other")),
+            AtMost(_exact_at_other, target),
+            "the exact delta at other <= delta",
+        ),
+        points=(
+            {
+                "delta": Fraction("1e-5"),
+                "c_u": 51914,
+                "sigma": 2228,
+                "gap": 14000,
+                "mu_o": 0,
+                "other": Fraction("0.35"),
+            },
+            {"delta": Fraction("1e-3"), "c_u": 10, "sigma": 3, "gap": 12, "mu_o": Fraction("0.25"), "other": 6},
         ),
     ),
     Claim(

@@ -11,7 +11,9 @@ import pytest
 import sympy
 
 import proofs_numeric
-from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root
+from proofs_numeric.arithmetic.roots import increasing_root
+from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.numbers import decide_order
@@ -33,13 +35,16 @@ from proofs_numeric.statements.tactics import (
     Both,
     Boxes,
     ByClaim,
+    Ceilings,
     Derivative,
     Given,
+    Increasing,
     Induction,
     Maximum,
     Part,
     Product,
     Rewrite,
+    Root,
     Sign,
     Slope,
     Split,
@@ -735,3 +740,238 @@ def test_a_calibration_with_no_answer_everywhere_is_no_lemma_everywhere():
     assert prove(lemma, {}).verdict is Verdict.PROVED
     with pytest.raises(TacticError, match="only where there is an answer"):
         prove(everywhere, {"test.lemma": lemma})
+
+
+AT_ROOT = Parameter("r", "")
+
+
+def root_of(excess, top=2, bottom=0):
+    """The root of the excess, from the bottom up to the top, as a formula."""
+    return lambda A, *, x: increasing_root(A, lambda r, x: excess(A, r, x), A.number(bottom), A.number(top), x)
+
+
+def grown(_A, *, r, **_at):
+    """The formula r + r^2, which grows with r >= 0."""
+    return r + r * r
+
+
+def hump_at(_A, *, r, **_at):
+    """The formula r (2 - r), which grows up to r = 1 only."""
+    return r * (2 - r)
+
+
+def hump_excess(_A, r, x):
+    """How far r (2 - r) is above x."""
+    return r * (2 - r) - x
+
+
+UP_TO = replace(X, upper="9/10")
+ROOT_OF_X = root_of(lambda _A, r, x: r + r * r - x)
+
+
+def crossing(proof=None, root=AT_ROOT, falls=x, rises=grown, **proofs):
+    """The root is where r + r^2 is x."""
+    proofs = proofs or {"above": Sign(), "below": Sign()}
+    return Root(root, falls, rises, proof or Both(Given(), Given()), **proofs)
+
+
+def meets(tactic, root=ROOT_OF_X, *parameters, at=grown):
+    """The formula at the root is x, with its proof."""
+    return claim(Identity(lambda A, *, x: at(A, r=root(A, x=x)), x, tactic), *parameters)
+
+
+OF_LOGARITHMS = root_of(lambda A, r, x: A.log(r + r * r) - A.log(x), bottom="1e-9")
+LOGS = crossing(root=replace(AT_ROOT, lower="1e-9"))
+MET = (
+    meets(crossing()),
+    meets(LOGS, OF_LOGARITHMS, replace(X, lower="1e-6")),
+    meets(
+        crossing(rises=hump_at, root=replace(AT_ROOT, upper="9/10")), root_of(hump_excess, "9/10"), UP_TO, at=hump_at
+    ),
+)
+
+ROOTS = {
+    "another formula at the root": meets(crossing(), at=lambda _A, *, r: r + r * r * r),
+    "a root of another function": meets(crossing(), root_of(lambda _A, r, x: r + r * r - 2 * x)),
+    "a function that is not the root's": meets(crossing(rises=lambda _A, *, r, **_x: (r + r * r) / 2)),
+    "a function that grows up to its middle": meets(crossing(rises=hump_at), root_of(hump_excess), UP_TO, at=hump_at),
+    "no root up to the top": meets(crossing(), root_of(lambda _A, r, x: r + r * r - x, "1/2")),
+    "no root from the bottom on": meets(crossing(), ROOT_OF_X, replace(X, lower=-1)),
+    "a range without the root": meets(crossing(root=replace(AT_ROOT, upper="1/2"))),
+    "a range in which the function falls": meets(crossing(root=replace(AT_ROOT, lower=-1))),
+    "nothing said of the upper end": meets(crossing(below=Sign())),
+    "nothing said of the lower end": meets(crossing(above=Sign())),
+    "a name that is taken": meets(crossing(root=replace(AT_ROOT, name="x"))),
+    "an integer for the root": meets(crossing(root=replace(AT_ROOT, integer=True))),
+    "no root": meets(crossing(), lambda A, *, x: (A.sqrt(1 + 4 * A.number(x)) - 1) / 2),
+    "logarithms of what may vanish": meets(LOGS, OF_LOGARITHMS),
+    "two roots for one": claim(
+        Identity(lambda A, *, x: ROOT_OF_X(A, x=x) * (1 + root_of(hump_excess)(A, x=x)), x, crossing())
+    ),
+}
+
+
+@pytest.mark.parametrize("made", MET)
+def test_a_root_is_where_the_sides_meet(made):
+    """Also of logarithms, and up to where a function grows."""
+    assert closes(made)
+
+
+@pytest.mark.parametrize("attack", ROOTS)
+def test_what_is_said_of_a_root_holds_of_no_other_number(attack):
+    """Another function, one that is not monotone, one that does not vanish between the ends, or a range beside it."""
+    assert not closes(ROOTS[attack])
+
+
+@pytest.mark.parametrize(
+    ("bounds", "left_is_root", "holds"),
+    [
+        ({"at_most": (y, Given())}, True, True),
+        ({"at_most": (y, Given())}, False, False),
+        ({"at_most": (x, Sign())}, True, False),  # that x + x^2 >= x says nothing of y
+        ({"at_least": (y, Given())}, False, False),  # y + y^2 >= x, not <=
+        ({"above": Sign()}, True, False),
+    ],
+)
+def test_no_smaller_number_is_beyond_the_root(bounds, left_is_root, holds):
+    """Where y + y^2 >= x the root is at most y: not at least, and not without the hypothesis."""
+
+    def root(A, *, x, y):
+        return ROOT_OF_X(A, x=x)
+
+    enough = AtMost(x, lambda _A, *, y, **_x: y * y + y)
+    sides = (root, y) if left_is_root else (y, root)
+    tactic, domain = crossing(Given(), **bounds), (X, replace(X, name="y"))
+    assert closes(below(*sides, tactic, *domain, constraint=enough)) is holds
+    assert not closes(below(*sides, tactic, *domain))
+
+
+def test_a_root_that_is_not_the_formula_in_balls_is_found_out():
+    """What SymPy is told of a root is compared with the root that balls find."""
+
+    def two_faced(A, *, x):
+        return ROOT_OF_X(A, x=x if A.name == "symbolic" else x / 2)
+
+    assert not closes(meets(crossing(), two_faced))
+
+
+WHOLE_N = Parameter("n", "", lower=0, upper=9, integer=True)
+
+
+def half(A, *, n):
+    """ceil(n/2)."""
+    return A.number(ceiling_of_half(A, n))
+
+
+def ceiling_root(A, *, n):
+    """ceil(sqrt n)."""
+    return A.number(ceiling_of_root(A, n))
+
+
+def of(times, plus=0):
+    """The number n/times + plus."""
+    return lambda A, *, n: A.number(n) / times + A.number(plus)
+
+
+def root_and(plus):
+    """The number sqrt(n) + plus."""
+    return lambda A, *, n: A.sqrt(A.number(n)) + A.number(plus)
+
+
+CEILING = Ceilings((Parameter("c", "", integer=True),), Given())
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "n", "holds"),
+    [
+        (of(2), half, WHOLE_N, True),
+        (half, of(2, Fraction(1, 2)), WHOLE_N, True),
+        (root_and(0), ceiling_root, WHOLE_N, True),
+        (ceiling_root, root_and(1), WHOLE_N, True),
+        (half, of(2), WHOLE_N, False),  # the value, or the floor, for the ceiling
+        (ceiling_root, root_and(0), WHOLE_N, False),
+        (of(2, Fraction(1, 2)), half, WHOLE_N, False),
+        (half, of(2, Fraction(1, 2)), replace(WHOLE_N, integer=False), False),  # of 1.1 it is 1
+        (ceiling_root, root_and(1), replace(WHOLE_N, integer=False), False),
+        (ceiling_root, root_and(Fraction(1, 2)), WHOLE_N, False),
+    ],
+)
+def test_a_ceiling_is_the_next_integer(left, right, n, holds):
+    """``x <= ceil(x) <= x + 1``, half of an integer has half a unit less, and a number that is no integer has none."""
+    assert closes(below(left, right, CEILING, n)) is holds
+
+
+@pytest.mark.parametrize(
+    "c",
+    [
+        {"integer": False},
+        {"lower": 1},  # ceil(0/2) is 0
+        {"upper": 5},
+        {"name": "n"},
+    ],
+)
+def test_a_ceiling_is_an_integer_of_a_range_that_holds_it(c):
+    """A real, an end that some ceiling is beyond, or a name that is taken, says nothing."""
+    parameter = replace(Parameter("c", "", integer=True), **c)
+    assert not closes(below(of(2), half, Ceilings((parameter,), Given()), WHOLE_N))
+
+
+def test_a_maximum_inside_is_each_of_its_members():
+    """``min(x, 1/2) <= 1/2`` by both members; not by one of them, nor by another's."""
+
+    def least(A, *, x):
+        return A.minimum(x, A.number("1/2"))
+
+    def middle(A, **_x):
+        return A.number("1/2")
+
+    made = below(least, one, Maximum((Part(x), Part(middle)), inside=True))
+    assert closes(made)
+    assert not closes(below(least, middle, Maximum((Part(x), Part(middle)), inside=True)))
+    assert not closes(below(least, one, Maximum((Part(middle),), inside=True)))
+    assert not closes(below(least, one, Maximum((Part(x), Part(one)), inside=True)))
+
+
+@pytest.mark.parametrize("integer", [True, False])
+@pytest.mark.parametrize("share", [1, 2])
+def test_an_integer_variable_takes_integers(integer, share):
+    """``m (m - 1) >= 0`` of integers m = n/share where n is one and share is 1."""
+
+    def product(A, *, n):
+        return A.number(n) / share * (A.number(n) / share - 1)
+
+    m = Parameter("m", "", lower=-9, upper=9, integer=True)
+    split = Split("m", 0, Product((Part(lambda A, *, m: -A.number(m)), Part(lambda A, *, m: 1 - A.number(m)))), Sign())
+    tactic = Substitute(Box((m,)), {"m": of(share)}, split, zero, lambda A, *, m: A.number(m) * (m - 1))
+    n = Parameter("n", "", lower=-9, upper=9, integer=integer)
+    assert closes(below(zero, product, tactic, n)) is (integer and share == 1)
+
+
+@pytest.mark.parametrize("function", ["log", "sqrt", "normal_cdf", "normal_quantile"])
+def test_increasing_functions_keep_the_order(function):
+    """Of x/4 + 1/8 and x/2 + 1/4, in their order only."""
+    apply = {
+        "log": lambda A, x: A.log(x),
+        "sqrt": lambda A, x: A.sqrt(x),
+        "normal_cdf": normal_cdf,
+        "normal_quantile": lambda A, x: normal_quantile_complement(A, 1 - x),
+    }[function]
+    small, large = (
+        lambda A, *, x, by=by: (A.number(x) + A.number("1/2")) * A.number(by) for by in (Fraction(1, 4), Fraction(1, 2))
+    )
+    of_small, of_large = (lambda A, *, x, to=to: apply(A, to(A, x=x)) for to in (small, large))
+    assert closes(below(of_small, of_large, Increasing(function, small, large), **LESS))
+    assert not closes(below(of_large, of_small, Increasing(function, large, small), **LESS))
+    assert not closes(below(of_large, of_small, Increasing(function, small, large), **LESS))
+
+
+def test_a_quantile_has_the_sign_of_its_argument():
+    """``Phi^-1(x) > 0`` above 1/2, and not at it nor below."""
+
+    def quantile(A, *, x):
+        return normal_quantile_complement(A, 1 - x)
+
+    above = Parameter("x", "", lower="1/2", upper="3/4", open_lower=True)
+    assert closes(below(zero, quantile, Sign(), above, **LESS))
+    assert not closes(below(zero, quantile, Sign(), replace(above, open_lower=False), **LESS))
+    assert not closes(below(zero, quantile, Sign(), replace(above, lower="1/4"), **LESS))
