@@ -33,6 +33,7 @@ from proofs_numeric.statements.tactics import (
     Substitute,
     Sum,
     Tactic,
+    Through,
 )
 from proofs_numeric.statements.verdict import Expectation
 
@@ -109,8 +110,29 @@ def _total_noise_of_root(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     return _total_noise(A, gamma=A.sqrt(A.number(d)), d=d)
 
 
-def _nearly_least_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
-    return (1 - 1 / (d + A.number(gamma)) ** 2) * (A.sqrt(A.number(d)) + 1) ** 2 / 4
+def _noise_near_half(A: Arithmetic, *, gamma: Number, d: int, off: Number) -> Number:
+    """Total variance against a change of ``j = (d + gamma + off)/2`` queries."""
+    return (1 + 1 / gamma) * _mu_squared(A, j=(d + gamma + off) / 2, d=d, gamma=gamma)
+
+
+def _noise_at_half(A: Arithmetic, *, gamma: Number, d: int, off: Number) -> Number:
+    del off
+    return _nearly(A, gamma=gamma, d=d) * (1 + 1 / gamma) * (d + gamma) / 4
+
+
+def _nearly(A: Arithmetic, *, gamma: Number, d: int) -> Number:
+    return 1 - 1 / (d + gamma) ** 2
+
+
+def _nearly_least_noise(A: Arithmetic, *, gamma: Number, d: int, off: Number) -> Number:
+    del off
+    return _nearly(A, gamma=gamma, d=d) * (A.sqrt(A.number(d)) + 1) ** 2 / 4
+
+
+def _noise_of_all(A: Arithmetic, *, root: Number, excess: Number) -> Number:
+    """Total variance against a change of all ``d = root^2`` queries at ``gamma = d + excess``."""
+    d, gamma = root * root, root * root + excess
+    return (1 + 1 / gamma) * _mu_squared(A, j=d, d=d, gamma=gamma)
 
 
 _COMPLETED_SQUARE = SymbolicIdentity(
@@ -326,12 +348,57 @@ CLAIMS = (
         id="lebeda2025.lem8.opt.integer.corrected",
         source=ours("Lemma 8"),
         title="no gamma needs less total noise than gamma = sqrt(d) by more than a factor 1 - 1/(d + gamma)^2",
-        statement=r"(1 + 1/\gamma) \max_{j \in \{1..d\}} (j - j^2/(d+\gamma)) \ge"
-        r" (1 - 1/(d+\gamma)^2) (\sqrt{d} + 1)^2/4",
-        kind=Inequality(left=_nearly_least_noise, right=_total_noise),
-        domain=Box((GAMMA, replace(K, name="d", upper=1000))),
-        points=({"gamma": 1, "d": 2}, {"gamma": 2, "d": 5}, {"gamma": 3, "d": 10}),
-        note="(sqrt(d) + 1)^2/4 is the bound that gamma = sqrt(d) has for real j; total variance in units of 1/mu^2",
+        statement=r"(1 + 1/\gamma) (j - j^2/(d+\gamma)) \ge (1 - 1/(d+\gamma)^2) (\sqrt{d} + 1)^2/4,"
+        r"\ |2j - (d+\gamma)| \le 1",
+        kind=Inequality(
+            left=_nearly_least_noise,
+            right=_noise_near_half,
+            proof=Through(
+                _noise_at_half,
+                first=Product(
+                    (
+                        Part(lambda A, *, gamma, d, **_off: _nearly(A, gamma=gamma, d=d) / (4 * gamma)),
+                        Part(lambda A, *, gamma, d, **_off: (A.sqrt(A.number(d)) - gamma) ** 2),
+                    )
+                ),
+                second=Product(
+                    (
+                        Part(lambda A, *, gamma, d, **_off: (1 + 1 / gamma) / (4 * (d + gamma))),
+                        Part(lambda A, *, off, **_rest: 1 - off * off),
+                    )
+                ),
+            ),
+        ),
+        domain=Box((GAMMA, replace(K, name="d"), Parameter("off", "2 j - (d + gamma)", lower=-1, upper=1))),
+        points=({"gamma": 1, "d": 2, "off": 1}, {"gamma": 2, "d": 5, "off": 1}, {"gamma": 3, "d": 10, "off": 1}),
+        note="(sqrt(d) + 1)^2/4 is the bound that gamma = sqrt(d) has for real j; total variance in units of 1/mu^2. "
+        "One integer j is as near to (d + gamma)/2, and at most d where gamma <= d; beyond: lem8.opt.integer.beyond",
+    ),
+    Claim(
+        id="lebeda2025.lem8.opt.integer.beyond",
+        source=ours("Lemma 8"),
+        title="no gamma beyond d needs less total noise than gamma = sqrt(d)",
+        statement=r"(1 + 1/\gamma) (d - d^2/(d+\gamma)) \ge (\sqrt{d} + 1)^2/4,\ \gamma \ge d",
+        kind=Inequality(
+            left=lambda A, *, root, **_excess: (root + 1) ** 2 / 4,
+            right=_noise_of_all,
+            proof=Sum(
+                (
+                    Part(
+                        lambda A, *, root, excess: (
+                            excess * (root - 1) * (3 * root + 1) / (4 * (2 * root * root + excess))
+                        )
+                    ),
+                    Part(lambda A, *, root, excess: (root * (root - 1)) ** 2 / (2 * (2 * root * root + excess))),
+                )
+            ),
+        ),
+        domain=Box(
+            (
+                Parameter("root", "square root of d", lower=1, upper=1000),
+                Parameter("excess", "gamma - d", upper=10**6),
+            )
+        ),
     ),
     Claim(
         id="lebeda2025.lem8.worst_change",

@@ -187,26 +187,6 @@ def two_ends(A: Arithmetic, **parameters: Any) -> Number:
     return A.maximum(*itertools.islice(pair_profiles(A, **parameters), 2))
 
 
-def beside_at_the_tie(
-    A: Arithmetic, *, epsilon: Number, sigma: Number, c_u: int, per_key: int, new: int, ends: bool = False
-) -> Any:
-    """Delta of ``new`` new keys beside the others at the threshold, a real, at which both ends are ``H_C(epsilon)``.
-
-    The mixed pair is no worse than the ends at every threshold if it is none there. At a higher one L is less, and
-    ``1 - e^(-a L) + e^(-a L) H_(C-a)(epsilon + a L)`` falls with it (a post-processing), ``H_C`` stays. At a lower one
-    new keys alone are worse, and ``1 - H_(C-a)(epsilon + a L)`` grows with L where ``e^(-(C-a) L)`` falls.
-    """
-    epsilon, sigma = A.number(epsilon), A.number(sigma)
-    tails = sum_tails(A, sigma, c_u)
-
-    def moved(n: int, level: Any) -> Any:
-        return moved_profile(A, level, n=n, sigma=sigma, per_key=per_key, tail=tails[n])
-
-    tie = moved(c_u, epsilon)
-    loss = -A.log1p(-tie) * new / c_u
-    return tie if ends else -A.expm1(-loss) + A.exp(-loss) * moved(c_u - new, epsilon + loss)
-
-
 def by_outputs(A: Arithmetic, *, epsilon: Number, sigma: Number, threshold: int, c_u: int, per_key: int) -> Number:
     """Both orders of every pair, summed over every joint output of the keys."""
     level, reach = A.exp(A.number(epsilon)), int(20 * float(sigma)) + 1
@@ -353,36 +333,7 @@ CLAIMS: tuple[Claim, ...] = (
         points=(BETWEEN_THE_ENDS,),
         note="Theorem 5.4's maximum does not survive on the integers: the losses of n keys lie on a lattice, "
         "half a step off where n m is odd. Half a percent at most was seen, at sigma = 0.68; from sigma = 1 on none "
-        "(thresholds.gaussian.integer.two_ends.wide).",
-        cost=40,
-    ),
-    Claim(
-        id="thresholds.gaussian.integer.two_ends.wide",
-        source=Source(PAPER, "integer thresholds", ours=True),
-        title="From sigma = 1 on it does: where both tie, no mixed pair is above them",
-        statement=r"1 - e^{-aL} + e^{-aL} H_{C_u-a}(\varepsilon + aL) \le H_{C_u}(\varepsilon) = 1 - e^{-C_uL},"
-        r"\ \sigma \ge 1",
-        kind=Inequality(beside_at_the_tie, functools.partial(beside_at_the_tie, ends=True)),
-        domain=Box(
-            (
-                replace(EPSILON, upper=20),
-                replace(SIGMA, lower=1, upper=8),
-                replace(C_U, lower=2, upper=6, log=False),
-                replace(PER_KEY, upper=8),
-                Parameter("new", "new keys beside the others, a", "keys", 1, 5, integer=True),
-            ),
-            lambda **values: bool(values["new"] < values["c_u"]),
-            "new < c_u",
-        ),
-        quantity=QuantityKind.PROBABILITY,
-        points=(
-            {"epsilon": 0, "sigma": 8, "c_u": 6, "per_key": 1, "new": 1},
-            {"epsilon": 0, "sigma": 1, "c_u": 6, "per_key": 1, "new": 1},
-        ),
-        note="Not proved: the lattice takes of the ends what their margin is made of. It would settle every threshold "
-        "(`beside_at_the_tie`). Of 10^9 ties in doubles, to 20 keys that move by up to 20, on lattice points and "
-        "between them, -log(1 - delta) of the mixed pair stayed 0.28 % below at least: 20 keys, one new, sigma = 8, "
-        "epsilon = 0.",
+        "(thresholds.gaussian.integer.two_ends.grid, .wide).",
         cost=40,
     ),
 )

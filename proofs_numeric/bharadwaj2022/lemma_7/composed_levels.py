@@ -23,10 +23,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Any, Self
 
-import flint
-import numpy as np
-
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic.convolution import convolved
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.bharadwaj2022 import cells, neighbours
@@ -132,27 +130,6 @@ def dominating(A: Arithmetic, *, deltas: Sequence[Any], step: Number, low: int, 
     for point, x, q in zip(points, xs, mass_q, strict=True):
         masses[point - points[0]] = x * q
     return Atoms(points[0], masses, profile[-1])
-
-
-@functools.singledispatch
-def convolved(A: Arithmetic, left: Sequence[Any], right: Sequence[Any]) -> Sequence[Any]:
-    """Masses of a sum of two independent lattice losses."""
-    found = [A.number(0)] * (len(left) + len(right) - 1)
-    for i, x in enumerate(left):
-        for j, y in enumerate(right):
-            found[i + j] = found[i + j] + x * y
-    return found
-
-
-@convolved.register
-def _(A: Ball, left: Sequence[Any], right: Sequence[Any]) -> Sequence[Any]:
-    product = flint.arb_poly(list(left)) * flint.arb_poly(list(right))
-    return [product[i] for i in range(len(left) + len(right) - 1)]
-
-
-@convolved.register
-def _(A: Float64, left: Sequence[Any], right: Sequence[Any]) -> Any:
-    return np.convolve(left, right)
 
 
 def plus(A: Arithmetic, left: Atoms, right: Atoms) -> Atoms:

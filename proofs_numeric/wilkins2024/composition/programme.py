@@ -13,11 +13,12 @@ Every step is a convolution, and both stay on their sides: they differ by the sq
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.convolution import convolved
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -28,8 +29,36 @@ from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, ours
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import INTEGER_TAU, distance, loss_rate
 
+_NEGLIGIBLE = 1e-40
 _REACH = 9
 """Half the grid's width, in distances of all releases together."""
+
+
+@dataclass(frozen=True)
+class _Loss:
+    """The loss of one release on the grid, by P and Q of ``level - loss < e_j``, ``i - j`` from low to high.
+
+    Its masses in the cells, differences, are kept where either is above a negligible size; the others' sum is enclosed.
+    """
+
+    A: Arithmetic
+    P: Any
+    Q: Any
+    first: int
+    last: int
+
+    @classmethod
+    def of(cls, A: Arithmetic, P: Any, Q: Any) -> Self:
+        seen = [i for i in range(len(P) - 1) if any(abs(float(_middle(x[i] - x[i + 1]))) > _NEGLIGIBLE for x in (P, Q))]
+        return cls(A, P, Q, min(seen, default=0), max(seen, default=0) + 1)
+
+    def mean(self, pieces: Any, side: Any, levels: int) -> Any:
+        """Means of the pieces by the masses of P or Q, level by level."""
+        A, n, window = self.A, len(pieces), side[self.first : self.last + 1]
+        found = convolved(A, pieces, window[:-1] - window[1:])
+        beyond = ((side[0] - window[0]) + (window[-1] - side[-1])) * A.maximum(*abs(pieces))
+        places = range(n - 1 - self.first, n - 1 - self.first + levels)
+        return np.array([found[t] if 0 <= t < len(found) else A.number(0) for t in places]) + A.between(-beyond, beyond)
 
 
 @dataclass
@@ -47,7 +76,7 @@ class _Programme:
     rate: Number
     h: Number
     y: Any
-    kernels: list[tuple[Any, Any]]
+    losses: list[tuple[_Loss, _Loss]]
     upper: Any
     constants: Any
     slopes: Any
@@ -77,17 +106,10 @@ class _Programme:
             inner = [constants[i + right] + slopes[i + right] * y[i] for i in np.flatnonzero(within)]
             mean = np.array([*inner, *[last] * int(np.sum(~within))])
         else:
-            P, Q = (kernel[1::2] for kernel in self.kernels[a])
-            mean = np.array(
-                [
-                    P[i + n - 1]
-                    + first * y[i] * Q[i + n - 1]
-                    + np.dot(constants, P[i : i + n - 1][::-1] - P[i + 1 : i + n][::-1])
-                    + y[i] * np.dot(slopes, Q[i : i + n - 1][::-1] - Q[i + 1 : i + n][::-1])
-                    + last * (1 - P[i])
-                    for i in range(n)
-                ]
-            )
+            loss, _nearest = self.losses[a]
+            P, Q = loss.P, loss.Q
+            ends = P[n - 1 :] + first * y * Q[n - 1 :] + last * (1 - P[:n])
+            mean = ends + loss.mean(constants, P, n) + y * loss.mean(slopes, Q, n)
         return (1 - p) + p * mean
 
     def _below(self, a: int) -> tuple[Any, Any]:
@@ -97,19 +119,11 @@ class _Programme:
             ends = [min(i + right, n - 1) for i in range(n)]
             constants, slopes = self.constants[ends], self.slopes[ends]
         else:
-            # Half a cell to either side of a level: P[i - j - 1/2] - P[i - j + 1/2] is the mass of level j.
-            P, Q = (kernel[::2] for kernel in self.kernels[a])
-            constants = np.array(
-                [
-                    P[i + n]
-                    + np.dot(self.constants, P[i : i + n][::-1] - P[i + 1 : i + n + 1][::-1])
-                    + self.certain * (1 - P[i])
-                    for i in range(n)
-                ]
-            )
-            slopes = np.array(
-                [np.dot(self.slopes, Q[i : i + n][::-1] - Q[i + 1 : i + n + 1][::-1]) - Q[i + n] for i in range(n)]
-            )
+            # Half a cell to either side of a level: a difference of P is the mass of one.
+            _between, loss = self.losses[a]
+            P, Q = loss.P, loss.Q
+            constants = P[n:] + loss.mean(self.constants, P, n) + self.certain * (1 - P[:n])
+            slopes = loss.mean(self.slopes, Q, n) - Q[n:]
         return (1 - p) + p * constants, slopes
 
 
@@ -125,12 +139,12 @@ def programme(
     h = distance(A, rows=releases * c_u, **at) * _REACH / half
     y = np.array([A.exp(A.number(epsilon) + j * h) for j in range(-half, half + 1)])
 
-    def kernel(rows: int, shift: Number) -> tuple[Any, Any]:
-        """P and Q of ``level - loss < e_j`` at ``level = e_i + shift``, for i - j in half steps."""
+    def losses(rows: int, shift: Number) -> tuple[_Loss, _Loss]:
+        """P and Q at ``level = e_i + shift``, for i - j in whole steps and between them."""
         mu = distance(A, rows=rows, **at)
         offsets = [(d * h / 2 + shift) / mu for d in range(-4 * half - 1, 4 * half + 2)]
-        P, Q = ([normal_cdf(A, side * mu / 2 - x) for x in offsets] for side in (1, -1))
-        return np.array(P), np.array(Q)
+        P, Q = (np.array([normal_cdf(A, side * mu / 2 - x) for x in offsets]) for side in (1, -1))
+        return _Loss.of(A, P[1::2], Q[1::2]), _Loss.of(A, P[::2], Q[::2])
 
     start = np.array([A.maximum(0, 1 - value) for value in y])
     below = [bool(value < 1) for value in y]
@@ -140,7 +154,7 @@ def programme(
         rate,
         h,
         y,
-        kernels=[kernel(c_u - a, a * rate) for a in range(c_u)],
+        losses=[losses(c_u - a, a * rate) for a in range(c_u)],
         upper=start,
         constants=np.array([A.number(int(left)) for left in below]),
         slopes=np.array([A.number(-int(left)) for left in below]),
