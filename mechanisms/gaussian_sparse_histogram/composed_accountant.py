@@ -142,8 +142,8 @@ def adaptive_bounds(epsilon: float, release: Release, times: int, *, levels: int
         epsilon: >= 0 (nats).
         release: every release; few rows, as a step tries all numbers of them at the threshold.
         times: number of releases, >= 1; a millisecond or two each, for each number of rows tried.
-        levels: half the grid's, >= 1; the time grows with it. A release far less noisy than a level, by itself, tells
-            nothing: bounds of 365 releases need 400 (four seconds), of 30 one or two hundred.
+        levels: half the grid's, >= 1. The bounds are far apart where a level is wider than the loss of one release:
+            30 releases need a hundred levels, 365 need 400, four seconds.
 
     Raises:
         ValueError: a value out of range.

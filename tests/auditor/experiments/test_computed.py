@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -15,10 +16,15 @@ from auditor.experiments import unknown_domain
 from auditor.experiments.computed import Chart, Curve, Figure
 from auditor.experiments.sample_and_threshold import THRESHOLDS
 from auditor.front.cli import invoke
-from proofs_numeric.arithmetic import Float64
+from mechanisms.gaussian_sparse_histogram import accountant
+from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import theorem_12
+from proofs_numeric.statements.concentrated import delta_upper
+from proofs_numeric.wilkins2024.composition.filter import filter_bound
+from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_infinite, loss_rate
 
 
 def refused(x):
@@ -102,6 +108,59 @@ def test_the_command_writes_four_files(tmp_path, capsys):
 def test_figure_1_has_the_values_of_the_authors_code(chart, name, x, value):
     """Their R code, run; the curve of added deltas is lowest at 2274.433."""
     assert curve(gaussian.FIGURE_1, chart, name)(x) == pytest.approx(value, rel=1e-6)
+
+
+def certified(A, formula, *, epsilon, **at):
+    """The formula in balls, at the very doubles of a curve."""
+    reals = {name: A.number(Fraction(x)) for name, x in at.items() if name != "c_u"}
+    return formula(A, epsilon=A.number(epsilon), c_u=at["c_u"], mu_o=A.number(0), **reals)
+
+
+def test_every_point_of_figure_1_is_certified():
+    """A threshold of 1a keeps delta and one smaller by 1e-9 of it does not; deltas of 1b to ten digits, their ratio."""
+    exact, added = delta_exact, add_the_deltas
+    chart_a, chart_b, chart_ratio = (gaussian.FIGURE_1.run().panel(chart) for chart in ("1a", "1b", "1b.ratio"))
+    with Ball(128) as A:
+        target, slack = A.number("1e-5"), Fraction(1, 10**9)
+        for name, formula in (("exact", exact), ("added", added)):
+            for sigma, gap in chart_a.line(name).points:
+                at = {"epsilon": "0.349", "c_u": 51914, "sigma": sigma}
+                assert certified(A, formula, gap=Fraction(gap) * (1 + slack), **at) <= target
+                assert certified(A, formula, gap=Fraction(gap) * (1 - slack), **at) > target
+        sigma = gaussian.least_sigma()
+        at = {"c_u": 51914, "sigma": sigma, "gap": accountant.threshold(1e-8, sigma=sigma, c_u=51914)}
+        for (epsilon, one), (_same, two), (_again, ratio) in zip(
+            chart_b.line("exact").points, chart_b.line("added").points, chart_ratio.line("ratio").points, strict=True
+        ):
+            truths = [certified(A, formula, epsilon=Fraction(epsilon), **at) for formula in (exact, added)]
+            assert [one, two] == pytest.approx([float(truth.mid()) for truth in truths], rel=1e-10)
+            assert ratio == pytest.approx(float((truths[1] / truths[0]).mid()), rel=1e-10)
+
+
+def test_every_point_of_the_releases_is_certified():
+    """Each way keeps (1, 1e-5) by its own formula in balls, and with a thousandth less noise or threshold does not."""
+
+    def fixed(A, rows, release, by):
+        at = {"epsilon": 1, "c_u": rows, "sigma": Fraction(release.sigma) * by, "gap": Fraction(release.gap) * by}
+        return certified(A, delta_exact, **at)
+
+    def chosen(A, rows, release, by):
+        sigma, gap = (A.number(Fraction(x)) * A.number(by) for x in (release.sigma, release.gap))
+        loss = rows * loss_rate(A, sigma=sigma, gap=gap)
+        return filter_bound(A, epsilon=A.number(1), loss=loss, mu=A.sqrt(A.number(rows)) / sigma)
+
+    with Ball(128) as A:
+        target = A.number("1e-5")
+        for times in (1, 2, 5, 10, 30, 100, 365, 1000, 3000, 10_000):
+            for way, formula in ((gaussian.fixed, fixed), (gaussian.chosen, chosen)):
+                one = way(times)
+                assert formula(A, 10 * times, one, 1) <= target * (1 + A.number("1e-9"))
+                assert formula(A, 10 * times, one, Fraction(999, 1000)) > target
+            one = gaussian.added(times)
+            rho = 10 * times / (2 * Fraction(one.sigma) ** 2)
+            new = delta_infinite(A, c_u=10, sigma=A.number(Fraction(one.sigma)), gap=A.number(Fraction(one.gap)))
+            shared = delta_upper(A, rho=A.number(rho), epsilon=A.number(1))
+            assert float((shared + times * new).mid()) == pytest.approx(1e-5, rel=1e-6)
 
 
 @pytest.mark.parametrize(("k", "noise"), [(10, 24.0), (51, 45.0)])
