@@ -5,6 +5,8 @@ PLACES = {
     "gaussian.integer.profile": "integer_profile",
     "gaussian.integer.sums": "integer_sums",
     "gaussian.integer.two_ends": "integer_profile",
+    "gaussian.integer.two_ends.grid": "two_ends",
+    "gaussian.integer.two_ends.wide": "two_ends",
     "gaussian.real": "integer",
     "laplace": "integer",
     "opendp2922": "integer",
