@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import math
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.integer_part import floor_of
-from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
+from proofs_numeric.arithmetic.special import binomial_tail, normal_cdf, normal_quantile_complement
 
 
 def derivative(formula: Formula, *variables: str) -> Formula:
@@ -60,7 +59,8 @@ def evaluate_expression(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any
     """Evaluate a SymPy expression in an arithmetic, its symbols by ``values``.
 
     Raises:
-        TypeError: it holds more than sums, products, powers, exp, log, erf, its inverse, maxima, minima and factorials.
+        TypeError: it holds more than sums, products, powers, exp, log, erf, its inverse, maxima, minima, integer parts
+            and binomial laws.
 
     """
     import sympy
@@ -72,7 +72,7 @@ def evaluate_expression(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any
     if node is sympy.pi:
         return A.pi
     arguments = [evaluate_expression(A, argument, values) for argument in node.args]
-    function = next((f for kind, f in _FUNCTIONS.items() if isinstance(node, getattr(sympy, kind))), None)
+    function = next((_FUNCTIONS[kind.__name__] for kind in type(node).__mro__ if kind.__name__ in _FUNCTIONS), None)
     if function is not None:
         return function(A, *arguments)
     if node.is_Pow:
@@ -85,11 +85,15 @@ def evaluate_expression(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any
     raise TypeError(f"expected sums, products, powers, exp, log, erf and maxima, got {node}; extend the evaluator")
 
 
-def _factorial(A: Arithmetic, n: Number) -> Number:
+def _binomial_tail(A: Arithmetic, n: Number, p: Number, t: Number) -> Number:
+    return binomial_tail(A, _whole(A, n), p, _whole(A, t))
+
+
+def _whole(A: Arithmetic, n: Number) -> int:
     whole = floor_of(A, n)
-    if whole < 0 or n != whole:
-        raise ValueError(f"expected an integer n >= 0 for n!, got {n}")
-    return A.number(math.factorial(whole))
+    if n != whole:
+        raise ValueError(f"expected an integer in a binomial law, got {n}")
+    return whole
 
 
 _FUNCTIONS: dict[str, Formula] = {
@@ -99,12 +103,14 @@ _FUNCTIONS: dict[str, Formula] = {
     "log": lambda A, x: A.log(x),
     "erf": lambda A, x: 2 * normal_cdf(A, x * A.sqrt(A.number(2))) - 1,
     "erfinv": lambda A, x: normal_quantile_complement(A, (1 - x) / 2) / A.sqrt(A.number(2)),
-    "factorial": _factorial,
+    "floor": lambda A, x: A.number(floor_of(A, x)),
+    "BinomialMass": lambda A, n, p, v: _binomial_tail(A, n, p, v) - _binomial_tail(A, n, p, v + 1),
+    "BinomialTail": _binomial_tail,
     "Abs": lambda A, x: A.maximum(x, -x),
     "Max": lambda A, *xs: A.maximum(*xs),
     "Min": lambda A, *xs: A.minimum(*xs),
 }
-"""SymPy's names for functions, and the functions."""
+"""The functions, by the names of SymPy's classes."""
 
 
 def _fraction(value: Any) -> Any:

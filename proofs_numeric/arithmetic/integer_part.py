@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
@@ -13,7 +14,7 @@ from proofs_numeric.arithmetic.mpreal import MpReal
 
 
 @functools.singledispatch
-def floors(A: Arithmetic, x: Number) -> range:
+def floors(A: Arithmetic, x: Number) -> Sequence[int]:
     """The integers that ``floor(x)`` may be: one wherever the arithmetic can tell; that of the number held otherwise.
 
     Raises:

@@ -9,8 +9,10 @@ from typing import Any
 import sympy
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
+from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import (
     binomial_pmf,
+    binomial_tail,
     gaussian_profile,
     gaussian_profile_direct,
     log_normal_cdf,
@@ -58,10 +60,69 @@ class Symbolic(Arithmetic):
         return sympy.Min(*xs)
 
 
+class BinomialMass(sympy.Function):  # type: ignore[misc]
+    """``P[Bin(n, p) = v]`` of integers n >= 0 and v, 0 beyond 0 .. n."""
+
+    @classmethod
+    def eval(cls, n: Any, p: Any, v: Any) -> Any:
+        _integers(n, v)
+        if n.is_Integer and v.is_Integer:
+            return sympy.binomial(n, v) * p**v * (1 - p) ** (n - v) if 0 <= v <= n else sympy.Integer(0)
+        return None
+
+    def _eval_is_nonnegative(self) -> bool:
+        return True
+
+
+class BinomialTail(sympy.Function):  # type: ignore[misc]
+    """``P[Bin(n, p) >= t]`` of integers n >= 0 and t; where these are numbers added to others, of the others.
+
+    A trial more passes t with the success that was lacking, ``S_(n+1)(t) = S_n(t) + p b_n(t - 1)``, and
+    ``S_n(t) = b_n(t) + S_n(t + 1)``.
+    """
+
+    @classmethod
+    def eval(cls, n: Any, p: Any, t: Any) -> Any:
+        _integers(n, t)
+        if n.is_Integer and t.is_Integer:
+            return sympy.Add(*(BinomialMass(n, p, v) for v in range(max(t, 0), n + 1)))
+        more, rest = n.as_coeff_Add()
+        if rest != 0 and more != 0:
+            before = n - 1 if more > 0 else n
+            return cls(n - 1 if more > 0 else n + 1, p, t) + sympy.sign(more) * p * BinomialMass(before, p, t - 1)
+        more, rest = t.as_coeff_Add()
+        if rest == 0 or more == 0:
+            return None
+        return cls(n, p, t - 1) - BinomialMass(n, p, t - 1) if more > 0 else cls(n, p, t + 1) + BinomialMass(n, p, t)
+
+    def _eval_is_nonnegative(self) -> bool:
+        return True
+
+
+def is_whole(built: Any) -> bool:
+    """Whether a real expression is seen to be an integer; SymPy says it of no integer part of what it cannot bound."""
+    return bool(built.xreplace({part: sympy.Dummy(integer=True) for part in built.atoms(sympy.floor)}).is_integer)
+
+
+def _integers(*numbers: Any) -> None:
+    for number in numbers:
+        if not is_whole(number):
+            raise TypeError(f"expected an integer in a binomial law, got {number}")
+
+
 @binomial_pmf.register
 def _(A: Symbolic, n: Number, p: Number, k: Number) -> Any:
-    ways = sympy.factorial(n) / (sympy.factorial(k) * sympy.factorial(n - k))
-    return ways * p**k * (1 - p) ** (n - k)
+    return BinomialMass(*map(A.number, (n, p, k)))
+
+
+@binomial_tail.register
+def _(A: Symbolic, n: Number, p: Number, k: Number) -> Any:
+    return BinomialTail(*map(A.number, (n, p, k)))
+
+
+@floors.register
+def _(A: Symbolic, x: Number) -> Any:
+    return (sympy.floor(x),)
 
 
 @normal_cdf.register

@@ -168,6 +168,11 @@ def forward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) ->
     return upper_tail(A, k, p, tau) - factor * upper_tail(A, k - 1, p, tau)
 
 
+def at_threshold(A: Arithmetic, *, p: Number, q: Number, k: int, tau: int) -> Any:
+    """``S_k - e^epsilon S_(k-1)`` where ``e^epsilon = (1 - p)/(1 - q)``."""
+    return forward_at(A, factor=(1 - A.number(p)) / (1 - A.number(q)), p=p, tau=tau, k=k)
+
+
 @functools.singledispatch
 def tight(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Exact add/remove delta at p = alpha (1 - e^-epsilon), 0 < alpha <= 1, tau an integer >= 1 (closed form above)."""
@@ -178,9 +183,8 @@ def tight(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
 def tight_of(A: Arithmetic, *, factor: Number, p: Number, tau: int, q: Number | None = None) -> Number:
     """Exact add/remove delta for factor = e^epsilon and p with 1/factor <= 1 - p: rational in, rational out."""
     q = bad_rate_of(A, factor=factor, p=p) if q is None else q
-    candidates = floors(A, (tau - 1) / q)
     # Where the integer part is in doubt every candidate is tried: each is a lower bound, one of them is attained.
-    ks = range(max(tau, candidates[0]), max(tau, candidates[-1] + 1) + 1)
+    ks = (floor + 1 for floor in floors(A, (tau - 1) / q))
     return A.maximum(*(forward_at(A, factor=A.number(factor), p=p, tau=tau, k=k) for k in ks))
 
 

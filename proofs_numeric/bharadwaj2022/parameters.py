@@ -29,6 +29,9 @@ P_S = replace(P, name="p_s", description="sampling probability m / n of a client
 K = Parameter("k", "clients that hold the item", unit="clients", lower=1, upper=400, integer=True, log=True)
 K_A = replace(K, name="ka", description="clients that hold the item that loses one", upper=2000)
 K_B = replace(K, name="kb", description="clients that hold the item that gains one", lower=0, upper=4000, log=False)
+Q = replace(P, name="q", description="rate above which a count is bad, 1 - e^-epsilon (1 - p)")
+ANY_K = replace(K, upper="infinity", log=False)
+ANY_TAU = replace(TAU, upper="infinity", log=False)
 
 EPSILON_ALPHA = Box((EPSILON, ALPHA))
 EPSILON_ALPHA_TAU = Box((EPSILON, ALPHA, TAU))

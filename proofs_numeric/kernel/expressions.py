@@ -19,7 +19,7 @@ import sympy
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula, evaluate_in
-from proofs_numeric.arithmetic.symbolic import Symbolic
+from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, Symbolic, is_whole
 from proofs_numeric.statements.box import Box, Parameter, grid
 
 A = Symbolic()
@@ -155,7 +155,7 @@ def require_agreement(
 
 
 def require_defined(built: Any, symbols: Mapping[str, Any], box: Box) -> None:
-    """Refuse an expression that is not seen to be a continuous function on the whole box.
+    """Refuse an expression that is not seen to be a function on the whole box, but for integer parts continuous.
 
     Raises:
         ExpressionError: a denominator, or the argument of a logarithm, power or quantile, may leave its range.
@@ -175,6 +175,10 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
     elif isinstance(node, sympy.erfinv):
         yield 1 - node.args[0], True, "the argument of a quantile"
         yield 1 + node.args[0], True, "the argument of a quantile"
+    elif isinstance(node, BinomialMass | BinomialTail):
+        yield node.args[0], False, "a number of trials"
+        yield node.args[1], False, "a probability"
+        yield 1 - node.args[1], False, "the complement of a probability"
     elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
         yield node.base, not node.exp.is_positive, "the base of a power"
     elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:
@@ -183,7 +187,7 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
 
 def vanishes(difference: Any) -> bool:
     """Whether SymPy reduces the expression, real and defined on its box, to zero."""
-    difference = difference.replace(_is_log_of_exp, lambda node: node.args[0].args[0])
+    difference = _by_one_mass(difference).replace(_is_log_of_exp, lambda node: node.args[0].args[0])
     if difference == 0:
         return True
     if _differs(difference):
@@ -197,6 +201,28 @@ def vanishes(difference: Any) -> bool:
         lambda x: sympy.simplify(sympy.expand(sympy.expand_log(_canonical(x), force=False))),
     )
     return any(reduce(difference) == 0 for reduce in reductions)
+
+
+def _by_one_mass(built: Any) -> Any:
+    """The expression with the masses of one binomial law, some trials and hits apart, written by that of most.
+
+    ``b_(n-1)(v-1) = v b_n(v)/(n p)`` and ``b_(n-1)(v) = (n - v) b_n(v)/(n (1 - p))``, at every integer v.
+    """
+    groups: dict[Any, list[Any]] = {}
+    for mass in built.atoms(BinomialMass):
+        (trials, n), (hits, v) = (number.as_coeff_Add() for number in (mass.args[0], mass.args[2]))
+        groups.setdefault((n, mass.args[1], v), []).append((mass, trials, hits))
+    written = {}
+    for (n, p, v), masses in groups.items():
+        top = max(hits for _mass, _trials, hits in masses)
+        most = max(trials + top - hits for _mass, trials, hits in masses)
+        for mass, trials, hits in masses:
+            lost = top - hits
+            written[mass] = BinomialMass(n + most, p, v + top) * sympy.Mul(
+                *((v + top - step) / ((n + most - step) * p) for step in range(lost)),
+                *((n + number - v - hits) / ((n + number) * (1 - p)) for number in range(trials + 1, most - lost + 1)),
+            )
+    return built.xreplace(written)
 
 
 def _is_log_of_exp(node: Any) -> bool:
@@ -232,6 +258,8 @@ def positive(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool =
     alternatives = _without_maxima(built)
     if any(all(_seen(case, symbols, box, strict=strict) for case in cases) for cases in alternatives):
         return True
+    if not strict and is_whole(built) and _seen(built + 1, symbols, box, strict=True):
+        return True
     return built.has(sympy.Max, sympy.Min) and _seen(built, symbols, box, strict=strict)
 
 
@@ -257,6 +285,8 @@ def _some_points(box: Box) -> Sequence[Mapping[str, Any]]:
 
 
 def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> bool:
+    laws = built.atoms(BinomialMass, BinomialTail)
+    built = built.xreplace({law: _dummy(positive=strict and _can_happen(law, symbols, box)) for law in laws})
     if built.is_Pow and built.exp.is_integer and _between(built.base) is not None:
         return _seen(built.base, symbols, box, strict=True)
     between = _between(built)
@@ -265,7 +295,7 @@ def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> 
     variants = list(_with_phi(built))
     if any(_read(form, strict=strict) for written in variants for form in (written, sympy.factor(written))):
         return True
-    given = slack_of(box, symbols)
+    given = slack_of(box)
     solved = () if given is None else tuple(_solved(*given))
     inside = {symbol for power in built.atoms(sympy.exp) for symbol in power.free_symbols}
     for solution in ({}, *solved):
@@ -281,6 +311,17 @@ def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> 
     return False
 
 
+def _can_happen(law: Any, symbols: Mapping[str, Any], box: Box) -> bool:
+    """Whether so many hits are seen to have a chance: 0 <= v <= n and 0 < p < 1."""
+    n, p, v = law.args
+    counts, chances = (v, n - v), (p, 1 - p)
+    return (
+        isinstance(law, BinomialMass)
+        and all(_seen(count, symbols, box, strict=False) for count in counts)
+        and all(_seen(chance, symbols, box, strict=True) for chance in chances)
+    )
+
+
 def _between(built: Any) -> Any:
     """``u - v`` of an expression that is ``c (erf(u) - erf(v))`` with c > 0, which has its sign; None of any other."""
     terms = [term.as_coeff_Mul() for term in sympy.Add.make_args(sympy.expand(built))]
@@ -291,7 +332,8 @@ def _between(built: Any) -> Any:
     return sympy.sign(factor) * ends[other] if other in ends else None
 
 
-def slack_of(box: Box, symbols: Mapping[str, Any]) -> tuple[Any, bool] | None:
+@functools.lru_cache(maxsize=64)
+def slack_of(box: Box) -> tuple[Any, bool] | None:
     """What the box's constraint says is >= 0, or > 0 (True): read off the constraint itself, on the symbols.
 
     None where there is none, or it is more than one comparison (which Python cannot make of symbols), or the comparison
@@ -299,6 +341,7 @@ def slack_of(box: Box, symbols: Mapping[str, Any]) -> tuple[Any, bool] | None:
     """
     if box.constraint is None:
         return None
+    symbols = symbols_of(box)
     try:
         said: Any = box.constraint(**symbols)
         if not isinstance(said, sympy.StrictLessThan | sympy.LessThan | sympy.StrictGreaterThan | sympy.GreaterThan):
@@ -317,9 +360,9 @@ def _solved(slack: Any, strict: bool) -> Iterator[dict[Any, Any]]:
 
     An integer slack above zero is at least one.
     """
-    if strict and slack.is_integer:
+    if strict and is_whole(slack):
         slack, strict = slack - 1, False
-    t = _dummy(positive=strict, integer=slack.is_integer)
+    t = _dummy(positive=strict, integer=is_whole(slack))
     for symbol in sorted(slack.free_symbols, key=str):
         rate = sympy.diff(slack, symbol)
         if rate.is_Rational and rate != 0:
@@ -396,7 +439,8 @@ def _axis(parameter: Parameter, symbol: Any, *, half_line: bool) -> list[tuple[A
 
 
 def _charted(written: Any, case: Mapping[Any, Any], *, strict: bool) -> bool:
-    moved = written.subs(case)
+    parts: dict[Any, Any] = {}
+    moved = written.subs(case).replace(sympy.floor, lambda u: u - _part_of_one(u, parts))
     for t in sorted(moved.free_symbols, key=str):
         moved = _without_exponentials(moved, t)
     free: dict[Any, Any] = {}
@@ -446,6 +490,12 @@ def _free_exponential(u: Any, free: dict[Any, Any]) -> Any:
     return _variable(free, sympy.exp(u), positive=True)
 
 
+def _part_of_one(u: Any, free: dict[Any, Any]) -> Any:
+    """``u - floor(u)`` by a variable: at least 0, less than 1."""
+    t = _variable(free, u, positive=False)
+    return t / (1 + t)
+
+
 def _variable(free: dict[Any, Any], stands_for: Any, *, positive: bool | None) -> Any:
     """The variable that stands for an expression, one for each: >= 0, or > 0."""
     return free.setdefault(stands_for, _dummy(positive=positive))
@@ -471,8 +521,8 @@ def differentiated(built: Any, symbol: Any) -> Any:
         ExpressionError: it is not smooth (a maximum, an absolute value).
 
     """
-    if built.has(sympy.Max, sympy.Min, sympy.Abs):
-        raise ExpressionError("expected a smooth expression to differentiate, got a maximum, minimum or absolute value")
+    if built.has(sympy.Max, sympy.Min, sympy.Abs, sympy.floor):
+        raise ExpressionError("expected a smooth expression, got a maximum, minimum, absolute value or integer part")
     return sympy.diff(built, symbol)
 
 
@@ -486,6 +536,8 @@ def limit(built: Any, name: str, box: Box, *, lower: bool) -> Any:
         ExpressionError: SymPy finds none that is finite, or none that the expression comes near.
 
     """
+    if built.has(sympy.floor):
+        raise ExpressionError("expected a continuous expression, got an integer part")
     parameter, symbol, side = box[name], symbols_of(box)[name], "+" if lower else "-"
     end = {"infinity": sympy.oo, "-infinity": -sympy.oo}.get(str(parameter.lower if lower else parameter.upper))
     if end is None:

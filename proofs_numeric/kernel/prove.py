@@ -18,6 +18,7 @@ import sympy
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
+from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions, implicit, races
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.expressions import ExpressionError
@@ -432,7 +433,7 @@ def _inside(
             _kept(box, parameter, tactic)
             continue
         value = at[parameter.name]
-        whole = parameter.integer and expressions.expression(value, box).is_integer
+        whole = parameter.integer and is_whole(expressions.expression(value, box))
         if (parameter.integer and not whole) or parameter.choices:
             raise TacticError(f"{type(tactic).__name__}: expected a value of {parameter.allowed}, got another number")
         proof = tactic.ranges.get(parameter.name, tactics.Sign())
@@ -544,8 +545,8 @@ def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tu
     symbols = expressions.symbols_of(box)
     excess = root.excess.xreplace({implicit.AT: symbols[tactic.root.name]})
     low, high = (expressions.expression(side, box) for side in (tactic.falls, tactic.rises))
-    if low.has(sympy.factorial) or high.has(sympy.factorial):
-        raise TacticError("Root: expected a continuous function, got a factorial")
+    if low.has(sympy.floor) or high.has(sympy.floor):
+        raise TacticError("Root: expected a continuous function, got an integer part")
     if excess.has(sympy.log) and not expressions.vanishes(excess - (high - low)):
         for side, proof in zip((tactic.falls, tactic.rises), tactic.positive, strict=True):
             yield _sign_goal(side, box, strict=True), proof
@@ -646,12 +647,48 @@ def _induction(goal: Goal, tactic: tactics.Induction, claims: Claims) -> Step:
     return _inferred(goal, tactic, *children)
 
 
+def _peak(goal: Goal, tactic: tactics.Peak, claims: Claims) -> Step:
+    goal, name = _comparison(goal, tactic, "<="), tactic.parameter
+    parameter = goal.box[name]
+    rest = Box(tuple(p for p in goal.box.parameters if p.name != name))
+    if not parameter.integer or parameter.choices or goal.box.constraint is not None:
+        raise TacticError(f"Peak: expected an integer, and no constraint, got {parameter.allowed}")
+    goal = replace(goal, given=())
+    if not is_whole(expressions.expression(tactic.at, rest)):
+        raise TacticError("Peak: expected a place that is an integer")
+
+    def beyond(lag: int, side: int) -> Box:
+        """The part of the box with side (n - place) >= lag."""
+
+        def there(**values: Any) -> Any:
+            known = {key: expressions.A.number(value) for key, value in values.items()}
+            n = known.pop(name)
+            return side * (n - tactic.at(expressions.A, **known)) - lag >= 0
+
+        return Box(goal.box.parameters, there, f"at least {lag} {'above' if side > 0 else 'below'} the place")
+
+    def after(A: Any, **at: Any) -> Any:
+        return goal.left(A, **{**at, name: at[name] + 1})
+
+    def highest(A: Any, **at: Any) -> Any:
+        return goal.left(A, **{**at, name: tactic.at(A, **{key: at[key] for key in rest.names})})
+
+    return _inferred(
+        goal,
+        tactic,
+        *(apply(inside, tactic.inside, claims) for inside in _ends(parameter, tactic.at, rest)),
+        apply(replace(goal, left=highest), tactic.end, claims),
+        apply(replace(goal, right=after, box=beyond(1, -1)), tactic.rises, claims),
+        apply(replace(goal, left=after, right=goal.left, box=beyond(0, 1)), tactic.falls, claims),
+    )
+
+
 def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
     if not isinstance(goal, Moves):
         raise TacticError(f"Slope: expected a monotone formula, got a {type(goal).__name__.lower()}")
     goal = replace(goal, box=_with(goal.box, goal.parameter, integer=False))
     symbols = expressions.symbols_of(goal.box)
-    symbol, given = symbols[goal.parameter], expressions.slack_of(goal.box, symbols)
+    symbol, given = symbols[goal.parameter], expressions.slack_of(goal.box)
     if given is None or sympy.diff(given[0], symbol, 2) != 0:  # else two values keep it, and so do all between them
         goal = replace(goal, box=Box(goal.box.parameters))
     built = expressions.expression(goal.formula, goal.box)
@@ -867,6 +904,7 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Within: _within,
     tactics.Derivative: _derivative,
     tactics.Induction: _induction,
+    tactics.Peak: _peak,
     tactics.Steps: _steps,
     tactics.Trees: _trees,
     tactics.Slope: _slope,

@@ -250,6 +250,22 @@ class Induction(Tactic):
 
 
 @dataclass(frozen=True)
+class Peak(Tactic):
+    """``left`` at any integer ``parameter`` n is at most that at n = ``at``, which is at most ``right``: ``end``.
+
+    ``at`` is an integer in n's range, ``inside``; up to it ``left`` rises, ``rises``, and from it on it falls,
+    ``falls``: from each n to n + 1, where the constraint is that n + 1 <= ``at``, and n >= ``at``.
+    """
+
+    parameter: str
+    at: Formula
+    rises: Tactic = field(default_factory=Sign)
+    falls: Tactic = field(default_factory=Sign)
+    end: Tactic = field(default_factory=Symbolic)
+    inside: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
 class Steps(Tactic):
     """A recurrence: what its start and each step keep, over all of the state's declared range, and what that implies.
 

@@ -13,12 +13,15 @@ from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
+    ANY_K,
+    ANY_TAU,
     EPSILON,
     EPSILON_ALPHA_TAU,
     SETTINGS,
     TAU_SMALL,
     K,
     P,
+    Q,
     own,
     refuted,
     stated,
@@ -30,7 +33,19 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import HOEFFDING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Sign, Slope, Symbolic
+from proofs_numeric.statements.tactics import (
+    Boxes,
+    ByClaim,
+    Increasing,
+    Induction,
+    Part,
+    Peak,
+    Product,
+    Sign,
+    Slope,
+    Sum,
+    Symbolic,
+)
 
 DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 """What a claim that bounds the delta of one histogram says beside its formula."""
@@ -71,6 +86,61 @@ def _bad_probability_after(A: Arithmetic, *, k: int, **point: Any) -> Number:
     return bad_probability(A, k=k + 1, **point)
 
 
+def shown(A: Arithmetic, *, p: Number, k: int, tau: int, more: int) -> Number:
+    """``P[Bin(k, p) >= tau]``."""
+    del more
+    return cells.upper_tail(A, k, p, tau)
+
+
+def shown_of_more(A: Arithmetic, *, k: int, more: int, **point: Any) -> Number:
+    """``P[Bin(k + more, p) >= tau]``."""
+    return shown(A, k=k + more, more=more, **point)
+
+
+def _first_bad(A: Arithmetic, *, q: Number, k: int, **_rest: Any) -> int:
+    return floor_of(A, k * q) + 1
+
+
+def bad_counts(A: Arithmetic, *, p: Number, q: Number, k: int, **_tau: int) -> Any:
+    """Hockey stick of k against k - 1 copies without a threshold, or with one that ``k q`` passes: the counts above."""
+    return cells.at_threshold(A, p=p, q=q, k=k, tau=_first_bad(A, q=q, k=k))
+
+
+def _bad_counts_after(A: Arithmetic, *, k: int, **rates: Any) -> Any:
+    return bad_counts(A, k=k + 1, **rates)
+
+
+def _mass_at(A: Arithmetic, *, p: Number, q: Number, k: int, tau: int) -> Number:
+    """``b_k(tau)/(k (1 - q))``: times ``tau - k q`` what passing the threshold by one loses."""
+    return (cells.upper_tail(A, k, p, tau) - cells.upper_tail(A, k, p, tau + 1)) / (k * (1 - q))
+
+
+def _past_bad(_A: Arithmetic, *, q: Number, k: int, tau: int, **_p: Number) -> Number:
+    return tau - k * q
+
+
+def _before_bad(_A: Arithmetic, *, q: Number, k: int, tau: int, **_p: Number) -> Number:
+    return k * q - tau
+
+
+def _last_copy(sampled: int) -> Part:
+    """The last of k + 1 copies is sampled, or not: then k copies are seen at this place, which is no better."""
+
+    def chance(A: Arithmetic, *, p: Number, **_rest: Any) -> Any:
+        return A.number(p if sampled else 1 - p)
+
+    def place(A: Arithmetic, *, q: Number, k: int, **_p: Number) -> int:
+        return _first_bad(A, q=q, k=k + 1) - sampled
+
+    def worse(A: Arithmetic, **at: Any) -> Any:
+        return bad_counts(A, **at) - cells.at_threshold(A, **at, tau=place(A, **at))
+
+    return Part(
+        lambda A, **at: chance(A, **at) * worse(A, **at),
+        Product((Part(chance), Part(worse, ByClaim("bharadwaj2022.thm2.best_event", {"tau": place})))),
+    )
+
+
 def forward(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
     """Exact forward hockey stick of k against k - 1 copies."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
@@ -83,10 +153,6 @@ def by_counts(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     more, fewer = (cells.outcomes_from_coefficients(A, copies, p, tau) for copies in (k, k - 1))
     return cells.hockey_stick(A, more, fewer, A.exp(A.number(epsilon)))
-
-
-def _forward_after(A: Arithmetic, *, k: int, **point: Any) -> Any:
-    return forward(A, k=k + 1, **point)
 
 
 def _past_case_1(*, epsilon: Number, alpha: Number, tau: Any, k: Any) -> bool:
@@ -330,22 +396,30 @@ CLAIMS = (
     stated(
         "thm2.case1",
         "Theorem 2, Case 1",
-        "For k <= tau/q the bad event's probability grows with k",
-        r"\Pr[B_k\ge\tau]\le\Pr[B_{k+1}\ge\tau]",
+        "The probability that a count is shown grows with the number of copies",
+        r"\Pr[B_k\ge\tau]\le\Pr[B_{k+m}\ge\tau]",
+        Inequality(shown, shown_of_more, proof=Induction("more")),
+        domain=Box((P, ANY_K, ANY_TAU, Parameter("more", "copies more, m", "clients", integer=True))),
+        note="For k <= tau/q it is the bad event's, as there v >= tau has v > k q or v = k q = tau, which counts "
+        "nothing. The delta itself is not monotone: it peaks at k*.",
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "thm2.best_event",
+        "Theorem 2",
+        "Of all events that a count is large, the bad one tells most",
+        r"S_k(t)-e^\epsilon S_{k-1}(t)\le S_k(t')-e^\epsilon S_{k-1}(t'),\ t'=\lfloor kq\rfloor+1",
         Inequality(
-            bad_probability,
-            _bad_probability_after,
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "for k <= tau/q a shown v >= tau has v > k q, or is k q = tau, so the event is B >= tau up to "
-                        "a boundary that (k + 1) q <= tau leaves out; B_(k+1) is B_k and one more client"
-                    ),
-                )
+            cells.at_threshold,
+            bad_counts,
+            proof=Peak(
+                "tau",
+                _first_bad,
+                rises=Product((Part(_mass_at), Part(_before_bad))),
+                falls=Product((Part(_mass_at), Part(_past_bad))),
             ),
         ),
-        domain=_CASE_1,
-        note="k = floor(tau/q) where tau/q is no integer. The delta itself is not monotone: it peaks at k*.",
+        domain=Box((P, Q, ANY_K, replace(ANY_TAU, lower=0))),
         quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
@@ -362,21 +436,11 @@ CLAIMS = (
     own(
         "thm2.case2.corrected",
         "Theorem 2, Case 2",
-        "For k >= tau/q the exact hockey stick never grows with k",
+        "For k >= tau/q, where k q passes the threshold, the exact hockey stick never grows with k",
         r"H_{e^\epsilon}(k+1\|k)\le H_{e^\epsilon}(k\|k-1)",
-        Inequality(
-            _forward_after,
-            forward,
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "E[(B_k/k - q)_+]/(1 - q) with the threshold implied; the mean of k draws is the mean of its k "
-                        "means without one draw, and (x - q)_+ is convex"
-                    ),
-                )
-            ),
-        ),
-        domain=_CASE_2,
+        Inequality(_bad_counts_after, bad_counts, proof=Sum((_last_copy(1), _last_copy(0)))),
+        domain=Box((P, Q, ANY_K)),
+        note="Of the counts above k q, for every k: the last client is a coin that both neighbours have.",
         quantity=QuantityKind.PROBABILITY,
     ),
     refuted(

@@ -6,16 +6,29 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, P, own
+from proofs_numeric.bharadwaj2022.parameters import (
+    ANY_K,
+    ANY_TAU,
+    EPSILON,
+    EPSILON_ALPHA_TAU,
+    SETTINGS,
+    TAU,
+    P,
+    Q,
+    own,
+)
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.tactics import ByClaim, Induction, Part, Peak, Product, Through
 
 RATES = (Fraction(3, 2), Fraction(2), Fraction(3))
 """e^epsilon of the exact enumerations."""
@@ -53,14 +66,6 @@ def rational_settings(size: int) -> Iterator[Setting]:
     """(e^epsilon, p, tau, k) with p <= 1 - e^-epsilon, everything rational."""
     for factor, share, tau, k in product(RATES, (1, 2, 5), range(1, 4), range(1, size + 1)):
         yield factor, (1 - 1 / factor) / share, tau, k
-
-
-def below_closed_form(case: Setting) -> bool:
-    """Whether the enumerated hockey stick of one count is at most the closed form, exactly."""
-    factor, p, tau, k = case
-    A = Rational()
-    stick = cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k)
-    return bool(stick <= cells.tight_of(A, factor=factor, p=p, tau=tau))
 
 
 def histograms_of_three(size: int) -> Iterator[tuple[Fraction, Fraction, int, tuple[int, int, int]]]:
@@ -117,13 +122,62 @@ def neighbours_within_formulas(case: tuple[Fraction, Fraction, int, tuple[int, i
     )
 
 
-def _odds(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
-    """``(k - tau + 1) (b_k/b_(k-1) - e^epsilon)``, b_k the mass of Bin(k, p) at tau - 1."""
-    return k * (1 - p) - factor * (k - tau + 1)
+def _worst(A: Arithmetic, *, q: Number, tau: int, **_p: Number) -> int:
+    return floor_of(A, (tau - 1) / A.number(q)) + 1
 
 
-def _below_the_worst(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
-    return factor * (tau - 1 - k * (1 - (1 - p) / factor))
+def _at_worst(A: Arithmetic, *, p: Number, q: Number, tau: int, **_k: int) -> Any:
+    return cells.at_threshold(A, p=p, q=q, k=_worst(A, q=q, tau=tau), tau=tau)
+
+
+def _mass_below(A: Arithmetic, *, p: Number, q: Number, k: int, tau: int) -> Number:
+    """``p b_k(tau - 1)/(k (1 - q))``: times ``tau - 1 - k q`` what one copy more adds."""
+    return p * (cells.upper_tail(A, k, p, tau - 1) - cells.upper_tail(A, k, p, tau)) / (k * (1 - q))
+
+
+def _before_worst(_A: Arithmetic, *, q: Number, k: int, tau: int, **_p: Number) -> Number:
+    return tau - 1 - k * q
+
+
+def _past_worst(_A: Arithmetic, *, q: Number, k: int, tau: int, **_p: Number) -> Number:
+    return k * q - (tau - 1)
+
+
+def _threshold_above(_A: Arithmetic, *, tau: int, more: int, **_rest: Any) -> int:
+    return tau + more
+
+
+def _at_threshold_above(A: Arithmetic, *, tau: int, more: int, **at: Any) -> Any:
+    return cells.at_threshold(A, **at, tau=tau + more)
+
+
+def _closed_form(A: Arithmetic, *, more: int, **at: Any) -> Any:
+    del more
+    return _at_worst(A, **at)
+
+
+def _at_worst_above(A: Arithmetic, *, tau: int, more: int, **at: Any) -> Any:
+    return _at_worst(A, **at, tau=tau + more)
+
+
+def _one_less(A: Arithmetic, *, q: Number, tau: int, more: int, **_rest: Any) -> int:
+    """One copy less than is worst at the threshold above t: ``floor(t/q)``, so that t is not below the bad counts."""
+    return _worst(A, q=q, tau=tau + more + 1) - 1
+
+
+def _gap_of_one_less(A: Arithmetic, *, p: Number, q: Number, tau: int, more: int, k: int) -> Any:
+    one_less = _one_less(A, q=q, tau=tau, more=more)
+    return _at_worst(A, p=p, q=q, tau=tau, k=k) - cells.at_threshold(A, p=p, q=q, k=one_less, tau=tau + more)
+
+
+def _mass_of_one_less(A: Arithmetic, *, p: Number, q: Number, tau: int, more: int, **_k: int) -> Number:
+    one_less, t = _one_less(A, q=q, tau=tau, more=more), tau + more
+    mass = cells.upper_tail(A, one_less, p, t) - cells.upper_tail(A, one_less, p, t + 1)
+    return (1 - p) * mass / (one_less * (1 - q))
+
+
+def _short_of_one_less(A: Arithmetic, *, q: Number, tau: int, more: int, **_rest: Any) -> Number:
+    return tau + more - _one_less(A, q=q, tau=tau, more=more) * q
 
 
 def _backward_odds(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
@@ -133,6 +187,31 @@ def _backward_odds(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: 
 
 def _below_the_worst_backward(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
     return tau - 1 - k * (1 - factor * (1 - p))
+
+
+def _rate(A: Arithmetic, *, epsilon: Number, alpha: Number, **_tau: int) -> Number:
+    return cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
+
+
+def _worst_of(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:
+    return _worst(A, q=cells.bad_rate(A, epsilon=epsilon, alpha=alpha), tau=tau)
+
+
+def _more_than_worst(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:
+    last = floor_of(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
+    return last - _worst_of(A, epsilon=epsilon, alpha=alpha, tau=tau)
+
+
+def _shown_of_worst(A: Arithmetic, **at: Any) -> Number:
+    return cells.upper_tail(A, _worst_of(A, **at), _rate(A, **at), at["tau"])
+
+
+def _shown_of_one_less(A: Arithmetic, **at: Any) -> Number:
+    return cells.upper_tail(A, _worst_of(A, **at) - 1, _rate(A, **at), at["tau"])
+
+
+def _factor(A: Arithmetic, *, epsilon: Number, **_rest: Any) -> Number:
+    return A.exp(epsilon)
 
 
 CLAIMS = (
@@ -152,21 +231,15 @@ CLAIMS = (
             ),
             proof=Derivation(
                 (
-                    Premise("bharadwaj2022.thm2.bad", "the delta of a count: S_k - e^epsilon S_(k-1) for k <= tau/q"),
+                    Premise(
+                        "bharadwaj2022.thm2.bad",
+                        "the delta of k copies is S_k(t) - e^epsilon S_(k-1)(t) at a t >= tau, the first bad count",
+                    ),
                     Premise("bharadwaj2022.thm2.lower.iff", "no backward loss for p <= 1 - e^-epsilon"),
-                    Unchecked(
-                        "S_k = S_(k-1) + p b_(k-1) (the last client decides), so S_k - e^epsilon S_(k-1) grows from k "
-                        "to k + 1 by p (b_k - e^epsilon b_(k-1)), and b_k/b_(k-1) = k (1 - p)/(k - tau + 1)"
+                    Premise(
+                        "bharadwaj2022.tight.every_count",
+                        "that is at most S_k* - e^epsilon S_(k*-1), given away where k* copies are shown",
                     ),
-                    SymbolicIdentity(
-                        "that increment has the sign of (tau - 1)/q - k",
-                        _odds,
-                        _below_the_worst,
-                        ("k", "p", "tau", "factor"),
-                        ("factor",),
-                        "so it is largest at k* = ceil((tau - 1)/q) over k <= tau/q, which k* is as 1/q > 1",
-                    ),
-                    Premise("bharadwaj2022.thm2.case2.corrected", "beyond tau/q it never grows"),
                 )
             ),
         ),
@@ -200,15 +273,8 @@ CLAIMS = (
             ),
             proof=Derivation(
                 (
-                    Premise("bharadwaj2022.thm2.bad", "forward, whatever the rate, S_k - e^epsilon S_(k-1) to tau/q"),
-                    SymbolicIdentity(
-                        "its increment has the sign of (tau - 1)/q - k",
-                        _odds,
-                        _below_the_worst,
-                        ("k", "p", "tau", "factor"),
-                        ("factor",),
-                    ),
-                    Premise("bharadwaj2022.thm2.case2.corrected", "beyond tau/q it never grows"),
+                    Premise("bharadwaj2022.thm2.bad", "forward, whatever the rate, S_k(t) - e^epsilon S_(k-1)(t)"),
+                    Premise("bharadwaj2022.tight.every_count", "which is at most the closed form"),
                     Premise("bharadwaj2022.lem1.mono", "backward the bad counts are the least, and nothing shown"),
                     SymbolicIdentity(
                         "backward the increment has the sign of (tau - 1)/c - k, c = 1 - e^epsilon (1 - p)",
@@ -239,13 +305,47 @@ CLAIMS = (
         cost=3,
     ),
     own(
-        "tight.enumerated",
+        "tight.worst_count",
         "Theorem 2",
-        "The closed form dominates every count, in exact fractions",
-        r"H_{e^\epsilon}(k\|k-1)\le\delta(\epsilon)\ \forall k",
-        FiniteStatement(
-            rational_settings, below_closed_form, {"quick": 24, "standard": 48, "deep": 120}, "copies of the item"
+        "Of all counts, the one next to (t - 1)/q gives most away by being shown at threshold t",
+        r"S_k(t)-e^\epsilon S_{k-1}(t)\le S_{k'}(t)-e^\epsilon S_{k'-1}(t),\ k'=\lfloor(t-1)/q\rfloor+1",
+        Inequality(
+            cells.at_threshold,
+            _at_worst,
+            proof=Peak(
+                "k",
+                _worst,
+                rises=Product((Part(_mass_below), Part(_before_worst))),
+                falls=Product((Part(_mass_below), Part(_past_worst))),
+            ),
         ),
+        domain=Box((P, Q, ANY_K, ANY_TAU)),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "tight.every_count",
+        "Theorem 2",
+        "The closed form dominates every count and every event that a count is large and shown",
+        r"S_k(t)-e^\epsilon S_{k-1}(t)\le S_{k^*}-e^\epsilon S_{k^*-1}\ \forall k,\ \forall t\ge\tau",
+        Inequality(
+            _at_threshold_above,
+            _closed_form,
+            proof=Through(
+                _at_worst_above,
+                ByClaim("bharadwaj2022.tight.worst_count", {"tau": _threshold_above}),
+                Induction(
+                    "more",
+                    Through(
+                        _gap_of_one_less,
+                        ByClaim("bharadwaj2022.tight.worst_count", {"k": _one_less, "tau": _threshold_above}),
+                        Product((Part(_mass_of_one_less), Part(_short_of_one_less))),
+                    ),
+                ),
+            ),
+        ),
+        domain=Box((P, Q, ANY_K, ANY_TAU, Parameter("more", "how far t is above tau", "clients", integer=True))),
+        quantity=QuantityKind.PROBABILITY,
+        note="At k* = floor((tau - 1)/q) + 1, which gives what ceil((tau - 1)/q) gives.",
     ),
     own(
         "tight.brute_force",
@@ -262,11 +362,13 @@ CLAIMS = (
         DeltaBound(
             cells.delta_binom,
             exact=cells.tight,
-            proof=Derivation(
-                (
-                    Premise("bharadwaj2022.tight", "the delta is S_k - e^epsilon S_(k-1) <= S_k at k* <= tau/q"),
-                    Unchecked("S_k grows with k, one more client: at k* it is at most at floor(tau/q)"),
-                )
+            proof=Through(
+                _shown_of_worst,
+                Product((Part(_factor), Part(_shown_of_one_less))),
+                ByClaim(
+                    "bharadwaj2022.thm2.case1",
+                    {"p": _rate, "k": _worst_of, "more": _more_than_worst},
+                ),
             ),
         ),
         domain=EPSILON_ALPHA_TAU,

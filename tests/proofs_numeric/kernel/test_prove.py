@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import math
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,9 +13,10 @@ import pytest
 import sympy
 
 import proofs_numeric
-from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root
+from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floor_of
 from proofs_numeric.arithmetic.roots import increasing_root
-from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
+from proofs_numeric.arithmetic.special import binomial_tail, normal_cdf, normal_quantile_complement
+from proofs_numeric.arithmetic.symbolic import BinomialTail
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.numbers import decide_order
@@ -42,6 +45,7 @@ from proofs_numeric.statements.tactics import (
     Induction,
     Maximum,
     Part,
+    Peak,
     Product,
     Rewrite,
     Root,
@@ -459,6 +463,148 @@ def test_an_induction_has_a_base_and_every_step(attack):
     true, false = INDUCTIONS[attack]
     assert closes(true)
     assert not closes(false)
+
+
+P_OF_ONE = Parameter("p", "", upper=1)
+COUNTS = (replace(N, name="k", lower=1), replace(N, name="t"))
+
+
+def shown(A, *, p, k, t, **_parameters):
+    """P[Bin(k, p) >= t]."""
+    return binomial_tail(A, k, p, t)
+
+
+def shown_of_more(A, *, k, **at):
+    """Of one trial more."""
+    return shown(A, k=k + 1, **at)
+
+
+def exactly(A, *, p, k, t):
+    """P[Bin(k, p) = t]."""
+    return binomial_tail(A, k, p, t) - binomial_tail(A, k, p, t + 1)
+
+
+def hits_of_more(A, *, p, k, t):
+    """(k + 1 - t) P[Bin(k + 1, p) = t]."""
+    return (k + 1 - t) * exactly(A, p=p, k=k + 1, t=t)
+
+
+def misses(A, *, p, k, t):
+    """(k + 1)(1 - p) P[Bin(k, p) = t], which is the same."""
+    return (k + 1) * (1 - p) * exactly(A, p=p, k=k, t=t)
+
+
+def hill(_A, *, n):
+    """Largest at 3, where it is 0."""
+    return -(n - 3) * (n - 3)
+
+
+def peaked(place, formula=hill, n=None, right=zero, end=None):
+    """The formula is at most zero, by its peak."""
+    return below(formula, right, Peak("n", lambda A, **_at: A.number(place), end=end or Sign()), n or N)
+
+
+def halved(A, *, k, **_rest):
+    """k/2, an integer or not."""
+    return k * A.number("1/2")
+
+
+def floor(A, *, x):
+    """The integer part of x."""
+    return floor_of(A, x)
+
+
+PASCAL = below(shown, shown_of_more, Sign(), P_OF_ONE, *COUNTS)
+FAR = Parameter("x", "")
+
+COUNTED = {
+    "a peak elsewhere": (peaked(3), peaked(4)),
+    "a peak between the integers": (peaked(3), peaked("7/2")),
+    "a peak beyond the range": (peaked(3), peaked(3, n=replace(N, upper=2))),
+    "a peak before the range": (peaked(3), peaked(3, n=replace(N, lower=4))),
+    "a peak of reals": (peaked(3), peaked(3, n=replace(N, integer=False))),
+    "a valley": (peaked(3), peaked(3, lambda A, *, n: -hill(A, n=n))),
+    "a second peak": (peaked(3), peaked(3, lambda A, *, n: hill(A, n=n) * (n - 6) * (n - 9))),
+    "a bound below the peak": (peaked(3), peaked(3, right=lambda A, **_n: A.number("-1e-9"))),
+    "a tail of one trial less": (PASCAL, below(shown_of_more, shown, Sign(), P_OF_ONE, *COUNTS)),
+    "a chance above one": (PASCAL, below(shown, shown_of_more, Sign(), replace(P_OF_ONE, upper=2), *COUNTS)),
+    "a chance below zero": (PASCAL, below(shown, shown_of_more, Sign(), replace(P_OF_ONE, lower=-1), *COUNTS)),
+    "fewer trials than none": (
+        PASCAL,
+        below(shown, shown_of_more, Sign(), P_OF_ONE, replace(COUNTS[0], lower=-3), COUNTS[1]),
+    ),
+    "trials that are no integers": (
+        PASCAL,
+        below(shown, shown_of_more, Sign(), P_OF_ONE, replace(COUNTS[0], integer=False), COUNTS[1]),
+    ),
+    "a strictly larger tail, of hits that never come": (
+        below(shown, shown_of_more, Sign(), P_OF_ONE, *COUNTS),
+        below(shown, shown_of_more, Sign(), P_OF_ONE, *COUNTS, **LESS),
+    ),
+    "a mass by the other number of hits": (
+        claim(Identity(hits_of_more, misses, Symbolic()), replace(P_OF_ONE, open_lower=True), *COUNTS),
+        claim(
+            Identity(lambda A, **at: hits_of_more(A, **{**at, "t": at["t"] + 1}), misses, Symbolic()),
+            replace(P_OF_ONE, open_lower=True),
+            *COUNTS,
+        ),
+    ),
+    "an integer part above its number": (below(floor, x, Sign(), FAR), below(x, floor, Sign(), FAR)),
+    "an integer part one below": (
+        below(x, lambda A, *, x: floor_of(A, x) + 1, Sign(), FAR, **LESS),
+        below(lambda A, *, x: floor_of(A, x) + 1, x, Sign(), FAR),
+    ),
+    "a number above -1 taken for an integer": (
+        below(zero, floor, Sign(), FAR),
+        below(zero, lambda A, *, x: x - A.number("1/2"), Sign(), FAR),
+    ),
+    "an integer part above -1 asked to be above 0": (
+        below(zero, floor, Sign(), FAR),
+        below(zero, floor, Sign(), FAR, **LESS),
+    ),
+    "the slope of an integer part": (
+        grows(x, Slope(), strict=False),
+        grows(lambda A, *, x: x - floor_of(A, x), Slope(), strict=False),
+    ),
+    "the limit of an integer part": (
+        below(zero, lambda A, *, x: 1 - x, Derivative("x", "upper"), replace(X, open_upper=True)),
+        below(zero, lambda A, *, x: floor_of(A, x) - A.number("1/2"), Derivative("x", "upper"), X),
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", COUNTED)
+def test_counts_and_their_laws_are_what_they_say(attack):
+    """Peaks over integers, integer parts and binomial tails: what closes, and what must not."""
+    true, false = COUNTED[attack]
+    assert closes(true)
+    assert not closes(false)
+
+
+def test_a_lemma_about_integers_serves_at_integers():
+    """At k + 1, and not at k/2."""
+    lemma = replace(PASCAL, id="test.pascal")
+    more = ByClaim("test.pascal", {"k": lambda _A, *, k, **_rest: k + 1})
+    twice = below(shown_of_more, lambda A, *, k, **at: shown(A, k=k + 2, **at), more, P_OF_ONE, *COUNTS)
+    assert closes(twice, lemma)
+    between = ByClaim("test.pascal", {"k": halved})
+    kind = Inequality(
+        lambda A, *, k, **at: shown(A, k=halved(A, k=k), **at),
+        lambda A, *, k, **at: shown(A, k=halved(A, k=k) + 1, **at),
+        proof=between,
+    )
+    assert not closes(claim(kind, P_OF_ONE, *COUNTS), lemma)
+
+
+def test_binomial_laws_of_sympy_are_those_of_fractions():
+    """Tails of shifted trials and thresholds, evaluated at numbers, against sums of exact masses."""
+    n, t, p = sympy.Symbol("n", integer=True), sympy.Symbol("t", integer=True), sympy.Rational(2, 7)
+    for more, later in itertools.product(range(-2, 3), repeat=2):
+        for trials, hits in itertools.product(range(2, 6), range(-1, 7)):
+            written = BinomialTail(n + more, p, t + later).subs({n: trials}).subs({t: hits})
+            size, least = trials + more, hits + later
+            masses = (math.comb(size, v) * p**v * (1 - p) ** (size - v) for v in range(max(least, 0), size + 1))
+            assert written == sum(masses)
 
 
 def summed(limit, *, start=zero, state=None, given=None, factor=one, relation="<=", ranges=None):
