@@ -52,8 +52,8 @@ SLOW = 200.0
 SILENT = 1.0
 """Seconds without a release after which it is said that none came."""
 PATIENCE = 10.0
-"""Seconds on the wall for each CPU second of the budget: beyond, a target is given up as one that waits or hangs; so
-many seconds of a target that waits count as one that it computes."""
+"""Seconds of a target that waits that count as one that it computes, its waits for a core left out; within one request
+it is given up when the budget is over."""
 BATCHES = ((64, 32), (8, 128))
 """Batches and releases in each on which a vectorised target is tested for independence: many small ones, few large."""
 DEPENDENCE_ALPHA = 1e-3
@@ -162,11 +162,12 @@ class Sampler:
     """Told of each batch."""
     stage: str = "looking at it"
     standing: Standing | None = None
-    _wall: float = 0.0
+    _patience: float = 0.0
+    """Seconds that the target may still take, its waits for a core left out."""
 
     def __post_init__(self) -> None:
-        """Set the time at which whatever hangs is given up."""
-        self._wall = math.inf if self.pace.planned is not None else time.monotonic() + PATIENCE * self.pace.budget
+        """Set the time after which a target that waits is given up."""
+        self._patience = math.inf if self.pace.planned is not None else PATIENCE * self.pace.budget
 
     @property
     def speed(self) -> float:
@@ -187,17 +188,18 @@ class Sampler:
 
         Errors:
             MisbehavedError: the target hangs, dies, or returns no JSON value; told with the input.
-            BudgetSpentError: the deadline passed first.
+            BudgetSpentError: the target waited until the budget was over.
 
         """
         given = as_rows(histogram, histogram)[0] if self.rows and not isinstance(histogram, Rows) else histogram
         try:
             rows = given.rows if isinstance(given, Rows) else given
-            batch = self.target.sample(rows, n, seed, path, self._wall, plan, listen=listen)
+            batch = self.target.sample(rows, n, seed, path, self._patience, plan, listen=listen)
         except MisbehavedError as error:
             detail = f"{error.what.detail}, given {_shown(histogram)}"
             raise MisbehavedError(replace(error.what, detail=detail)) from None
         except BudgetSpentError as error:
+            self._patience = 0.0
             if error.silent > SILENT:
                 self.trouble = f"gave no sign of life for {error.silent:.1f} s, given {_shown(histogram)}"
             raise
@@ -206,6 +208,7 @@ class Sampler:
             raise MisbehavedError(Misbehaved("leaves processes", f"{detail}; wait for each of them"))
         self.foreign = self.foreign or any(column not in histogram for column in batch.columns)
         self.mutated |= batch.mutated
+        self._patience -= batch.seconds
         self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)  # one that waits is not for nothing
         if plan is None:
             self.drawn += n

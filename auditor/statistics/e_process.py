@@ -87,6 +87,7 @@ class EProcess:
         """(H, 3, R, J): logarithm of each event's share of its account."""
         self.past: Counts = np.zeros((0, 2), dtype=np.int64)
         self.partner: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._log_wealth: float | None = None
         self.promise = 0.0
         """Log-wealth for one release of each side that the past promised the best of the bets placed last."""
 
@@ -112,7 +113,7 @@ class EProcess:
         self.promise = float(bets.growth.max())
         outcome = spread + self._gains(bets, counts)
         gain = log_sum_exp(outcome, -1)
-        self.accounts = self.accounts + gain
+        self.accounts, self._log_wealth = self.accounts + gain, None
         self.spread = outcome - gain[..., None]
         self.past = self.past + block
         return Played(bets, spread, counts[None])
@@ -133,7 +134,9 @@ class EProcess:
     @property
     def log_wealth(self) -> float:
         """Logarithm of the mixture's wealth against the one claim; ValueError where there are more."""
-        return float(log_sum_exp(self.accounts, (1, 2)).item())
+        if self._log_wealth is None:
+            self._log_wealth = float(log_sum_exp(self.accounts, (1, 2)).item())
+        return self._log_wealth
 
     def nearest_events(self) -> list[tuple[Direction, int]]:
         """Return direction and number of cells of all events, nearest to a violation first by past frequencies.

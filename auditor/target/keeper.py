@@ -61,8 +61,9 @@ def family(pid: int, visit: Callable[[int], None] = lambda _: None) -> list[int]
         if parent != pid:
             visit(parent)
         with contextlib.suppress(OSError):
-            lists = [path.read_text(encoding="ascii") for path in Path(f"/proc/{parent}/task").glob("*/children")]
-            found += [int(word) for text in lists for word in text.split()]
+            for task in os.listdir(f"/proc/{parent}/task"):  # noqa: PTH208 - asked after each batch: twice as fast
+                with open(f"/proc/{parent}/task/{task}/children", "rb") as children:  # noqa: PTH123 - as above
+                    found += map(int, children.read().split())
     return found
 
 

@@ -138,8 +138,11 @@ class Connection:
 
     def _await(self, seconds: float) -> None:
         """Wait for the first byte until the child has computed for `seconds`, or is idle when they have passed."""
-        started, computed = time.monotonic(), self.cpu_seconds()
-        wait = seconds
+        wait = min(LOOK_SECONDS, seconds)
+        if self._ready(wait):
+            return
+        started, computed = time.monotonic() - wait, self.cpu_seconds()
+        wait = seconds - wait
         while not self._ready(wait):
             wait = max(LOOK_SECONDS, seconds / 8)
             tasks = (Path(f"/proc/{pid}/task").glob("*/stat") for pid in family(self.child.pid))

@@ -79,6 +79,8 @@ CANNOT = "cannot be audited"
 """The word for a target that hangs, dies, or gives no release: no check crashed, and nothing was refuted."""
 PARTS = 16
 """Parts in which several processes draw a request: fixed, so that their number changes nothing of what is drawn."""
+LAST_WAIT = 1.0
+"""Seconds in which an answer may come of a target that has no time left: a busy machine brings it late."""
 HANGS = "hangs"
 """The name of a call without an answer in time."""
 RELEASE_MANY_RAISES = "release_many raises"
@@ -105,7 +107,7 @@ class MisbehavedError(Exception):
 
 
 class BudgetSpentError(Exception):
-    """The caller's deadline passed while the target was drawing: the batch is dropped, nothing is concluded.
+    """The caller's patience was over while the target was drawing: the batch is dropped, nothing is concluded.
 
     Attributes:
         silent: seconds since the last sign of life.
@@ -303,7 +305,7 @@ class Target:
         n: int,
         seed: int,
         spawn_key: Sequence[int] = (),
-        deadline: float = math.inf,
+        patience: float = math.inf,
         plan: Mapping[str, Any] | None = None,
         *,
         listen: bool = False,
@@ -315,13 +317,13 @@ class Target:
             n: number of releases.
             seed: entropy of the seed sequence.
             spawn_key: path of the seed sequence.
-            deadline: value of `time.monotonic()` at which to give up.
+            patience: seconds of the target after which to give up: by the clock, less its waits for a core.
             plan: what a steered generator follows, one release at a time; None: nothing is steered.
             listen: whether a histogram notes the keys that it is asked for and lacks.
 
         Errors:
             MisbehavedError: the target hangs, dies, or returns no JSON value.
-            BudgetSpentError: the deadline passed first.
+            BudgetSpentError: the patience was over first.
 
         """
         request = {
@@ -336,10 +338,10 @@ class Target:
         }
         if self.jobs is None or (self.vectorised and not self.singly):
             self._ask(request)
-            return self._drawn(n, deadline)
-        return joined(self._in_parts(self.jobs, request, deadline))
+            return self._drawn(n, patience)
+        return joined(self._in_parts(self.jobs, request, patience))
 
-    def _in_parts(self, jobs: int, request: Mapping[str, Any], deadline: float) -> list[Batch]:
+    def _in_parts(self, jobs: int, request: Mapping[str, Any], patience: float) -> list[Batch]:
         """Have a request drawn in parts, each with a generator of its own, by turns of the processes."""
         jobs = min(jobs, PARTS)
         self._helpers += [replace(self, _connection=None, _helpers=[]) for _ in range(jobs - 1 - len(self._helpers))]
@@ -355,7 +357,7 @@ class Target:
             for place in range(min(jobs, len(sizes))):
                 ask(place)
             for place, size in enumerate(sizes):
-                drawn.append(crew[place % jobs]._drawn(size, deadline))  # noqa: SLF001 - as above
+                drawn.append(crew[place % jobs]._drawn(size, patience))  # noqa: SLF001 - as above
                 if place + jobs < len(sizes):
                     ask(place + jobs)
         except BaseException:
@@ -368,23 +370,23 @@ class Target:
         with suppress(OSError):
             self._connected().send(request)
 
-    def _drawn(self, n: int, deadline: float) -> Batch:
+    def _drawn(self, n: int, patience: float) -> Batch:
         """Read the answer to a request for `n` releases; the errors are those of `sample`."""
         connection = self._connected()
-        started = heard = time.monotonic()
+        heard, spent = time.monotonic(), 0.0
         try:
-            while True:
-                patience = min(self.limits.answer_seconds, max(0.0, deadline - time.monotonic()))
-                header, payload = connection.receive(patience)
+            while spent <= patience:
+                wait = min(self.limits.answer_seconds, max(LAST_WAIT, patience - spent))
+                header, payload = connection.receive(wait, computing=True)
                 if "beat" not in header:
                     break
-                heard = time.monotonic()
-                if heard > deadline:
-                    raise TimeoutError
-        except (TimeoutError, EOFError, OSError, ValueError) as error:
-            if isinstance(error, TimeoutError) and time.monotonic() >= deadline:
+                heard, spent = time.monotonic(), float(header["beat"])
+            else:
+                raise TimeoutError
+        except (TimeoutError, EOFError, OSError, ValueError, TypeError) as error:
+            if isinstance(error, TimeoutError) and self.limits.answer_seconds > patience - spent:
                 self.close()
-                raise BudgetSpentError(time.monotonic() - heard, alive=heard > started) from None
+                raise BudgetSpentError(time.monotonic() - heard, alive=spent > 0) from None
             raise MisbehavedError(self._ended(connection, error)) from None
         try:
             return self._batch(header, payload, n)

@@ -736,13 +736,15 @@ def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str]
 def answer_sample(mechanism: object, request: dict[str, Any], answers: Answers) -> None:
     """Answer one request for releases, with a sign of life between releases that take long."""
     last = time.monotonic()
+    program = mechanism if isinstance(mechanism, Program) else None
+    started = clock(program)
 
     def beat() -> None:
         nonlocal last
         now = time.monotonic()
         if now - last > BEAT_SECONDS:
             last = now
-            answers.send({"beat": True})
+            answers.send({"beat": clock(program) - started})
 
     try:
         header, payload = sample(mechanism, request, beat)

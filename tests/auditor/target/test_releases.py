@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.target.target import arrays
+from auditor.target import worker
+from auditor.target.target import BudgetSpentError, arrays, as_target
 from auditor.target.worker import Releases, UnusableOutputError, clock, draw_singly
 
 OUTPUTS = [
@@ -113,6 +114,24 @@ def test_any_change_of_the_input_is_noticed(change):
 
 
 _COUNTED = Path("/proc/self/schedstat").exists() and hasattr(os, "sched_setaffinity")
+
+
+def waits(histogram, rng):
+    """Take its time, computing nothing."""
+    time.sleep(0.1)
+    return dict(histogram)
+
+
+@pytest.mark.parametrize("starved", [0.0, 0.9])
+def test_patience_is_with_the_target_alone(starved, monkeypatch):
+    """A wait for a core is not the target's: what it waits for of itself is."""
+    monkeypatch.setattr(worker, "starved_seconds", lambda _pid: starved * time.monotonic())
+    with as_target(waits, "mechanism") as target:
+        if starved:
+            assert len(target.sample({"a": 1}, 25, 0, patience=2.0).values) == 25
+        else:
+            with pytest.raises(BudgetSpentError):
+                target.sample({"a": 1}, 25, 0, patience=2.0)
 
 
 @pytest.mark.skipif(not _COUNTED, reason="the system does not count how long a process waits for a core")
