@@ -12,8 +12,10 @@ from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted
-from proofs_numeric.statements.derivation import Derivation, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.tactics import Sign
 
 Joint = dict[tuple[int, ...], Fraction]
 
@@ -108,6 +110,20 @@ def removed_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: i
     return best
 
 
+def _forward_beyond(A: Arithmetic, *, share: Number, without: Number, drawn: Number, factor: Number) -> Number:
+    """``(P_n - e^epsilon P_(n-1))_+ - (m/n) R`` at an outcome."""
+    return A.maximum(0, (1 - share) * without + share * drawn - factor * without) - share * drawn
+
+
+def _reverse_beyond(A: Arithmetic, *, share: Number, without: Number, drawn: Number, factor: Number) -> Number:
+    """``(P_(n-1) - e^epsilon P_n)_+ - (m/n) P_(n-1)`` at an outcome."""
+    return A.maximum(0, without - factor * ((1 - share) * without + share * drawn)) - share * without
+
+
+def _beyond_share(A: Arithmetic, **at: Number) -> Number:
+    return A.maximum(_forward_beyond(A, **at), _reverse_beyond(A, **at))
+
+
 CLAIMS = (
     stated(
         "fix.ce",
@@ -140,12 +156,10 @@ CLAIMS = (
             proof=Derivation(
                 (
                     Unchecked(
-                        "given that the client is not drawn, which has probability 1 - m/n, the sample is P_(n-1)'s"
+                        "given that the client is not drawn, which has probability 1 - m/n, the sample is P_(n-1)'s: "
+                        "P_n = (1 - m/n) P_(n-1) + (m/n) R"
                     ),
-                    Unchecked(
-                        "so P_n = (1 - m/n) P_(n-1) + (m/n) R: forward at most m/n, in reverse at most "
-                        "1 - e^epsilon (1 - m/n) <= m/n"
-                    ),
+                    Premise("bharadwaj2022.fix.mixture", "summed over the outcomes, at most m/n in either order"),
                     Unchecked("n - 1 copies and a unique item: all m drawn are copies with probability 1 - m/n, and 1"),
                 )
             ),
@@ -162,6 +176,23 @@ CLAIMS = (
                 {"epsilon": 1, "n": 1000000, "m": 10000, "tau": 20},
             ),
         ),
+    ),
+    own(
+        "fix.mixture",
+        "Section 3.2",
+        "An outcome tells no more of a client than its share of the samples",
+        r"(P_n-e^\epsilon P_{n-1})_+\le\tfrac mnR,\ (P_{n-1}-e^\epsilon P_n)_+\le\tfrac mnP_{n-1},\ "
+        r"P_n=(1-\tfrac mn)P_{n-1}+\tfrac mnR",
+        Inequality(_beyond_share, zero, proof=Sign()),
+        domain=Box(
+            (
+                Parameter("share", "m/n, the chance that the client is drawn", "probability", upper=1),
+                Parameter("without", "P_(n-1), without the client", "probability", upper=1),
+                Parameter("drawn", "R, given that the client is drawn", "probability", upper=1),
+                Parameter("factor", "e^epsilon", lower=1),
+            )
+        ),
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "fix.delta",

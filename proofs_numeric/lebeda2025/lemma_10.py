@@ -24,11 +24,10 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import (
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.classical import SLEPIAN
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.tactics import Derivative, Increasing, Part, Substitute, Sum
+from proofs_numeric.statements.tactics import Derivative, Increasing, Induction, Part, Product, Substitute, Sum
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -176,11 +175,31 @@ def _factor_lost(A: Arithmetic, *, a: Number, **_rest: Number) -> Number:
     return -log_normal_cdf(A, a)
 
 
-_SLEPIAN = Trusted(
-    SLEPIAN,
-    "raising the covariances of a Gaussian vector from 0 at equal variances does not lower "
-    "P[max_i <= tau], for every real tau",
+def _tangent(_A: Arithmetic, *, k: int, y: Number) -> Number:
+    return 1 + k * (y - 1)
+
+
+def _power(A: Arithmetic, *, k: int, y: Number) -> Any:
+    return A.number(y) ** k
+
+
+_BY_TANGENT = Derivation(
+    (
+        Unchecked(
+            "given Z the Z_i are independent, so P[max_i (Z + Z_i) <= tau] = E[X^k] with X = Phi((tau - Z)/sigma), and "
+            "E[X] = P[Z + Z_1 <= tau] is the bound's factor"
+        ),
+        SymbolicIdentity(
+            "Z + Z_1 has the variance sigma^2 (1 + k^{-1/2})",
+            lambda _A, *, sigma, b: sigma**2 + (sigma * b) ** 2,
+            lambda _A, *, sigma, b: sigma**2 * (1 + b * b),
+            ("sigma", "b"),
+            ("sigma", "b"),
+        ),
+        Premise("lebeda2025.lem10.tangent", "at y = X/E[X], whose mean is 1: E[X^k] >= E[X]^k, for every real tau"),
+    )
 )
+"""The k-th power lies above its tangent: Jensen's inequality of it."""
 
 CLAIMS = (
     Claim(
@@ -211,13 +230,34 @@ CLAIMS = (
     Claim(
         id="lebeda2025.lem10.slepian",
         source=ours("Lemma 10"),
-        title="Slepian's inequality bounds the correlated maximum by the independent one",
+        title="the correlated maximum stays below at least as often as the independent one (Slepian's inequality)",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k",
-        kind=DeltaBound(formula=slepian_probability, exact=unreleased_probability, proof=Derivation((_SLEPIAN,))),
+        kind=DeltaBound(formula=slepian_probability, exact=unreleased_probability, proof=_BY_TANGENT),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
         role=Role.LOWER,
         points=POINTS,
+    ),
+    Claim(
+        id="lebeda2025.lem10.tangent",
+        source=ours("Lemma 10"),
+        title="a power lies above its tangent at 1",
+        statement=r"1 + k (y - 1) \le y^k",
+        kind=Inequality(
+            left=_tangent,
+            right=_power,
+            proof=Induction(
+                "k",
+                Product((Part(lambda _A, *, k, **_y: k), Part(lambda _A, *, y, **_k: (y - 1) ** 2))),
+                factor=lambda _A, *, y, **_k: y,
+            ),
+        ),
+        domain=Box(
+            (
+                Parameter("k", "counters", "counters", lower=1, integer=True),
+                Parameter("y", "conditional probability over its mean"),
+            )
+        ),
     ),
     Claim(
         id="lebeda2025.lem10.slepian.order",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.parameters import DELTA, DELTA_LINEAR, DELTA_PRIME, EPSILON, RHO, printed
@@ -22,9 +23,9 @@ from proofs_numeric.statements.concentrated import (
     renyi_tail_upper,
 )
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Relation
-from proofs_numeric.statements.tactics import Part, Product
+from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Sum, Tactic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -133,6 +134,55 @@ def good_parts_of_dp(
     return tuple({y: m / sum(part.values()) for y, m in part.items()} for part in (p, q))  # type: ignore[return-value]
 
 
+def _hats(A: Arithmetic, at: Mapping[str, Any]) -> tuple[Any, Any]:
+    """``p^`` and ``q^`` at an outcome."""
+    p, q, ratio = at["p"], at["q"], at["ratio"]
+    return A.minimum(p, ratio * q), A.minimum(q, ratio * p)
+
+
+def _room(A: Arithmetic, **at: Any) -> Any:
+    heavy, light = _hats(A, at)
+    return heavy - light / at["ratio"]
+
+
+def _whole(A: Arithmetic, **at: Any) -> Any:
+    light = _hats(A, at)[1]
+    return at["ratio"] * light - light / at["ratio"]
+
+
+def _kept(A: Arithmetic, *, keep: Number, **_rest: Any) -> Any:
+    return A.number(keep)
+
+
+def _left(A: Arithmetic, *, keep: Number, **_rest: Any) -> Any:
+    return 1 - A.number(keep)
+
+
+def _shrunk(A: Arithmetic, **at: Any) -> Any:
+    return _hats(A, at)[1] / at["ratio"] + at["keep"] * _room(A, **at)
+
+
+def _share_of(share: Formula, of: Formula) -> Part:
+    """A share of what is not negative."""
+    return Part(lambda A, **at: share(A, **at) * of(A, **at), Product((Part(share), Part(of))))
+
+
+_PARTS: tuple[tuple[Formula, Tactic], ...] = (
+    (lambda A, **at: _hats(A, at)[1] / at["ratio"] - _shrunk(A, **at), Sum((_share_of(_kept, _room),))),
+    (
+        lambda A, **at: _shrunk(A, **at) - at["ratio"] * _hats(A, at)[1],
+        Sum((_share_of(_left, _whole), _share_of(_kept, lambda A, **at: _whole(A, **at) - _room(A, **at)))),
+    ),
+    (lambda A, **at: _shrunk(A, **at) - _hats(A, at)[0], Sum((_share_of(_left, _room),))),
+    (lambda A, **at: at["p"] - _hats(A, at)[0] - A.maximum(0, at["p"] - at["ratio"] * at["q"]), Sign()),
+)
+"""What is at most 0: below a factor, above it, above p^, and what p^ lacks beyond the hockey stick; with the proofs."""
+
+
+def _beyond_parts(A: Arithmetic, **at: Any) -> Any:
+    return A.maximum(*(formula(A, **at) for formula, _proof in _PARTS))
+
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm3.dp_to_cdp",
@@ -146,11 +196,16 @@ CLAIMS: tuple[Claim, ...] = (
             "masses in 1/size",
             proof=Derivation(
                 (
-                    Unchecked(
+                    Premise(
+                        "rogers2024.thm3.dp_to_cdp.parts",
                         "min(P, r Q) and min(Q, r P), r = e^epsilon, keep masses 1 - H(P, Q) and 1 - H(Q, P), at least "
-                        "1 - delta, and are within a factor r of each other; so they stay while the heavier goes "
-                        "towards 1/r of the lighter until their masses agree, and divided by that mass"
+                        "1 - delta; the heavier on its way towards 1/r of the lighter stays within a factor r of it",
                     ),
+                    Unchecked(
+                        "the heavier's mass falls linearly on that way, to at most the lighter's: somewhere they agree "
+                        "on 1 - delta or more, and divided by that they are the good parts, a pair of pure epsilon"
+                    ),
+                    Premise("rogers2024.sharp.pure", "which is epsilon tanh(epsilon/2)-CDP, at most epsilon^2/2"),
                 )
             ),
         ),
@@ -160,6 +215,23 @@ CLAIMS: tuple[Claim, ...] = (
         evaluates=dp_to_cdp_rho_upper,
         loose="rho = epsilon tanh(epsilon/2) is exact (rogers2024.sharp.pure)",
         note="Constructive: good parts within a factor e^epsilon of one another; pure DP then gives epsilon^2/2.",
+    ),
+    Claim(
+        id="rogers2024.thm3.dp_to_cdp.parts",
+        source=printed("Theorem 3, first half"),
+        title="The part of a law within a factor e^epsilon of another's lacks the hockey stick, and may be shrunk",
+        statement=r"\hat q/r\le p'\le\min(\hat p,r\hat q),\ P-\hat p\le(P-rQ)_+,\ p'=\hat q/r+s(\hat p-\hat q/r),\ "
+        r"\hat p=\min(P,rQ),\ \hat q=\min(Q,rP)",
+        kind=Inequality(_beyond_parts, zero, proof=Maximum(tuple(Part(*one) for one in _PARTS))),
+        domain=Box(
+            (
+                Parameter("p", "P of an outcome", "probability", upper=1),
+                Parameter("q", "Q of an outcome", "probability", upper=1),
+                Parameter("ratio", "r = e^epsilon", lower=1),
+                Parameter("keep", "share of the way from q^/r to p^, s", upper=1),
+            )
+        ),
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="rogers2024.thm3.cdp_to_dp",

@@ -46,6 +46,3 @@ RANDOMISED_RESPONSE_DOMINATES = ClassicalTheorem(
     "Randomised response dominates",
     "Kairouz, Oh and Viswanath 2015, The composition theorem for differential privacy, Theorem 2",
 )
-SLEPIAN = ClassicalTheorem(
-    "Slepian's inequality", "Slepian 1962, The one-sided barrier problem for Gaussian noise, Bell Syst. Tech. J. 41"
-)

@@ -13,11 +13,13 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, Identity
+from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
+from proofs_numeric.statements.tactics import Maximum, Part
 
 
 def _reverse_all_new(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
@@ -28,6 +30,14 @@ def _reverse_all_new(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, g
 def _reverse_all_new_closed(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
     return A.maximum(0, 1 - A.exp(epsilon) * (1 - new))
+
+
+def _stick(A: Arithmetic, *, p: Number, q: Number, factor: Number, **_moved: Number) -> Number:
+    return A.maximum(0, p - factor * q)
+
+
+def _stick_of_moved(A: Arithmetic, *, p: Number, q: Number, moved: Number, factor: Number) -> Number:
+    return A.maximum(0, p - factor * moved) + factor * A.maximum(0, moved - q)
 
 
 _BOX = Box((EPSILON, K, replace(SIGMA, lower=0, upper="infinity", open_lower=True), GAP))
@@ -62,9 +72,14 @@ CLAIMS = (
                         "no mixed pair is above its ceiling: where none of these is "
                         "above max(A_k, G_k), that is the delta; elsewhere pairs are enclosed one by one",
                     ),
+                    Premise(
+                        "lebeda2025.csh.exact.move",
+                        "summed over what is released: no pair of a box is above the one in its middle by more than "
+                        "e^epsilon times the total variation that the law without the user moves by (`bracket`)",
+                    ),
                     Unchecked(
-                        "no pair of a box is above the one in its middle by more than e^epsilon times the total "
-                        "variation that the law without the user moves by (`bracket`)"
+                        "that is at most that of normals at (mu_1, mu_2), which the release is a function of; mu_1 is "
+                        "concave in j with its peak at d/2 and mu_2 grows, so ends and peak bound the move"
                     ),
                     Premise("lebeda2025.lem8.worst_change", "the worst number of changes among shared counters"),
                 )
@@ -100,6 +115,25 @@ CLAIMS = (
                 "ten counters, correlated noise, once",
                 {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
             ),
+        ),
+    ),
+    Claim(
+        id="lebeda2025.csh.exact.move",
+        source=ours("Section 8 (open problem)"),
+        title="a hockey stick grows by at most e^epsilon times what its second law loses",
+        statement=r"(p - e^\epsilon q)_+ \le (p - e^\epsilon q')_+ + e^\epsilon (q' - q)_+",
+        kind=Inequality(
+            _stick,
+            _stick_of_moved,
+            proof=Maximum((Part(zero), Part(lambda _A, *, p, q, factor, **_moved: p - factor * q))),
+        ),
+        domain=Box(
+            (
+                Parameter("p", "density with the user", "density"),
+                Parameter("q", "density without", "density"),
+                Parameter("moved", "density without, of another pair, q'", "density"),
+                Parameter("factor", "e^epsilon", open_lower=True),
+            )
         ),
     ),
     Claim(

@@ -288,7 +288,20 @@ CLAIMS: tuple[Claim, ...] = (
                 {"k": 5, "sigma": "3/2", "gap": "9/2"},
                 {"k": 10, "sigma": 1, "gap": "11/4"},
             ),
-            proof=Derivation((Unchecked("given Z the k counters are independent; half units are integers"),)),
+            proof=Derivation(
+                (
+                    SymbolicIdentity(
+                        "what Z + Z_i lacks to 2 tau, in half units, Z_i lacks to 2 tau - Z",
+                        lambda _A, *, gap, shared, own: 2 * gap - (shared + own),
+                        lambda _A, *, gap, shared, own: (2 * gap - shared) - own,
+                        ("gap", "shared", "own"),
+                    ),
+                    Unchecked(
+                        "the Z_i are independent of Z and of each other: that all stay below is the sum over Z's "
+                        "integers z of P[Z = z] P[Z_1 <= 2 tau - z]^k, and what is released else is delta_inf"
+                    ),
+                )
+            ),
         ),
         domain=Box((replace(K, upper=1000), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))),
         quantity=QuantityKind.DELTA,

@@ -27,7 +27,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 from proofs_numeric.wilkins2024.parameters import EPSILON, ours
 
@@ -57,6 +57,11 @@ def after_a_release(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number)
     later = A.sum(integral(A, rest, low, high) for low, high in itertools.pairwise(ends))
     later = A.between(later, later + 2 * normal_cdf(A, -A.number(14)))
     return -A.expm1(-third) + A.exp(-third) * later
+
+
+def _loss_of_both(A: Arithmetic, *, first: Number, second: Number, x: Number, y: Number) -> Number:
+    both = A.sqrt(first**2 + second**2)
+    return both * ((first * x + second * y) / both) - both**2 / 2
 
 
 LOSS = Parameter("loss", "Lam: sum of C L over the releases", "nats", "1e-12", 10, log=True)
@@ -111,9 +116,25 @@ CLAIMS = (
             filter_bound,
             proof=Derivation(
                 (
+                    SymbolicIdentity(
+                        "probabilities of silence multiply, whatever f is at the level that the loss leaves",
+                        lambda A, *, part, rest, f: (
+                            (1 - A.exp(-part)) + A.exp(-part) * ((1 - A.exp(-rest)) + A.exp(-rest) * f)
+                        ),
+                        lambda A, *, part, rest, f: (1 - A.exp(-(part + rest))) + A.exp(-(part + rest)) * f,
+                        ("part", "rest", "f"),
+                    ),
+                    SymbolicIdentity(
+                        "losses of Gaussian pairs at kap and kap' add up to that of one at their root mean square M",
+                        lambda _A, *, first, second, x, y: first * x - first**2 / 2 + second * y - second**2 / 2,
+                        _loss_of_both,
+                        ("first", "second", "x", "y"),
+                        ("first", "second"),
+                        "of u = (kap x + kap' y)/M, which is standard normal where x and y are",
+                    ),
                     Unchecked(
-                        "two Gaussian pairs at distances kap and sqrt(M^2 - kap^2) are one at M, as losses add: E[f("
-                        "sqrt(M^2 - kap^2), epsilon - loss)] = f(M, epsilon); probabilities of silence multiply"
+                        "E[f(sqrt(M^2 - kap^2), epsilon - loss)] is the hockey stick of both pairs together, taken "
+                        "first over y given x: that of a law whose loss is a Gaussian pair's at M, so f(M, epsilon)"
                     ),
                 )
             ),

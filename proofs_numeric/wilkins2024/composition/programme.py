@@ -22,7 +22,8 @@ from proofs_numeric.arithmetic.convolution import convolved
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Unchecked
+from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.adaptive import TWICE, one_look
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
@@ -184,13 +185,25 @@ CLAIMS = (
             exact=one_look,
             proof=Derivation(
                 (
-                    Unchecked(
-                        "the hockey stick of a composition is the mean, over the first release, of that of the rest at "
-                        "the level less the loss; an outcome of the left side alone counts 1"
+                    SymbolicIdentity(
+                        "two releases against the level are the second against the level less the first's loss",
+                        lambda A, *, epsilon, p, q, rest, other: p * rest - A.exp(epsilon) * q * other,
+                        lambda A, *, epsilon, p, q, rest, other: (
+                            p * (rest - A.exp(epsilon - (A.log(p) - A.log(q))) * other)
+                        ),
+                        ("epsilon", "p", "q", "rest", "other"),
+                        ("p", "q", "rest", "other"),
+                        "so the hockey stick of all releases is the mean over the first of that of the rest; an "
+                        "outcome of the left side alone counts 1",
+                    ),
+                    Trusted(
+                        DATA_PROCESSING,
+                        "that mean is an f-divergence of the first release, as V_(t-1) is convex in e^epsilon: rows "
+                        "near the threshold, post-processings of those far above, give no more, nor do fewer rows",
                     ),
                     Unchecked(
-                        "V_(t-1) is convex in e^epsilon, so rows near the threshold, post-processings of those far "
-                        "above, give no more, and neither do fewer rows; chords of larger values are no lower"
+                        "V_(t-1) is convex, the largest of sums of (p - e^epsilon q)_+, and so below the chords "
+                        "between values above it, whose pieces are integrated"
                     ),
                 )
             ),

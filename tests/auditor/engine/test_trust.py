@@ -9,7 +9,7 @@ from auditor.checks.lemma import check_proof, proof_dependencies, theorems_behin
 from auditor.engine.registry import registry
 from auditor.engine.trust import theorems, trust
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.classical import NEYMAN_PEARSON, SLEPIAN
+from proofs_numeric.statements.classical import HOEFFDING, NEYMAN_PEARSON
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.tactics import Sign, Within
 from proofs_numeric.statements.verdict import Verdict
@@ -17,13 +17,13 @@ from tests.auditor.checks.claims import square_below
 from tests.auditor.checks.test_lemma import context
 
 CLAIMS = registry().claims
-LEMMA, ABOVE = "lebeda2025.lem10.slepian", "lebeda2025.lem10.power.corrected"
+LEMMA, ABOVE = "bharadwaj2022.thm2.stmt", "bharadwaj2022.thm2.size.corrected"
 
 
 def test_a_theorem_is_inherited_through_premises():
-    """One names Slepian's inequality, one rests on it; a claim that the kernel proves rests on nothing."""
+    """One names Hoeffding's inequality, one rests on it; a claim that the kernel proves rests on nothing."""
     resting = theorems([LEMMA, ABOVE, "wilkins2024.thm2.2.mono"], CLAIMS)
-    assert resting == {SLEPIAN: {LEMMA: True, ABOVE: False}}
+    assert resting == {HOEFFDING: {LEMMA: True, ABOVE: False}}
 
 
 def test_a_dozen_theorems_are_trusted():
@@ -40,8 +40,8 @@ def test_the_headline_names_what_is_trusted():
     joined = replace(premise, id="test.joined", kind=replace(premise.kind, proof=proof))
     run: Context = replace(context(verdicts={LEMMA: Verdict.DERIVED}), registry=registry())
     (found,) = check_proof(joined, run)
-    assert found.headline.endswith("trusts Slepian's inequality (inherited), Neyman-Pearson lemma")
-    assert theorems_behind(joined, CLAIMS) == {SLEPIAN: False, NEYMAN_PEARSON: True}
+    assert found.headline.endswith("trusts Hoeffding's inequality (inherited), Neyman-Pearson lemma")
+    assert theorems_behind(joined, CLAIMS) == {HOEFFDING: False, NEYMAN_PEARSON: True}
 
 
 def test_a_derivation_covers_no_more_than_its_premises():
