@@ -36,7 +36,6 @@ SHARING = 3
 """Black box, impossible key and white box share a subject's level evenly, whichever of them apply."""
 FAULT_PATIENCE = 4
 """Releases that a planted fault may take, over those of the profile: a fault that is caught stops there."""
-_BOTH = (Direction.FORWARD, Direction.BACKWARD)
 _RELEASED_ONLY_INPUT_KEYS = "the mechanism releases only keys of its input (declared by it)"
 INDEPENDENT = "releases are independent draws of the mechanism's generator"
 

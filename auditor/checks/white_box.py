@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from scipy.optimize import brentq
-
 from auditor.black_box.audit import BlackBoxResult, Budget, audit_pairs
 from auditor.black_box.pair_audit import histogram_sampler
 from auditor.checks import show
@@ -137,6 +135,7 @@ def epsilon_for(loss: AnyLoss, delta: float) -> Fraction:
 
     The bound covers the part of delta that comes from finite losses; it needs no formula of the profile.
     """
+    from scipy.optimize import brentq
 
     def excess(epsilon: float) -> float:
         return chernoff_log_bound(loss, epsilon) - math.log(delta)

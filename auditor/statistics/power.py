@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import xlogy
 
 from auditor.statistics.betting import (
@@ -198,6 +197,8 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
         delta_backward: claimed delta with P = right.
 
     """
+    from scipy.optimize import minimize
+
     p, q = np.maximum(p, 1e-300), np.maximum(q, 1e-300)
     p, q = p / p.sum(), q / q.sum()
     e = math.exp(epsilon)

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from mechanisms.laws.privacy_loss import Loss, SharedLoss, ShiftedLoss, log_peak
 
@@ -65,6 +64,7 @@ def best_tilt(loss: Loss, epsilon: float) -> float:
     E_theta[U] = 1 / (1 + theta) is where the bracket e^(-theta U)(1 - e^(-U)) is about largest. Any tilt gives a valid
     interval.
     """
+    from scipy.optimize import brentq
 
     def excess(theta: float) -> float:
         return loss.tilted_mean(theta) - epsilon - 1.0 / (1.0 + theta)

@@ -34,11 +34,10 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Inequality, Monotonicity
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sum
-from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
+from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
 
 
 def reverse(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
@@ -143,49 +142,6 @@ def _high(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number
     """``log(e^{-G} Phi_1(-epsilon + G))``."""
     return log_normal_cdf(A, (loss - epsilon) / mu - mu / 2) - loss
 
-
-def _high_less_low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
-    return _high(A, epsilon=epsilon, loss=loss, mu=mu) - _low(A, epsilon=epsilon, loss=loss, mu=mu)
-
-
-def _growth(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
-    """``(h(y + G/mu) + h(y - G/mu))/mu - 1``, ``y = -epsilon/mu - mu/2``."""
-    y, s = -epsilon / mu - mu / 2, loss / mu
-    return (hazard(A, y + s) + hazard(A, y - s)) / mu - 1
-
-
-def _growth_by_rho(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
-    """The same by ``rho(x) = x + h(x)``."""
-    y, s = -epsilon / mu - mu / 2, loss / mu
-    rho = (y + s + hazard(A, y + s)) + (y - s + hazard(A, y - s))
-    return rho / mu + 2 * epsilon / (mu * mu)
-
-
-_HAZARD_STEPS = (
-    SymbolicIdentity(
-        "log(right/left) is 0 at G = 0",
-        lambda A, *, epsilon, mu: _high_less_low(A, epsilon=epsilon, loss=A.number(0), mu=mu),
-        zero,
-        ("epsilon", "mu"),
-        ("epsilon", "mu"),
-    ),
-    SymbolicIdentity(
-        "d/dG log(right/left) = (h(y + G/mu) + h(y - G/mu))/mu - 1, y = -epsilon/mu - mu/2",
-        derivative(_high_less_low, "loss"),
-        _growth,
-        ("epsilon", "loss", "mu"),
-        ("epsilon", "loss", "mu"),
-    ),
-    SymbolicIdentity(
-        "that is (rho(y + G/mu) + rho(y - G/mu))/mu + 2 epsilon/mu^2, rho(x) = x + h(x)",
-        _growth,
-        _growth_by_rho,
-        ("epsilon", "loss", "mu"),
-        ("epsilon", "loss", "mu"),
-        "positive for epsilon >= 0, as rho > 0",
-    ),
-    RHO_STEP,
-)
 
 _STAIRCASE = Box(
     (

@@ -44,7 +44,6 @@ from proofs_numeric.statements.tactics import Derivative, Symbolic
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    A10_STEP,
     DOMAIN,
     INTEGER_TAU,
     POINTS,
@@ -186,22 +185,6 @@ def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
 def _total_variation(A: Arithmetic, *, mu: Number, epsilon: Number = 0) -> Number:
     return 2 * normal_cdf(A, A.number(mu) / 2) - 1
 
-
-def _profile_at_zero(A: Arithmetic, *, mu: Number) -> Any:
-    return gaussian_profile(A, A.number(0), mu)
-
-
-END_STEPS = (
-    SymbolicIdentity(
-        "f(mu, 0) = 2 Phi(mu/2) - 1",
-        _profile_at_zero,
-        _total_variation,
-        ("mu",),
-        ("mu",),
-        "the largest value over epsilon >= 0, by A.10; it vanishes as mu -> 0",
-    ),
-    A10_STEP,
-)
 
 CLAIMS = (
     Claim(

@@ -239,15 +239,6 @@ def _a10(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return -A.exp(epsilon) * normal_cdf(A, -A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
 
 
-A9_STEP = SymbolicIdentity(
-    "A.9: df/dmu = phi(mu/2 - epsilon/mu)",
-    derivative(_profile, "mu"),
-    _a9,
-    ("epsilon", "mu"),
-    ("mu",),
-    "a density is positive: f increases strictly with mu at every real epsilon",
-)
-
 A10_STEP = SymbolicIdentity(
     "A.10: df/depsilon = -e^epsilon Phi(-mu/2 - epsilon/mu)",
     derivative(_profile, "epsilon"),

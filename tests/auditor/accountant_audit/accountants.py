@@ -14,10 +14,6 @@ def right(epsilon, c_u, sigma, gap, mu_o=0.0):
     return exact.delta(epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def without_aggregates(epsilon, c_u, sigma, gap):
-    return exact.delta(epsilon, c_u=c_u, sigma=sigma, gap=gap)
-
-
 def wrong_c_u(epsilon, c_u, sigma, gap, mu_o=0.0):
     return exact.delta(epsilon, c_u=max(1, c_u - 1), sigma=sigma, gap=gap, mu_o=mu_o)
 
@@ -30,10 +26,6 @@ def naive_power(epsilon, c_u, sigma, gap):
 def sum_of_deltas(epsilon, c_u, sigma, gap):
     infinite = exact.delta_infinite(c_u, sigma, gap)
     return min(1.0, infinite + gaussian.delta(epsilon, mu=math.sqrt(c_u) / sigma))
-
-
-def gaussian_right(epsilon, mu):
-    return gaussian.delta(epsilon, mu=mu)
 
 
 def gaussian_cancels(epsilon, mu):

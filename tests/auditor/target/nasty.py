@@ -100,10 +100,6 @@ def release_hangs(histogram, rng):
     time.sleep(1000)
 
 
-def release_always_raises(histogram, rng):
-    raise RuntimeError("never, for 3 rows")
-
-
 def release_sometimes_raises(histogram, rng):
     if rng.random() < 0.2:
         raise RuntimeError(f"lost {rng.integers(10)} rows")

@@ -13,7 +13,6 @@ from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.wilkins2024.finite import best_event, hockey_stick, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.section_2 import (
-    CLAIMS,
     general_distance_squared,
     loss_form_is_the_hockey_stick,
     negative_parameters_bound_delta,
@@ -23,8 +22,6 @@ from proofs_numeric.wilkins2024.section_2 import (
     reflected_profile,
     satisfies_dp,
 )
-
-BY_ID = {claim.id: claim for claim in CLAIMS}
 
 
 @st.composite
