@@ -17,6 +17,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
@@ -109,6 +110,7 @@ def _point(releases: int, k: int, sigma: str, gap: str) -> dict[str, Value]:
 
 
 POINTS = (_point(1, 10, "8", "45"), _point(30, 10, "47", "270"), _point(2, 1, "2", "7.649"))
+_ORACLE_POINTS = (_point(1, 5, "3", "9"), _point(4, 3, "6", "12"), _point(30, 10, "47", "230"))
 _NAMES = Premise(
     "lebeda2025.composition.pair",
     "a release is dominated by a pair that names the side; A_l grows with l, and the worst mu_j with k - l",
@@ -159,7 +161,13 @@ CLAIMS = (
         source=ours("Section 3, several releases"),
         title="Delta of r releases of the same data",
         statement=r"\delta_r \le \max_l 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_{k-l}, \epsilon))",
-        kind=DeltaBound(same_data, exact=ends, proof=Derivation((_NAMES, _COMPOSED))),
+        kind=DeltaBound(
+            same_data,
+            exact=ends,
+            oracle=releases_by_definition.same_data,
+            oracle_points=(*_ORACLE_POINTS, {**_point(2, 2, "36311", "209700"), "epsilon": "0"}),
+            proof=Derivation((_NAMES, _COMPOSED)),
+        ),
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
         quantity=QuantityKind.DELTA,
@@ -182,7 +190,13 @@ CLAIMS = (
         source=ours("Section 3, several releases"),
         title="Delta of r releases of data chosen as one goes",
         statement=r"\delta_r \le 1 - (1 - A_k)^r(1 - f(\sqrt r\mu_k, \epsilon))",
-        kind=DeltaBound(chosen_data, exact=one_look, proof=Derivation((_NAMES, _COMPOSED))),
+        kind=DeltaBound(
+            chosen_data,
+            exact=one_look,
+            oracle=releases_by_definition.chosen_data,
+            oracle_points=_ORACLE_POINTS,
+            proof=Derivation((_NAMES, _COMPOSED)),
+        ),
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
         quantity=QuantityKind.DELTA,

@@ -15,15 +15,12 @@ distance mu_o where the counter changes (a counter that is held back takes its s
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
-
-import numpy as np
-from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
@@ -105,33 +102,6 @@ def chosen_data(A: Arithmetic, **point: Any) -> Any:
     return new + (1 - new) * shared
 
 
-def ends_by_definition(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    releases: int,
-    k: int,
-    m: int,
-    sigma: Number,
-    gamma: Number,
-    gap: Number,
-    mu_o: Number,
-) -> Number:
-    """Both ends in doubles: the law of the shared noise on a grid, and the solved covariance of counters and sums."""
-    s, e, ratio, column = float(sigma), float(epsilon), float(gamma), float(mu_o)
-    z = np.linspace(-9, 9, 2001)
-    weight = np.exp(-z * z / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
-    silent = float(weight @ special.ndtr((float(gap) - z * s / np.sqrt(ratio)) / s) ** m)
-    found = [1 - silent**releases]
-    covariance = s * s * (np.eye(k) + np.full((k, k), 1 / ratio))
-    for j in range(1, m + 1):
-        change = (np.arange(k) < j).astype(np.float64)
-        one = float(change @ np.linalg.solve(covariance, change)) + column**2 * float(change @ change)
-        mu = np.sqrt(releases * one)
-        found.append(float(special.ndtr(mu / 2 - e / mu) - np.exp(e) * special.ndtr(-mu / 2 - e / mu)))
-    return A.number(Fraction(max(found)))
-
-
 def _point(releases: int, k: int, m: int, sigma: str, gamma: str, gap: str, mu_o: str = "0") -> dict[str, Value]:
     at: dict[str, Value] = {"sigma": sigma, "gamma": gamma, "gap": gap, "mu_o": mu_o}
     return {"epsilon": "1", "releases": releases, "k": k, "m": m, **at}
@@ -172,6 +142,11 @@ _POINTS = (
     _point(30, 10, 10, "47", "3", "280", "1/400"),
     {**_point(1, 2, 2, "36310.9", "1", "232066.2"), "epsilon": "0"},
 )
+_ORACLE_POINTS = (
+    _point(1, 5, 2, "3", "5", "9", "1/10"),
+    _point(4, 3, 3, "2", "1", "12"),
+    _point(3, 4, 1, "3", "2", "8", "1/5"),
+)
 _SEVERAL = {"epsilon": 2, "releases": 2, "k": 10, "m": 3, "gap": 18, "mu_o": 0}
 _TURNS = (Turn("sigma", {**_SEVERAL, "gamma": 10}, (1, 3, 30)), Turn("gamma", {**_SEVERAL, "sigma": 4}, (1, 4, 1000)))
 _MOVES = dict.fromkeys(
@@ -192,12 +167,8 @@ CLAIMS = (
         kind=DeltaBound(
             same_data,
             exact=ends,
-            oracle=ends_by_definition,
-            oracle_points=(
-                _point(1, 5, 2, "3", "5", "9", "1/10"),
-                _point(4, 3, 3, "2", "1", "12"),
-                _point(3, 4, 1, "3", "2", "8", "1/5"),
-            ),
+            oracle=releases_by_definition.same_data,
+            oracle_points=(*_ORACLE_POINTS, _POINTS[-1]),
             proof=Derivation(_COMPOSED),
         ),
         domain=_BOX,
@@ -233,7 +204,13 @@ CLAIMS = (
         source=ours("Sections 6 and 8"),
         title="Delta of r such releases of data chosen as one goes",
         statement=r"\delta_r \le 1 - (1 - A_m)^r(1 - f(\sqrt r\mu_0, \epsilon))",
-        kind=DeltaBound(chosen_data, exact=ends, proof=Derivation(_COMPOSED)),
+        kind=DeltaBound(
+            chosen_data,
+            exact=ends,
+            oracle=releases_by_definition.chosen_data,
+            oracle_points=_ORACLE_POINTS,
+            proof=Derivation(_COMPOSED),
+        ),
         domain=_BOX,
         assumptions=_ASSUMED,
         quantity=QuantityKind.DELTA,

@@ -29,6 +29,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Identity
+from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.parameters import EPSILON, ours
 
 
@@ -36,6 +37,11 @@ def filter_bound(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) ->
     """``B(Lam, M^2; epsilon)``, safe whatever is released within the budgets; any real epsilon."""
     loss = A.number(loss)
     return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, A.number(epsilon), A.number(mu))
+
+
+def by_quadrature(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
+    """The naming pair of all that the budgets cover, its Gaussian loss integrated."""
+    return named_or_gaussian(A, epsilon=epsilon, silent=A.exp(-A.number(loss)), mu=mu)
 
 
 def fixed_in_advance(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
@@ -82,6 +88,8 @@ CLAIMS = (
         kind=DeltaBound(
             filter_bound,
             exact=fixed_in_advance,
+            oracle=by_quadrature,
+            oracle_points=POINTS,
             proof=Derivation(
                 (
                     Premise("wilkins2024.composition.adaptive", "a release is dominated by its naming Gaussian pair"),
