@@ -228,12 +228,10 @@ def backward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -
 def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
     """Exact add/remove delta at any epsilon >= 0 for a fixed rate p, both directions in closed form.
 
-    Forward as above.  Backward, write c = 1 - factor (1 - p) and F_k(t) = P[Bin(k, p) <= t].  For k c <= 0 nothing is
-    lost.  For k c < tau the bad event is "nothing shown", h(k) = F_(k-1)(tau - 1) - factor F_k(tau - 1), and as
-    F_(k-1) - F_k = p b_(k-1), h grows from k to k + 1 by p (factor b_k - b_(k-1)), positive iff k c < tau - 1.  For
-    k c >= tau - 1 the threshold is implied: h is E[(1 - B/k - factor (1 - p))_+]/(1 - p), which never grows with k
-    (reverse martingale).  So the largest is h(k*), k* = ceil((tau - 1)/c), k* = 1 for tau = 1; it is at most
-    c = h(1) without threshold.
+    Forward as above.  Backward, write c = 1 - factor (1 - p): the event that at most t - 1, t >= tau, are sampled gives
+    1 - factor + factor (S_k - (1 - p)/(1 - c) S_(k-1)) away, S at t.  That is the forward one with c in place of q, so
+    the largest is at t = tau and k* = ceil((tau - 1)/c), k* = 1 for tau = 1; it is at most c = h(1) without threshold,
+    and nothing for c <= 0.
     """
     factor, p = A.exp(A.number(epsilon)), A.number(p)
     best = tight_of(A, factor=factor, p=p, tau=tau)

@@ -111,13 +111,15 @@ def removed_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: i
 
 
 def _forward_beyond(A: Arithmetic, *, share: Number, without: Number, drawn: Number, factor: Number) -> Number:
-    """``(P_n - e^epsilon P_(n-1))_+ - (m/n) R`` at an outcome."""
-    return A.maximum(0, (1 - share) * without + share * drawn - factor * without) - share * drawn
+    """``(P_n - e^epsilon P_(n-1))_+ - (m/n) (R - P_(n-1))_+`` at an outcome."""
+    excess = A.maximum(0, (1 - share) * without + share * drawn - factor * without)
+    return excess - share * A.maximum(0, drawn - without)
 
 
 def _reverse_beyond(A: Arithmetic, *, share: Number, without: Number, drawn: Number, factor: Number) -> Number:
-    """``(P_(n-1) - e^epsilon P_n)_+ - (m/n) P_(n-1)`` at an outcome."""
-    return A.maximum(0, without - factor * ((1 - share) * without + share * drawn)) - share * without
+    """``(P_(n-1) - e^epsilon P_n)_+ - (m/n) (P_(n-1) - R)_+`` at an outcome."""
+    excess = A.maximum(0, without - factor * ((1 - share) * without + share * drawn))
+    return excess - share * A.maximum(0, without - drawn)
 
 
 def _beyond_share(A: Arithmetic, **at: Number) -> Number:
@@ -181,12 +183,12 @@ CLAIMS = (
         "fix.mixture",
         "Section 3.2",
         "An outcome tells no more of a client than its share of the samples",
-        r"(P_n-e^\epsilon P_{n-1})_+\le\tfrac mnR,\ (P_{n-1}-e^\epsilon P_n)_+\le\tfrac mnP_{n-1},\ "
+        r"(P_n-e^\epsilon P_{n-1})_+\le\tfrac mn(R-P_{n-1})_+,\ (P_{n-1}-e^\epsilon P_n)_+\le\tfrac mn(P_{n-1}-R)_+,\ "
         r"P_n=(1-\tfrac mn)P_{n-1}+\tfrac mnR",
         Inequality(_beyond_share, zero, proof=Sign()),
         domain=Box(
             (
-                Parameter("share", "m/n, the chance that the client is drawn", "probability", upper=1),
+                Parameter("share", "m/n, the chance that the client is drawn", "probability", upper=1, open_lower=True),
                 Parameter("without", "P_(n-1), without the client", "probability", upper=1),
                 Parameter("drawn", "R, given that the client is drawn", "probability", upper=1),
                 Parameter("factor", "e^epsilon", lower=1),

@@ -106,7 +106,7 @@ def expression(formula: Formula, box: Box) -> Any:
     except Exception as error:
         raise ExpressionError(f"the formula has no SymPy expression: {' '.join(str(error).split())}") from error
     require_agreement(formula, built, symbols, box)
-    require_defined(built, symbols, box)
+    require_defined(built, box)
     return built
 
 
@@ -154,7 +154,7 @@ def require_agreement(
                 raise ExpressionError(f"the formula is {first} and its SymPy expression {second} at {where}")
 
 
-def require_defined(built: Any, symbols: Mapping[str, Any], box: Box) -> None:
+def require_defined(built: Any, box: Box) -> None:
     """Refuse an expression that is not seen to be a function on the whole box, but for integer parts continuous.
 
     Raises:
@@ -164,7 +164,7 @@ def require_defined(built: Any, symbols: Mapping[str, Any], box: Box) -> None:
     for node in sympy.preorder_traversal(built):
         for needed, strict, what in _conditions(node):
             signs = (needed, -needed) if what == "a denominator" else (needed,)
-            if not any(positive(signed, symbols, box, strict=strict) for signed in signs):
+            if not any(positive(signed, box, strict=strict) for signed in signs):
                 raise ExpressionError(f"{what}, {needed}, is not seen to be defined on the whole box")
 
 
@@ -250,9 +250,10 @@ def _differs(difference: Any) -> bool:
 # --- signs ------------------------------------------------------------------------------------------------------------
 
 
-def positive(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool = True) -> bool:
+@functools.lru_cache(maxsize=4096)
+def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
     """Whether the expression is seen > 0 (or >= 0) on the whole box, from the signs of the parameters."""
-    built = sympy.sympify(built)
+    built, symbols = sympy.sympify(built), symbols_of(box)
     if _below_zero(built, symbols, box):
         return False
     alternatives = _without_maxima(built)
@@ -546,7 +547,7 @@ def limit(built: Any, name: str, box: Box, *, lower: bool) -> Any:
         closed = replace(box, parameters=tuple(reached if p.name == name else p for p in box.parameters))
         symbols = symbols_of(closed)
         try:
-            require_defined(built.xreplace({symbol: symbols[name]}), symbols, closed)
+            require_defined(built.xreplace({symbol: symbols[name]}), closed)
         except ExpressionError:
             pass
         else:

@@ -118,5 +118,5 @@ def named(formulas: Sequence[Formula], box: Box, parameters: Sequence[Parameter]
         raise ExpressionError(f"expected {len(parameters)} roots and ceilings, got {len(A.found)}")
     for formula, expression in zip(formulas, built, strict=True):
         expressions.require_agreement(formula, expression, symbols, box, A.values)
-        expressions.require_defined(expression, symbols, wide)
+        expressions.require_defined(expression, wide)
     return built, A.found, wide

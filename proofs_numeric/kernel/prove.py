@@ -251,8 +251,7 @@ def _given(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
 def _sign(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
     difference = _difference(goal)
-    symbols = expressions.symbols_of(goal.box)
-    if not expressions.positive(difference, symbols, goal.box, strict=goal.relation == "<"):
+    if not expressions.positive(difference, goal.box, strict=goal.relation == "<"):
         raise TacticError(f"Sign: expected the sign of {difference} to be seen on the box")
     return Step(goal, tactic)
 
@@ -552,7 +551,7 @@ def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tu
             yield _sign_goal(side, box, strict=True), proof
         _equal(excess, sympy.log(high) - sympy.log(low), tactic, "the root of the difference of the logarithms")
     else:
-        expressions.require_defined(excess, symbols, box)
+        expressions.require_defined(excess, box)
         _equal(excess, high - low, tactic, "the root of rises - falls")
     room = gap(Statement(tactic.falls, tactic.rises, "<=", box))
     yield Moves(room, tactic.root.name, increasing=True, strict=True, box=box), tactic.moves or tactics.Slope()

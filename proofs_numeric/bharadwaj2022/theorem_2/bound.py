@@ -367,10 +367,10 @@ CLAIMS = (
                 (
                     Premise("bharadwaj2022.lem1.ratio", "the ratio at a shown v is (1 - p) k/(k - v)"),
                     Premise("bharadwaj2022.thm2.upper", "it exceeds e^epsilon iff v > k q"),
-                    Unchecked(
-                        "that of nothing shown is at most 1, as one more client shows no less; a hockey stick is the "
-                        "excess on the outcomes whose ratio exceeds e^epsilon"
+                    Premise(
+                        "bharadwaj2022.thm2.case1", "that of nothing shown is at most 1: a copy more is shown no less"
                     ),
+                    Unchecked("a hockey stick is the excess on the outcomes whose ratio exceeds e^epsilon"),
                 )
             ),
         ),

@@ -26,7 +26,7 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.tactics import ByClaim, Induction, Part, Peak, Product, Through
 
@@ -180,13 +180,14 @@ def _short_of_one_less(A: Arithmetic, *, q: Number, tau: int, more: int, **_rest
     return tau + more - _one_less(A, q=q, tau=tau, more=more) * q
 
 
-def _backward_odds(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
-    """``(k - tau + 1) (e^epsilon b_k/b_(k-1) - 1)``."""
-    return factor * k * (1 - p) - (k - tau + 1)
+def _backward(_A: Arithmetic, *, more: Number, fewer: Number, factor: Number, **_p: Number) -> Number:
+    """``F_(k-1) - e^epsilon F_k`` where S_k is ``more`` and S_(k-1) is ``fewer``."""
+    return (1 - fewer) - factor * (1 - more)
 
 
-def _below_the_worst_backward(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
-    return tau - 1 - k * (1 - factor * (1 - p))
+def _by_forward(_A: Arithmetic, *, more: Number, fewer: Number, p: Number, factor: Number) -> Number:
+    c = 1 - factor * (1 - p)
+    return 1 - factor + factor * (more - (1 - p) / (1 - c) * fewer)
 
 
 def _rate(A: Arithmetic, *, epsilon: Number, alpha: Number, **_tau: int) -> Number:
@@ -277,16 +278,14 @@ CLAIMS = (
                     Premise("bharadwaj2022.tight.every_count", "which is at most the closed form"),
                     Premise("bharadwaj2022.lem1.mono", "backward the bad counts are the least, and nothing shown"),
                     SymbolicIdentity(
-                        "backward the increment has the sign of (tau - 1)/c - k, c = 1 - e^epsilon (1 - p)",
-                        _backward_odds,
-                        _below_the_worst_backward,
-                        ("k", "p", "tau", "factor"),
-                        (),
-                        "F_(k-1) - e^epsilon F_k, F_k = P[Bin(k, p) < tau], grows by p (e^epsilon b_k - b_(k-1))",
-                    ),
-                    Unchecked(
-                        "for k c >= tau - 1 it is E[(1 - B/k - e^epsilon (1 - p))_+]/(1 - p), which never grows with "
-                        "k: the mean of k draws is the mean of its k means without one draw, and (.)_+ is convex"
+                        "backward, F = 1 - S: F_(k-1) - e^epsilon F_k is 1 - e^epsilon and e^epsilon times the forward "
+                        "gap of c = 1 - e^epsilon (1 - p) in place of q",
+                        _backward,
+                        _by_forward,
+                        ("more", "fewer", "p", "factor"),
+                        ("factor",),
+                        "at every t >= tau: so largest at floor((tau - 1)/c) + 1 copies and t = tau, as "
+                        "tight.every_count has it for any q; for c <= 0 nothing is lost",
                     ),
                 )
             ),
