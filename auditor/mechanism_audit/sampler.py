@@ -206,7 +206,11 @@ class Sampler:
         if (running := self.target.left_running) > MOST_LEFT:
             detail = f"leaves processes running that it has started, {running} so far, more than {MOST_LEFT}"
             raise MisbehavedError(Misbehaved("leaves processes", f"{detail}; wait for each of them"))
-        self.foreign = self.foreign or any(column not in histogram for column in batch.columns)
+        self.foreign = (
+            self.foreign
+            or any(column not in histogram for column in batch.columns)
+            or any(not shape.startswith(("{", RAISED)) for shape in batch.shapes or ())
+        )
         self.mutated |= batch.mutated
         self._patience -= batch.seconds
         self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)  # one that waits is not for nothing

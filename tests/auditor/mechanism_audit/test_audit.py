@@ -141,6 +141,19 @@ def test_what_was_noticed_beside_the_outputs_is_said(name, words):
     assert "40 releases a side are too few to see any violation" in result.detail
 
 
+@pytest.mark.parametrize(
+    ("of", "keyed"), [(dict, True), (lambda noisy: max(noisy, default="none"), False), (lambda noisy: [*noisy], False)]
+)
+def test_only_counts_by_key_may_all_be_of_keys_of_the_input(of, keyed):
+    """A label or a list releases no key: --only-input-keys is not what to declare of it."""
+
+    def release(histogram, rng):
+        return of({key: count + rng.normal() for key, count in histogram.items()})
+
+    notes = audit(release, pair={"left": {"k0": 1}, "right": {}}, samples=40, delta="0.5").notes
+    assert any("--only-input-keys" in note for note in notes) is keyed
+
+
 def test_a_mechanism_that_waits_longer_than_the_budget_allows_is_no_pass():
     """It computes nothing, so its CPU seconds never end: the clock on the wall ends it."""
 
