@@ -47,6 +47,8 @@ LOGGING = {"shares": [1.0], "tilts": [[]], "log": True}
 """The plan of a steered generator that logs draws and tilts none."""
 RAISED = "raised "
 """How the shape of an exception begins."""
+COUNTS = re.compile(r'\{(?:"(?:[^"\\]|\\.)*":#,?)*\}')
+"""The shape of numbers by key."""
 SLOW = 200.0
 """Releases a second below which a mechanism is called slow."""
 SILENT = 1.0
@@ -209,7 +211,7 @@ class Sampler:
         self.foreign = (
             self.foreign
             or any(column not in histogram for column in batch.columns)
-            or any(not shape.startswith(("{", RAISED)) for shape in batch.shapes or ())
+            or any(not COUNTS.fullmatch(shape) for shape in batch.shapes or () if not shape.startswith(RAISED))
         )
         self.mutated |= batch.mutated
         self._patience -= batch.seconds

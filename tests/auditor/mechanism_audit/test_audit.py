@@ -142,7 +142,13 @@ def test_what_was_noticed_beside_the_outputs_is_said(name, words):
 
 
 @pytest.mark.parametrize(
-    ("of", "keyed"), [(dict, True), (lambda noisy: max(noisy, default="none"), False), (lambda noisy: [*noisy], False)]
+    ("of", "keyed"),
+    [
+        (dict, True),
+        (lambda noisy: max(noisy, default="none"), False),
+        (lambda noisy: [*noisy], False),
+        (lambda noisy: {"n": f"{len(noisy)}"}, False),
+    ],
 )
 def test_only_counts_by_key_may_all_be_of_keys_of_the_input(of, keyed):
     """A label or a list releases no key: --only-input-keys is not what to declare of it."""
