@@ -35,7 +35,7 @@ def _expression(formula: Formula, variables: tuple[str, ...], symbols: tuple[tup
     from proofs_numeric.arithmetic.symbolic import Symbolic
 
     named = dict(symbols)
-    stand_ins = {name: sympy.Dummy(name, positive=True) for name in variables}
+    stand_ins = {name: sympy.Dummy(name, real=True) for name in variables}
     expression = formula(Symbolic(), **{**named, **stand_ins})
     for name in variables:
         expression = sympy.diff(expression, stand_ins[name])

@@ -6,11 +6,13 @@ the box, and no identity, derivative or limit is taken of an expression that is 
 
 from __future__ import annotations
 
+import dis
 import functools
 import itertools
 import math
+import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,13 +22,38 @@ from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula, evaluate_in
 from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, Symbolic, is_whole
+from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.statements.box import Box, Parameter, grid
 
 A = Symbolic()
 _SAMPLES = 24
+_BITS = (128, 4096)
+"""Of comparisons at points: more where nothing is known of a far tail."""
 _POINTS_OF_CONSTRAINT = 256
+_FEW_BOXES = 64
 _FAR, _FAR_BITS = 10_000, 20_000
 """Next to an infinite end, and the precision that keeps e^x (1 - erf(x)) there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recording(Symbolic):
+    """SymPy's expressions, and what a formula takes logarithms and roots of.
+
+    SymPy drops some of it: ``exp(log(x))`` is ``x``, and ``0 log(x)`` is 0, also where there is no logarithm.
+    """
+
+    taken: list[Any] = field(default_factory=list)
+
+    def log(self, x: Any) -> Any:
+        self.taken.append(sympy.log(x, evaluate=False))
+        return super().log(x)
+
+    def log1p(self, x: Any) -> Any:
+        return self.log(1 + x)
+
+    def sqrt(self, x: Any) -> Any:
+        self.taken.append(sympy.Pow(x, sympy.Rational(1, 2), evaluate=False))
+        return super().sqrt(x)
 
 
 class ExpressionError(ArithmeticError):
@@ -98,16 +125,36 @@ def expression(formula: Formula, box: Box) -> Any:
         ExpressionError: it has none, it does not agree, or a denominator or a logarithm may vanish on the box.
 
     """
-    symbols = symbols_of(box)
+    symbols, recording = symbols_of(box), Recording()
     try:
-        built = A.number(formula(A, **symbols))
+        built = A.number(formula(recording, **symbols))
     except ExpressionError:
         raise
     except Exception as error:
         raise ExpressionError(f"the formula has no SymPy expression: {' '.join(str(error).split())}") from error
     require_agreement(formula, built, symbols, box)
-    require_defined(built, box)
+    require_defined(built, box, recording.taken)
     return built
+
+
+def require_no_branch(formula: Formula, box: Box) -> None:
+    """Refuse a formula, positive in balls, that asks how a value compares: a ball answers no where it cannot tell.
+
+    Raises:
+        ExpressionError: SymPy is asked for an order that it cannot tell, or the formula is < 0 at a point tried.
+
+    """
+    symbols = symbols_of(box)
+    try:
+        formula(A, **symbols)
+    except Exception as error:
+        if isinstance(error, TypeError) and "truth value" in str(error):
+            raise ExpressionError(f"the formula branches on a value: {' '.join(str(error).split())}") from error
+    ball = Ball(128)
+    for point in _some_points(box):
+        if ball.number(evaluate_in(ball, formula, point)) < 0:
+            where = ", ".join(f"{name}={value}" for name, value in point.items())
+            raise ExpressionError(f"right - left < 0 at {where}")
 
 
 def formula_of(built: Any, box: Box) -> Formula:
@@ -134,11 +181,14 @@ def require_agreement(
     """Refuse an expression that is not the formula in balls at points of the box; ``more`` adds values of symbols.
 
     Raises:
-        ExpressionError: they differ.
+        ExpressionError: they differ, or cannot be compared at any point tried.
 
     """
-    ball = Ball(128)
-    for point in itertools.islice(grid(box, 1), _SAMPLES):
+    compared = False
+    for bits, point in itertools.product(_BITS, _some_points(box)):
+        if compared and bits != _BITS[0]:
+            break
+        ball = Ball(bits)
         with ball:
             try:
                 known = ((symbols[name], value) for name, value in point.items() if symbols[name].is_Symbol)
@@ -149,23 +199,40 @@ def require_agreement(
                 continue
             except TypeError as error:
                 raise ExpressionError(f"the expression cannot be compared with the formula: {error}") from error
-            if first.is_finite() and second.is_finite() and not first.overlaps(second):
-                where = ", ".join(f"{name}={value}" for name, value in point.items())
-                raise ExpressionError(f"the formula is {first} and its SymPy expression {second} at {where}")
+            if first.is_finite() and second.is_finite():
+                compared = True
+                if not first.overlaps(second):
+                    where = ", ".join(f"{name}={value}" for name, value in point.items())
+                    raise ExpressionError(f"the formula is {first} and its SymPy expression {second} at {where}")
+    if not compared:
+        raise ExpressionError(f"the formula and its SymPy expression {built} cannot be compared at any point tried")
 
 
-def require_defined(built: Any, box: Box) -> None:
+def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
     """Refuse an expression that is not seen to be a function on the whole box, but for integer parts continuous.
+
+    ``taken``: what a formula takes on the way, and SymPy may have dropped.
 
     Raises:
         ExpressionError: a denominator, or the argument of a logarithm, power or quantile, may leave its range.
 
     """
-    for node in sympy.preorder_traversal(built):
-        for needed, strict, what in _conditions(node):
-            signs = (needed, -needed) if what == "a denominator" else (needed,)
-            if not any(positive(signed, box, strict=strict) for signed in signs):
-                raise ExpressionError(f"{what}, {needed}, is not seen to be defined on the whole box")
+    nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, (built, *taken)))
+    for needed, strict, what in dict.fromkeys(condition for node in nodes for condition in _conditions(node)):
+        signs = (needed, -needed) if what == "a denominator" else (needed,)
+        seen = any(positive(signed, box, strict=strict) for signed in signs)
+        if not seen and not any(_enclosed_above_zero(signed, box) for signed in signs):
+            raise ExpressionError(f"{what}, {needed}, is not seen to be defined on the whole box")
+
+
+def _enclosed_above_zero(built: Any, box: Box) -> bool:
+    """Whether a few boxes show the expression > 0; of a box that is not compact they show nothing."""
+    if any(p.choices or "infinity" in f"{p.lower}{p.upper}" for p in box.parameters):
+        return False
+    try:
+        return positive_on_box(formula_of(built, box), box, max_boxes=_FEW_BOXES).decided is True
+    except (ArithmeticError, NotImplementedError, TypeError, ValueError):
+        return False
 
 
 def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
@@ -279,10 +346,22 @@ def _below_zero(built: Any, symbols: Mapping[str, Any], box: Box) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def _some_points(box: Box) -> Sequence[Mapping[str, Any]]:
-    """A few points of a grid, spread over it."""
-    points = list(itertools.islice(grid(box, 1), 4096))
-    return points[len(points) // 26 :: max(1, len(points) // 13)]
+def _some_points(box: Box, samples: int = _SAMPLES) -> Sequence[Mapping[str, Any]]:
+    """Points of the box, drawn alike in every run: each parameter at an end, near its lower end, or in between."""
+    axes = {parameter.name: _places(parameter) for parameter in box.parameters}
+    if not all(axes.values()):
+        return []
+    draw = random.Random(0)  # noqa: S311 - where to look, not what to keep secret
+    drawn = ({name: draw.choice(places) for name, places in axes.items()} for _ in range(8 * samples))
+    points = list(itertools.islice((point for point in drawn if box.admits(point)), samples))
+    return points or list(itertools.islice(grid(box, 1), samples))
+
+
+def _places(parameter: Parameter) -> list[Any]:
+    places = [point[parameter.name] for point in grid(Box((parameter,)), 5)]
+    start = -3 if parameter.lower == "-infinity" else math.floor(exact(parameter.lower))
+    near = (start + step for step in (1, 2, 3, 4))
+    return [*places, *(parameter.coerce(number) for number in near if parameter.contains(number))]
 
 
 def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> bool:
@@ -337,23 +416,32 @@ def _between(built: Any) -> Any:
 def slack_of(box: Box) -> tuple[Any, bool] | None:
     """What the box's constraint says is >= 0, or > 0 (True): read off the constraint itself, on the symbols.
 
-    None where there is none, or it is more than one comparison (which Python cannot make of symbols), or the comparison
-    is not the constraint at points of the box: then nothing follows from it here.
+    None where there is none, or it is more than one comparison (which Python cannot make of symbols, or which a branch
+    leaves out), or the comparison is not the constraint at points of the box: then nothing follows from it here.
     """
     if box.constraint is None:
         return None
     symbols = symbols_of(box)
     try:
+        if any(map(_other_than_order, dis.get_instructions(box.constraint))):
+            return None
         said: Any = box.constraint(**symbols)
         if not isinstance(said, sympy.StrictLessThan | sympy.LessThan | sympy.StrictGreaterThan | sympy.GreaterThan):
             return None
-        for point in itertools.islice(grid(replace(box, constraint=None), 2), _POINTS_OF_CONSTRAINT):
+        for point in _some_points(replace(box, constraint=None), _POINTS_OF_CONSTRAINT):
             values = {symbol: A.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
             if bool(said.subs(values)) != box.admits(point):
                 return None
     except (ArithmeticError, AttributeError, TypeError, ValueError):
         return None
     return said.gts - said.lts, isinstance(said, sympy.StrictLessThan | sympy.StrictGreaterThan)
+
+
+def _other_than_order(step: dis.Instruction) -> bool:
+    """Whether a step of a constraint asks what SymPy answers of any symbol: equality, membership, truth."""
+    if step.opname == "COMPARE_OP":
+        return not any(order in step.argval for order in "<>")
+    return step.opname in {"IS_OP", "CONTAINS_OP"} or ("JUMP" in step.opname and "IF" in step.opname)
 
 
 def _solved(slack: Any, strict: bool) -> Iterator[dict[Any, Any]]:
@@ -434,7 +522,8 @@ def _axis(parameter: Parameter, symbol: Any, *, half_line: bool) -> list[tuple[A
     if lower is None:
         return [(symbol, upper - t)]
     if upper is None or half_line:
-        return [(symbol, lower + _dummy(positive=opened, integer=parameter.integer))]
+        whole = parameter.integer and lower.is_Integer
+        return [(symbol, lower + _dummy(positive=opened, integer=whole))]
     inside = [(symbol, (lower + upper * t) / (1 + t))]
     return inside if parameter.open_upper else [*inside, (symbol, upper)]
 
@@ -560,24 +649,25 @@ def limit(built: Any, name: str, box: Box, *, lower: bool) -> Any:
             raise ExpressionError(f"SymPy finds no limit at {symbol} = {end}: {error}") from error
         if value.has(sympy.nan, sympy.oo, sympy.zoo, sympy.Limit):
             raise ExpressionError(f"expected a finite limit at {symbol} = {end}, got {value}")
-        if _approached(built, symbol, end, side, value):
+        if _approached(built, symbol, end, side, value, box):
             return value
     raise ExpressionError(f"SymPy finds the limit {value} at {symbol} = {end}, which the expression does not come near")
 
 
-def _approached(built: Any, symbol: Any, end: Any, side: str, value: Any) -> bool:
+def _approached(built: Any, symbol: Any, end: Any, side: str, value: Any, box: Box) -> bool:
     """Whether, next to the end, the expression is within a thousandth of the limit, as far as balls can tell.
 
     SymPy 1.14 takes ``limit(Phi(x + 1) - exp(e) Phi(x - 1), x, -oo)``, written by erf, for 1 - exp(e): it is 0.
     """
     far = {sympy.oo: Fraction(_FAR), -sympy.oo: Fraction(-_FAR)}.get(end)
     near = Fraction(end.p, end.q) + Fraction(1 if side == "+" else -1, _FAR**2) if far is None else far
-    rest = sorted((built.free_symbols | value.free_symbols) - {symbol}, key=str)
+    free = built.free_symbols | value.free_symbols
+    rest = [(p, other) for p in box.parameters if (other := symbols_of(box)[p.name]) in free and other != symbol]
+    tried = {tuple(_moderate(p, share, place) for place, (p, _other) in enumerate(rest)) for share in _SHARES}
     ball = Ball(_FAR_BITS)
-    for share in (Fraction(2, 3), Fraction(3, 2)):
-        at = {other: _moderate(other, share + Fraction(place, 7)) for place, other in enumerate(rest)}
+    for at in sorted(tried):
         with ball:
-            here = {other: ball.number(number) for other, number in at.items()}
+            here = {other: ball.number(number) for (_p, other), number in zip(rest, at, strict=True)}
             try:
                 reached = ball.number(evaluate_expression(ball, value, here))
                 gap = ball.number(evaluate_expression(ball, built, {**here, symbol: ball.number(near)})) - reached
@@ -588,10 +678,18 @@ def _approached(built: Any, symbol: Any, end: Any, side: str, value: Any) -> boo
     return True
 
 
-def _moderate(symbol: Any, size: Fraction) -> Fraction:
-    """A value that the symbol's signs allow."""
-    number = Fraction(math.ceil(size)) if symbol.is_integer else size
-    return -number if symbol.is_nonpositive else number
+_SHARES = (Fraction(2, 3), Fraction(3, 2), Fraction(-2, 3), Fraction(-3, 2))
+
+
+def _moderate(parameter: Parameter, share: Fraction, place: int) -> Fraction:
+    """A value in the parameter's range, of either sign where it has both, near an end where it has no such."""
+    number = share + (Fraction(place, 7) if share > 0 else -Fraction(place, 7))
+    ends = [Fraction(exact(end)) for end in (parameter.lower, parameter.upper) if "infinity" not in str(end)]
+    inside = sum(ends, Fraction(0)) / 2 if len(ends) == 2 else (ends or [Fraction(0)])[0]
+    tried = [number, -number, *(end + sign * abs(number) for end in ends for sign in (1, -1)), inside]
+    if parameter.integer:
+        tried = [Fraction(math.ceil(one)) for one in tried]
+    return next((one for one in tried if parameter.contains(one)), inside)
 
 
 def at(formula: Formula, name: str, value: Fraction | int) -> Formula:

@@ -13,9 +13,8 @@ from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floor_of
 from proofs_numeric.arithmetic.roots import Increasing, increasing_root
-from proofs_numeric.arithmetic.symbolic import Symbolic
 from proofs_numeric.kernel import expressions
-from proofs_numeric.kernel.expressions import ExpressionError
+from proofs_numeric.kernel.expressions import ExpressionError, Recording
 from proofs_numeric.statements.box import Box, Parameter
 
 AT = sympy.Dummy("x", real=True)
@@ -48,7 +47,7 @@ class Ceiling:
 
 
 @dataclass(frozen=True, eq=False)
-class Naming(Symbolic):
+class Naming(Recording):
     """SymPy expressions with the next of ``symbols`` for each root and each ceiling; equal ones have one symbol."""
 
     symbols: Sequence[Any] = ()
@@ -72,7 +71,10 @@ class Naming(Symbolic):
 
 @increasing_root.register
 def _(A: Naming, function: Increasing, lower: Any, upper: Any, *parameters: Any) -> Any:
-    return A.symbol_of(Root(A.number(function(AT, *parameters)), A.number(lower), A.number(upper)))
+    before = len(A.taken)
+    excess = A.number(function(AT, *parameters))
+    del A.taken[before:]  # at the root's own values they are the tactic's to show
+    return A.symbol_of(Root(excess, A.number(lower), A.number(upper)))
 
 
 @ceiling_of_root.register
@@ -118,5 +120,5 @@ def named(formulas: Sequence[Formula], box: Box, parameters: Sequence[Parameter]
         raise ExpressionError(f"expected {len(parameters)} roots and ceilings, got {len(A.found)}")
     for formula, expression in zip(formulas, built, strict=True):
         expressions.require_agreement(formula, expression, symbols, box, A.values)
-        expressions.require_defined(expression, wide)
+        expressions.require_defined(expression, wide, A.taken)
     return built, A.found, wide

@@ -64,14 +64,16 @@ def reads_as(enclosure: Enclosure, printed: str, reading: Reading) -> bool | Non
     if reading is Reading.ORDER:
         return target / 10 < enclosure.lower and enclosure.upper < target * 10 if target > 0 else None
     unit = Fraction(10) ** (_exponent_of_last_digit(printed))
-    low, high = {
-        Reading.NEAREST: (target - unit / 2, target + unit / 2),
-        Reading.TRUNCATED: (target, target + unit),
-        Reading.ROUNDED_UP: (target - unit, target),
+    cut = target + (unit if target >= 0 else -unit)
+    low, high, left_out = {
+        Reading.NEAREST: (target - unit / 2, target + unit / 2, None),
+        Reading.TRUNCATED: (min(target, cut), max(target, cut), cut),
+        Reading.ROUNDED_UP: (target - unit, target, target - unit),
     }[reading]
-    if low <= enclosure.lower and enclosure.upper <= high:
-        return True
-    return False if enclosure.upper < low or enclosure.lower > high else None
+    if enclosure.upper < low or enclosure.lower > high or enclosure.lower == enclosure.upper == left_out:
+        return False
+    inside = low <= enclosure.lower and enclosure.upper <= high
+    return True if inside and left_out not in {enclosure.lower, enclosure.upper} else None
 
 
 def _exponent_of_last_digit(printed: str) -> int:

@@ -155,6 +155,8 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     goal, proof = goal_of(claim), getattr(claim.kind, "proof", None)
     if goal is None or not isinstance(proof, Tactic):
         raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
+    if len(set(claim.domain.names)) != len(claim.domain.names):
+        raise TacticError(f"expected parameters of different names, got {', '.join(claim.domain.names)}")
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
     root = apply(goal, proof, _Others(claims, claim.id))
     return Theorem(claim.id, root, _MADE_BY_PROVE)
@@ -270,6 +272,7 @@ def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
     if decided.decided is None:
         middle = {name: f"{float((Fraction(lo) + hi) / 2):.6g}" for name, (lo, hi) in (decided.widest or {}).items()}
         raise TacticError(f"Boxes: no sign after {decided.boxes} boxes; open near {_at(middle)}")
+    expressions.require_no_branch(gap(goal), goal.box)
     return Step(goal, tactic, boxes=decided)
 
 
@@ -282,6 +285,8 @@ def _at(point: Mapping[str, Any]) -> str:
 
 def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
+    if not tactic.parts:
+        raise TacticError(f"{type(tactic).__name__}: expected a part, whose sign the goal has, got none")
     product, strict = isinstance(tactic, tactics.Product), goal.relation == "<"
     built = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
     whole = sympy.Mul(*built) if product else sympy.Add(*built)
@@ -565,12 +570,13 @@ def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs:
 
 def _split(goal: Goal, tactic: tactics.Split, claims: Claims) -> Step:
     goal, at = _over_a_box(goal, tactic), exact(tactic.at)
-    if not goal.box[tactic.parameter].contains(at):
-        raise TacticError(f"Split: expected a value with {goal.box[tactic.parameter].allowed}, got {tactic.at}")
+    parameter = goal.box[tactic.parameter]
+    if not parameter.contains(at) or (parameter.integer and not isinstance(at, int)):
+        raise TacticError(f"Split: expected a value with {parameter.allowed}, got {tactic.at}")
     if isinstance(goal, Moves) and goal.parameter == tactic.parameter:
         raise TacticError(f"Split: {tactic.parameter} is what the formula is monotone in")
     below = replace(goal, box=_with(goal.box, tactic.parameter, upper=at, open_upper=False))
-    next_one = at + 1 if goal.box[tactic.parameter].integer else at
+    next_one = at + 1 if parameter.integer else at
     above = replace(goal, box=_with(goal.box, tactic.parameter, lower=next_one, open_lower=False))
     return _inferred(goal, tactic, apply(below, tactic.below, claims), apply(above, tactic.above, claims))
 
@@ -753,7 +759,8 @@ def _trees(goal: Goal, tactic: tactics.Trees, claims: Claims) -> Step:
     if levels is None:
         raise TacticError("Trees: expected a recurrence with levels")
     count, below = box[levels.count], kind.given[levels.below]
-    if not count.integer or count.lower != 1 or kind.relation != "<=" or box.constraint is not None:
+    from_one = count.integer and count.lower == 1 and not count.open_lower
+    if not from_one or kind.relation != "<=" or box.constraint is not None:
         raise TacticError(f"Trees: expected <= from one level on, without a constraint, got {count.allowed}")
     if below.lower != 0 or below.open_lower or below.upper != "infinity" or below.integer:
         raise TacticError(f"Trees: expected any value >= 0 below, got {below.allowed}")
@@ -848,6 +855,9 @@ def _same_recurrence(goal: Recurs, known: Recurs, tactic: tactics.ByClaim) -> No
         raise TacticError(f"ByClaim: {tactic.claim} is proved only under a constraint")
     if there.relation not in _STRONGER[here.relation]:
         raise TacticError(f"ByClaim: {tactic.claim} says {there.relation}, the goal {here.relation}")
+    strangers = [name for name in tactic.at if name not in known.box.names]
+    if strangers:  # of the state, say, which is not the goal's to choose
+        raise TacticError(f"ByClaim: expected parameters of {tactic.claim}, got {strangers[0]}")
     named = {name: _name(formula, goal.box) for name, formula in tactic.at.items()}
     for parameter in known.box.parameters:
         _kept(goal.box, replace(parameter, name=named.get(parameter.name, parameter.name)), tactic)

@@ -13,13 +13,14 @@ import pytest
 import sympy
 
 import proofs_numeric
+from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floor_of
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import binomial_tail, normal_cdf, normal_quantile_complement
 from proofs_numeric.arithmetic.symbolic import BinomialTail
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import TacticError
-from proofs_numeric.kernel.numbers import decide_order
+from proofs_numeric.kernel.numbers import decide_order, decide_printed
 from proofs_numeric.kernel.prove import Theorem, prove
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Source
@@ -30,6 +31,8 @@ from proofs_numeric.statements.kinds import (
     Inequality,
     Levels,
     Monotonicity,
+    Quantity,
+    Reading,
     Recurrence,
     Relation,
 )
@@ -154,6 +157,22 @@ def larger_is_x(answered):
     return claim(kind, X, replace(X, name="y"))
 
 
+WHOLE = Parameter("x", "", lower=1, upper=9, integer=True)
+THREE = Parameter("x", "", lower=1, upper=3, integer=True)
+HALF_ON = Parameter("x", "", lower="1/2", open_lower=True, integer=True)
+REAL_TO_NINE = Parameter("x", "", upper=9)
+
+
+def off_two(A, *, x):
+    """How far x is from 2, squared."""
+    return (A.number(x) - 2) * (A.number(x) - 2)
+
+
+def modulus(A, *, x):
+    """The absolute value, as a root."""
+    return A.sqrt(x * x)
+
+
 LARGER_OF_BOTH = Both(Maximum((Part(x, Symbolic()), Part(square))), Sign())
 
 TRUE_AND_FALSE = {
@@ -198,6 +217,10 @@ TRUE_AND_FALSE = {
     "a sum without a positive term": (
         below(zero, lambda _A, *, x: 1 + x, Sum((Part(one), Part(x))), **LESS),
         below(zero, lambda _A, *, x: x + x * x, Sum((Part(x), Part(square))), **LESS),
+    ),
+    "a sum of nothing": (
+        below(x, lambda _A, *, x: 1 + x, Sum((Part(one),)), **LESS),
+        below(x, x, Sum(()), **LESS),
     ),
     "a maximum with a member left out": (
         below(lambda A, *, x: A.maximum(x, x * x), one, Maximum((Part(x), Part(square)))),
@@ -280,6 +303,38 @@ TRUE_AND_FALSE = {
     "a split that is proved on one side": (
         below(square, one, Split("x", "1/2", Boxes(), Sign())),
         below(square, one, Split("x", "1/2", Boxes(), Sign()), replace(X, upper=2)),
+    ),
+    "integers between the parts of a split": (
+        below(zero, off_two, Split("x", 2, Sign(), Sign()), replace(THREE, lower=2)),
+        below(zero, lambda A, *, x: off_two(A, x=x) - A.number("1/8"), Split("x", "3/2", Sign(), Sign()), THREE),
+    ),
+    "integers from an end that is none": (
+        below(one, x, Sign(), HALF_ON),
+        below(lambda A, **_x: A.number("3/2"), x, Sign(), HALF_ON),
+    ),
+    "a logarithm that cancels": (
+        below(lambda A, *, x: A.log(x + 5) - A.log(x + 5), one, Sign(), REAL_TO_NINE),
+        below(lambda A, *, x: A.log(x - 5) - A.log(x - 5), one, Sign(), REAL_TO_NINE),
+    ),
+    "a square of a root": (
+        claim(Identity(lambda A, *, x: A.sqrt(x + 5) ** 2, lambda _A, *, x: x + 5, Symbolic()), REAL_TO_NINE),
+        claim(Identity(lambda A, *, x: A.sqrt(x - 5) ** 2, lambda _A, *, x: x - 5, Symbolic()), REAL_TO_NINE),
+    ),
+    "a formula that branches on a value, in balls": (
+        below(lambda A, **_x: A.number("1/2"), one, Boxes()),
+        below(lambda A, *, x: A.number(2 if x <= A.number("1/2") else 0), one, Boxes()),
+    ),
+    "a formula that branches on an integer": (
+        below(lambda A, **_x: A.number(0), one, Sign(), WHOLE),
+        below(lambda A, *, x: A.number(2 if x == 3 else 0), one, Sign(), WHOLE),
+    ),
+    "the derivative of a kink on its other side": (
+        claim(Identity(derivative(square, "x"), lambda _A, *, x: 2 * x, Symbolic()), replace(X, lower=-2, upper=-1)),
+        claim(Identity(derivative(modulus, "x"), one, Symbolic()), replace(X, lower=-2, upper=-1)),
+    ),
+    "two parameters of one name": (
+        below(x, one, Sign(), X),
+        below(x, one, Sign(), replace(X, upper=10), X),
     ),
     "a tail of the normal law": (
         below(zero, lambda A, *, x: normal_cdf(A, -x), Sign(), REAL, **LESS),
@@ -693,6 +748,7 @@ TREES = {
     "values that may be below zero": tree(doubled, state=Box((REAL, Parameter("mean", "", lower="-infinity")))),
     "a node that grows more": tree(doubled, node=lambda _A, *, mean, **_rest: 3 * mean),
     "not every value below": tree(doubled, below=""),
+    "levels above 1": tree(doubled, k=Parameter("k", "", lower=1, open_lower=True, integer=True)),
     "levels from 2 on": tree(doubled, k=Parameter("k", "", lower=2, integer=True)),
     "levels that are no integers": tree(doubled, k=Parameter("k", "", lower=1)),
 }
@@ -725,7 +781,6 @@ def test_an_instance_of_a_recurrence_is_searched(made, at, left, right):
 
 
 Y = Parameter("y", "", upper=1)
-WHOLE = Parameter("x", "", lower=1, upper=9, integer=True)
 
 
 def ordered(_A, *, x, y):
@@ -745,6 +800,8 @@ def ordered(_A, *, x, y):
         (lambda *, x, y: bool(x < y), Relation.LESS, False),  # nothing is read off it: then nothing follows
         (lambda *, x, y: x < y < 1, Relation.LESS, False),
         (lambda *, x, y: x < y if y else True, Relation.LESS, False),  # a symbol is true, the number 0 is not
+        (lambda *, x, y: x == Fraction(1, 2027) or x < y, Relation.LESS, False),  # nor is it equal to a number
+        (lambda *, x, y: (x == Fraction(1, 2027)) | (x < y), Relation.LESS, False),
         (lambda *, x, y: True, Relation.LESS, False),
     ],
 )
@@ -752,6 +809,56 @@ def test_a_constraint_says_no_more_than_it_says(said, relation, holds):
     """0 < y - x on a square by x < y, and by nothing that is weaker, another thing, or not one comparison."""
     made = below(zero, ordered, Sign(), X, Y, relation=relation, constraint=said)
     assert closes(made) is holds
+
+
+def test_a_lemma_says_nothing_of_a_state_of_ones_choice():
+    """``s <= 2`` of s that halves and grows by 1 at most is not said of y put for s."""
+    halved = Recurrence(
+        Box((Parameter("s", "", upper=2),)),
+        Box((X,)),
+        {"s": zero},
+        {"s": lambda A, *, s, x, **_y: A.number(s) / 2 + x},
+        lambda A, *, s, **_y: A.number(s),
+        lambda A, **_rest: A.number(2),
+        proof=Steps(factor=lambda A, **_rest: A.number("1/2")),
+    )
+    lemma, ten = claim(halved, Parameter("y", "", upper=10), identifier="test.lemma"), Parameter("y", "", upper=10)
+    chosen = replace(
+        halved,
+        step={"s": lambda A, *, y, x, **_s: A.number(y) / 2 + x},
+        left=lambda A, *, y, **_s: A.number(y),
+        proof=ByClaim("test.lemma", {"s": y}),
+    )
+    assert closes(claim(replace(halved, proof=ByClaim("test.lemma")), ten), lemma)
+    assert not closes(claim(chosen, ten), lemma)
+
+
+@pytest.mark.parametrize(
+    ("printed", "number", "reading", "verdict"),
+    [
+        ("1.1", "1", Reading.ROUNDED_UP, Verdict.REFUTED),  # 1 itself is printed as it is
+        ("1.1", "1.01", Reading.ROUNDED_UP, Verdict.PROVED),
+        ("1", "2", Reading.TRUNCATED, Verdict.REFUTED),
+        ("1", "1.99", Reading.TRUNCATED, Verdict.PROVED),
+        ("-1", "-0.95", Reading.TRUNCATED, Verdict.REFUTED),
+        ("-1", "-1.05", Reading.TRUNCATED, Verdict.PROVED),
+    ],
+)
+def test_a_rounded_number_keeps_off_the_end_that_is_printed_otherwise(printed, number, reading, verdict):
+    """Of the numbers that a printed one stands for, one end is not printed so; of less than 0 digits are cut too."""
+    assert decide_printed(Quantity(lambda A: A.number(number), printed, reading), 5).verdict is verdict
+
+
+def test_a_limit_is_looked_at_where_the_parameters_are(monkeypatch):
+    """``erf(a x)`` goes to -1 for a < 0: that it goes to 1 is refused where a may be either."""
+    box = Box((Parameter("x", ""), Parameter("a", "", lower=-9, upper=9)))
+    x, a = expressions.symbols_of(box).values()
+    monkeypatch.setattr(sympy, "limit", lambda *_arguments: sympy.Integer(1))
+    with pytest.raises(expressions.ExpressionError, match="does not come near"):
+        expressions.limit(sympy.erf(a * x), "x", box, lower=False)
+    above = Box((box["x"], replace(box["a"], lower=1)))
+    x, a = expressions.symbols_of(above).values()
+    assert expressions.limit(sympy.erf(a * x), "x", above, lower=False) == 1
 
 
 @pytest.mark.parametrize("integer", [True, False])
