@@ -28,8 +28,9 @@ from proofs_numeric.lebeda2025.lemma_20 import release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, ours
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, pair_sticks
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -146,6 +147,8 @@ def _point(epsilon: str, k: int, sigma: str, gap: str, sigma_s: str, per_sum: in
     return {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "sigma_s": sigma_s, "per_sum": per_sum}
 
 
+_WIDE: dict[str, Value] = {"sigma_s": 4, "per_sum": 1}
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="lebeda2025.thm21.sums",
@@ -198,6 +201,16 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("per_sum",),
+        moves={
+            "epsilon": moves.EPSILON,
+            "gap": moves.THRESHOLD,
+            "per_sum": Derivation((Trusted(BLACKWELL, "a sum that moves by less is a post-processing, as above"),)),
+        },
+        turns=(
+            Turn("k", {**_WIDE, "epsilon": "29/4", "sigma": "1/2", "gap": 2}, (1, 2, 3)),
+            Turn("sigma", {**_WIDE, "epsilon": 1, "k": 1, "gap": 4}, ("1/2", 1, 4)),
+            Turn("sigma_s", {"epsilon": 3, "k": 1, "sigma": 2, "gap": 24, "per_sum": 1}, ("7/20", "9/20", "11/20")),
+        ),
         privacy=DISCRETE_SUMS,
         points=(_point("1", 2, "1", "9/2", "4", 1),),
         note="Section 6 adds delta_inf to a Gaussian profile (sec6.agg.delta), which holds for continuous noise.",
