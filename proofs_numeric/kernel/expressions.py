@@ -373,7 +373,7 @@ def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> 
     if between is not None:
         return _seen(between, symbols, box, strict=strict)
     variants = list(_with_phi(built))
-    if any(_read(form, strict=strict) for written in variants for form in (written, sympy.factor(written))):
+    if any(_read(written, strict=strict) or _read(sympy.factor(written), strict=strict) for written in variants):
         return True
     given = slack_of(box)
     solved = () if given is None else tuple(_solved(*given))
@@ -533,10 +533,12 @@ def _charted(written: Any, case: Mapping[Any, Any], *, strict: bool) -> bool:
     moved = written.subs(case).replace(sympy.floor, lambda u: u - _part_of_one(u, parts))
     for t in sorted(moved.free_symbols, key=str):
         moved = _without_exponentials(moved, t)
+    if _read(moved, strict=strict):
+        return True
     free: dict[Any, Any] = {}
     logs_out = moved.replace(sympy.log, lambda u: _free_logarithm(u, free))
     together = sympy.together(logs_out.replace(sympy.exp, lambda u: _free_exponential(u, free)))
-    if _read(moved, strict=strict) or _read(sympy.factor(together), strict=strict):
+    if _read(sympy.factor(together), strict=strict):
         return True
     top, bottom = sympy.fraction(together)
     return _read(sympy.expand(top) / sympy.factor(bottom), strict=strict)

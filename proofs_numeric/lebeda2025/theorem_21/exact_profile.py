@@ -263,8 +263,8 @@ CLAIMS: tuple[Claim, ...] = (
         falls=("epsilon", "gap"),
         moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
         turns=(
-            Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 6)),
-            Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 8)),
+            Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 3)),
+            Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 5)),
         ),
         privacy=DISCRETE,
         points=(_point("1", 2, "1", "9/2"), _point("0", 3, "1/2", "2")),

@@ -244,6 +244,7 @@ def test_an_issue_is_a_script_of_the_library_alone(environment, wrong):
     assert ("exact delta achieved" in text) == (wrong == "unsafe") == bool(digits and digits in text)
 
 
+@pytest.mark.slow
 def test_an_issue_starts_from_the_recorded_case_and_says_where_it_shows_nothing(environment, capsys):
     """One call instead of a search; of a library that is mended since, a search, which finds nothing to report."""
     command = ["accountants", "issue", "diffpriv_pure.gaussian.sigma"]

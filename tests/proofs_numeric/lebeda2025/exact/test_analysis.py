@@ -106,6 +106,7 @@ def test_the_event_is_a_lower_bound_on_the_pair():
         assert event < ratio(A, k=2, delta=delta, l=1, j=1)
 
 
+@pytest.mark.slow
 def test_beyond_the_searched_k_the_answer_is_a_bracket_that_holds_the_truth():
     """At the tie of k = 17 and epsilon = 0: the largest of all pairs lies in the ball, and doubles are at its top."""
     sigma, gap = tie(17, Fraction(1, 10**5))
@@ -118,6 +119,7 @@ def test_beyond_the_searched_k_the_answer_is_a_bracket_that_holds_the_truth():
     assert truth < float(evaluate_in(Float64(), exact_delta, point)) <= 1.05001 * truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "delta"), [(6, "1e-3"), (12, "1e-6"), (20, "1e-12")])
 def test_the_bracket_holds_every_pair(k, delta):
     """The boxes' bound against all pairs, at a tie, where the largest is a mixed one; epsilon 0 and delta/2."""
