@@ -266,6 +266,7 @@ def vanishes(difference: Any) -> bool:
         lambda x: sympy.simplify(sympy.expand(x)),
         lambda x: sympy.simplify(sympy.powsimp(sympy.expand(x, power_exp=True), combine="exp", force=False)),
         lambda x: sympy.simplify(sympy.expand(sympy.expand_log(_canonical(x), force=False))),
+        lambda x: sympy.expand(x.replace(sympy.erf, lambda u: sympy.erf(sympy.simplify(sympy.radsimp(u))))),
     )
     return any(reduce(difference) == 0 for reduce in reductions)
 
@@ -321,6 +322,8 @@ def _differs(difference: Any) -> bool:
 def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
     """Whether the expression is seen > 0 (or >= 0) on the whole box, from the signs of the parameters."""
     built, symbols = sympy.sympify(built), symbols_of(box)
+    if not built.free_symbols and (number := _enclosed(built)) is not None and number != 0:
+        return bool(number > 0)
     if _below_zero(built, symbols, box):
         return False
     alternatives = _without_maxima(built)
@@ -328,7 +331,24 @@ def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
         return True
     if not strict and is_whole(built) and _seen(built + 1, symbols, box, strict=True):
         return True
-    return built.has(sympy.Max, sympy.Min) and _seen(built, symbols, box, strict=strict)
+    if not built.has(sympy.Max, sympy.Min):
+        return False
+    sizes = built.replace(_is_size, lambda node: sympy.Abs(node.args[0]))
+    return any(_seen(written, symbols, box, strict=strict) for written in dict.fromkeys((built, sizes)))
+
+
+def _is_size(node: Any) -> bool:
+    return isinstance(node, sympy.Max) and len(node.args) == 2 and sympy.Add(*node.args) == 0
+
+
+def _enclosed(built: Any) -> Any:
+    """A number in a ball, or None where it has none."""
+    ball = Ball(4096)
+    with ball:
+        try:
+            return ball.number(evaluate_expression(ball, built, {}))
+        except (ArithmeticError, NotImplementedError, TypeError, ValueError):
+            return None
 
 
 def _below_zero(built: Any, symbols: Mapping[str, Any], box: Box) -> bool:
@@ -636,9 +656,8 @@ def limit(built: Any, name: str, box: Box, *, lower: bool) -> Any:
         end = A.number(exact(parameter.lower if lower else parameter.upper))
         reached = replace(parameter, open_lower=False) if lower else replace(parameter, open_upper=False)
         closed = replace(box, parameters=tuple(reached if p.name == name else p for p in box.parameters))
-        symbols = symbols_of(closed)
         try:
-            require_defined(built.xreplace({symbol: symbols[name]}), closed)
+            require_defined(built.xreplace({symbol: symbols_of(closed)[name]}), closed)
         except ExpressionError:
             pass
         else:

@@ -514,33 +514,36 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     if not isinstance(root, implicit.Root):
         raise TacticError("Root: expected a root in the goal, got a ceiling")
     children = [apply(premise, proof, claims) for premise, proof in _of_root(named.box, root, tactic)]
-    lower, upper = (expressions.formula_of(end, goal.box) for end in (root.lower, root.upper))
-    for end in (lower, upper):
-        expressions.expression(end, goal.box)  # refused where it is not defined
-        children += [apply(inside, tactic.ends, claims) for inside in _ends(parameter, end, goal.box)]
+    symbol, box, given = expressions.symbols_of(named.box)[parameter.name], goal.box, list(named.given)
+    falls, rises = (expressions.expression(side, named.box) for side in (tactic.falls, tactic.rises))
 
-    def crossed(value: Formula, left: Formula, right: Formula) -> Statement:
-        low, high = (_composed(side, named.box, {parameter.name: value}) for side in (left, right))
-        return Statement(low, high, "<=", goal.box, given=goal.given)
+    def at_most(first: Any, second: Any, over: Box) -> AtMost:
+        return AtMost(expressions.formula_of(first, over), expressions.formula_of(second, over))
 
-    falls, rises, given = tactic.falls, tactic.rises, list(named.given)
-    own = _composed(lambda _A, **at: at[parameter.name], Box((parameter,)), {})
-    if tactic.above is not None:
-        children.append(apply(crossed(upper, falls, rises), tactic.above, claims))
-        given.append(AtMost(falls, rises))
-    if tactic.below is not None:
-        children.append(apply(crossed(lower, rises, falls), tactic.below, claims))
-        given.append(AtMost(rises, falls))
-    for bound, most in ((tactic.at_most, True), (tactic.at_least, False)):
+    def close(known: AtMost, proof: Tactic) -> None:
+        children.append(apply(Statement(known.left, known.right, "<=", box, given=goal.given), proof, claims))
+
+    def close_range(value: Any) -> None:
+        inside = _ends(parameter, expressions.formula_of(value, box), box)
+        children.extend(apply(one, tactic.ends, claims) for one in inside)
+
+    def meet(value: Any, proof: Tactic, *, above: bool) -> None:
+        first, second = (side.xreplace({symbol: value}) for side in ((falls, rises) if above else (rises, falls)))
+        close(at_most(first, second, box), proof)
+
+    for end, proof, above in ((root.upper, tactic.above, True), (root.lower, tactic.below, False)):
+        expressions.require_defined(end, box)
+        close_range(end)
+        if proof is not None:
+            meet(end, proof, above=above)
+            given.append(at_most(falls, rises, named.box) if above else at_most(rises, falls, named.box))
+    for bound, above in ((tactic.at_most, True), (tactic.at_least, False)):
         if bound is not None:
-            value, proof = bound
-            children += [apply(inside, tactic.ends, claims) for inside in _ends(parameter, value, goal.box)]
-            first, second = (lower, value) if most else (value, upper)
-            children.append(apply(Statement(first, second, "<=", goal.box, given=goal.given), tactic.ends, claims))
-            met = crossed(value, falls, rises) if most else crossed(value, rises, falls)
-            children.append(apply(met, proof, claims))
-            there = _composed(value, goal.box, {})
-            given.append(AtMost(own, there) if most else AtMost(there, own))
+            value = expressions.expression(bound[0], box)
+            close_range(value)
+            close(at_most(root.lower, value, box) if above else at_most(value, root.upper, box), tactic.ends)
+            meet(value, bound[1], above=above)
+            given.append(at_most(symbol, value, named.box) if above else at_most(value, symbol, named.box))
     return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
 
 
@@ -579,6 +582,19 @@ def _split(goal: Goal, tactic: tactics.Split, claims: Claims) -> Step:
     next_one = at + 1 if parameter.integer else at
     above = replace(goal, box=_with(goal.box, tactic.parameter, lower=next_one, open_lower=False))
     return _inferred(goal, tactic, apply(below, tactic.below, claims), apply(above, tactic.above, claims))
+
+
+def _cases(goal: Goal, tactic: tactics.Cases, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    for number in (tactic.first, tactic.second):
+        expressions.expression(number, goal.box)  # refused where it is not defined: then neither case holds
+    below, above = AtMost(tactic.first, tactic.second), AtMost(tactic.second, tactic.first)
+    return _inferred(
+        goal,
+        tactic,
+        apply(replace(goal, given=(*goal.given, below)), tactic.below, claims),
+        apply(replace(goal, given=(*goal.given, above)), tactic.above, claims),
+    )
 
 
 def _with(box: Box, name: str, **changed: Any) -> Box:
@@ -823,7 +839,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
         first, second = (tactic.at.get(name) for name in (kind.parameter, f"{kind.parameter}_2"))
         if first is None or second is None:
             raise TacticError(f"ByClaim: expected both values of {kind.parameter}, in the order in which it grows")
-        ordered = Statement(first, second, "<" if goal.relation == "<" else "<=", goal.box)
+        ordered = Statement(first, second, "<" if goal.relation == "<" else "<=", goal.box, given=goal.given)
         order = [apply(ordered, tactic.ranges.get(f"{kind.parameter} < {kind.parameter}_2", tactics.Sign()), claims)]
     if claim.domain.constraint is not None:
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where {claim.domain.constraint_text}")
@@ -910,6 +926,7 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Root: _root,
     tactics.Ceilings: _ceilings,
     tactics.Split: _split,
+    tactics.Cases: _cases,
     tactics.Within: _within,
     tactics.Derivative: _derivative,
     tactics.Induction: _induction,

@@ -213,6 +213,16 @@ class Split(Tactic):
 
 
 @dataclass(frozen=True)
+class Cases(Tactic):
+    """Where ``first <= second``, and where ``second <= first``: each is a hypothesis of its part."""
+
+    first: Formula
+    second: Formula
+    below: Tactic
+    above: Tactic
+
+
+@dataclass(frozen=True)
 class Within(Tactic):
     """Prove the goal on a smaller box only: the proof's scope."""
 

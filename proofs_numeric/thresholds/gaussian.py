@@ -11,9 +11,9 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source
 from proofs_numeric.statements.kinds import Calibration
-from proofs_numeric.statements.tactics import Given
+from proofs_numeric.statements.tactics import Both, Given
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
-from proofs_numeric.wilkins2024.profile_steps import least_epsilon_at
+from proofs_numeric.wilkins2024.profile_roots import largest_distance, least_epsilon_at
 
 
 def least_epsilon(A: Arithmetic, *, sigma: Number, delta: Number) -> Number:
@@ -64,7 +64,7 @@ CLAIMS = (
         source=_SOURCE,
         title="Least noise of the Gaussian mechanism for (epsilon, delta)",
         statement=r"\sigma = \min\{s > 0 : f(1/s, \varepsilon) \le \delta\}",
-        kind=Calibration(least_sigma, achieved_sigma),
+        kind=Calibration(least_sigma, achieved_sigma, proof=largest_distance(Both(Given(), Given()))),
         domain=Box((EPSILON, DELTA)),
         quantity=QuantityKind.SCALE,
         falls=("epsilon", "delta"),

@@ -41,6 +41,7 @@ from proofs_numeric.statements.tactics import (
     Both,
     Boxes,
     ByClaim,
+    Cases,
     Ceilings,
     Derivative,
     Given,
@@ -1106,6 +1107,56 @@ def test_a_root_that_is_not_the_formula_in_balls_is_found_out():
         return ROOT_OF_X(A, x=x if A.name == "symbolic" else x / 2)
 
     assert not closes(meets(crossing(), two_faced))
+
+
+def least_of(A, *, x, y):
+    """The smaller of x and y."""
+    return A.minimum(x, y)
+
+
+LARGER = Maximum((Part(x, Given()), Part(y, Sign())), inside=True)
+
+
+@pytest.mark.parametrize(
+    ("below_y", "above_y", "holds"),
+    [(Sign(), Sign(), True), (Given(), Sign(), False), (Sign(), Given(), False), (LARGER, LARGER, False)],
+)
+def test_cases_are_two_and_each_has_its_hypothesis(below_y, above_y, holds):
+    """``min(x, y) <= x`` needs both; that y is at least x is known in one alone."""
+    made = below(least_of, x, Cases(x, y, below_y, above_y), X, replace(X, name="y"))
+    assert closes(made) is holds
+
+
+def test_a_case_knows_no_more_than_its_hypothesis():
+    """``max(x, y) - x`` is 0 where y is at most x, and is not elsewhere."""
+
+    def excess(A, *, x, y):
+        return A.maximum(x, y) - x
+
+    given = Maximum((Part(x, Sign()), Part(y, Given())), inside=True)
+    nothing = below(excess, zero, Cases(y, x, given, given), X, replace(X, name="y"))
+    at_most_y = below(excess, y, Cases(y, x, Sign(), Sign()), X, replace(X, name="y"))
+    assert closes(at_most_y)
+    assert not closes(nothing)
+    undefined = Cases(lambda A, *, x, y: A.log(x - y), zero, Sign(), Sign())
+    assert not closes(below(excess, y, undefined, X, replace(X, name="y")))
+
+
+@pytest.mark.parametrize(("least", "holds"), [("1e-300", True), ("-1e-300", False), (0, False)])
+def test_the_sign_of_a_number_is_that_of_its_enclosure(least, holds):
+    """However small: ``log 2 + log 3 - log 6 + 1e-300``, which SymPy does not add up."""
+
+    def little(A, **_x):
+        return A.log(A.number(2)) + A.log(A.number(3)) - A.log(A.number(6)) + A.number(least)
+
+    assert closes(below(zero, little, Sign(), **LESS)) is holds
+
+
+def test_a_size_is_not_negative():
+    """``max(x, -x) >= 0``, and ``max(x, 1 - x)`` is at least 1/2 and no more."""
+    assert closes(below(zero, lambda A, *, x: A.maximum(x, -x), Sign(), REAL))
+    assert not closes(below(zero, lambda A, *, x: A.maximum(x, -x), Sign(), REAL, **LESS))
+    assert not closes(below(one, lambda A, *, x: A.maximum(x, -x), Sign(), REAL))
 
 
 WHOLE_N = Parameter("n", "", lower=0, upper=9, integer=True)
