@@ -87,13 +87,17 @@ class Quantile(sympy.Function):  # type: ignore[misc]
         return True if self.args[0].is_extended_real else None
 
     def _eval_is_positive(self) -> Any:
-        return self.args[0].is_positive
+        return self._argument.is_positive
 
     def _eval_is_negative(self) -> Any:
-        return self.args[0].is_negative
+        return self._argument.is_negative
 
     def _eval_is_nonnegative(self) -> Any:
-        return self.args[0].is_nonnegative
+        return self._argument.is_nonnegative
+
+    @property
+    def _argument(self) -> Any:
+        return sympy.factor(sympy.together(self.args[0]))
 
 
 def symbols_of(box: Box) -> dict[str, Any]:
@@ -125,6 +129,18 @@ def expression(formula: Formula, box: Box) -> Any:
         ExpressionError: it has none, it does not agree, or a denominator or a logarithm may vanish on the box.
 
     """
+    built, taken = written(formula, box)
+    require_defined(built, box, taken)
+    return built
+
+
+def written(formula: Formula, box: Box) -> tuple[Any, Sequence[Any]]:
+    """The expression, which may not be defined on all of the box, and the logarithms and roots that it takes.
+
+    Raises:
+        ExpressionError: it has none, or it does not agree with the formula.
+
+    """
     symbols, recording = symbols_of(box), Recording()
     try:
         built = A.number(formula(recording, **symbols))
@@ -133,8 +149,7 @@ def expression(formula: Formula, box: Box) -> Any:
     except Exception as error:
         raise ExpressionError(f"the formula has no SymPy expression: {' '.join(str(error).split())}") from error
     require_agreement(formula, built, symbols, box)
-    require_defined(built, box, recording.taken)
-    return built
+    return built, recording.taken
 
 
 def require_no_branch(formula: Formula, box: Box) -> None:
@@ -423,12 +438,19 @@ def _can_happen(law: Any, symbols: Mapping[str, Any], box: Box) -> bool:
 
 
 def _between(built: Any) -> Any:
-    """``u - v`` of an expression that is ``c (erf(u) - erf(v))`` with c > 0, which has its sign; None of any other."""
-    terms = [term.as_coeff_Mul() for term in sympy.Add.make_args(sympy.expand(built))]
-    if len(terms) != 2 or not all(isinstance(node, sympy.erf) for _factor, node in terms):
+    """``u - v`` of an expression that is ``c (erf(u) - erf(v))`` with c > 0, which has its sign; None of any other.
+
+    So with the inverse of erf in its place: both are odd and increase.
+    """
+    terms = [
+        term.as_independent(sympy.erf, sympy.erfinv, as_Add=False) for term in sympy.Add.make_args(sympy.expand(built))
+    ]
+    if len(terms) != 2 or not all(factor.is_number for factor, _node in terms):
         return None
     (factor, first), (other, second) = terms
-    ends = {factor: first.args[0] + second.args[0], -factor: first.args[0] - second.args[0]}  # erf is odd
+    if not isinstance(first, sympy.erf | sympy.erfinv) or first.func is not second.func:
+        return None
+    ends = {factor: first.args[0] + second.args[0], -factor: first.args[0] - second.args[0]}
     return sympy.sign(factor) * ends[other] if other in ends else None
 
 

@@ -242,9 +242,10 @@ def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
 
 
 def _given(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
-    goal = _comparison(goal, tactic, "<=")
+    goal = _comparison(goal, tactic, "<= <")
     needed = _difference(goal)
-    known = [_difference(replace(goal, left=one.left, right=one.right)) for one in goal.given]
+    told = (one for one in goal.given if one.strict or goal.relation == "<=")
+    known = [_difference(replace(goal, left=one.left, right=one.right)) for one in told]
     if not any(expressions.vanishes(needed - gap) for gap in known):
         raise TacticError(f"Given: expected the gap of a hypothesis, one of {known}, got {needed}")
     return Step(goal, tactic)
@@ -400,12 +401,23 @@ def _rewrite(goal: Goal, tactic: tactics.Rewrite, claims: Claims) -> Step:
 def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
     for old, new in ((goal.left, tactic.left), (goal.right, tactic.right)):
-        first = expressions.expression(old, goal.box)
-        second = expressions.expression(_composed(new, tactic.box, tactic.new), goal.box)
-        _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
-    ranges = _inside(goal.box, tactic.box, tactic.new, tactic, claims)
+        composed = _composed(new, tactic.box, tactic.new)
+        if expressions.written(old, goal.box) == expressions.written(composed, goal.box):
+            # The same as they stand: defined where the new side is, on all of the new box.
+            _defined_on_either((old, goal.box), (new, tactic.box))
+        else:
+            first, second = (expressions.expression(side, goal.box) for side in (old, composed))
+            _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
+    ranges = _inside(goal, tactic.box, tactic.new, tactic, claims)
     changed = Statement(tactic.left, tactic.right, goal.relation, _unconstrained(tactic.box, tactic))
     return _inferred(goal, tactic, *ranges, apply(changed, tactic.proof, claims))
+
+
+def _defined_on_either(first: tuple[Formula, Box], second: tuple[Formula, Box]) -> None:
+    try:
+        expressions.expression(*first)
+    except ExpressionError:
+        expressions.expression(*second)
 
 
 def _unconstrained(box: Box, tactic: Tactic) -> Box:
@@ -425,9 +437,14 @@ def _composed(formula: Formula, box: Box, at: Mapping[str, Formula]) -> Formula:
 
 
 def _inside(
-    box: Box, target: Box, at: Mapping[str, Formula], tactic: tactics.Substitute | tactics.ByClaim, claims: Claims
+    goal: Statement,
+    target: Box,
+    at: Mapping[str, Formula],
+    tactic: tactics.Substitute | tactics.ByClaim,
+    claims: Claims,
 ) -> list[Step]:
-    """Goals, proved, that the values of ``at`` over ``box`` lie in ``target``; names without one must lie in it."""
+    """Goals, proved, that the goal's values of ``at`` lie in ``target``; names without one must lie in it."""
+    box = goal.box
     strangers = [name for name in at if name not in target.names]
     if strangers:
         raise TacticError(f"{type(tactic).__name__}: expected variables of the new box, got {strangers[0]}")
@@ -436,12 +453,14 @@ def _inside(
         if parameter.name not in at:
             _kept(box, parameter, tactic)
             continue
-        value = at[parameter.name]
-        whole = parameter.integer and is_whole(expressions.expression(value, box))
+        name, value = parameter.name, at[parameter.name]
+        whole = is_whole(expressions.expression(value, box))
         if (parameter.integer and not whole) or parameter.choices:
             raise TacticError(f"{type(tactic).__name__}: expected a value of {parameter.allowed}, got another number")
-        proof = tactic.ranges.get(parameter.name, tactics.Sign())
-        steps += [apply(goal, proof, claims) for goal in _ends(parameter, value, box)]
+        for end in _ends(parameter, value, box):
+            own = (f"{name} <", name) if end.left is value else (name,)
+            proof = next((tactic.ranges[key] for key in own if key in tactic.ranges), tactics.Sign())
+            steps.append(apply(replace(end, given=goal.given), proof, claims))
     return steps
 
 
@@ -487,7 +506,10 @@ def _named(
     """The goal with a parameter for each root or ceiling in it, and what those are."""
     built, found, box = implicit.named((goal.left, goal.right), goal.box, parameters)
     left, right = (expressions.formula_of(side, box) for side in built)
-    given = tuple(AtMost(*(_composed(side, goal.box, {}) for side in (one.left, one.right))) for one in goal.given)
+    given = tuple(
+        replace(one, left=_composed(one.left, goal.box, {}), right=_composed(one.right, goal.box, {}))
+        for one in goal.given
+    )
     return replace(goal, left=left, right=right, box=box, given=given), found
 
 
@@ -843,7 +865,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
         order = [apply(ordered, tactic.ranges.get(f"{kind.parameter} < {kind.parameter}_2", tactics.Sign()), claims)]
     if claim.domain.constraint is not None:
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where {claim.domain.constraint_text}")
-    ranges = order + _inside(goal.box, known.box, tactic.at, tactic, claims)
+    ranges = order + _inside(goal, known.box, tactic.at, tactic, claims)
     if tactic.at or goal.left is not known.left or goal.right is not known.right:
         there = expressions.expression(_composed(gap(known), known.box, tactic.at), goal.box)
         _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}")

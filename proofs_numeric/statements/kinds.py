@@ -44,10 +44,13 @@ class AtMost:
 
     left: Formula
     right: Formula
+    strict: bool = False
+    """``left < right``."""
 
     def __call__(self, **parameters: Value) -> bool:
         """Whether it holds there."""
-        return compare(self.left, self.right, parameters).order is not Order.GREATER
+        order = compare(self.left, self.right, parameters).order
+        return order is Order.LESS if self.strict else order is not Order.GREATER
 
 
 @dataclass(frozen=True)

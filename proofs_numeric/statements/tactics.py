@@ -150,8 +150,8 @@ class Substitute(Tactic):
     """Go over to a goal in other variables: its sides at ``new`` are this goal's sides (SymPy).
 
     ``new`` gives each new variable as a formula of the old ones; a parameter of ``box`` without one keeps its name.
-    That each new variable, over the old domain, lies in ``box`` are goals, proved by ``ranges`` or by ``Sign``; of an
-    integer SymPy sees that it is one.
+    That each new variable, over the old domain, lies in ``box`` are goals, proved by ``ranges`` or by ``Sign``: under
+    "x" for a variable x, or under "x <" for its upper end. Of an integer SymPy sees that it is one.
     """
 
     box: Box

@@ -10,21 +10,33 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.enclosure import Order
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_quantile, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
 from proofs_numeric.statements.constants import one
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import AtMost, Calibration, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Sign, Symbolic
+from proofs_numeric.statements.tactics import (
+    Both,
+    ByClaim,
+    Derivative,
+    Given,
+    Maximum,
+    Part,
+    Product,
+    Sign,
+    Substitute,
+    Symbolic,
+    Tactic,
+)
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.profile_roots import target
 from proofs_numeric.wilkins2024.profile_steps import TAIL_STEP
 from proofs_numeric.wilkins2024.theorem_5_4.calibrations import (
-    LEAST_GAP_STEP,
     answer,
     certified_order,
     least_gap,
@@ -35,6 +47,8 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     THIRD_AT_ZERO_STEP,
     delta_exact,
     delta_gaussian,
+    delta_infinite,
+    distance,
 )
 
 
@@ -131,12 +145,8 @@ def _noise_alone(A: Arithmetic, *, delta: Number, **rest: Any) -> Any:
     return delta_gaussian(A, c_u=1, **rest)
 
 
-def _target(A: Arithmetic, *, delta: Number, **_rest: Any) -> Number:
-    return A.number(delta)
-
-
-_NOISE_SUFFICES = AtMost(_noise_alone, _target)
-_LARGER_IS_DELTA = Both(Maximum((Part(_target, Symbolic()), Part(_noise_alone, Given()))), Sign())
+_NOISE_SUFFICES = AtMost(_noise_alone, target)
+_LARGER_IS_DELTA = Both(Maximum((Part(target, Symbolic()), Part(_noise_alone, Given()))), Sign())
 
 
 def _no_exact_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
@@ -149,10 +159,11 @@ def _gaussian_of_rows(A: Arithmetic, *, delta: Number, **rows: Any) -> Any:
     return delta_gaussian(A, **rows)
 
 
-def _nothing_left(*, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
-    point = {"epsilon": epsilon, "delta": delta, "c_u": c_u, "sigma": sigma, "mu_o": mu_o}
-    order = certified_order(lambda A, **p: A.number(p["delta"]), _gaussian_of_rows, point)
-    if order is Order.GREATER:
+_SOME_IS_LEFT = AtMost(_gaussian_of_rows, target, strict=True)
+
+
+def _nothing_left(**parameters: Value) -> SpecialValue | None:
+    if _SOME_IS_LEFT(**parameters):
         return None
     return SpecialValue("infinity", "delta is not above delta_Gaussian: the sum exceeds it at every threshold")
 
@@ -189,6 +200,93 @@ def _ratio_lower(A: Arithmetic, *, epsilon: Number, sigma: Number, eta: Number) 
     return normal_quantile_complement(A, A.number(eta)) / normal_quantile_complement(A, top)
 
 
+# --- proofs: at any share of delta that delta_Gaussian takes ----------------------------------------------------------
+
+
+def _quantile_at(x: Formula) -> Formula:
+    return lambda A, **at: normal_quantile_complement(A, x(A, **at))
+
+
+def _less(first: Formula, second: Formula) -> Formula:
+    return lambda A, **at: first(A, **at) - second(A, **at)
+
+
+def _per(x: Formula) -> Formula:
+    return lambda A, **at: 1 / A.number(x(A, **at))
+
+
+def _rows_distance(A: Arithmetic, *, sigma: Number, mu_o: Number = 0, c_u: Number = 1, **_rest: Any) -> Number:
+    return distance(A, rows=c_u, sigma=sigma, mu_o=mu_o)
+
+
+_POSITIVE = ByClaim("wilkins2024.thm2.2.positive", {"mu": _rows_distance})
+_SHARE = Parameter("share", "delta_Gaussian/delta", upper=1, open_lower=True, open_upper=True)
+
+
+def _rest(A: Arithmetic, *, delta: Number, share: Number, **_rows: Any) -> Number:
+    return delta - A.number(delta) * share
+
+
+def _by_share(
+    noise: Formula, others: tuple[Parameter, ...], left: Formula, right: Formula, proof: Tactic
+) -> Substitute:
+    """By the share, which is above 0 as the noise is, and below 1 as delta exceeds it."""
+    return Substitute(
+        Box((*others, _SHARE)),
+        {"share": lambda A, **at: noise(A, **at) / target(A, **at)},
+        proof,
+        left,
+        right,
+        {
+            "share": Product((Part(_per(target)), Part(noise, _POSITIVE))),
+            "share <": Product((Part(_per(target)), Part(_less(target, noise), Given()))),
+        },
+    )
+
+
+_Q_OF_REST, _Q_OF_ALL = _quantile_at(_rest), _quantile_at(target)
+_GREATER = _by_share(
+    _noise_alone,
+    (Parameter("delta", "", upper="1/2", open_lower=True, open_upper=True),),
+    one,
+    lambda A, **at: _Q_OF_REST(A, **at) / _Q_OF_ALL(A, **at),
+    Product((Part(_per(_Q_OF_ALL)), Part(_less(_Q_OF_REST, _Q_OF_ALL)))),
+)
+
+
+def _delta_of_rest(A: Arithmetic, *, delta: Number, c_u: int, sigma: Number, share: Number) -> Number:
+    gap = least_gap(A, delta=_rest(A, delta=delta, share=share), c_u=c_u, sigma=sigma)
+    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap) + A.number(delta) * share
+
+
+_ADDED = _by_share(_gaussian_of_rows, (DELTA, C_U, SIGMA), _delta_of_rest, target, Symbolic())
+
+
+def _top(A: Arithmetic, *, epsilon: Number, sigma: Number, **_eta: Any) -> Any:
+    return delta_gaussian(A, epsilon=epsilon, c_u=1, sigma=sigma, mu_o=0)
+
+
+_ETA = Parameter("eta", "delta - delta_Gaussian", unit="probability", upper="1/10", log=True, open_lower=True)
+_Q_OF_ETA = _quantile_at(lambda A, *, eta, **_top: A.number(eta))
+_Q_OF_TOP = _quantile_at(lambda A, *, top, **_eta: A.number(top))
+_Q_OF_BOTH = _quantile_at(lambda A, *, top, eta: A.number(top) + eta)
+_UNBOUNDED = Substitute(
+    Box((_ETA, Parameter("top", "delta_Gaussian", upper="2/5", open_lower=True, open_upper=True))),
+    {"top": _top},
+    Product(
+        (
+            Part(_Q_OF_ETA),
+            Part(_per(_Q_OF_TOP)),
+            Part(_per(_Q_OF_BOTH)),
+            Part(_less(_Q_OF_TOP, _Q_OF_BOTH)),
+        )
+    ),
+    lambda A, **at: _Q_OF_ETA(A, **at) / _Q_OF_TOP(A, **at),
+    lambda A, **at: _Q_OF_ETA(A, **at) / _Q_OF_BOTH(A, **at),
+    {"top": _POSITIVE, "top <": Derivative("epsilon", "lower", at_end=Derivative("sigma", "lower"))},
+)
+"""delta_Gaussian is below 2/5 at epsilon = 0 and sigma = 1, and falls."""
+
 _RATIO_DOMAIN = Box(
     (EPSILON, DELTA, Parameter("sigma", SIGMA.description, unit="counts", lower="1e-6", upper=10**6, log=True), MU_O)
 )
@@ -197,7 +295,9 @@ _BELOW_HALF = Parameter(
     "delta", "target delta", unit="probability", upper="1/2", log=True, open_lower=True, open_upper=True
 )
 
-_CORRECTED_DOMAIN = Box((EPSILON, _BELOW_HALF, SIGMA, MU_O))
+_CORRECTED_DOMAIN = Box(
+    (EPSILON, _BELOW_HALF, SIGMA, MU_O), AtMost(_noise_alone, target, strict=True), "delta_Gaussian < delta"
+)
 
 _RATIO_POINTS: tuple[Mapping[str, Value], ...] = (
     {"epsilon": 1, "delta": Fraction("0.45"), "sigma": 1, "mu_o": 0},
@@ -247,10 +347,9 @@ CLAIMS = (
         source=ours("Corollary 5.4.2"),
         title="The ratio is greater than one for delta < 1/2",
         statement=r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1,\quad\delta_G<\delta<1/2",
-        kind=Inequality(one, ratio_of_gaps, Relation.LESS, proof=Derivation((TAIL_STEP, A10_STEP))),
+        kind=Inequality(one, ratio_of_gaps, Relation.LESS, proof=_GREATER),
         domain=_CORRECTED_DOMAIN,
-        note="Q(delta - delta_Gaussian) > Q(delta) > 0, as 0 < delta - delta_Gaussian < delta < 1/2. Points with delta "
-        "below delta_Gaussian have no ratio and are passed over.",
+        note="Q(delta - delta_Gaussian) > Q(delta) > 0, as 0 < delta - delta_Gaussian < delta < 1/2.",
         points=_RATIO_POINTS,
     ),
     Claim(
@@ -259,12 +358,12 @@ CLAIMS = (
         title="The ratio can be arbitrarily large",
         statement=r"\delta=\delta_G+\eta:\ \text{ratio}\ge Q(\eta)/Q(\delta_G)\to\infty\ (\eta\to0),"
         r"\ Q(q)=\Phi^{-1}(1-q)",
-        kind=Inequality(_ratio_lower, _ratio_near_gaussian, proof=Derivation((TAIL_STEP,))),
+        kind=Inequality(_ratio_lower, _ratio_near_gaussian, proof=_UNBOUNDED),
         domain=Box(
             (
                 EPSILON,
                 Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True),
-                Parameter("eta", "delta - delta_Gaussian", unit="probability", upper="1/10", log=True, open_lower=True),
+                _ETA,
             )
         ),
         note="sigma >= 1 keeps delta below 1/2.",
@@ -364,9 +463,8 @@ CLAIMS = (
             formula=least_gap_adding_any_rows,
             achieved=_added_any_rows,
             achieved_at_least=_exact_any_rows,
-            proof=Derivation(
-                (LEAST_GAP_STEP, Unchecked("taken at delta - delta_Gaussian, which adding gives back to delta"))
-            ),
+            answered=_SOME_IS_LEFT,
+            proof=_ADDED,
         ),
         domain=_ANY_ROWS,
         special_value=_nothing_left,

@@ -13,9 +13,9 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Editorial, Identity, Inequality, Monotonicity, Reading, Relation
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.tactics import Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.section_6.curves import (
@@ -67,14 +67,6 @@ def _quantile(A: Arithmetic, *, delta: Number) -> Number:
 
 def _delta(A: Arithmetic, *, delta: Number) -> Number:
     return A.number(delta)
-
-
-def _scaled(A: Arithmetic, *, z: Number, sigma: Number, step: Number) -> Number:
-    return z * (sigma + step) - z * sigma
-
-
-def _step(A: Arithmetic, *, z: Number, sigma: Number, step: Number) -> Number:
-    return z * step
 
 
 # --- domains ----------------------------------------------------------------------------------------------------------
@@ -270,17 +262,7 @@ _THRESHOLD_CLAIMS = (
             exact_gap,
             "sigma",
             increasing=True,
-            proof=Derivation(
-                (
-                    SymbolicIdentity("z (sigma + h) - z sigma = z h", _scaled, _step, ("z", "sigma", "step")),
-                    PositiveOnBox(
-                        "z > 0",
-                        partial(rows_quantile, delta=DELTA_STUDY),
-                        Box(),
-                        "so the product z h is positive for h > 0",
-                    ),
-                )
-            ),
+            proof=Slope(),
         ),
         domain=Box((_ABOVE_LEAST,)),
     ),

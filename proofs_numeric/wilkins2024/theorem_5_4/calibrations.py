@@ -14,7 +14,6 @@ from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
-from proofs_numeric.statements.derivation import SymbolicIdentity
 from proofs_numeric.statements.kinds import AtMost, Calibration, Inequality
 from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
@@ -176,25 +175,6 @@ def _with_sigma(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value = 0, **
     nowhere = _aggregates_infeasible(epsilon=epsilon, delta=delta, c_u=c_u, mu_o=mu_o)
     sigma = answer(least_sigma, nowhere, epsilon=epsilon, delta=delta, c_u=c_u, mu_o=mu_o)
     return {"sigma": sigma, "gap": answer(least_gap, None, delta=delta, c_u=c_u, sigma=sigma)}
-
-
-def _infinite_at_least_gap(A: Arithmetic, *, loss: Number, c_u: Number, sigma: Number) -> Number:
-    gap = least_gap(A, delta=-A.expm1(-loss), c_u=c_u, sigma=sigma)
-    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
-
-
-def _delta_of_loss(A: Arithmetic, *, loss: Number, c_u: Number, sigma: Number) -> Number:
-    return -A.expm1(-loss)
-
-
-LEAST_GAP_STEP = SymbolicIdentity(
-    "delta_infinite = delta at the gap",
-    _infinite_at_least_gap,
-    _delta_of_loss,
-    ("loss", "c_u", "sigma"),
-    ("loss", "c_u", "sigma"),
-    "delta = 1 - e^-loss; it falls as the gap grows",
-)
 
 
 def _noise_of_root(A: Arithmetic, *, root: Number, epsilon: Number, **_at: Any) -> Any:

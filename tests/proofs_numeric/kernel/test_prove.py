@@ -71,6 +71,7 @@ ROOT = Path(proofs_numeric.__file__).parents[1]
 X = Parameter("x", "", upper=1)
 REAL = Parameter("x", "", lower="-infinity")
 POSITIVE = Parameter("x", "", open_lower=True)
+Y = Parameter("y", "", upper=1)
 
 
 def claim(kind, *parameters, identifier="test.claim", constraint=None):
@@ -155,7 +156,7 @@ def larger_is_x(answered):
     """``max(x, y) = x`` where it is said."""
     proof = Both(Maximum((Part(x, Symbolic()), Part(y, Given()))), Sign())
     kind = Calibration(x, lambda A, *, value, x, y: A.maximum(x, y), target="x", answered=answered, proof=proof)
-    return claim(kind, X, replace(X, name="y"))
+    return claim(kind, X, Y)
 
 
 WHOLE = Parameter("x", "", lower=1, upper=9, integer=True)
@@ -781,7 +782,6 @@ def test_an_instance_of_a_recurrence_is_searched(made, at, left, right):
     assert found.right.upper - found.left.lower < right - left + Fraction(1, 10**9)
 
 
-Y = Parameter("y", "", upper=1)
 
 
 def ordered(_A, *, x, y):
@@ -990,7 +990,7 @@ def test_an_order_of_two_numbers_is_decided_by_their_enclosures(left, right, rel
 def test_a_calibration_with_no_answer_everywhere_is_no_lemma_everywhere():
     """``max(x, y) = x`` where ``y <= x`` does not say it of all x and y."""
     lemma = replace(larger_is_x(AtMost(y, x)), id="test.lemma")
-    everywhere = claim(Identity(lambda A, *, x, y: A.maximum(x, y), x, ByClaim("test.lemma")), X, replace(X, name="y"))
+    everywhere = claim(Identity(lambda A, *, x, y: A.maximum(x, y), x, ByClaim("test.lemma")), X, Y)
     assert prove(lemma, {}).verdict is Verdict.PROVED
     with pytest.raises(TacticError, match="only where there is an answer"):
         prove(everywhere, {"test.lemma": lemma})
@@ -1095,7 +1095,7 @@ def test_no_smaller_number_is_beyond_the_root(bounds, left_is_root, holds):
 
     enough = AtMost(x, lambda _A, *, y, **_x: y * y + y)
     sides = (root, y) if left_is_root else (y, root)
-    tactic, domain = crossing(Given(), **bounds), (X, replace(X, name="y"))
+    tactic, domain = crossing(Given(), **bounds), (X, Y)
     assert closes(below(*sides, tactic, *domain, constraint=enough)) is holds
     assert not closes(below(*sides, tactic, *domain))
 
@@ -1107,6 +1107,58 @@ def test_a_root_that_is_not_the_formula_in_balls_is_found_out():
         return ROOT_OF_X(A, x=x if A.name == "symbolic" else x / 2)
 
     assert not closes(meets(crossing(), two_faced))
+
+
+S = Parameter("s", "", upper=1, open_upper=True)
+SHARED = {"s": Product((Part(lambda A, *, x, **_y: 1 / x), Part(y)))}
+LESS_THAN_X = {"s <": Product((Part(lambda A, *, x, **_y: 1 / x), Part(lambda _A, *, x, y: x - y, Given())))}
+
+
+def logarithm_of_less(said, share=S, **changed):
+    """``log(x - y) <= log x`` where y < x: by the share s = y/x."""
+
+    def log_less(A, *, x, s):
+        return A.log(x - x * s)
+
+    def log_of(A, *, x, **_rest):
+        return A.log(x)
+
+    how = {"new": {"s": lambda _A, *, x, y: y / x}, "ranges": SHARED | LESS_THAN_X, **changed}
+    less = Increasing("log", lambda A, *, x, s: x - x * s, x)
+    tactic = Substitute(Box((POSITIVE, share)), proof=less, left=log_less, right=log_of, **how)
+    return below(lambda A, *, x, y: A.log(x - y), log_of, tactic, POSITIVE, Parameter("y", ""), constraint=said)
+
+
+SHARES = {
+    "a hypothesis that allows equality": logarithm_of_less(AtMost(y, x)),
+    "no hypothesis": logarithm_of_less(None),
+    "another hypothesis": logarithm_of_less(AtMost(x, y, strict=True)),
+    "a box on which the new side is not defined": logarithm_of_less(
+        AtMost(y, x, strict=True), replace(S, open_upper=False)
+    ),
+    "an end that nothing proves": logarithm_of_less(AtMost(y, x, strict=True), ranges=SHARED),
+    "another variable": logarithm_of_less(
+        AtMost(y, x, strict=True), new={"s": lambda _A, *, x, y: y / x / 2}, ranges={"s <": Sign()}
+    ),
+}
+
+
+def test_a_side_that_is_defined_by_a_hypothesis_alone_is_so_in_other_variables():
+    """The logarithm is not defined on all of the box; in the share it is."""
+    assert closes(logarithm_of_less(AtMost(y, x, strict=True)))
+
+
+@pytest.mark.parametrize("attack", SHARES)
+def test_new_variables_keep_to_their_box(attack):
+    """Each lacks what keeps the share below 1."""
+    assert not closes(SHARES[attack])
+
+
+@pytest.mark.parametrize(("strict", "relation", "holds"), [(True, "<", True), (True, "<=", True), (False, "<", False)])
+def test_a_strict_hypothesis_is_needed_for_a_strict_goal(strict, relation, holds):
+    """``y < x`` of ``y <= x`` does not follow."""
+    made = below(y, x, Given(), X, Y, relation=Relation(relation), constraint=AtMost(y, x, strict=strict))
+    assert closes(made) is holds
 
 
 def least_of(A, *, x, y):
@@ -1123,7 +1175,7 @@ LARGER = Maximum((Part(x, Given()), Part(y, Sign())), inside=True)
 )
 def test_cases_are_two_and_each_has_its_hypothesis(below_y, above_y, holds):
     """``min(x, y) <= x`` needs both; that y is at least x is known in one alone."""
-    made = below(least_of, x, Cases(x, y, below_y, above_y), X, replace(X, name="y"))
+    made = below(least_of, x, Cases(x, y, below_y, above_y), X, Y)
     assert closes(made) is holds
 
 
@@ -1134,12 +1186,12 @@ def test_a_case_knows_no_more_than_its_hypothesis():
         return A.maximum(x, y) - x
 
     given = Maximum((Part(x, Sign()), Part(y, Given())), inside=True)
-    nothing = below(excess, zero, Cases(y, x, given, given), X, replace(X, name="y"))
-    at_most_y = below(excess, y, Cases(y, x, Sign(), Sign()), X, replace(X, name="y"))
+    nothing = below(excess, zero, Cases(y, x, given, given), X, Y)
+    at_most_y = below(excess, y, Cases(y, x, Sign(), Sign()), X, Y)
     assert closes(at_most_y)
     assert not closes(nothing)
     undefined = Cases(lambda A, *, x, y: A.log(x - y), zero, Sign(), Sign())
-    assert not closes(below(excess, y, undefined, X, replace(X, name="y")))
+    assert not closes(below(excess, y, undefined, X, Y))
 
 
 @pytest.mark.parametrize(("least", "holds"), [("1e-300", True), ("-1e-300", False), (0, False)])
@@ -1267,6 +1319,18 @@ def test_increasing_functions_keep_the_order(function):
     assert closes(below(of_small, of_large, Increasing(function, small, large), **LESS))
     assert not closes(below(of_large, of_small, Increasing(function, large, small), **LESS))
     assert not closes(below(of_large, of_small, Increasing(function, small, large), **LESS))
+
+
+def test_quantiles_differ_as_their_arguments():
+    """``Phi^-1(x) > Phi^-1(x/2)``, not with another factor, nor the other way."""
+
+    def quantiles(A, *, x, by=1):
+        return normal_quantile_complement(A, 1 - x) - by * normal_quantile_complement(A, 1 - x / 2)
+
+    inside = Parameter("x", "", upper=1, open_lower=True, open_upper=True)
+    assert closes(below(zero, quantiles, Sign(), inside, **LESS))
+    assert not closes(below(zero, lambda A, *, x: -quantiles(A, x=x), Sign(), inside, **LESS))
+    assert not closes(below(zero, lambda A, *, x: quantiles(A, x=x, by=2), Sign(), inside, **LESS))
 
 
 def test_a_quantile_has_the_sign_of_its_argument():
