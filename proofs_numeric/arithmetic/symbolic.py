@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
-from proofs_numeric.arithmetic.integer_part import floors
+from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floors
 from proofs_numeric.arithmetic.special import (
     binomial_pmf,
     binomial_tail,
@@ -123,6 +123,16 @@ def _(A: Symbolic, n: Number, p: Number, k: Number) -> Any:
 @floors.register
 def _(A: Symbolic, x: Number) -> Any:
     return (sympy.floor(x),)
+
+
+@ceiling_of_root.register
+def _(A: Symbolic, n: Number) -> Any:
+    return -sympy.floor(-sympy.sqrt(n))
+
+
+@ceiling_of_half.register
+def _(A: Symbolic, n: Number) -> Any:
+    return -sympy.floor(-A.number(n) / 2)
 
 
 @normal_cdf.register

@@ -8,7 +8,7 @@ along a path, the constraint is told only if it holds on all of the path.  The a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -402,7 +402,8 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
     for old, new in ((goal.left, tactic.left), (goal.right, tactic.right)):
         composed = _composed(new, tactic.box, tactic.new)
-        if expressions.written(old, goal.box) == expressions.written(composed, goal.box):
+        (first, taken), (second, others) = (expressions.written(side, goal.box) for side in (old, composed))
+        if first == second and set(taken) <= set(others):
             # The same as they stand: defined where the new side is, on all of the new box.
             _defined_on_either((old, goal.box), (new, tactic.box))
         else:
@@ -500,43 +501,19 @@ def _end_inside(here: Value, there: Value, here_open: bool, there_open: bool, si
     return gap > 0 or (gap == 0 and (here_open or not there_open))
 
 
-def _named(
-    goal: Statement, parameters: Sequence[Parameter]
-) -> tuple[Statement, list[implicit.Root | implicit.Ceiling]]:
-    """The goal with a parameter for each root or ceiling in it, and what those are."""
-    built, found, box = implicit.named((goal.left, goal.right), goal.box, parameters)
-    left, right = (expressions.formula_of(side, box) for side in built)
-    given = tuple(
-        replace(one, left=_composed(one.left, goal.box, {}), right=_composed(one.right, goal.box, {}))
-        for one in goal.given
-    )
-    return replace(goal, left=left, right=right, box=box, given=given), found
-
-
-def _ceilings(goal: Goal, tactic: tactics.Ceilings, claims: Claims) -> Step:
-    goal = _comparison(goal, tactic)
-    named, found = _named(goal, tactic.ceilings)
-    children, given = [], list(named.given)
-    for parameter, ceiling in zip(tactic.ceilings, found, strict=True):
-        if not isinstance(ceiling, implicit.Ceiling) or not parameter.integer or parameter.upper != "infinity":
-            raise TacticError(f"Ceilings: expected a ceiling for an integer without upper end, {parameter.name}")
-        above = ceiling.of + (sympy.Rational(1, 2) if (2 * ceiling.of).is_integer else 1)
-        symbol = expressions.symbols_of(named.box)[parameter.name]
-        n, x, last = (expressions.formula_of(side, named.box) for side in (symbol, ceiling.of, above))
-        children += [apply(inside, tactics.Sign(), claims) for inside in _ends(parameter, x, named.box)]
-        given += [AtMost(x, n), AtMost(n, last)]
-    return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
-
-
 def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     goal, parameter = _comparison(goal, tactic), tactic.root
     if parameter.integer or parameter.choices:
         raise TacticError(f"Root: expected a real parameter for the root, got {parameter.allowed}")
-    named, (root,) = _named(goal, (parameter,))
-    if not isinstance(root, implicit.Root):
-        raise TacticError("Root: expected a root in the goal, got a ceiling")
+    built, root, wide = implicit.named((goal.left, goal.right), goal.box, parameter)
+    left, right = (expressions.formula_of(side, wide) for side in built)
+    named = replace(goal, left=left, right=right, box=wide)
+    given = [
+        replace(one, left=_composed(one.left, goal.box, {}), right=_composed(one.right, goal.box, {}))
+        for one in goal.given
+    ]
     children = [apply(premise, proof, claims) for premise, proof in _of_root(named.box, root, tactic)]
-    symbol, box, given = expressions.symbols_of(named.box)[parameter.name], goal.box, list(named.given)
+    symbol, box = expressions.symbols_of(named.box)[parameter.name], goal.box
     falls, rises = (expressions.expression(side, named.box) for side in (tactic.falls, tactic.rises))
 
     def at_most(first: Any, second: Any, over: Box) -> AtMost:
@@ -946,7 +923,6 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Rewrite: _rewrite,
     tactics.Substitute: _substitute,
     tactics.Root: _root,
-    tactics.Ceilings: _ceilings,
     tactics.Split: _split,
     tactics.Cases: _cases,
     tactics.Within: _within,

@@ -7,12 +7,13 @@ Sherman and Morrison the distance of two answers that differ by one in j queries
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.integer_part import floors
+from proofs_numeric.arithmetic.integer_part import ceiling_of_root, floors
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import shared_delta, turning_point
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
@@ -23,8 +24,6 @@ from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.tactics import (
-    Ceilings,
-    Given,
     Maximum,
     Part,
     Product,
@@ -156,53 +155,42 @@ def _most_changed(A: Arithmetic, *, d: int, j: Number) -> Number:
 # --- the worst integer ------------------------------------------------------------------------------------------------
 
 
-def _chosen(A: Arithmetic, *, d: Number, n: Number, **_rest: Any) -> Any:
-    return A.minimum(d, n)
+def _room(root: Formula) -> tuple[Part, Part]:
+    """``1 - left`` and ``1 + left`` of ``left = d + gamma - 2 min(d, n)``, gamma of the root, n the turning point.
 
-
-def _twice(formula: Formula, proof: Tactic) -> Part:
-    """Twice what is at least 0."""
-    parts = (Part(lambda A, **_at: A.number(2)), Part(formula, proof))
-    return Part(lambda A, **at: 2 * formula(A, **at), Product(parts))
-
-
-def _room(gamma: Formula) -> tuple[Part, Part]:
-    """``1 - left`` and ``1 + left`` of ``left = d + gamma - 2 min(d, n)``, n the ceiling of (d + c - 1)/2, c of gamma.
-
-    One less than 2 n is at most, and 2 n at least, d + c - 1; where d is chosen, gamma is at most d.
+    With c = ceil(gamma), 2 n is d + c - 1 or one more; where d is chosen, gamma is at most d.
     """
 
-    def left(A: Arithmetic, *, d: Number, **at: Any) -> Any:
-        return d + gamma(A, d=d, **at) - 2 * _chosen(A, d=d, **at)
+    def gamma(A: Arithmetic, **at: Any) -> Any:
+        return A.sqrt(A.number(root(A, **at)))
 
-    def less(A: Arithmetic, *, d: Number, **at: Any) -> Any:
-        return 1 + d - gamma(A, d=d, **at)
+    def c(A: Arithmetic, **at: Any) -> Any:
+        return A.number(ceiling_of_root(A, root(A, **at)))
 
-    def square_less(A: Arithmetic, *, d: Number, **at: Any) -> Any:
-        return (1 + A.number(d)) ** 2 - gamma(A, d=d, **at) ** 2
+    def n(A: Arithmetic, **at: Any) -> Any:
+        return A.number(turning_point(A, k=root(A, **at), d=at["d"]))
 
-    over = Part(lambda A, *, d, **at: 1 / (1 + d + gamma(A, d=d, **at)))
-    at_all = Product((over, Part(square_less)))
-    at_turn = Sum(
-        (
-            _twice(lambda A, *, d, c, n, **_rest: n - A.number(d + c - 1) / 2, Given()),
-            Part(lambda A, *, c, **at: c - gamma(A, **at), Given()),
-        )
-    )
-    in_turn = (
-        Part(lambda A, *, d, **_rest: A.number(d), at_all),
-        Part(lambda A, *, n, **_rest: A.number(n), at_turn),
-    )
+    def part(formula: Callable[..., Any], proof: Tactic | None = None) -> Part:
+        """The formula of A, d, gamma, c and n."""
+
+        def value(A: Arithmetic, **at: Any) -> Any:
+            return formula(A, A.number(at["d"]), *(number(A, **at) for number in (gamma, c, n)))
+
+        return Part(value, proof or Sign())
+
+    at_all = Product((part(lambda _A, d, g, c, n: 1 / (1 + d + g)), part(lambda _A, d, g, c, n: (1 + d) ** 2 - g**2)))
+    at_turn = Sum((part(lambda _A, d, g, c, n: 2 * n - (d + c - 1)), part(lambda _A, d, g, c, n: c - g)))
+    chosen = (part(lambda _A, d, g, c, n: d, at_all), part(lambda _A, d, g, c, n: n, at_turn))
     above = Sum(
         (
-            _twice(lambda A, *, n, **at: n - _chosen(A, n=n, **at), Sign()),
-            _twice(lambda A, *, d, c, n, **_rest: A.number(d + c) / 2 - n, Given()),
-            Part(lambda A, *, c, **at: gamma(A, **at) + 1 - c, Given()),
+            part(lambda A, d, g, c, n: 2 * (n - A.minimum(d, n))),
+            part(lambda _A, d, g, c, n: d + c - 2 * n),
+            part(lambda _A, d, g, c, n: g + 1 - c),
         )
     )
     return (
-        Part(lambda A, **at: 1 - left(A, **at), Maximum(in_turn, inside=True)),
-        Part(lambda A, **at: 1 + left(A, **at), above),
+        part(lambda A, d, g, c, n: 1 - (d + g - 2 * A.minimum(d, n)), Maximum(chosen, inside=True)),
+        part(lambda A, d, g, c, n: 1 + (d + g - 2 * A.minimum(d, n)), above),
     )
 
 
@@ -226,18 +214,17 @@ def _of_next(steps: Formula, room: Part) -> Part:
     return Part(whole, Product((Part(over), room, Part(product, integers))))
 
 
-def _forth(A: Arithmetic, *, j: Number, **at: Any) -> Any:
-    return _chosen(A, **at) - A.number(j)
+def _forth(A: Arithmetic, *, j: Number, d: int) -> Any:
+    return _worst(A, d=d, root=d) - A.number(j)
 
 
-def _back(A: Arithmetic, *, j: Number, **at: Any) -> Any:
-    return A.number(j) - _chosen(A, **at)
+def _back(A: Arithmetic, *, j: Number, d: int) -> Any:
+    return A.number(j) - _worst(A, d=d, root=d)
 
 
-_CEILINGS = tuple(Parameter(name, "", integer=True) for name in ("c", "n"))
-_INTEGER = Ceilings(_CEILINGS, Product(_room(lambda A, *, root, **_rest: A.sqrt(A.number(root)))))
-_BELOW, _ABOVE = _room(lambda A, *, d, **_rest: A.sqrt(A.number(d)))
-_WORST = Ceilings(_CEILINGS, Sum((_of_next(_forth, _ABOVE), _of_next(_back, _BELOW))))
+_INTEGER = Product(_room(lambda _A, *, root, **_d: root))
+_BELOW, _ABOVE = _room(lambda _A, *, d, **_j: d)
+_WORST = Sum((_of_next(_forth, _ABOVE), _of_next(_back, _BELOW)))
 """The gap is ``s (s + left)/(d + gamma)``, s the steps from j to the worst integer."""
 
 GAMMA = Parameter("gamma", "ratio of own to shared variance", lower="1e-6", upper=10**6, log=True)

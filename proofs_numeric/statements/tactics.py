@@ -191,18 +191,6 @@ class Root(Tactic):
 
 
 @dataclass(frozen=True)
-class Ceilings(Tactic):
-    """Put a new integer parameter for each ceiling in the goal, in the order met, with what holds of it as hypotheses.
-
-    Of ``n = ceil(x)``: ``x <= n`` and ``n <= x + 1``; where x is half an integer, ``n <= x + 1/2``.  That x is not
-    below the parameter's lower end is a goal, for ``Sign``; there is no upper end.
-    """
-
-    ceilings: tuple[Parameter, ...]
-    proof: Tactic
-
-
-@dataclass(frozen=True)
 class Split(Tactic):
     """The part of the domain with ``parameter <= at``, and the rest: ``>= at``, of an integer ``>= at + 1``."""
 
