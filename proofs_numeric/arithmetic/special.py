@@ -322,7 +322,16 @@ def _(A: Ball, n: int, p: Number, k: int) -> Any:
         return A.number(1)
     if k > n:
         return A.number(0)
-    return A.number(p).beta_lower(flint.arb(k), flint.arb(n - k + 1), regularized=True)
+    if not (p := A.number(p)).is_finite():
+        return p
+    return _beta_tail(flint.ctx.prec, n, p.mid().man_exp(), p.rad().man_exp(), k)
+
+
+@functools.lru_cache(maxsize=4096)
+def _beta_tail(_precision: int, n: int, middle: tuple[Any, Any], radius: tuple[Any, Any], k: int) -> Any:
+    """The tail at a ball p: formulas of the same tails are compared at the same points, and one takes milliseconds."""
+    p = flint.arb(middle, radius)
+    return p.beta_lower(flint.arb(k), flint.arb(n - k + 1), regularized=True)
 
 
 @functools.singledispatch
