@@ -322,9 +322,10 @@ def _(A: Ball, n: int, p: Number, k: int) -> Any:
         return A.number(1)
     if k > n:
         return A.number(0)
-    if not (p := A.number(p)).is_finite():
-        return p
-    return _beta_tail(flint.ctx.prec, n, p.mid().man_exp(), p.rad().man_exp(), k)
+    success: Any = A.number(p)
+    if not success.is_finite():
+        return success
+    return _beta_tail(flint.ctx.prec, n, success.mid().man_exp(), success.rad().man_exp(), k)
 
 
 @functools.lru_cache(maxsize=4096)
