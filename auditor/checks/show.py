@@ -32,12 +32,14 @@ def exact_text(value: Value) -> str:
     """An exact value as people write it: ``1e-8`` and ``0.349`` where the decimal terminates soon, else ``a/b``."""
     if not isinstance(value, Fraction):
         return str(value)
-    denominator = value.denominator
+    rest, places = value.denominator, 0
     for prime in (2, 5):
-        while denominator % prime == 0:
-            denominator //= prime
-    if denominator == 1:
-        digits = len(str(abs(value.numerator))) + len(str(value.denominator))
+        times = 0
+        while rest % prime == 0:
+            rest, times = rest // prime, times + 1
+        places = max(places, times)
+    if rest == 1:
+        digits = len(str(abs(value.numerator) * 10**places // value.denominator))
         if digits <= 60:
             return decimal_string(value, digits, 0)
     return f"{value.numerator}/{value.denominator}"

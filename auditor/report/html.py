@@ -222,10 +222,15 @@ _QUOTED = re.compile(r'(?<==)"([A-Za-z0-9._:#%~/,-]+)"(?=[ >])')
 """Values that HTML reads without quotes as well."""
 
 
+def _in_text(text: str) -> str:
+    """Text after a tag, without escapes that only attributes need."""
+    return text.replace("&#34;", '"').replace("&gt;", ">")
+
+
 def _written(template: str, **context: object) -> str:
     page = _environment().get_template(template).render(**context)
     # every attribute stands in double quotes, where an apostrophe is a letter; in text both are
-    page = re.sub(r">[^<]+", lambda text: text[0].replace("&#34;", '"'), page.replace("&#39;", "'"))
+    page = re.sub(r">[^<]+", lambda text: _in_text(text[0]), page.replace("&#39;", "'"))
     shown, begins, script = page.partition("<script>")
     page = re.sub(r"<[a-z][^<>]*>", lambda tag: _QUOTED.sub(r"\1", tag[0]), shown) + begins + script
     return _BETWEEN.sub("", _IMPLIED.sub("", re.sub(r"\n\s*\n+", "\n", page))) + "\n"

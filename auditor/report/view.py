@@ -172,7 +172,10 @@ def consequence(erratum: Erratum) -> str:
 
 def beyond_verdict(finding: Finding) -> str:
     """What a finding says after its verdict, which stands before it."""
-    return finding.headline.removeprefix(f"{WORDS[finding.verdict]}; ")
+    word = WORDS[finding.verdict]
+    return finding.headline.removeprefix(f"{word}; ").removeprefix(
+        f"{word} " if f"{word} in " in finding.headline else ""
+    )
 
 
 def missing_packages(report: AuditReport) -> Counter[str]:
