@@ -173,9 +173,8 @@ def consequence(erratum: Erratum) -> str:
 def beyond_verdict(finding: Finding) -> str:
     """What a finding says after its verdict, which stands before it."""
     word = WORDS[finding.verdict]
-    return finding.headline.removeprefix(f"{word}; ").removeprefix(
-        f"{word} " if f"{word} in " in finding.headline else ""
-    )
+    told = finding.headline.removeprefix(f"{word}; ")
+    return told.removeprefix(f"{word} ") if told.startswith(f"{word} in ") else told
 
 
 def missing_packages(report: AuditReport) -> Counter[str]:

@@ -13,7 +13,7 @@ from mechanisms.pair import ExactLaw
 from mechanisms.whole_sums import WholeSums, beside, falling
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
-from proofs_numeric.lebeda2025.theorem_21.with_sums import sticks_with_sums
+from proofs_numeric.lebeda2025.theorem_21.with_sums import sticks_with_sums, sums
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:
@@ -27,10 +27,22 @@ def build(*, sigma_s: Value, per_sum: Value, **of_counters: Value) -> WholeSums:
     return beside(counters.build(**of_counters), sigma_s=sigma_s, each=per_sum)
 
 
-def sums_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, gap: Fraction, **pair: Any) -> Any:
+def sums_profile(
+    A: Arithmetic,
+    epsilon: Number,
+    direction: Direction,
+    *,
+    sigma: Fraction,
+    gap: Fraction,
+    sigma_s: Fraction,
+    per_sum: int,
+    j: int,
+    **pair: int,
+) -> Any:
     """Exact hockey stick of the pair (l, j), l < k."""
-    at: dict[str, Any] = {name: A.number(x) if isinstance(x, Fraction) else x for name, x in pair.items()}
-    forward, backward = sticks_with_sums(A, epsilon=A.number(epsilon), twice=int(2 * gap // 1), **at)
+    at: dict[str, Any] = {"epsilon": A.number(epsilon), "sigma": A.number(sigma), "twice": int(2 * gap // 1)}
+    totals = sums(A, A.number(sigma_s), per_sum, j)
+    forward, backward = sticks_with_sums(A, **at, totals=totals, j=j, **pair)
     return forward if direction is Direction.FORWARD else backward
 
 

@@ -22,9 +22,8 @@ def more(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> 
 
 def keep(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
     """Exact delta of releasing a key with probability `keep`, or `keep_next` with one user more, in both orders."""
-    one, two, factor = A.number(keep), A.number(keep_next), A.exp(A.number(epsilon))
-    sides = ((one, two), (two, one), (1 - one, 1 - two), (1 - two, 1 - one))
-    return A.maximum(0, *(p - factor * q for p, q in sides))
+    at = {"epsilon": epsilon, "keep": keep, "keep_next": keep_next}
+    return A.maximum(fewer(A, **at), more(A, **at))
 
 
 def _by_events(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:

@@ -62,13 +62,11 @@ def _shifted(masses: list[Any], zero: Any, move: int) -> Columns:
     return tuple(zip([*pad, *masses], [*masses, *pad], strict=True))
 
 
-def sticks_with_sums(
-    A: Arithmetic, *, epsilon: Number, sigma_s: Number, per_sum: int, j: int, **pair: Any
-) -> tuple[Any, Any]:
-    """Both hockey sticks of the pair (l, j), ``l < k``, forward first; further parameters are `pair_sticks`'."""
-    columns, outside = sums(A, sigma_s, per_sum, j)
+def sticks_with_sums(A: Arithmetic, *, epsilon: Number, totals: tuple[Columns, Any], **pair: Any) -> tuple[Any, Any]:
+    """Both hockey sticks of the pair (l, j), ``l < k``, forward first, from j's `sums`; `pair` is `pair_sticks`'."""
+    columns, outside = totals
     slack = A.between(A.number(0), outside) - A.between(A.number(0), A.exp(epsilon) * outside)
-    forward, backward = pair_sticks(A, epsilon=epsilon, j=j, columns=columns, **pair)
+    forward, backward = pair_sticks(A, epsilon=epsilon, columns=columns, **pair)
     return forward + slack, backward + slack
 
 
@@ -78,11 +76,11 @@ def _pairs(
     """Delta of every pair, in both orders, and that of k new counters."""
     at: dict[str, Any] = {"epsilon": A.number(epsilon), "sigma": A.number(sigma)}
     twice = floor_of(A, 2 * A.number(gap))
-    sums_at: dict[str, Any] = {"sigma_s": sigma_s, "per_sum": per_sum}
     for j in range(k + 1):
+        totals = sums(A, sigma_s, per_sum, j)
         for l in range(k - j + 1):
             if l + j > 0 and l < k:
-                yield from sticks_with_sums(A, **at, **sums_at, k=k, twice=twice, l=l, j=j)
+                yield from sticks_with_sums(A, **at, totals=totals, k=k, twice=twice, l=l, j=j)
     yield release_probability(A, k=k, sigma=at["sigma"], gap=A.number(Fraction(twice, 2)))
 
 
