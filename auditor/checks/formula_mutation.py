@@ -271,17 +271,18 @@ def _spans(node: ast.expr, place: tuple[int, int]) -> bool:
 
 def _compiled(node: ast.FunctionDef | ast.Lambda, original: CodeType) -> CodeType:
     """The code of a changed definition, with the free variables of the original."""
-    inner: ast.stmt
+    inner: list[ast.stmt]
+    names = original.co_freevars
     if isinstance(node, ast.FunctionDef):
         node.decorator_list, node.returns = [], None
-        inner = node
+        # a function that calls itself finds itself where the original does
+        inner = [node] if node.name in names else [ast.Global([node.name]), node]
     else:
-        inner = ast.Expr(node)
-    names = original.co_freevars
+        inner = [ast.Expr(node)]
     outer = ast.FunctionDef(
         "outer",
         ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, []),
-        [inner],
+        inner,
         [],
     )
     module = ast.fix_missing_locations(ast.Module([outer], []))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -25,16 +24,18 @@ from auditor.engine.plan import checks_for
 from auditor.engine.registry import Registry, registry
 from auditor.profile import profile
 from auditor.target.target import MisbehavedError
+from proofs_numeric.arithmetic.ball import ContradictionError
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError, Order, compare
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.derivation import Derivation
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Law, Quantity
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 _BITS = 256
 _POINTS = 24
+_CONTRADICTED = "two enclosures of one number do not meet"
 _SEEN = {Verdict.REFUTED, Verdict.ERROR}
 
 
@@ -133,9 +134,13 @@ def _judged(claim: Claim, mutant: Callable[[], Claim], known: Registry) -> tuple
 def refuted_of(change: Change, claims: Sequence[Claim], known: Registry) -> str:
     """The first of the claims that a check refutes with a change in all its formulas; empty where it refutes none."""
     for claim in claims:
-        with suppress(Exception):  # a formula that was changed may raise anything
+        try:
             if refuted_by(changed_throughout(claim, change), known):
                 return claim.id
+        except ContradictionError:
+            return f"{claim.id}: {_CONTRADICTED}"
+        except Exception:  # noqa: BLE001, S112 - a formula that was changed may raise anything
+            continue
     return ""
 
 
@@ -154,6 +159,8 @@ def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
     """What becomes of a mutant of a claim, by the searching and sampling checks first, then by its proof."""
     try:
         by = refuted_by(mutant, known)
+    except ContradictionError:
+        return Fate.REFUTED, _CONTRADICTED
     except Exception as error:  # noqa: BLE001 - a formula that was changed may raise anything
         return Fate.UNDEFINED, type(error).__name__
     if by:
@@ -174,7 +181,24 @@ def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
         except TacticError as error:
             return Fate.UNPROVED, str(error)
         return Fate.UNSEEN, "and the kernel proves it"
-    return Fate.UNSEEN, ""
+    if by := refuted_by(mutant, known, "standard"):
+        return Fate.REFUTED, f"{by}, in the standard profile"
+    return Fate.UNSEEN, _holds(mutant)
+
+
+def _holds(mutant: Claim) -> str:
+    """That enclosures decide for the mutant wherever they decide it, so that no evaluation there can refute it.
+
+    Empty where a point decides against it, where none decides it, and for equalities, which no enclosure shows.
+    """
+    stated = _said(mutant)
+    if stated is None or stated.relation == "=":
+        return ""
+    compared = (stated.compare(point) for point in points_of(stated.box, mutant.points, 2, _POINTS))
+    found = [one for one in compared if one is not None and (stated.tested_by(one) or stated.violated_by(one))]
+    if not found or any(map(stated.violated_by, found)):
+        return ""
+    return f"and true at all {len(found)} points that decide it"
 
 
 def _derived(mutant: Claim, known: Registry) -> bool:
@@ -193,16 +217,16 @@ def _decided(mutant: Claim) -> bool:
     return comparison is not None and comparison.order is Order.LESS
 
 
-def refuted_by(mutant: Claim, known: Registry) -> str:
-    """The first check, proofs apart, that refutes a claim; empty where none does."""
-    quick = profile("quick")
+def refuted_by(mutant: Claim, known: Registry, budget: str = "quick") -> str:
+    """The first check, proofs apart, that refutes a claim in a profile; empty where none does."""
+    run = profile(budget)
     kind = mutant.kind
     bare = replace(mutant, kind=replace(kind, proof=None)) if isinstance(kind, PROVABLE) else mutant
     # A definition tells the most: what is a probability, and not the right one, is refuted at the first of its points.
     for check in sorted(checks_for(bare, known), key=lambda check: check.name != ORACLE):
         # What fails on the grid fails: only what does not is searched for, and no witness is shown, so none is shrunk.
-        for budget in (replace(quick, examples=0), quick) if check.name == SEARCH else (quick,):
-            context = Context(budget, 0, Fraction(1, 10**6), known)
+        for one in (replace(run, examples=0), run) if check.name == SEARCH else (run,):
+            context = Context(one, 0, Fraction(1, 10**6), known)
             if not check.after(bare) and any(finding.verdict in _SEEN for finding in check.run(bare, context)):
                 return check.name
     return ""
@@ -237,6 +261,8 @@ def _said(claim: Claim) -> Statement | None:
         return replace(meets_target(kind, claim.domain), relation="<=")
     if (stated := statement_of(claim)) is not None:
         return stated
+    if isinstance(kind, Law):
+        return Statement(lambda A: A.number(0), kind.probability, "=", claim.domain)
     if isinstance(kind, DeltaBound):
         above = claim.role is Role.UPPER
         return Statement(lambda A, **_p: A.number(0), kind.formula, "<=" if above else "=", claim.domain)

@@ -15,8 +15,7 @@ from proofs_numeric.statements.kinds import Law
 def _discrete_passes(A: Arithmetic) -> Number:
     """One counter of count 1, k = 4, sigma 2, tau 3/2."""
     own, shared = DiscreteGaussian(A, A.number(4)), DiscreteGaussian(A, 4 / A.sqrt(A.number(2)))
-    reach = shared.count
-    return A.sum(shared.pmf(z) * own.survival(3 - z + 1) for z in range(-reach, reach + 1))
+    return shared.mean(lambda z: own.survival(3 - z + 1))
 
 
 CLAIMS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -46,6 +47,11 @@ class DiscreteGaussian:
         if x <= 0:
             return 1 - self.survival(1 - x)
         return self._tails[min(x - 1, self.count)] / self.total
+
+    def mean(self, f: Callable[[int], Any]) -> Any:
+        """``E[f(V)]`` for f with values in [0, 1]; what lies beyond the table is enclosed."""
+        inside = self.A.sum(self.pmf(x) * f(x) for x in range(-self.count, self.count + 1))
+        return self.A.between(inside, inside + 2 * self.survival(self.count + 1))
 
 
 def _small_discrete_gaussian(case: tuple[Fraction, tuple[Fraction, ...]]) -> bool:

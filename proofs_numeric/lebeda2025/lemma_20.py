@@ -74,9 +74,7 @@ def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) ->
         tail = own.survival(twice - z + 1)
         return tail * geometric_sum(A, 1 - tail, k)
 
-    reach = shared.count
-    inside = A.sum(shared.pmf(z) * some(z) for z in range(-reach, reach + 1))
-    return A.between(inside, inside + 2 * shared.survival(reach + 1))
+    return shared.mean(some)
 
 
 def _lacking(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Number:

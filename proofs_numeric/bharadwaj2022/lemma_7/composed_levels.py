@@ -402,6 +402,7 @@ CLAIMS = (
             oracle_points=(
                 {"epsilon": "1/2", "levels": 3, "step": "1/3", "delta_step": "1e-3"},
                 {"epsilon": "1/10", "levels": 4, "step": "1/10", "delta_step": "1e-6"},
+                {"epsilon": "1/10", "levels": 5, "step": "1/3", "delta_step": "1e-3"},
             ),
         ),
         domain=Box((replace(EPSILON, lower=0, log=False, upper=10), LEVELS, STEP, DELTA_STEP)),

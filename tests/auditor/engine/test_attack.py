@@ -120,3 +120,38 @@ def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
 
     monkeypatch.setattr(attack, "judged", lambda *_: time.sleep(600))
     assert {each.fate for each in attacked(CLAIM, 1, 0.3).tried} == {Fate.TOO_LONG}
+
+
+@pytest.mark.parametrize(
+    ("identifier", "end", "fate", "by"),
+    [
+        # a function that calls itself, changed in its last line
+        ("thresholds.opendp2922.exact", ": 1 + A.exp(-1 / scale) -> 1", Fate.REFUTED, "numeric.quantity"),
+        # the mean of a symmetric law; and another mean
+        ("lebeda2025.alg4", ": 3 - z -> 3 + z", Fate.SAME, ""),
+        ("lebeda2025.alg4", ": 3 - z -> 3", Fate.REFUTED, "law.sampling"),
+        # any split is a bound: the search of the least may start anywhere
+        ("lebeda2025.lem20", ": middle - width -> middle", Fate.UNSEEN, "and true at all 23 points that decide it"),
+        # what 16 points of seven parameters do not show, 40 do
+        (
+            "lebeda2025.sec6.agg.delta",
+            "/ 2) -> A.number(k)",
+            Fate.REFUTED,
+            "lemma.search, in the standard profile",
+        ),
+    ],
+)
+def test_what_is_told_of_a_change(identifier, end, fate, by):
+    """Calls of itself, symmetric laws, bounds that any split gives, and what only more points show."""
+    known = registry()
+    assert judged(known.claims[identifier], changed(identifier, end), known) == (fate, by)
+
+
+def test_enclosures_of_one_number_that_do_not_meet_are_seen_of_another_claim():
+    """A mean without its sum is constant, so it falls as well; but the mean by other code is another number."""
+    known = registry()
+    made = formula_mutants(known.claims["lebeda2025.sec3.reverse.silence"])
+    change = next(change for change, _ in made if str(change).endswith(": h * total -> h"))
+    assert refuted_of(change, [known.claims["lebeda2025.lem10"]], known) == (
+        "lebeda2025.lem10: two enclosures of one number do not meet"
+    )
