@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.lebeda2025.algorithm_1 import first_released
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.parameters import printed
@@ -12,7 +13,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Law
 
 
-def _discrete_passes(A: Arithmetic) -> Number:
+def _discrete_passes(A: Arithmetic) -> Any:
     """One counter of count 1, k = 4, sigma 2, tau 3/2."""
     own, shared = DiscreteGaussian(A, A.number(4)), DiscreteGaussian(A, 4 / A.sqrt(A.number(2)))
     return shared.mean(lambda z: own.survival(3 - z + 1))

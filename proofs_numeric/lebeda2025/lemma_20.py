@@ -65,7 +65,7 @@ def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Numb
     return A.minimum(*(unreleased_split(A, **at, split=a) for a in (split - 1, split, split + 1)))
 
 
-def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
+def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``P[max_i (Z + Z_i)/2 > tau]``, by the sum over Z."""
     shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
     twice = floor_of(A, 2 * gap)

@@ -192,7 +192,7 @@ def _factored(A: Arithmetic, *, x: Number, y: Number, z: Number, s: Number) -> A
     return -(x * x + y * y) / (2 * s * s) + (2 * (x + y) * z - 2 * z * z) / (2 * s * s)
 
 
-def _delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
+def _delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     return release_probability(A, k=k, sigma=sigma, gap=gap)
 
 
