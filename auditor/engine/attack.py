@@ -158,11 +158,15 @@ def _users() -> Mapping[CodeType, Sequence[str]]:
 def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
     """What becomes of a mutant of a claim, by the searching and sampling checks first, then by its proof."""
     try:
-        by = refuted_by(mutant, known)
+        return _fate(claim, mutant, known)
     except ContradictionError:
         return Fate.REFUTED, _CONTRADICTED
     except Exception as error:  # noqa: BLE001 - a formula that was changed may raise anything
         return Fate.UNDEFINED, type(error).__name__
+
+
+def _fate(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
+    by = refuted_by(mutant, known)
     if by:
         return Fate.REFUTED, by
     if (fate := _beside(claim, mutant)) is not None:
