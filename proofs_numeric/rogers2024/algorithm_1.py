@@ -26,8 +26,8 @@ def anything_printed(keys: tuple[str, ...], values: Any) -> Any:
 
 
 def audit_new_mass(A: Arithmetic) -> Number:
-    """``1 - (1 - delta/D_0)^{D_0}`` at delta = .05, D_0 = 3."""
-    return above_any(A, 3, A.number(Fraction(1, 60)))
+    """``1 - (1 - delta/D_0)^{D_0}`` at delta = .3, D_0 = 3."""
+    return above_any(A, 3, A.number(Fraction(1, 10)))
 
 
 THREE_NEW = {"a": 1, "b": 1, "c": 1}
@@ -64,7 +64,7 @@ CLAIMS: tuple[Claim, ...] = (
             statement=r"\Pr[\text{some new item is printed}] = 1 - (1 - \delta/\Delta_0)^{\Delta_0}",
             kind=Law(
                 mechanism=f"unknown_domain_{noise.lower()}",
-                settings={"delta_0": 3, "delta_inf": 1, scale: 1, "delta": Fraction(1, 20)},
+                settings={"delta_0": 3, "delta_inf": 1, scale: 1, "delta": Fraction(3, 10)},
                 histogram=THREE_NEW,
                 event=anything_printed,
                 probability=audit_new_mass,

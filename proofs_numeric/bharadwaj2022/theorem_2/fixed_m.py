@@ -306,7 +306,13 @@ CLAIMS = (
         DeltaBound(
             exact_delta,
             oracle=by_histograms,
-            oracle_points=(_point("1", 6, 4, 2), _point("1/10", 6, 3, 2), _point("1/2", 5, 2, 3), _point("2", 5, 3, 1)),
+            oracle_points=(
+                _point("1", 6, 4, 2),
+                _point("1/10", 6, 3, 2),
+                _point("1/2", 5, 2, 3),
+                _point("2", 5, 3, 1),
+                _point("1/2", 12, 2, 2),
+            ),
             proof=Derivation(
                 (
                     Trusted(
