@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from mechanisms.correlated_stability_histogram import accountant as correlated
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds
 from mechanisms.sample_and_threshold import accountant as sampled
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
@@ -124,3 +126,19 @@ def test_points_at_once(benchmark):
     A = Float64()
     one = seconds(lambda: theorem_5_4.delta_exact(A, **scalar), 300)
     held(benchmark, seconds(lambda: theorem_5_4.delta_exact(A, **point), 1) / 10**5 / one, 1 / 25)
+
+
+def test_ten_thousand_adaptive_releases(benchmark):
+    """Bounds to a percent cost at most four times those of thirty releases."""
+
+    def bounds(releases):
+        levels = itertools.count()  # no two calls at one point: bounds are kept
+
+        def call():
+            root = releases**0.5
+            found = adaptive_bounds(1 + next(levels) / 2**20, Release(1, 4 * root, 22 * root), releases)
+            assert 0 < found.upper <= 1.02 * found.lower
+
+        return call
+
+    held(benchmark, ratio(bounds(10**4), bounds(30)), 4)

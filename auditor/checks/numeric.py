@@ -142,13 +142,21 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
     if not isinstance(subject, Claim) or not isinstance(subject.kind, DeltaBound) or subject.kind.oracle is None:
         raise TypeError(f"expected a delta bound with an oracle, got {subject.id}")
     name, claim, kind, oracle_of = ORACLE, subject, subject.kind, subject.kind.oracle
-    rows, worst = [], Fraction(0)
+    rows, worst, brackets = [], Fraction(0), []
     for given in kind.oracle_points:
         point = claim.domain.parse(given)
-        enclosure = enclose(kind.formula, point, 20)
+        try:
+            enclosure = enclose(kind.formula, point, 20, BRACKET_BITS if claim.bracketed else LAST_BITS)
+        except NotEnclosedError:
+            bracket = enclosed_at(kind.formula, point, BRACKET_BITS) if claim.bracketed else None
+            if bracket is None:
+                raise
+            enclosure = bracket
+            brackets.append(bracket)
         oracle = show.rational(evaluate_in(MpReal(_ORACLE_DIGITS), oracle_of, point))
         middle = (enclosure.lower + enclosure.upper) / 2
-        error = abs(oracle - middle) / abs(middle) if middle else abs(oracle)
+        outside = max(enclosure.lower - oracle, oracle - enclosure.upper, Fraction(0))
+        error = outside / abs(middle) if middle else outside
         worst = max(worst, error)
         shown = show.enclosed(enclosure, 20)
         from_definition = show.computed(oracle, _ORACLE_DIGITS)
@@ -180,6 +188,7 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
         rows=rows[:_ROWS],
     )
     headline = f"agrees with its definition within {show.real(worst, 2, 1)} (relative) at {len(rows)} points"
+    headline += _bracketed_text(brackets)
     return [finding(claim, name, context, Verdict.CONSISTENT, headline, [evidence_rows])]
 
 
@@ -283,7 +292,7 @@ CHECKS = (
         name=ORACLE,
         title="Evaluation from the definition",
         explain="Evaluates the bound from its definition (quadrature, enumeration, brute force), sharing no code with "
-        "the formula, at the points that the claim names; the two must agree.",
+        "the formula, at the points that the claim names; the two must agree, or it lie in the bracket that is known.",
         assumes="The definition is written down rightly; at the points alone.",
         of="Claims with an evaluation from the definition.",
         applies=_has_oracle,

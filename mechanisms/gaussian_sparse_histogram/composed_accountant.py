@@ -25,7 +25,7 @@ from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
-from proofs_numeric.wilkins2024.composition.programme import programme
+from proofs_numeric.wilkins2024.composition.stopping import BLOCKS, stopping_value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -133,31 +133,32 @@ def adaptive_delta(epsilon: float, releases: Sequence[Release]) -> float:
     return min(1.0, (-math.expm1(-loss) + math.exp(-loss) * gaussian.profile(epsilon, mu)) * (1 + _ROUNDING))
 
 
-def adaptive_bounds(epsilon: float, release: Release, times: int, *, levels: int = 100) -> Bounds:
-    """Certified bounds on what an adversary attains over equal releases of which it sees each before the next.
+def adaptive_bounds(epsilon: float, release: Release, times: int, *, blocks: int = BLOCKS) -> Bounds:
+    """Certified bounds on the delta of equal releases of which an adversary sees each before it chooses the next.
 
-    The user is in the same side's data every time. The upper bound is not above `adaptive_delta`.
+    Its neighbours may differ either way round, and another way each time (wilkins2024.composition.adaptive.stopping).
+    The upper bound is not above `adaptive_delta`; ten thousand releases take a fifth of a second.
 
     Args:
-        epsilon: >= 0 (nats).
-        release: every release; few rows, as a step tries all numbers of them at the threshold.
-        times: number of releases, >= 1; a millisecond or two each, for each number of rows tried.
-        levels: half the grid's, >= 1. The bounds are far apart where a level is wider than the loss of one release:
-            30 releases need a hundred levels, 365 need 400, four seconds.
+        epsilon: 0 <= epsilon (nats).
+        release: every release; the bounds are `c_u - 1` rows at the threshold apart, and the following.
+        times: number of releases, >= 1.
+        blocks: >= 1. More releases are looked at as so many blocks: the bounds are a block of rows at the threshold
+            apart, one per cent at a hundred.
 
     Raises:
         ValueError: a value out of range.
     """
     _check(epsilon, [release])
-    for name, value in (("times", times), ("levels", levels)):
+    for name, value in (("times", times), ("blocks", blocks)):
         if not (value >= 1 and value % 1 == 0):
             raise ValueError(f"expected an integer {name} >= 1, got {name}={value}")
-    with Ball(96) as ball:
-        at = {name: ball.number(Fraction(getattr(release, name))) for name in ("sigma", "gap", "mu_o")}
-        rows = {"releases": int(times), "c_u": int(release.c_u), "half": int(levels)}
-        below, above = programme(ball, epsilon=ball.number(Fraction(epsilon)), **at, **rows)
-    upper = min(math.nextafter(float(above.upper()), 1), adaptive_delta(epsilon, [release] * int(times)))
-    return Bounds(max(0.0, math.nextafter(float(below.lower()), 0)), upper)
+    with Ball(128) as ball:
+        reals = {name: ball.number(Fraction(getattr(release, name))) for name in ("sigma", "gap", "mu_o")}
+        rows = {"releases": int(times), "c_u": int(release.c_u), "blocks": int(blocks)}
+        found = stopping_value(ball, epsilon=ball.number(Fraction(epsilon)), **reals, **rows)
+        ends = float(found.lower()), float(found.upper())
+    return Bounds(max(0.0, math.nextafter(ends[0], 0)), min(1.0, math.nextafter(ends[1], 1)))
 
 
 def two_kinds_delta(

@@ -22,5 +22,7 @@ WITHDRAWN = {
     "rogers2024.thm9.first_ring": "one common item's ring; thm9.list says it of lists of any length",
     "rogers2024.thm11.renyi": "x <= 2 x: the bound twice the exact value; as printed, with equality, it is "
     "thm11.renyi.as_printed",
+    "wilkins2024.composition.adaptive.value": "a user on one side in every release, to six of them, from above alone; "
+    "either side, to ten thousand, is composition.adaptive.stopping",
 }
 """Id -> what the claim compared, and where what it meant is stated."""
