@@ -1,7 +1,5 @@
 """`python -m auditor`: the command line without the console script."""
 
-from __future__ import annotations
-
 from auditor.front.cli import main
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """The settings of a run, checked before anything else happens."""
 
-from __future__ import annotations
-
 from decimal import Decimal, InvalidOperation
 
 from auditor.errors import UsageError

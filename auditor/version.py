@@ -1,7 +1,5 @@
 """Version of the suite and of what its numbers depend on."""
 
-from __future__ import annotations
-
 import platform
 from importlib.metadata import PackageNotFoundError, version
 

@@ -1,7 +1,5 @@
 """Speed of certified evaluation: one theorem by its collapse, by branch and bound, and by its literal maximum."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from fractions import Fraction

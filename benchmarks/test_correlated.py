@@ -1,7 +1,5 @@
 """Speed of the correlated family: accountant, enclosures, releases; ratios are taken within one run."""
 
-from __future__ import annotations
-
 import time
 from fractions import Fraction
 

@@ -6,8 +6,6 @@ what is done once, 8 CPU seconds, weighs the more the faster the target is. Of o
 40 per cent are left, of one that takes 2 for a key 8, of arrays, where it is a tenth of one at most, thousandths.
 """
 
-from __future__ import annotations
-
 import math
 import resource
 import time

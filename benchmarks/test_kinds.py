@@ -3,8 +3,6 @@
 `AUDITOR_KINDS` names those to look at, as a part of `file:function`. The table is printed, and kept with the figures.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import sys

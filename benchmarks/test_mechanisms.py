@@ -3,8 +3,6 @@
 Each ratio compares medians taken alternately, so that a busy machine slows both sides alike.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 import time

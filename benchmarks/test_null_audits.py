@@ -4,8 +4,6 @@
 number of releases, so that no clock decides; the number of alarms is held to what chance makes once in 1e9.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Speed of sample-and-threshold: accountant, certified digits, replacement, one large release, the experiments."""
 
-from __future__ import annotations
-
 import time
 from fractions import Fraction
 

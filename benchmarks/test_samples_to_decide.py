@@ -5,8 +5,6 @@ table is printed: ours, the best published or measured figure of a test that is 
 laws in fine cells: no test of that level needs fewer on average.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import sys

@@ -4,8 +4,6 @@ All commands are run in turn, several times, and the least time of each counts: 
 to all.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

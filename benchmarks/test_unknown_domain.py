@@ -1,7 +1,5 @@
 """Speed of the unknown-domain algorithms and of their exact laws."""
 
-from __future__ import annotations
-
 import math
 import statistics
 import time

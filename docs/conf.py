@@ -1,7 +1,5 @@
 """The documentation: MyST pages, and what the suite says of itself: its commands, checks and verdicts."""
 
-from __future__ import annotations
-
 import json
 import sys
 from fractions import Fraction

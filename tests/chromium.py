@@ -1,7 +1,5 @@
 """Pages in a browser: what axe-core says of one, and what scripts that are added to it tell."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

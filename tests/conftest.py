@@ -3,8 +3,6 @@
 No test fails because the machine is busy.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """The files by which the CI of others uses the suite: steps are run, with a command that notes its words."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

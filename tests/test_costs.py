@@ -1,7 +1,5 @@
 """What a test took of processors is counted where the work is done."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The documentation is built without a warning, and its pages load nothing."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

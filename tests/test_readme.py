@@ -1,7 +1,5 @@
 """Every example of the README and of the documentation runs, and prints what the page shows."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

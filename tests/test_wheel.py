@@ -1,7 +1,5 @@
 """A wheel of this tree, installed without extras in an environment of its own: away from the tree, everything works."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Audit of somebody's accountant against a claim: the target is called, and the log of calls decides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from auditor.accountant_audit.log import Call

@@ -1,7 +1,5 @@
 """The text of an issue for the authors of a library: the defect, a script without this project, the exact number."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import sys

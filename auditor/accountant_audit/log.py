@@ -3,8 +3,6 @@
 The searches only add calls. Whatever an audit says is a function of the log, so no call is made and forgotten.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """How an accountant does on points that nobody searched for: its typical looseness, and the time of a call."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import math

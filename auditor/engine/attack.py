@@ -1,7 +1,5 @@
 """The attack on the catalogue: claims made false by small changes, and which check sees each of them."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 `auditor mutate ID-GLOB --record FILE` writes it; what was found of code that is another now is not told.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence

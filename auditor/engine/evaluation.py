@@ -1,7 +1,5 @@
 """Evaluate one claim at exact parameters in a chosen arithmetic."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Mapping

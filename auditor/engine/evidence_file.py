@@ -4,8 +4,6 @@ A run is entered in the file before it draws a sample and closed with whatever i
 interrupted is open: the next one of the same version replays its samples instead of drawing others.
 """
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import json

@@ -5,8 +5,6 @@ the kernel is and how many tests attack it. They are generated: `python -m audit
 compares them with what the modules declare.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import os

@@ -6,8 +6,6 @@ erratum, item of trust and figure must be what comes out, type for type.  What t
 it reaches no check and no renderer.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ functions and control flow are not.  Algebra, enumerations and samples are nothi
 of that kind is counted apart.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field

@@ -4,8 +4,6 @@ Errors are expected ones (`auditor.experiments.expected`), exact up to rounding 
 simulation; recall alone is simulated. A comparison fails only where the numbers say so by more than the tolerance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial

@@ -11,8 +11,6 @@ What every curve promises is said for neighbours of the paper's kind, one client
   delta n/m (Balle, Barthe and Gaboardi 2020).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache

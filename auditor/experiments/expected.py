@@ -5,8 +5,6 @@ equal counts are computed once. With X the centred sampled count of a bucket and
 max(E|X|, E|N|) <= E|X + N| <= E|X| + E|N| (Jensen's and the triangle inequality).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """wilkins2024: the case study (Figures 1a and 1b); and how noise and threshold grow with the releases."""
 
-from __future__ import annotations
-
 import math
 from functools import cache, partial
 

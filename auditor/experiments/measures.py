@@ -1,7 +1,5 @@
 """What the experiments measure: mean absolute error of frequencies, recall of the top tenth, error of range queries."""
 
-from __future__ import annotations
-
 import math
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Who holds what: the populations that the experiments draw clients from, as counts by bucket."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Buckets are the values 0 .. B - 1 in order, B = 2^L; a hierarchical histogram ha
 every answer adds at most one bucket a level. All curves promise (epsilon, 1e-8) to the population under add/remove.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """bharadwaj2022: accuracy (Figure 1), recall (Figure 2), range queries (Section 4.2), and the least thresholds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Evidence behind a finding: what was enclosed, proved, searched, enumerated or sampled, each kind a record."""
 
-from __future__ import annotations
-
 import sys
 from enum import StrEnum
 from typing import Annotated, Any, Literal, TypeVar

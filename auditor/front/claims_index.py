@@ -4,8 +4,6 @@
 the file; what became of changed formulas is kept in ``mutants.json``, which ``auditor mutate ID-GLOB --record`` writes.
 """
 
-from __future__ import annotations
-
 import inspect
 import sys
 from collections.abc import Iterable, Mapping, Sequence

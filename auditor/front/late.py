@@ -1,7 +1,5 @@
 """A library that is loaded when something of it is first used."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from types import ModuleType

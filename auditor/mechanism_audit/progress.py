@@ -1,7 +1,5 @@
 """How far an audit of a mechanism is, for whoever watches it; nothing of it decides."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Other people's accountants on one page: the table; of each a map of what was searched, its defect and a script."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ releases, the map of an accountant's box. Colours and axes are the page's, so th
 numbers that the report holds; they bound nothing.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A notebook as data: an id, a title and cells."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """The published JSON Schema of the report; `python -m auditor.report.schema` writes it beside this file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

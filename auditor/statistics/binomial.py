@@ -3,8 +3,6 @@
 `scipy.stats` has them too, at a second of importing and thirty times the time of a call.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 
 import numpy as np

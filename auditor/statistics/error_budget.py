@@ -6,8 +6,6 @@ draw on a share of their own.  By Bonferroni the probability that any correct su
 most alpha, whatever the dependence between tests.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 

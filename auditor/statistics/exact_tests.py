@@ -4,8 +4,6 @@ All counts are of independent trials. p-values are upper bounds on the probabili
 nothing here is asymptotic or simulated.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ likely as any other.  The statistics look where releases that were drawn togethe
 shares, antithetic or sorted rows, rows that are repeated or excluded, what is carried from a batch to the next.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

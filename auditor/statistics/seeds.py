@@ -1,7 +1,5 @@
 """Where the randomness of a block comes from: stable paths, the same on every machine and in every order."""
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

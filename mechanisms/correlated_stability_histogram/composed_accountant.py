@@ -7,8 +7,6 @@ releases were seen. `cost`: what one release takes of the ledger's budgets, whic
 variance, for users of at most m of the k counters, with sums beside the counters (lebeda2025.sparse.releases).
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

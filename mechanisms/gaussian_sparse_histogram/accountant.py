@@ -9,8 +9,6 @@ term is the least delta at any epsilon, the second falls with epsilon: every inv
 Relative error below 1e-12 wherever the result is a normal double.
 """
 
-from __future__ import annotations
-
 import math
 
 from scipy.special import ndtri, ndtri_exp

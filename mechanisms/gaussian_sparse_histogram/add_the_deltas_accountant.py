@@ -4,8 +4,6 @@ Up to twice the exact delta (`mechanisms.gaussian_sparse_histogram.accountant`),
 sum may exceed 1. Thresholds and epsilons come out too large, and are infinite on part of the feasible range.
 """
 
-from __future__ import annotations
-
 import math
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian

@@ -1,7 +1,5 @@
 """Planted faults of the integer sparse histogram: a threshold one lower, noise of a rounded scale, the maximum rule."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

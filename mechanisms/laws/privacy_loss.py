@@ -7,8 +7,6 @@ of a composition of releases is a `SumLoss`. A law that cannot be tilted exactly
 each draw comes with a discount, the logarithm of its weight over that of an exact tilt.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable

@@ -4,8 +4,6 @@ The mechanism is that of `mechanism` beside it; two cells change, so pairs and p
 is `bharadwaj2022.tight.replacement`, the largest `bharadwaj2022.tight.replacement.rate`.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from mechanisms.sample_and_threshold.mechanism import MECHANISM as ADD_REMOVE

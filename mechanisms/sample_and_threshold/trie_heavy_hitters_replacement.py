@@ -3,8 +3,6 @@
 The mechanism is that of `trie_heavy_hitters` beside it. Paths that part at the first level change the most cells.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from mechanisms.sample_and_threshold.trie_heavy_hitters import MECHANISM as ADD_REMOVE

@@ -1,7 +1,5 @@
 """Arb's balls: a rigorous enclosure, the only arithmetic that verdicts rest on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """Convolution of two sequences, in every number system by its own product of polynomials."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from typing import Any

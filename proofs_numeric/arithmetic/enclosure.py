@@ -3,8 +3,6 @@
 Nothing here returns a float.  A comparison that cannot be decided says so and names the precision it reached.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

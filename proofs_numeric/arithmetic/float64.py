@@ -1,7 +1,5 @@
 """IEEE double precision over NumPy: curves, searches, fast accountants."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 from fractions import Fraction

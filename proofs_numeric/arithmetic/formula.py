@@ -1,7 +1,5 @@
 """A formula and its value in an arithmetic."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any

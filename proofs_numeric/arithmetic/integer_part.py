@@ -1,7 +1,5 @@
 """The integer next to a real, as far as an arithmetic can tell it: nothing is snapped to an integer nearby."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """mpmath at any number of digits: the value shown to people."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Exact rationals: the value itself where a formula needs nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """SymPy expressions: identities, and derivatives of formulas; the primitives of the field on them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

@@ -8,8 +8,6 @@ neither: with n! = n^n e^-n e^(R(n)) and u = v - k p,
 where both brackets are at least 0 and a rounding of k p moves them by u times its relative size only.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

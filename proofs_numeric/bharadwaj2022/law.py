@@ -1,7 +1,5 @@
 """Output laws of the mechanisms: what tells an off-by-one threshold or a wrong rate that the claimed delta hides."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from fractions import Fraction

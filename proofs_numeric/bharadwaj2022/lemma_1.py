@@ -1,7 +1,5 @@
 """Lemma 1: the ratio of probabilities of a shown count."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Lemma 5: the probability that an item is omitted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

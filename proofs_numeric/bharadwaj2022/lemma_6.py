@@ -1,7 +1,5 @@
 """Lemma 6: relative error of a shown count."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

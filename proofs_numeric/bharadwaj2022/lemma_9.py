@@ -1,7 +1,5 @@
 """Lemma 9: quantiles by a hierarchical histogram."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

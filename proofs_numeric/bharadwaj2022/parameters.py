@@ -1,7 +1,5 @@
 """The parameters that the claims of the paper share, with their domains."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

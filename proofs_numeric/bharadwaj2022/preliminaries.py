@@ -1,7 +1,5 @@
 """Sections 2 and 3.1: who is a neighbour, and what the output shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -4,8 +4,6 @@ Formulas that take ``factor`` = e^epsilon in place of epsilon run in it with zer
 logarithm has no rational value and raises TypeError.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any, NoReturn
 

@@ -1,7 +1,5 @@
 """Remarks of Sections 3.3 and 4.1: other models at equal privacy, and heavy hitters alone."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -1,7 +1,5 @@
 """Section 3.1: the sampling rate and the threshold that the paper picks, and what they amount to."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Section 3.2: samples of fixed size and their leak, with its exact replacement delta."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from fractions import Fraction

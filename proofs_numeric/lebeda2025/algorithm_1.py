@@ -1,7 +1,5 @@
 """Algorithm 1, the uncorrelated mechanism: the law of one counter."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Algorithm 2, the correlated stability histogram: the joint law of two counters."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Algorithm 3: Top-k pre-processing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, one_user_cases

@@ -1,7 +1,5 @@
 """Algorithm 4, the discrete correlated mechanism: the law of one counter."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

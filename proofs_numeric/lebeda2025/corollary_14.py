@@ -1,7 +1,5 @@
 """Corollary 14: what is known of Algorithm 2 holds for Algorithm 3, whose reduction maps neighbours to neighbours."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition

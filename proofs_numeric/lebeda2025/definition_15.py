@@ -1,7 +1,5 @@
 """Definition 15: the discrete Gaussian, its masses and tails in every arithmetic."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Definition 16: zero-concentrated differential privacy."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_numeric.lebeda2025.parameters import printed

@@ -1,7 +1,5 @@
 """Definition 2: neighbouring datasets."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.lebeda2025.parameters import printed

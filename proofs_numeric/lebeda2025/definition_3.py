@@ -1,7 +1,5 @@
 """Definition 3: (epsilon, delta)-differential privacy, of finite laws."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_numeric.lebeda2025.parameters import printed

@@ -1,7 +1,5 @@
 """Definition 4: sensitivity space and l2 sensitivity."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_numeric.lebeda2025.parameters import printed

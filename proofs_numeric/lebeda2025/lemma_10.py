@@ -4,8 +4,6 @@ The exact probability is enclosed with full relative accuracy, as itself and as 
 decided where it is tiny, where it is near one, and for a million counters.
 """
 
-from __future__ import annotations
-
 import functools
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Lemma 17: from zero-concentrated to approximate differential privacy."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

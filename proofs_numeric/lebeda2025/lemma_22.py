@@ -1,7 +1,5 @@
 """Lemma 22: the least threshold of Theorem 11."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

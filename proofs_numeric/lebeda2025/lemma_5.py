@@ -1,7 +1,5 @@
 """Lemma 5: the analytic Gaussian mechanism."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -1,7 +1,5 @@
 """Lemma 6: add-the-deltas for the uncorrelated mechanism, as the earlier paper has it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lemma 7: the exact delta of the uncorrelated mechanism, with C_u = k and tau* = 1 + tau."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED

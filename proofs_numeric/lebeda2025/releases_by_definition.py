@@ -1,7 +1,5 @@
 """Bounds on several releases from their pairs, in doubles: noise on a grid, covariances solved, no formula shared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

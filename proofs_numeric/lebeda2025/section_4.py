@@ -1,7 +1,5 @@
 """Releasing the (k+1)-th count too, the bias that Algorithm 3 takes off (Section 4)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which mechanism has less noise where a user changes few of k counters, and what the paper leaves open (Section 8)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -15,8 +15,6 @@ N_(j+1) changes where ``2 j + 1 = k + gamma``. So the least N is, for some j, at
 at m = k what the paper answers with gamma = sqrt(k), which is the best for real j only.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

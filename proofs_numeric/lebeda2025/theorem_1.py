@@ -1,7 +1,5 @@
 """Theorem 1, informal: half the noise, in the limit of large k."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

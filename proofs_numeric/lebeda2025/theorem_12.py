@@ -21,8 +21,6 @@ By ``sec3.reverse`` the reverse never exceeds the forward direction for eps >= 0
 with it, the statement can exceed Theorem 11.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

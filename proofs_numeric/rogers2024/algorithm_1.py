@@ -1,7 +1,5 @@
 """Algorithm 1: positive counts above a threshold, and counts above a known minimum."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Algorithm 2: the top (k_bar + 1) counts."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_numeric.arithmetic import Arithmetic, Number

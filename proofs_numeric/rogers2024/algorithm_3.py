@@ -1,7 +1,5 @@
 """Algorithm 3: Gumbel noise over the largest counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

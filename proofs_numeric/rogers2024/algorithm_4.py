@@ -1,7 +1,5 @@
 """Algorithm 4: many queries, paid by what they print."""
 
-from __future__ import annotations
-
 from proofs_numeric.rogers2024.parameters import printed
 from proofs_numeric.rogers2024.theorem_10 import SIZES, entries_are_capped, stream_cases
 from proofs_numeric.statements.claim import Claim

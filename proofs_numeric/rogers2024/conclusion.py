@@ -1,7 +1,5 @@
 """Section 5: conclusion."""
 
-from __future__ import annotations
-
 from proofs_numeric.rogers2024.parameters import EPSILON, printed
 from proofs_numeric.rogers2024.theorem_5 import em_rho, em_rho_naive
 from proofs_numeric.statements.box import Box

@@ -1,7 +1,5 @@
 """Definitions without a number: sensitivities and the range of a score."""
 
-from __future__ import annotations
-
 from proofs_numeric.rogers2024.parameters import printed
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.claim import Claim

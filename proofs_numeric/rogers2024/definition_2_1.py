@@ -1,7 +1,5 @@
 """Definition 2.1: approximate differential privacy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 

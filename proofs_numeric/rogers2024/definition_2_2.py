@@ -1,7 +1,5 @@
 """Definition 2.2: approximate concentrated differential privacy."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

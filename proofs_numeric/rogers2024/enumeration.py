@@ -3,8 +3,6 @@
 A histogram is a sorted tuple of (label, positive count).  The label order is fixed in advance and breaks ties.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Formulas the topics share: tails, Renyi divergences and Gaussian averages, over every arithmetic."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from fractions import Fraction

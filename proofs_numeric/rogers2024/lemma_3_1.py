@@ -1,7 +1,5 @@
 """Section 3: the unifying lemma, and what its proof needs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

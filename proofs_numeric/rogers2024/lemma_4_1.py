@@ -1,7 +1,5 @@
 """Lemma 4.1: truncating two Gaussians to one convex set keeps their Renyi bound."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

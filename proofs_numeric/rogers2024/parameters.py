@@ -5,8 +5,6 @@ rho is meant; the ``*.profile`` claims, which speak of the privacy profile, name
 keep ``epsilon`` for the point of the profile.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_numeric.statements.box import Parameter

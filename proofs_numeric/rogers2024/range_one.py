@@ -12,8 +12,6 @@ With ``a = 1 - e^(-alpha eps)``, ``b = 1 - e^-eps``, ``c = a - b``, ``s = alpha 
 4. The second is ``h(y) - h(0) - h(x + y) + h(x) >= 0``, as ``h'' <= 0``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

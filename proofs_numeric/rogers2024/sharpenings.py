@@ -1,7 +1,5 @@
 """Sharper than print: constants and thresholds of this project."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Theorem 2: pure privacy of the exponential mechanism."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Theorem 3: conversions between approximate differential privacy and its concentrated form."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction

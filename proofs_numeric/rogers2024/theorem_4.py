@@ -1,7 +1,5 @@
 """Theorem 4: the Gaussian mechanism."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import ALPHA, printed

@@ -1,7 +1,5 @@
 """Theorem 5: concentrated privacy of the exponential mechanism."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

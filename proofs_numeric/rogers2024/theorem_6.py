@@ -1,7 +1,5 @@
 """Theorem 6: composition."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Thresholds of Theorems 7, 8, 9 and 11 (counts): what a noisy count must exceed to be printed."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.enumeration import floor_levels, levels

@@ -1,7 +1,5 @@
 """Parameters of the standard mechanisms, and the source of their statements."""
 
-from __future__ import annotations
-
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Source
 

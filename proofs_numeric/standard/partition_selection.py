@@ -1,7 +1,5 @@
 """Partition selection: one user more decides with which probability a key is released."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.standard.parameters import EPSILON, source
 from proofs_numeric.statements.box import Box, Parameter

@@ -1,7 +1,5 @@
 """Between which neighbours a guarantee holds; each adjacency is able to check two histograms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol

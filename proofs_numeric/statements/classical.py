@@ -1,7 +1,5 @@
 """The classical theorems that derivations use and nothing here proves, each with its reference."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """The constant formulas that statements compare with."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic

@@ -1,7 +1,5 @@
 """A written derivation: an argument that nothing checks, with the steps of it that are checked.  It proves nothing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula

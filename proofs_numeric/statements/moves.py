@@ -3,8 +3,6 @@
 A delta is the largest hockey stick ``sum (p - e^epsilon q)_+`` of some pairs of laws, or a bound built of such.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from proofs_numeric.statements.classical import DATA_PROCESSING

@@ -12,8 +12,6 @@ at every g: the good parts of delta-approximate rho-CDP have profiles at least `
 lower bound of that divergence above ``alpha rho`` refutes the promise, whatever the good parts are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any

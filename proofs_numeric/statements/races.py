@@ -9,8 +9,6 @@ the items in the order of what they come to, the largest first, until the thresh
 entries as the call may print, bottom counted.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula

@@ -1,7 +1,5 @@
 """Two thresholds in the place of their gap: a claim on the gap knows neither, its neighbours need both."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

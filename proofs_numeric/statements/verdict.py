@@ -1,7 +1,5 @@
 """What a check may conclude, and what a claim is expected to be."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

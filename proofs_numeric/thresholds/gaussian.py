@@ -1,7 +1,5 @@
 """Calibration of the Gaussian mechanism: epsilon for a delta, noise for both, as roots of the exact profile."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic

@@ -1,7 +1,5 @@
 r"""Section 3: Algorithm 1 and what its two thresholds mean."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial

@@ -5,8 +5,6 @@ r"""Appendix A.3: f-DP, its conjugates and its composition with a ``(0, delta)``
 symbolically; those on general mechanisms are enumerated over finite laws (:mod:`finite_tradeoff`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Corollary 5.4.2: the least gaps of one row by adding the deltas and exactly, and their ratio."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Trade-off functions of finite laws, exact in rationals: what Appendix A.3 says of them, case by case."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise, product

@@ -3,8 +3,6 @@ r"""Lemma 5.1 and appendix A.1: the loss of rows at the threshold, exactly.
 Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is the event that one of them appears.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction

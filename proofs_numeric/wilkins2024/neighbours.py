@@ -11,8 +11,6 @@ BACKWARD. WC5 has near rows and WC6 an untouched row beside the changed ones: no
 where several faults show. Source: wilkins2024 Lemmas 5.1 to 5.3.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction

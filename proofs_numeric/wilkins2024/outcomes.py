@@ -4,8 +4,6 @@
 among those over any numbers.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

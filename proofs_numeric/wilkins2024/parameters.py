@@ -4,8 +4,6 @@ Domains are wide on purpose (sigma over 12 decades, a billion rows a user, epsil
 in the middle is found out at the corners.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from proofs_numeric.statements.box import Parameter

@@ -1,7 +1,5 @@
 """Steps that several proofs share: the Gaussian profile f and the normal tail, as sums of positive terms."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -1,7 +1,5 @@
 r"""Section 5, before its lemmas: which rows matter, and the loss as a sum over rows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from fractions import Fraction

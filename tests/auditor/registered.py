@@ -1,7 +1,5 @@
 """The catalogue with something else under an id."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

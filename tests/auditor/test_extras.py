@@ -1,7 +1,5 @@
 """What needs an optional package is not applicable without it, with the remedy; never a trace, never a silent green."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Text of others comes out as letters, on one line, of bounded length."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

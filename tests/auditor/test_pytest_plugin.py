@@ -1,7 +1,5 @@
 """The pytest plugin, run for real in a temporary project of somebody else's."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

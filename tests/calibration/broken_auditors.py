@@ -1,7 +1,5 @@
 """Auditors with the mistakes that published ones make: some break the level they promise, others miss what leaks."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Judging an auditor: how often does it refute mechanisms that are exactly at their claim?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

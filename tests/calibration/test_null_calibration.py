@@ -1,7 +1,5 @@
 """The auditor audited: false alarms of every test on mechanisms exactly at their claim, judged exactly at 1e-9."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

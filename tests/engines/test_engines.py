@@ -4,8 +4,6 @@ OpenDP is imported where it is installed. The others have the environments of `a
 that is not there is not applicable, with the remedy.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

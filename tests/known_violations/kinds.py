@@ -4,8 +4,6 @@ Nothing is told of them but what they claim: epsilon and delta, and whose counts
 in one key. Keys are named where the file is about keys of its own and says so (`keys`); most are left to be found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -4,8 +4,6 @@ Each function returns the probabilities (m,) of m cells on the left and on the r
 fine cells; means over the noisy threshold are Gauss-Legendre integrals between the kinks of the integrand.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise

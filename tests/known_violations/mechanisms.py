@@ -4,8 +4,6 @@ Sparse vectors and their wrong variants follow Lyu, Su and Li (2017), the others
 dp_auditorium. Queries change by at most 1 each between neighbours. Outputs are columns, NaN where nothing is shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Each keeps its claim exactly, and most attain it on the pair that is told, where a false alarm is likeliest.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Classical ways to break a claim, in plain files: found with default settings, told nothing but the claim."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Every known-broken public mechanism is refuted at the claims of the literature, every right one beside it is not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

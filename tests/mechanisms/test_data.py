@@ -1,7 +1,5 @@
 """The word counts that notebooks and tests of every family share."""
 
-from __future__ import annotations
-
 import pytest
 
 from mechanisms.data import word_counts

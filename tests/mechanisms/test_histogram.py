@@ -1,7 +1,5 @@
 """Histograms, and getting one from records with C_u fixed in advance."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

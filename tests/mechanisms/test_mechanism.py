@@ -1,7 +1,5 @@
 """What every registered mechanism refuses, and what its releases have in common with those of every variant."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Every planted fault breaks the claim that it names and every control keeps its own, by certified numbers."""
 
-from __future__ import annotations
-
 import pickle
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Whole sums beside whole counts, of independent and of correlated noise."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -3,8 +3,6 @@
 Parameters are round and have room: each right version keeps its claim.
 """
 
-from __future__ import annotations
-
 from tests.planted_faults.programs import Fault, Kind, Program
 
 SPARSE = Program(

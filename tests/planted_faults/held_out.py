@@ -4,8 +4,6 @@ Classes with settings, helpers with defaults, frozen laws of SciPy, comprehensio
 arrays, tables of constants.
 """
 
-from __future__ import annotations
-
 from tests.planted_faults.programs import Fault, Kind, Program
 
 LEDGER = Program(

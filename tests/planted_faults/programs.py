@@ -5,8 +5,6 @@ one is made of), or an output, where what is drawn is right and something else i
 line that draws.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

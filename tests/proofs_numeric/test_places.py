@@ -1,7 +1,5 @@
 """A claim's id tells where it stands."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 

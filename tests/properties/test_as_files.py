@@ -1,7 +1,5 @@
 """Mechanisms and faults of the catalogue as somebody's plain files: a claim brings its own neighbours."""
 
-from __future__ import annotations
-
 import math
 import runpy
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """One quick audit of everything: expectations met, faults caught, controls silent, generated files current."""
 
-from __future__ import annotations
-
 import os
 from fractions import Fraction
 from pathlib import Path

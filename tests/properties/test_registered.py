@@ -1,7 +1,5 @@
 """Every claim, mechanism, fault, control and accountant keeps the rules that the engine relies on."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 

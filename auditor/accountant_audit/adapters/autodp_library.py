@@ -1,7 +1,5 @@
 """autodp: Gaussian noise, its calibration, randomised response."""
 
-from __future__ import annotations
-
 
 def gaussian_epsilon(delta: float, mu: float) -> float:
     """Epsilon of the exact Gaussian mechanism at noise 1/mu."""

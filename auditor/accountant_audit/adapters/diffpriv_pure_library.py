@@ -1,7 +1,5 @@
 """diffpriv-pure: Gaussian calibration and advanced composition."""
 
-from __future__ import annotations
-
 
 def gaussian_sigma(epsilon: float, delta: float, k: int) -> float:
     """Noise for (epsilon, delta)."""

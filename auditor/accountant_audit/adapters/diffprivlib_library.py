@@ -1,7 +1,5 @@
 """IBM's diffprivlib: scales of its Gaussian mechanisms."""
 
-from __future__ import annotations
-
 
 def analytic_sigma(epsilon: float, delta: float, k: int) -> float:
     """Scale of GaussianAnalytic."""

@@ -1,7 +1,5 @@
 """dp-accelerator: Renyi accounting of DP-SGD in Rust, at the orders of its own accountant."""
 
-from __future__ import annotations
-
 
 def gaussian_epsilon(delta: float, sigma: float, k: int) -> float:
     """Epsilon of k releases, every record in each."""

@@ -1,7 +1,5 @@
 """Google's dp-accounting: privacy loss distributions and RDP of the standard mechanisms, one and many."""
 
-from __future__ import annotations
-
 
 def gaussian_epsilon(sigma: float, delta: float) -> float:
     """Epsilon for a delta at noise sigma, sensitivity 1."""

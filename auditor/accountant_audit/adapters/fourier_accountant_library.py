@@ -1,7 +1,5 @@
 """fourier-accountant: FFT estimates of delta and epsilon."""
 
-from __future__ import annotations
-
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
     """Delta of k releases at sampling rate 1, substitution off."""

@@ -1,7 +1,5 @@
 """gdpnum: trade-off functions, the mu of Gaussian privacy and advantage out of privacy loss distributions."""
 
-from __future__ import annotations
-
 
 def epsilon(delta: float, sigma: float, k: int) -> float:
     """Epsilon of k releases by CTDAccountant."""

@@ -1,7 +1,5 @@
 """Opacus: RDP, Gaussian DP and PRV accountants."""
 
-from __future__ import annotations
-
 
 def gdp_delta(epsilon: float, mu: float) -> float:
     """Delta of mu-GDP."""

@@ -4,8 +4,6 @@ The package does not import in Python 3.11 before 3.11.9 (it asks dataclasses fo
 extension is loaded by its file.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 

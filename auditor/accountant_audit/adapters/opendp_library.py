@@ -5,8 +5,6 @@ value `>= threshold` but takes delta from `P[Z > threshold - linf]` (opendp issu
 turns red when upstream is fixed.
 """
 
-from __future__ import annotations
-
 
 def laplace_threshold_integer(scale: float, threshold: int, c_u: int, per_key: int) -> float:
     """Delta of make_laplace_threshold on integer counts."""

@@ -1,7 +1,5 @@
 """PipelineDP: the Gaussian accountant of its computations, and its budget accountants."""
 
-from __future__ import annotations
-
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
     """Delta of the Gaussian mechanism."""

@@ -1,7 +1,5 @@
 """prv-accountant: numerical composition of privacy random variables, answers (lower, estimate, upper)."""
 
-from __future__ import annotations
-
 
 def gaussian_epsilon(delta: float, sigma: float, k: int) -> tuple[float, float, float]:
     """Bracket of epsilon of k Gaussian releases."""

@@ -1,7 +1,5 @@
 """python-dp (Google's C++ library): Gaussian noise and partition selection."""
 
-from __future__ import annotations
-
 
 def gaussian_sigma(epsilon: float, delta: float, k: int) -> float:
     """Standard deviation of the Gaussian mechanism, l2 sensitivity 1."""

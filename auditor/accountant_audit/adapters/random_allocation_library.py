@@ -1,7 +1,5 @@
 """random-allocation: the profile of the Gaussian mechanism."""
 
-from __future__ import annotations
-
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
     """Delta of one release."""

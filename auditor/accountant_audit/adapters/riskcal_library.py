@@ -1,7 +1,5 @@
 """riskcal: trade-off functions and advantage of Gaussian DP and zero-concentrated privacy, as power of a best test."""
 
-from __future__ import annotations
-
 
 def gdp_power(alpha: float, sigma: float, k: int) -> float:
     """One less the trade-off function of 1/sigma-GDP."""

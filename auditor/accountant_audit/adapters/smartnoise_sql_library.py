@@ -1,7 +1,5 @@
 """smartnoise-sql: its odometer, which reports epsilon and delta of k queries."""
 
-from __future__ import annotations
-
 
 def odometer(epsilon_0: float, delta_0: float, k: int) -> tuple[float, float]:
     """What the homogeneous odometer says is spent."""

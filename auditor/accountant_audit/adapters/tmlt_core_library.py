@@ -1,7 +1,5 @@
 """Tumult Core: partition selection with geometric noise; what it promises is exact, and needs no Spark."""
 
-from __future__ import annotations
-
 
 def geometric_threshold(scale: float, threshold: int, c_u: int, per_key: int) -> float:
     """Delta of GeometricPartitionSelection for one row more or less, a formula: to the nearest double."""

@@ -1,7 +1,5 @@
 """The exact accountants of the correlated stability histograms, audited like anybody else's."""
 
-from __future__ import annotations
-
 from auditor.accountant_audit.adapter import Accountant
 
 ACCOUNTANTS = (

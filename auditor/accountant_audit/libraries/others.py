@@ -1,7 +1,5 @@
 """Every accountant of other people's libraries: the data of `auditor/accountant_audit/adapters`, a file a library."""
 
-from __future__ import annotations
-
 from auditor.accountant_audit.environments import libraries
 
 ACCOUNTANTS = tuple(one for library in libraries().values() for one in library.accountants)

@@ -1,7 +1,5 @@
 """The accountants of this project, audited like anybody else's."""
 
-from __future__ import annotations
-
 from auditor.accountant_audit.adapter import Accountant
 
 ACCOUNTANTS = (

@@ -4,8 +4,6 @@ A line ``# %% [markdown]`` begins a cell of prose, whose lines are comments, and
 before the first of them is the file's docstring, the first cell is the title, and the stem is the id.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

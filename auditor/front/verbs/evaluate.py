@@ -1,7 +1,5 @@
 """`auditor evaluate`: the value of a claim at exact parameters."""
 
-from __future__ import annotations
-
 import click
 
 from auditor.front.late import late

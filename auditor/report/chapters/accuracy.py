@@ -1,7 +1,5 @@
 """How accurate the accountants are: what the search found of each, and its loosest answer."""
 
-from __future__ import annotations
-
 from auditor.findings.card import WORDS
 from auditor.findings.evidence import AccountantEvidence, AccountantPoint
 from auditor.report.chapters.chapter import Chapter, Quotable

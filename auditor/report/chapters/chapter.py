@@ -4,8 +4,6 @@ A chapter quotes. What the run did not do has no row, a table without rows is le
 too. It computes, draws and concludes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase

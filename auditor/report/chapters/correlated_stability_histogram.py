@@ -1,7 +1,5 @@
 """The correlated stability histogram: its exact delta, the paper's analyses, the collapse, the discrete mechanism."""
 
-from __future__ import annotations
-
 from auditor.report.chapters.chapter import Chapter, claims
 
 _PAPER = "lebeda2025."

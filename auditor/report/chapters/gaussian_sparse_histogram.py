@@ -1,7 +1,5 @@
 """The Gaussian sparse histogram: its exact delta, what else bounds it, and the paper's case study."""
 
-from __future__ import annotations
-
 from auditor.report.chapters.chapter import Chapter, claims
 
 _PAPER = "wilkins2024."

@@ -1,7 +1,5 @@
 """In which parameters the answers of our accountants move one way, and in which they turn."""
 
-from __future__ import annotations
-
 from auditor.findings.card import WORDS
 from auditor.report.chapters.chapter import Chapter, Direction, Quotable
 from auditor.report.model import Table

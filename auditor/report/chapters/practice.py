@@ -1,7 +1,5 @@
 """What a practitioner takes home: deltas at settings that people ask about."""
 
-from __future__ import annotations
-
 from auditor.findings.card import WORDS
 from auditor.report.chapters.chapter import Chapter, Quotable
 from auditor.report.model import Table

@@ -1,7 +1,5 @@
 """Sample-and-threshold: its exact delta, the paper's bounds and settings, levels, and the experiments."""
 
-from __future__ import annotations
-
 from auditor.report.chapters.chapter import Chapter, claims
 
 _PAPER = "bharadwaj2022."

@@ -1,7 +1,5 @@
 """Unknown-domain algorithms: each theorem with the steps of its proof, its repair and what sharpens it."""
 
-from __future__ import annotations
-
 from auditor.report.chapters.chapter import Chapter, claims
 
 _THEOREMS = (

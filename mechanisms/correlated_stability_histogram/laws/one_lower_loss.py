@@ -17,8 +17,6 @@ What holds some of the others back merges outputs, and a ratio of sums is at mos
 stays.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

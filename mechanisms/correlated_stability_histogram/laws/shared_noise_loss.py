@@ -6,8 +6,6 @@ M = sum(r) / (sqrt(k) + m), so a law of the output is a product of normal densit
 from the algorithm alone; the closed forms of `proofs_numeric.lebeda2025` are not used.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Accountants that report less than Theorem 5.4."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scipy.special import ndtr

@@ -1,7 +1,5 @@
 """Accountants of several releases that report less than their composition."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

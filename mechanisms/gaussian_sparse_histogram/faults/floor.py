@@ -1,7 +1,5 @@
 """An accountant that takes a floor on the users of a row for free."""
 
-from __future__ import annotations
-
 from mechanisms.gaussian_sparse_histogram import accountant as exact
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Arithmetic, Number

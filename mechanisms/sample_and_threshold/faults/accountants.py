@@ -1,7 +1,5 @@
 """Accountants of sample-and-threshold that are unsafe: readings and slips of the paper's formulas."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from typing import Any

@@ -4,8 +4,6 @@ The same code as `unknown_domain_binary`, audited where a change of the path of 
 items of U1 and U3, whose laws are integrals over few rounds, are audited there.
 """
 
-from __future__ import annotations
-
 from mechanisms.mechanism import MechanismSpec
 from mechanisms.unknown_domain.binary.mechanism import build, law
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM

@@ -4,8 +4,6 @@ Upper bounds (`proofs_numeric`, claims rogers2024.range.gumbel and rogers2024.ra
 three quarters of the epsilon that rho = k/(8 beta^2) with Theorem 3 of the survey gives.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@ What Theorem 7 bounds (`proofs_numeric`, claims rogers2024.thm7.gaussian.exact a
 (epsilon, delta) of Theorem 7 with Theorem 3 costs more noise and a larger T for the same promise.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lemma 3 and the steps of its proof (what is monotone in it: `monotone` beside it)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any

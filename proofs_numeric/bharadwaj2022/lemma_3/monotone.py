@@ -1,7 +1,5 @@
 """The monotonicity steps of Lemma 3's proof: what falls with epsilon, and what does not."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_3.bound import equation_6

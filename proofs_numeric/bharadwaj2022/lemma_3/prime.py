@@ -1,7 +1,5 @@
 """Lemma 3', sharper than Lemma 3 by (1 + alpha)^-tau, with a proof by boxes, and the order of all bounds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -19,8 +19,6 @@ no count loses more than ``k = ceil(10/Q)``, ``Q = 1 - (1 - p)/c``. The delta is
   or 31 copies 31 or 32.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction

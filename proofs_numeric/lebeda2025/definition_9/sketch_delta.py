@@ -1,7 +1,5 @@
 """Delta of a Misra-Gries sketch that Algorithm 2 releases (the example of Definition 9)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_numeric.arithmetic import Arithmetic, Number

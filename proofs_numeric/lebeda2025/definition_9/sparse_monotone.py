@@ -1,7 +1,5 @@
 """Definition 9: histograms that are k-sparse and monotonic."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping
 

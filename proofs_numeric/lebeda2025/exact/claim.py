@@ -1,7 +1,5 @@
 """The exact delta of the correlated stability histogram."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -21,8 +21,6 @@ the threshold, j of them one larger under H'.
    inequality splits the integral); reverse lies between ``max(HS(mu_j), 1 - e^epsilon (1 - A_l))`` and 1.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A search over all forward pairs, where the collapse fails."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

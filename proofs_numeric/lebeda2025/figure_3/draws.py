@@ -1,7 +1,5 @@
 """Figure 3: draws against the exact probability that some new counter is released, at its least noise and threshold."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Lemma 19: the discrete correlated mechanism is zCDP."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import SIGMA, K, printed

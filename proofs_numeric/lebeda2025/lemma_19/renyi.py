@@ -16,8 +16,6 @@ and ``own``; the neighbours differ by ``step`` in j of the k counters.  With ``S
    tails of parameter ``own sqrt(kappa/(kappa - k))``.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator

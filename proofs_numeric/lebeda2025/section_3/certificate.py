@@ -1,7 +1,5 @@
 """The certificate: a forward pair is at most its two parts together."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -3,8 +3,6 @@
 Every released counter takes a column along, with independent noise at distance mu_o when the counter changes.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

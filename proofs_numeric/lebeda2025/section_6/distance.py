@@ -1,7 +1,5 @@
 """Shared counters with their aggregates: the distance, and sums that are centred by a released count (Section 6)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -1,7 +1,5 @@
 """Theorem 11: add-the-deltas for the correlated stability histogram."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The intermediate histogram in the proof of Theorem 11."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

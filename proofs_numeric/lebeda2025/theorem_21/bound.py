@@ -1,7 +1,5 @@
 """Theorem 21: add-the-deltas for the discrete correlated mechanism with a threshold."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from proofs_numeric.arithmetic import Arithmetic, Number

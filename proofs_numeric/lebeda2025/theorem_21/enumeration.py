@@ -6,8 +6,6 @@ the sum of the others (own noises are equal discrete Gaussians: multiply out the
 enumerated, with Z summed out.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Theorem 11, proof item 1: how many noise terms a round adds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -1,7 +1,5 @@
 """Theorem 11, the repaired proof as certificates."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import log_normal_cdf
 from proofs_numeric.rogers2024.laws import truncated_renyi_excess

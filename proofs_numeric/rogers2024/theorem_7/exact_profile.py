@@ -14,8 +14,6 @@ with ``H_n`` the profile of n noisy counts. For Gaussian noise the maximum is at
 with the unit D_inf and tau = 1); for Laplace noise it is not.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -1,7 +1,5 @@
 """More noise at the same threshold can cost Algorithm 1 privacy; more noise and more threshold together cannot."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -1,7 +1,5 @@
 """Section 4.1: the steps of Theorem 7's proof."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

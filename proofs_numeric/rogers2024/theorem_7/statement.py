@@ -1,7 +1,5 @@
 """Theorem 7: thresholds, rho and privacy profiles of Algorithm 1."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

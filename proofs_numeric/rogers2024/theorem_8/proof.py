@@ -1,7 +1,5 @@
 """Section 4.2: the steps of Theorem 8's proof: which counts may move between the tops of neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

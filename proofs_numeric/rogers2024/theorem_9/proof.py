@@ -1,7 +1,5 @@
 """Section 4.2.1: the steps of Theorem 9's proof as printed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

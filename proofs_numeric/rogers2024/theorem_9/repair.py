@@ -1,7 +1,5 @@
 """Theorem 9, the repaired proof as a certificate."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations

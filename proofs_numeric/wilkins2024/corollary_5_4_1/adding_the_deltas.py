@@ -1,7 +1,5 @@
 """Corollary 5.4.1: adding the deltas against taking their maximum."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -6,8 +6,6 @@ every real epsilon: ``e^-epsilon (1 - f(mu, epsilon))`` has the derivative ``-e^
 so it is larger at ``epsilon + log beta``, which is ``1 - t > beta (1 - f(mu, epsilon)) = 1 - r`` for ``0 < beta < 1``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -1,7 +1,5 @@
 r"""Lemma 5.3: the distance of rows above tau, and the post-processing of appendix A.2.1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

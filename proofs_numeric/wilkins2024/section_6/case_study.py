@@ -4,8 +4,6 @@ A number that was rounded down and is then said to meet a target is a false ineq
 beside its correction.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 from proofs_numeric.arithmetic import Arithmetic, Number

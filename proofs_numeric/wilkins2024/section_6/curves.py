@@ -4,8 +4,6 @@ r"""The curves and numbers of the case study (Section 6) and of Figures 1a and 1
 (counts); the paper's ``tau = 1`` is added where it prints ``tau*``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial

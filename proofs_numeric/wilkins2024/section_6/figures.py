@@ -1,7 +1,5 @@
 r"""Sections 6.1 and 6.2, comparison: where the two accountings meet, their ratio, and Figures 1a and 1b."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 from typing import Any

@@ -5,8 +5,6 @@ The distance between the two comes from one relaxation: the rows at the threshol
 and with it f-DP composition gives the second term of (5.8) exactly (``wilkins2024.sec7.true_tradeoff``).
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator
 from typing import Any

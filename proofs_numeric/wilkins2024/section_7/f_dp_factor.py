@@ -21,8 +21,6 @@ The constant is the least: at ``epsilon = 0``, ``C_u = 4``, equal deltas and ``m
 (``sec7.f_dp_factor.sharp``).
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Theorem 5.4 solved for one parameter: least epsilon, least gap, least sigma."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction

@@ -29,8 +29,6 @@ Derivation.  Each step is a claim with its own proof.
 No step samples: each is an identity or a sign over its whole unbounded domain.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -5,8 +5,6 @@ at all; without a floor it would have been a row of many users, that the noise o
 nearer such a row is to tau*.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -3,8 +3,6 @@ r"""The hazard ``h = phi/Phi``, the Mills ratio ``m``, and the function W of ste
 Letters as in :mod:`proofs_numeric.wilkins2024.theorem_5_4.collapse`: ``rho = x + h(x)``, ``W = (1 + h m)(1 + rho u)``.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

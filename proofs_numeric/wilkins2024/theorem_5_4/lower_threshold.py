@@ -1,7 +1,5 @@
 """Theorem 5.4 with the lower threshold as Algorithm 1 uses it: a real tau acts as the least count at or above it."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The exact delta moves one way in epsilon, the gap, C_u and mu_o, and in sigma only where the gap grows with it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -3,8 +3,6 @@
 It shares nothing with the collapse to two deltas and is what that is compared with.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Step 1 of the collapse of Theorem 5.4: the third term is never above the second."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number

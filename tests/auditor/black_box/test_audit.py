@@ -1,7 +1,5 @@
 """The black-box auditor: refutes what is wrong, is silent on what is right, and can be replayed."""
 
-from __future__ import annotations
-
 import math
 import tracemalloc
 from dataclasses import replace

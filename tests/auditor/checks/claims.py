@@ -1,7 +1,5 @@
 """Small claims whose truth is known, for the tests of the checks."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

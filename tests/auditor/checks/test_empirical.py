@@ -1,7 +1,5 @@
 """What a black-box finding of a run carries besides its verdict."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

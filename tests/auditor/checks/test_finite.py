@@ -1,7 +1,5 @@
 """Enumerations decide every case; definitions are held against both kinds of examples; nothing empty is green."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

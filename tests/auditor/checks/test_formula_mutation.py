@@ -1,7 +1,5 @@
 """Mutants of formulas: what is changed, how far the change reaches, and that nothing else moves."""
 
-from __future__ import annotations
-
 import pytest
 
 from auditor.checks.formula_mutation import SIDES, formula_mutants

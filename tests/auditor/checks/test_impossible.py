@@ -1,7 +1,5 @@
 """Numbers that cannot be are errors of the suite, whichever check shows them."""
 
-from __future__ import annotations
-
 import flint
 import pytest
 

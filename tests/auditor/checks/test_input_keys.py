@@ -1,7 +1,5 @@
 """The declaration that released keys are keys of the input: one key from elsewhere refutes it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

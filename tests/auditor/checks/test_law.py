@@ -1,7 +1,5 @@
 """Draws against exact values: what is right stays silent, what is off by two percent is refuted and fails a run."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The search finds what is false, misses nothing it compared, and proofs fail when the claim is moved."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Numeric checks: what is right is enclosed, what is wrong in any digit is refuted."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from fractions import Fraction

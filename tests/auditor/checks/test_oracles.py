@@ -1,10 +1,8 @@
 """An oracle shares nothing with what it judges but the arithmetic and the special functions: seen as both run."""
 
-from __future__ import annotations
-
 import functools
 import gc
-import sys
+from cProfile import Profile
 from pathlib import Path
 
 import pytest
@@ -17,17 +15,11 @@ from proofs_numeric.statements.kinds import DeltaBound
 from tests.auditor.checks.claims import claim
 
 _ROOM = Path(proofs_numeric.__file__).parent
-_CALLS = 100_000
-"""Calls after which an evaluation is stopped: what it calls, it has called by then."""
 _SETTING = {"wilkins2024.fig1b": "the figure's sigma and gap, at which both sides are asked"}
 """Claims whose oracle takes its arguments from where the formula takes them."""
 ORACLES = {
     each.id: each for each in registry().claims.values() if isinstance(each.kind, DeltaBound) and each.kind.oracle
 }
-
-
-class _EnoughError(Exception):
-    """The evaluation has shown what it calls."""
 
 
 @pytest.fixture(scope="module")
@@ -43,31 +35,10 @@ def _called(A, formula, point, caches):
     """Functions of the papers' rooms that an evaluation calls, none of them from a cache."""
     for cached in caches:
         cached.cache_clear()
-    names, calls = {}, 0
-
-    def look(frame, event, _argument):
-        nonlocal calls
-        if event != "call":
-            return
-        code = frame.f_code
-        if id(code) not in names:
-            names[id(code)] = code, _name(code)  # the code stays, so its id does
-        if names[id(code)][1] is not None:
-            calls += 1
-            if calls > _CALLS:
-                raise _EnoughError
-
-    sys.setprofile(look)
-    try:
+    with Profile(subcalls=False, builtins=False) as seen:
         evaluate_in(A, formula, point)
-    except _EnoughError:
-        pass
-    except SystemError as error:  # what was raised inside a rigorous quadrature comes wrapped
-        if not isinstance(error.__cause__, _EnoughError):
-            raise
-    finally:
-        sys.setprofile(None)
-    return {name for _code, name in names.values() if name and not name.startswith("arithmetic/")}
+    names = {_name(entry.code) for entry in seen.getstats()}
+    return {name for name in names if name and not name.startswith("arithmetic/")}
 
 
 def _name(code):

@@ -1,7 +1,5 @@
 """Approximate CDP against Renyi divergences: right mechanisms pass, two releases priced as one do not."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

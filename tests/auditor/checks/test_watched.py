@@ -1,7 +1,5 @@
 """What a registered mechanism does wrong is a finding about the mechanism, and never a pass."""
 
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """White box: agreement down to 1e-12 for right mechanisms, and the right culprit for whatever is off."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """Plug-ins, installed for as long as a test lasts."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 

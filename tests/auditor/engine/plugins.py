@@ -1,7 +1,5 @@
 """Plug-ins for tests: a good one, and what turns it into bad ones."""
 
-from __future__ import annotations
-
 GOOD = """
 from dataclasses import dataclass, replace
 from fractions import Fraction

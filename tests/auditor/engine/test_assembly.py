@@ -1,7 +1,5 @@
 """Entries of the report."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

@@ -1,7 +1,5 @@
 """The attack: what becomes of a changed claim, each fate seen on a change whose fate is known."""
 
-from __future__ import annotations
-
 import pytest
 
 from auditor.checks.formula_mutation import formula_mutants, uses

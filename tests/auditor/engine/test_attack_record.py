@@ -1,7 +1,5 @@
 """What is kept of an attack: told while the claim's code is the one that was attacked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Backends change nothing about a report, a lost worker loses nothing, and what is missing is said in one line."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Findings kept between runs: the same bytes, and run again whenever anything that they depend on has changed."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Checkpoints: what was done is kept, what was cut off is done again, and any other damage is one line."""
 
-from __future__ import annotations
-
 import json
 import resource
 from contextlib import contextmanager

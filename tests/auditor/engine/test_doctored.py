@@ -1,7 +1,5 @@
 """A report that is doctored throughout, views, counts and entries with it, is refused by `auditor verify`."""
 
-from __future__ import annotations
-
 import copy
 import json
 

@@ -1,7 +1,5 @@
 """Values for people: no digit that is not known, a bracket as a bracket, and reasons that are true."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import sys

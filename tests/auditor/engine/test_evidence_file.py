@@ -1,7 +1,5 @@
 """`auditor run --evidence FILE`: runs multiply, nothing is used twice or dropped, and bad files are one line."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

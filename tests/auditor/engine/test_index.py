@@ -1,7 +1,5 @@
 """Finding one id imports its module: the index is current, and the light verbs load nothing heavy."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

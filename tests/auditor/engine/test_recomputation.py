@@ -1,7 +1,5 @@
 """A report edited by hand does not pass: every field of findings of every kind is changed in every way."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Discovery resolves every reference; what cannot be used is told in one line, and the rest of the catalogue works."""
 
-from __future__ import annotations
-
 import functools
 import json
 

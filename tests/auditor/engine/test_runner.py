@@ -1,7 +1,5 @@
 """A run is the same for any number of workers, survives interruption, and never turns a crash or a void into green."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The trust base: each classical theorem with what names it and what inherits it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from auditor.checks.check import Context

@@ -1,7 +1,5 @@
 """The second arithmetic encloses what the first does, and the checker refuses what was tampered with."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Figures that are computed: the values are those of the paper's code and of the claims, and every form has them."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Every curve keeps the promise that its name makes, and no smaller noise would."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 

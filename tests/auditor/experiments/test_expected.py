@@ -1,7 +1,5 @@
 """Expected errors against enumeration, and simulated errors against expected ones."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

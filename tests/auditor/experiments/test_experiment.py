@@ -1,7 +1,5 @@
 """A run is reproducible point by point, says what it left out, and is written as one JSON document and a figure."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Error and recall on histograms small enough to do by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The populations of the experiments: whole, fixed, and in the buckets that their rules say."""
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Queries [0, r): weights below from the trie, and the promises of the two ways to compose its levels."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

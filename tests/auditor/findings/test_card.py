@@ -1,7 +1,5 @@
 """What a notebook shows for a result."""
 
-from __future__ import annotations
-
 from auditor.findings.card import card, table
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import HOSTILE, sample_report

@@ -1,7 +1,5 @@
 """A report that no check had to make."""
 
-from __future__ import annotations
-
 import pytest
 
 from auditor.engine import runner

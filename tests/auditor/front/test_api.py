@@ -1,7 +1,5 @@
 """The Python API refuses what it cannot use in one line, before anything runs."""
 
-from __future__ import annotations
-
 import inspect
 import pydoc
 import re

@@ -1,7 +1,5 @@
 """The index of claims: which share one check, and that a mutant of every kind can be refuted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Completion of verbs, options and ids, as bash, zsh and fish ask for it; no shell is started."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

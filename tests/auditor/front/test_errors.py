@@ -1,7 +1,5 @@
 """Bad input: one clear line, the right exit code, never a stack trace, never green."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Whatever is typed or read: an exit code of the contract, at most one line of error, and never a stack trace."""
 
-from __future__ import annotations
-
 import json
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO

@@ -1,7 +1,5 @@
 """Committed notebooks are what the stories generate, were executed without an error, and run again."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -1,7 +1,5 @@
 """File and line of a finding: of what is declared, of somebody's function, of the test that found it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What becomes of the output is no finding: a reader who leaves, a full disk, closed streams, missing letters."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

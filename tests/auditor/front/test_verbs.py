@@ -1,7 +1,5 @@
 """Every verb does its work and, with --json, writes one document."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """A batch whose releases depend on one another is drawn one by one, and the verdict is right."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

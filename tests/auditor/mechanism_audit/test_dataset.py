@@ -1,7 +1,5 @@
 """The user's own data: read, turned into rows, made into neighbours, and audited with no key of ours."""
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -1,7 +1,5 @@
 """What can be claimed of somebody's mechanism: every kind is read as levels that whoever keeps the claim keeps."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

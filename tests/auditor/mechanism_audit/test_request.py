@@ -1,7 +1,5 @@
 """What one request for an audit of a mechanism means, whoever fills it."""
 
-from __future__ import annotations
-
 from auditor.engine.registry import registry
 from auditor.mechanism_audit.request import MechanismRequest
 

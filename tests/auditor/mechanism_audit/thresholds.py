@@ -1,7 +1,5 @@
 """Thresholds as users write them: a key that one user adds is released with probability about 1e-9 each."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

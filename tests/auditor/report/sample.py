@@ -1,7 +1,5 @@
 """A report that holds one of everything: every evidence type, verdict and outcome, and names that try to break out."""
 
-from __future__ import annotations
-
 from auditor.findings.evidence import (
     AccountantEvidence,
     AccountantPoint,

@@ -1,7 +1,5 @@
 """The page in a browser: axe-core finds nothing against WCAG 2.1 A and AA, on a phone and on a desk."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

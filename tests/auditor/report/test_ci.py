@@ -1,7 +1,5 @@
 """What machines that run tests are told."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The small figures: what is in the evidence is drawn where it lies."""
 
-from __future__ import annotations
-
 import re
 from itertools import accumulate
 

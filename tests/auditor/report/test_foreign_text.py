@@ -1,7 +1,5 @@
 """Text of others in every output: letters on their own line, bounded, and markup of nobody."""
 
-from __future__ import annotations
-
 import json
 from xml.etree import ElementTree as ET
 

@@ -1,7 +1,5 @@
 """The HTML page: self-contained, escaped, complete."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import re

@@ -1,7 +1,5 @@
 """Canonical JSON and its published schema."""
 
-from __future__ import annotations
-
 import json as stdlib_json
 
 import pytest

@@ -1,7 +1,5 @@
 """LaTeX statements as MathML and as text."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree as ET
 

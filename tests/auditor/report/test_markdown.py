@@ -1,7 +1,5 @@
 """The Markdown rendering: complete and escaped."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The report model: what it computes, what it refuses."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

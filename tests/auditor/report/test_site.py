@@ -1,7 +1,5 @@
 """The report as a site: a page a subject, every link arrives, nothing of others is obeyed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from posixpath import join, normpath
 from urllib.parse import unquote

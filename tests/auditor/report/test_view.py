@@ -1,7 +1,5 @@
 """What every rendering says."""
 
-from __future__ import annotations
-
 import pytest
 
 from auditor.errors import ExitCode

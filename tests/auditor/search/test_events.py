@@ -1,7 +1,5 @@
 """Event learners: the right feature, frozen predicates in words, and the smallest event that still refutes."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

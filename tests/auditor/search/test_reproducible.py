@@ -1,7 +1,5 @@
 """What a seed draws does not depend on which modules are loaded."""
 
-from __future__ import annotations
-
 import sys
 from random import Random
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Small mechanisms with known laws, on a grid of 2^-20 so that doubles give nothing away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

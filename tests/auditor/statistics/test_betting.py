@@ -1,7 +1,5 @@
 """The e-process: valid by exact enumeration, monotone in what it is held against, and as fast as theory allows."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

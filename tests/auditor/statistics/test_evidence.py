@@ -1,7 +1,5 @@
 """Evidence across runs: nothing is used twice, nothing is dropped, and the whole history spends one alpha."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Fixed-sample tests: exact levels by enumeration, published bounds, and what they would have caught."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

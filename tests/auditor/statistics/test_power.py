@@ -1,7 +1,5 @@
 """Power and optimality: exact sums against simulation, brackets against known values."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

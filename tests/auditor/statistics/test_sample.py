@@ -1,7 +1,5 @@
 """Releases as arrays: nothing of an output is lost, order of keys and exceptions included."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Paths of seeds: stable for ever, and different for different blocks."""
 
-from __future__ import annotations
-
 from auditor.statistics.seeds import block_generator, stable_path
 
 

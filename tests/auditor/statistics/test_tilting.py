@@ -1,7 +1,5 @@
 """Tilted sampling: certified values inside the interval, closed-form cumulants, and the width that was promised."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

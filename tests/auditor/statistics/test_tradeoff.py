@@ -1,7 +1,5 @@
 """The trade-off band: simultaneous by exact tails, and close to the truth."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

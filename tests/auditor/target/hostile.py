@@ -1,7 +1,5 @@
 """Targets that fight the process they run in."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

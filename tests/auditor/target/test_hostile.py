@@ -1,7 +1,5 @@
 """A target that fights its process ends as a named finding, and nothing that it started is left running."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Names shared with a project: who owns a module is a question to the file system once, not once a release."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

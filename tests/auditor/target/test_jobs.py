@@ -1,7 +1,5 @@
 """Processes that draw the releases of one request together draw what one of them would."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

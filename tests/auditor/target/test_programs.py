@@ -1,7 +1,5 @@
 """Targets in other interpreters and in other languages: what docs/protocol.md says, and every way to break it."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Outputs of single releases: what was met before is appended at once, as it would be if nothing had been."""
 
-from __future__ import annotations
-
 import math
 import os
 import subprocess

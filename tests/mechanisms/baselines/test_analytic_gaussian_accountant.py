@@ -1,7 +1,5 @@
 """The exact accountant of the Gaussian mechanism."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

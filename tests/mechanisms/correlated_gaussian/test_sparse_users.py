@@ -1,7 +1,5 @@
 """Correlated noise for users of few counters: least noise, exact delta, faults and control."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The float64 accountant of the correlated stability histogram."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

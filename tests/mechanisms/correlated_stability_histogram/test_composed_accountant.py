@@ -1,7 +1,5 @@
 """Several releases of the correlated stability histogram, and a ledger that other mechanisms share."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

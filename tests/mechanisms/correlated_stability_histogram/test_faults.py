@@ -1,7 +1,5 @@
 """Planted faults of the correlated mechanisms: certified above their claims, and their code shows the stated delta."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The law on two histograms: profile and loss agree, are those of the pair (l, j), and are unknown elsewhere."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

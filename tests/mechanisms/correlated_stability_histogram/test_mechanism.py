@@ -1,7 +1,5 @@
 """The correlated stability histogram, its pairs, faults, controls, and its relatives."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

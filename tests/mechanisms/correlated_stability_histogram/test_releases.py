@@ -1,7 +1,5 @@
 """Several releases of the histogram of users of few counters, with sums: its law, its faults and its control."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The correlated stability histogram for users of few counters: delta, least noise and threshold, faults, control."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

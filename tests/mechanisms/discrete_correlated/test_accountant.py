@@ -1,7 +1,5 @@
 """The exact accountant of the discrete correlated stability histogram."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

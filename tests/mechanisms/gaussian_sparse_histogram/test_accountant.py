@@ -1,7 +1,5 @@
 """The exact accountant of the Gaussian sparse histogram mechanism."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction

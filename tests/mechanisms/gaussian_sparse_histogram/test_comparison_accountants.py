@@ -1,7 +1,5 @@
 """The accountants of prior work beside the exact one: add the deltas, and f-DP."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Neutral controls: variants that keep the claim, by their profile where it is known and by simulation elsewhere."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from fractions import Fraction

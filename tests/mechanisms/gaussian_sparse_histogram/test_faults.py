@@ -1,7 +1,5 @@
 """Planted faults of the Gaussian sparse histogram mechanism: their stated delta, and their code showing it."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

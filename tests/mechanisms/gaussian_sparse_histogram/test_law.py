@@ -1,7 +1,5 @@
 """Worst-case pairs: exact profiles against quadrature, enumeration and simulation that share no code with them."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import pickle

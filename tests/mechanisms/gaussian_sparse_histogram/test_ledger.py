@@ -1,7 +1,5 @@
 """The ledger of releases of the Gaussian sparse histogram."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

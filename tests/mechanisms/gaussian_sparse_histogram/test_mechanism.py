@@ -1,7 +1,5 @@
 """Algorithm 1: its law, its conventions and what it refuses."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The integer sparse histogram: its exact profile, accountant, release, faults and controls."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Privacy losses: cumulant, slope and tilted sampler of each law agree, and the pairs' losses give their profiles."""
 
-from __future__ import annotations
-
 import math
 import pickle
 

@@ -1,7 +1,5 @@
 """Sketches of real word streams keep Definition 9 and its error, and are released by their own keys."""
 
-from __future__ import annotations
-
 import bisect
 import itertools
 from collections import Counter

@@ -1,7 +1,5 @@
 """Noise laws: samplers against distribution functions, distribution functions against SciPy."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

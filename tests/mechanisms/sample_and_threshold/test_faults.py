@@ -1,7 +1,5 @@
 """Planted faults and harmless variants of sample-and-threshold and of its baselines: their numbers and their code."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sample-and-threshold and what is built on it: output laws, accountant, baselines, faults, bad input."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The exact accountants of Algorithm 1 of rogers2024."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

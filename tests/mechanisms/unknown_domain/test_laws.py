@@ -1,7 +1,5 @@
 """A mechanism's law is a function of two histograms: exact where it is known, and none elsewhere."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The unknown-domain algorithms: laws, conventions, bad input."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """Faults and controls of the unknown-domain algorithms: certified against their claims, and by simulation."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Three-valued comparison, enclosures, roots, branch and bound, decimal rounding."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

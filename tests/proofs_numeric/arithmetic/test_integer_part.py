@@ -1,7 +1,5 @@
 """Integer parts: what an arithmetic holds is not moved to an integer nearby, and doubt is told."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

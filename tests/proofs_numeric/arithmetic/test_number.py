@@ -1,7 +1,5 @@
 """The type checker sees what is no number."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

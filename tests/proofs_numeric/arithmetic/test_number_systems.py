@@ -1,7 +1,5 @@
 """The number systems: exact inputs, agreement, and precision that never leaks."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import flint

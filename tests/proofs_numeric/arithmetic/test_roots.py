@@ -1,7 +1,5 @@
 """Roots of increasing functions: where, to how many digits, and what an enclosure of one may say."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every primitive: mpmath inside the ball and float64 within its promise, on hostile points."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """Exact delta of sample-and-threshold: the closed form against long scans, enumeration and published numbers."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Lemma 6: the failure probability is the sum over the outcomes that fail; no probability leaves [0, 1]."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Claims of the paper about privacy own their neighbours: true ones, near the worst, bounded."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

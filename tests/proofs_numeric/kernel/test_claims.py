@@ -1,7 +1,5 @@
 """Every claim that the kernel proves: its proof closes on the statement, and on none of the statement's mutants."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Attacks on the kernel: each proof here closes on a true statement and must not close on the false one beside it."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 import math

@@ -1,7 +1,5 @@
 """Attacks on the kernel's statements about noisy tops: Theorems 9 and 10 close, and nothing close to them does."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

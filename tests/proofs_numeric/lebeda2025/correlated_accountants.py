@@ -1,7 +1,5 @@
 """Accountants of the correlated stability histogram, wrong by little."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mechanisms.correlated_stability_histogram import accountant

@@ -1,7 +1,5 @@
 """Lemma 20: half-integer noise passes a threshold below a half integer more often than one at it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Claims of the correlated mechanism broken on purpose: the checks refute each, and proofs fail past their margin."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Claims of lebeda2025 about the privacy of a mechanism own their adjacency and worst-case neighbours."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

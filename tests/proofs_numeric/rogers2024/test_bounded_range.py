@@ -1,7 +1,5 @@
 """Picks of bounded range: the programme against choices tried one by one, and against queries with exact laws."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The catalogue of the paper: no row missing, every erratum refuted and corrected."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 

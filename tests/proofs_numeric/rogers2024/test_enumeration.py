@@ -1,7 +1,5 @@
 """Counts that finite statements run through."""
 
-from __future__ import annotations
-
 from proofs_numeric.rogers2024.enumeration import rounds_by_digits
 
 

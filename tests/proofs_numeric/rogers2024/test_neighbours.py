@@ -1,7 +1,5 @@
 """Adjacency and worst-case neighbours of the paper's claims about privacy."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Sharp constants of all Renyi orders: the proof's steps hold, and fail for a smaller constant."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Reference values to 25 digits, recomputed in balls; each was found independently at 30 to 60 digits."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

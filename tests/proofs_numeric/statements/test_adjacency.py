@@ -1,7 +1,5 @@
 """What a reader sees of an adjacency: words, with the most that changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, EventLevel, ReplaceUser, SparseMonotone

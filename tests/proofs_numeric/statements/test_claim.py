@@ -1,7 +1,5 @@
 """Claims as data: domains, parsing with one-line errors, grids."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Concentrated privacy: conversions in order, refuters that refute, a ledger that adds up."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Renyi divergences bounded from hockey sticks: never too large, nearly exact, and blind to what delta may hide."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The maximum rule on integers, loss by loss: where it fails and where it holds, against the profile."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Section 3: Algorithm 1's law, thresholds, and what a user changes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Corollaries 5.4.1 and 5.4.2: values, special values, errata found by search, mutants refuted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

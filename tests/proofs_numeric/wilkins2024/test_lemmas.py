@@ -1,7 +1,5 @@
 """Lemmas 5.1 to 5.3 and post-processing."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Claims about privacy own their neighbours: which do, which do not, and that the neighbours are neighbours."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

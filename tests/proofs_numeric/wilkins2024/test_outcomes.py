@@ -1,7 +1,5 @@
 """Hockey sticks over any number of outcomes: the sums are those of the laws, and what is a little more is refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product

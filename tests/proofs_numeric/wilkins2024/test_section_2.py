@@ -1,7 +1,5 @@
 """Section 2: definitions, exact finite laws, and the Gaussian profile."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

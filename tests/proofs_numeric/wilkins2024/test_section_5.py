@@ -1,7 +1,5 @@
 """Section 5: the set-up of the exact analysis."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_numeric.wilkins2024.finite import hockey_stick, joint, loss_law, loss_sum, output_law

@@ -1,7 +1,5 @@
 """Theorem 4.1 and Section 4: add the deltas."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole screens of the command line, as a person sees them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

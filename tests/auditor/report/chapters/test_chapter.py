@@ -1,7 +1,5 @@
 """Chapters quote: every id in them is of the run, every verdict is the finding's, and they compute nothing."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

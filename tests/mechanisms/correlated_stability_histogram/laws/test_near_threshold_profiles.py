@@ -1,7 +1,5 @@
 """Exact profiles of counters at the threshold (N4, N6) against their definition, tilted losses and each other."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Losses under shared noise: against closed forms, down to delta = 1e-12, alone and composed with other releases."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Exact profiles of Algorithm 2's pairs: two derivations agree, profiles are profiles, releases agree with them."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from itertools import pairwise

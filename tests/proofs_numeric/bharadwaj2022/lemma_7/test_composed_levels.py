@@ -1,7 +1,5 @@
 """Composition over levels: one path exactly, all paths from above, in fractions and in balls."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

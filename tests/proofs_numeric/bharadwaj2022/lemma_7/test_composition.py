@@ -1,7 +1,5 @@
 """Basic composition against what long paths show."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """The certificate that tau = 11 is enough at every epsilon > 0."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Formulas about Section 5: expected errors in exact fractions, privacy of Laplace noise and of fair coins."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

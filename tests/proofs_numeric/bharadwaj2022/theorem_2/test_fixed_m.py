@@ -1,7 +1,5 @@
 """m fixed: a leaving client changes every cell's rate."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from math import comb

@@ -1,7 +1,5 @@
 """The replacement maximum: the float64 scan against exact fractions, long scans and balls."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

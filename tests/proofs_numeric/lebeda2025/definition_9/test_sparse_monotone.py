@@ -1,7 +1,5 @@
 """Top-k reductions keep Definition 9 on generated histograms; sketches of words are tested with their mechanism."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The exact delta: certificate, search, bracket, and the collapse that is false."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

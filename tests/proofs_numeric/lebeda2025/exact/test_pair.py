@@ -1,7 +1,5 @@
 """The exact hockey stick of a correlated pair, in three arithmetics."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

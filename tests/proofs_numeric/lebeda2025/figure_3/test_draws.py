@@ -1,7 +1,5 @@
 """Draws of one over the number of released counters."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Renyi divergences of the discrete mechanisms: published factors, plain sums, and certified orders."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction

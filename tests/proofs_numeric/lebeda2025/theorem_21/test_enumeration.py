@@ -1,7 +1,5 @@
 """The discrete correlated mechanism's bounds against enumeration."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Theorem 9, the repaired proof as a certificate: it holds, and breaks when the claim moves past its margin."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

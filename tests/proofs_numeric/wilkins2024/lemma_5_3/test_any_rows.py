@@ -1,7 +1,5 @@
 """Any number of rows with their aggregates: against two rows by another route, and against the densities summed."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

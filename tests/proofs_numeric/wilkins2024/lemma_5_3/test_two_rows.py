@@ -1,7 +1,5 @@
 """Lemma 5.3 and Theorem 5.4 from the law of one or two thresholded rows; the one-row proofs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Section 6: the numbers to full digits, and both figures' curves."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Section 7 and Appendix A.3: reference values, orderings, finite lemmas, and mutants refuted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The collapse of Theorem 5.4: its steps are proved, and every step fails when it is changed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Theorem 5.4: reference values, three ways to the same number, calibrations, and mutants that must be refuted."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from fractions import Fraction

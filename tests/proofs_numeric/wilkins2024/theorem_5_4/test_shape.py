@@ -1,7 +1,5 @@
 """How often the terms of (5.8) rise and fall: every step is an identity, and no pattern holds when it is moved."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 
