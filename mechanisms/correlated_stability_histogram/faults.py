@@ -241,6 +241,8 @@ _ZEROS = 60
 """Keys z0, z1, ... of the universe that nobody holds."""
 _COUNTED = 30
 """Numbers of released zero counters that the event tells apart."""
+_ZEROS_BITS = 60
+"""Of the excess that is integrated: what is left out beyond nine standard deviations is as much."""
 
 
 @dataclass(frozen=True)
@@ -291,20 +293,24 @@ def zeros_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: in
     """
     sign = 1 if direction is Direction.FORWARD else -1
     cuts = [Fraction(str(cut)) for cut in zeros_cuts(float(epsilon), sign, k=k, sigma=float(sigma), gap=float(gap))]
-    factor, eta, root = A.exp(A.number(epsilon)), 1 / A.sqrt(A.sqrt(A.number(k))), A.sqrt(A.number(k))
+    factor, eta, root = A.exp(A.number(epsilon)), 1 / A.sqrt(A.sqrt(A.number(k))), sign * A.sqrt(A.number(k))
+    least = A.number(Fraction(1 + gap, sigma))
+    cases = [
+        (n, math.comb(_ZEROS, n), *(root * A.number((shift - cut) / sigma) for shift in (1, 0)))
+        for n, cut in enumerate(cuts)
+    ]
 
     def integrand(C: Arithmetic, z: Number) -> Number:
-        passes = normal_cdf(C, eta * z - C.number(Fraction(1 + gap, sigma)))
-        total = C.number(0)
-        for n, cut in enumerate(cuts):
-            moved, still = (
-                normal_cdf(C, sign * root * (eta * z + C.number((shift - cut) / sigma))) for shift in (1, 0)
-            )
+        passes, shared = normal_cdf(C, eta * z - least), root * eta * z
+        held, total = 1 - passes, C.number(0)
+        for n, ways, *meets in cases:
+            moved, still = (normal_cdf(C, shared + end) for end in meets)
             gain = moved - factor * still if sign > 0 else still - factor * moved
-            total = total + math.comb(_ZEROS, n) * passes**n * (1 - passes) ** (_ZEROS - n) * gain
+            total = total + ways * passes**n * held ** (_ZEROS - n) * gain
         return total * normal_pdf(C, z)
 
-    inside, beyond = integral(A, integrand, A.number(-9), A.number(9)), 2 * normal_cdf(A, A.number(-9))
+    inside = integral(A, integrand, A.number(-9), A.number(9), bits=_ZEROS_BITS)
+    beyond = 2 * normal_cdf(A, A.number(-9))
     return A.between(inside - factor * beyond, inside + beyond)
 
 

@@ -101,13 +101,13 @@ class Line:
 def in_balls(A: Arithmetic, formula: Callable[..., Any], **parameters: Number) -> Any:
     """A formula of real numbers that is evaluated in balls, in any arithmetic: `formula(bits, **parameters)`.
 
-    `bits` is what the answer is to be good for: half of a ball's precision and a little, or all of mpmath's.
+    `bits` is twice what the answer is to be good for, and a little less: mpmath's digits, or those of a double.
 
     Raises:
         NotEnclosedError: the arithmetic gives one number, and no bit of it is known; below the least double it is told
             in doubles, as nothing.
     """
-    bits = A.bits if A.encloses else 2 * A.bits if isinstance(A, MpReal) else 128
+    bits = A.bits if A.encloses else 2 * (math.ceil(A.digits * math.log2(10)) if isinstance(A, MpReal) else 53)
     ball = Ball(bits + GUARD)
     exact = {name: A.number(x) if A.encloses else as_fraction(A.number(x)) for name, x in parameters.items()}
     with ball:

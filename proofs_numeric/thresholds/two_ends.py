@@ -26,7 +26,6 @@ short interval its value on the left is compared with that of ``H_C`` on the rig
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -37,7 +36,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
 from proofs_numeric.thresholds.integer import C_U, PAPER, PER_KEY, SIGMA
-from proofs_numeric.thresholds.integer_profile import EPSILON, Tail, moved_profile, sum_tails
+from proofs_numeric.thresholds.integer_profile import EPSILON, moved_profile, sum_tails
 
 _MOST_KEYS, _MOST_MOVE, _MOST_SIGMA = 6, 4, 8
 _BITS = 128
@@ -88,31 +87,39 @@ def maximum_rule_holds(noise: Noise) -> bool:
         ArithmeticError: 128 bits do not tell.
     """
     with Ball(_BITS) as A:
-        tails = sum_tails(A, A.number(noise.sigma), _MOST_KEYS)
-        return all(
-            _Mixed(A, noise, tails, keys, new).holds() for keys in range(2, _MOST_KEYS + 1) for new in range(1, keys)
-        )
+        at = _Moved(A, noise)
+        return all(_Mixed(A, at, keys, new).holds() for keys in range(2, _MOST_KEYS + 1) for new in range(1, keys))
+
+
+class _Moved:
+    """``H_n``, at a real level or on the half steps ``j h/2``, which have the losses of every number of keys."""
+
+    def __init__(self, A: Ball, noise: Noise) -> None:
+        self.A, self.per_key, self.sigma = A, noise.per_key, A.number(noise.sigma)
+        self.tails = sum_tails(A, self.sigma, _MOST_KEYS)
+        self.half = A.number(noise.per_key / noise.sigma**2 / 2)
+        self.lattice = functools.cache(self._lattice)
+        self.factor = functools.cache(lambda j: A.exp(j * self.half))
+
+    def real(self, n: int, level: Any) -> Any:
+        return moved_profile(self.A, level, n=n, sigma=self.sigma, per_key=self.per_key, tail=self.tails[n])
+
+    def _lattice(self, n: int, j: int) -> Any:
+        above = (j + n * self.per_key) // 2 + 1  # without rounding: the last count whose loss is no more
+        tail = self.tails[n]
+        return self.A.maximum(0, tail(above - n * self.per_key) - self.factor(j) * tail(above))
 
 
 @dataclass(frozen=True)
 class _Mixed:
     A: Ball
-    noise: Noise
-    tails: list[Tail]
+    moved: _Moved
     keys: int
     new: int
 
-    @property
-    def step(self) -> Fraction:
-        return self.noise.per_key / self.noise.sigma**2
-
-    def loss(self, s: int) -> Fraction:
-        return (s - Fraction(self.keys * self.noise.per_key, 2)) * self.step
-
-    def moved(self, n: int, level: Any) -> Any:
-        """``H_n``."""
-        at = {"sigma": self.A.number(self.noise.sigma), "per_key": self.noise.per_key}
-        return moved_profile(self.A, level, n=n, **at, tail=self.tails[n])
+    def half_steps(self, s: int) -> int:
+        """The loss ``epsilon_s``."""
+        return 2 * s - self.keys * self.moved.per_key
 
     def hidden(self, tie: Any) -> Any:
         """``a L`` at the tie."""
@@ -120,46 +127,49 @@ class _Mixed:
 
     def holds(self) -> bool:
         """From the last loss below epsilon = 0 on, loss by loss, until the tail is known."""
-        A, s = self.A, self.keys * self.noise.per_key // 2
+        A, s = self.A, self.keys * self.moved.per_key // 2
         while True:
-            level = A.number(self.loss(s))
-            tie = self.moved(self.keys, level)
+            j = self.half_steps(s)
+            tie = self.moved.lattice(self.keys, j)
             loss = self.hidden(tie)
-            mixed = -A.expm1(-loss) + A.exp(-loss) * self.moved(self.keys - self.new, level + loss)
+            hidden = self.moved.real(self.keys - self.new, j * self.moved.half + loss)
+            mixed = -A.expm1(-loss) + A.exp(-loss) * hidden
             if mixed > tie:
                 return False
             if not mixed <= tie:
                 raise ArithmeticError(f"expected {_BITS} bits to tell {mixed} from {tie}, at {self}")
             s += 1
-            if not self.other_order_holds(max(Fraction(0), self.loss(s - 1)), self.loss(s)):
+            if not self.other_order_holds(max(0, j), j + 2):
                 return False
             if self.tail(s):
                 return True
 
-    def other_order_holds(self, low: Fraction, high: Fraction) -> bool:
-        """From one epsilon to another, piece by piece."""
-        A = self.A
-        while low < high:
-            level, end = A.number(low), high
-            tie = self.moved(self.keys, level)
-            mixed = self.moved(self.keys - self.new, level - self.hidden(tie))
+    def other_order_holds(self, low: int, high: int) -> bool:
+        """From one epsilon to another, in half steps, piece by piece."""
+        start, moved = Fraction(low), self.moved
+        while start < high:
+            level, end = self.A.number(start) * moved.half, Fraction(high)
+            tie = moved.real(self.keys, level)
+            mixed = moved.real(self.keys - self.new, level - self.hidden(tie))
             if mixed > tie:
                 return False
-            while not mixed <= self.moved(self.keys, A.number(end)):
-                end = (low + end) / 2
-                if end - low < self.step / 2**40:
+            later = moved.lattice(self.keys, high)
+            while not mixed <= later:
+                end = (start + end) / 2
+                if end - start < Fraction(1, 2**39):
                     raise ArithmeticError(f"expected {_BITS} bits to tell {mixed} from {tie}, at {self}")
-            low = end
+                later = moved.real(self.keys, self.A.number(end) * moved.half)
+            start = end
         return True
 
     def tail(self, s: int) -> bool:
         """Whether from the loss of ``s`` on the mixed pair is known to be no worse, by some b."""
-        A, n, m = self.A, self.keys - self.new, self.noise.per_key
-        tie, top = (self.moved(k, A.number(self.loss(s))) for k in (self.keys, n))
-        left = tie + A.expm1(-self.hidden(tie))
+        n, m, lattice = self.keys - self.new, self.moved.per_key, self.moved.lattice
+        tie, top = (lattice(k, self.half_steps(s)) for k in (self.keys, n))
+        left = tie + self.A.expm1(-self.hidden(tie))
         for b in range(1, self.new * m + 4):
-            weight = self.tails[self.new](math.ceil(b - Fraction(self.new * m, 2)))
-            rho = top / (weight * self.moved(n, A.number(self.loss(s) - b * self.step)))
+            weight = self.moved.tails[self.new](b - self.new * m // 2)
+            rho = top / (weight * lattice(n, self.half_steps(s - b)))
             if left >= rho * tie:
                 return True
         return False

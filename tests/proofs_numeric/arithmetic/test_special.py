@@ -10,7 +10,7 @@ import sympy
 from scipy import stats
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
-from proofs_numeric.arithmetic.enclosure import UNDERFLOW, NotEnclosedError, enclose, exact_value
+from proofs_numeric.arithmetic.enclosure import UNDERFLOW, NotEnclosedError, bounds, enclose, exact_value
 from proofs_numeric.arithmetic.special import (
     as_fraction,
     binomial_pmf,
@@ -171,6 +171,33 @@ def test_profile_of_a_wide_range_encloses_its_points():
 def test_binomial_tails_agree(n, k, p):
     """The incomplete beta function is the sum of the masses."""
     check(lambda A, q: binomial_tail(A, n, q, k) + 0 * q, p)
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (300, 1), (300, 90), (300, 91), (300, 180), (3000, 400), (3000, 1500)])
+def test_a_tail_in_balls_holds_the_exact_sum_with_a_hundred_bits(n, k):
+    """On both sides of the mean, and far from it; at every p of a wide ball too."""
+    p = Fraction(3, 10)
+    exact = exact_value(lambda A: binomial_tail(A, n, p, k), {})
+    with Ball(128) as A:
+        narrow, wide = (binomial_tail(A, n, A.number(p) + A.interval(-error, error), k) for error in (0, p / 8))
+    lower, upper = bounds(narrow)
+    assert lower <= exact <= upper
+    assert narrow.rel_accuracy_bits() > 100
+    assert wide.contains(narrow)
+    assert all(
+        bounds(wide)[0] <= exact_value(lambda A, end=end: binomial_tail(A, n, end, k), {}) <= bounds(wide)[1]
+        for end in (p * 7 / 8, p * 9 / 8)
+    )
+
+
+@pytest.mark.parametrize("n", [10**6, 10**8])
+def test_a_tail_of_too_many_terms_meets_its_neighbour_that_is_summed(n):
+    """P[X >= k] - P[X >= k + 1] is the mass at k, near the mean and where the sums begin."""
+    with Ball(128) as A:
+        for k in range(3 * n // 10, 3 * n // 10 + 8 * math.isqrt(n), math.isqrt(n) * 2 + 1):
+            above, here = (binomial_tail(A, n, A.number("0.3"), j) for j in (k + 1, k))
+            assert (here - above).overlaps(binomial_pmf(A, n, A.number("0.3"), k))
+            assert here.rel_accuracy_bits() > 90
 
 
 def test_a_tail_of_many_trials_has_no_fraction():
