@@ -173,7 +173,8 @@ class Computed(Result):
     def size(self) -> tuple[float, float]:
         """A column a chart, three at most in a row."""
         rows, columns = self._grid()
-        return 4.2 * columns, 3.1 * rows + 0.25 * len(self._titles()) / columns + 0.3
+        told = len(self._titles()) + len({title for panel in self.panels for title in panel.chart.marks})
+        return 4.2 * columns, 3.1 * rows + 0.25 * told / columns + 0.3
 
     def draw(self, figure: Drawing) -> None:
         """A panel a chart, one legend for all."""
@@ -214,6 +215,10 @@ def _line(curve: Curve, places: tuple[float, ...]) -> Line:
     return Line(curve, tuple(points), missing)
 
 
+_MARKED = 30
+"""Most points that are marked one by one."""
+
+
 def _covers(above: Line, below: Line, panel: Panel) -> bool:
     """Whether one runs within a two-hundredth of the panel's height of the other at half of their common places."""
     bend = math.log10 if "y" in panel.chart.log else float
@@ -233,14 +238,15 @@ def _draw(axes: Axes, panel: Panel, colours: Mapping[str, str]) -> None:
             [y for _x, y in line.points],
             color=colours[line.curve.title],
             linestyle="--" if line.curve.dashed else "-",
-            marker="o",
+            marker="o" if len(line.points) <= _MARKED else "",
             markersize=5 if covered else 2.5,
             linewidth=3.2 if covered else 1.1,
             alpha=0.45 if covered else 1,
             label=line.curve.title,
         )
     for title, place in chart.marks.items():
-        axes.axvline(place(), color=colours.get(title.rpartition(": ")[2], "#777777"), linestyle=":", linewidth=1.1)
+        colour = colours.get(title.rpartition(": ")[2], "#777777")
+        axes.axvline(place(), color=colour, linestyle=":", linewidth=1.1, label=title)
     if "x" in chart.log:
         axes.set_xscale("log")
     if "y" in chart.log:

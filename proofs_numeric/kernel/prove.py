@@ -310,10 +310,13 @@ def _inside_of(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
     node = next((one for one in (sympy.Max(*parts), sympy.Min(*parts)) if any(side.has(one) for side in sides)), None)
     if not isinstance(node, sympy.Max | sympy.Min):
         raise TacticError(f"Maximum: expected a maximum or minimum of {', '.join(map(str, parts))} in the goal")
-    children = []
+    largest, children = isinstance(node, sympy.Max), []
     for built, part in zip(parts, tactic.parts, strict=True):
         left, right = (expressions.formula_of(side.xreplace({node: built}), goal.box) for side in sides)
-        children.append(apply(replace(goal, left=left, right=right), part.proof, claims))
+        others = (one.formula for one in tactic.parts if one is not part)
+        least = (AtMost(one, part.formula) if largest else AtMost(part.formula, one) for one in others)
+        here = replace(goal, left=left, right=right, given=(*goal.given, *least))
+        children.append(apply(here, part.proof, claims))
     return _inferred(goal, tactic, *children)
 
 

@@ -24,6 +24,9 @@ from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Given,
+    Increasing,
     Maximum,
     Part,
     Product,
@@ -95,13 +98,17 @@ def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Number:
 
 
 def _total_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
-    """Total variance ``(1 + 1/gamma) max_j (j - j^2/(d + gamma))`` at distance 1, j over integers.
+    """Total variance ``(1 + 1/gamma) max_j (j - j^2/(d + gamma))`` at distance 1, j over the integers up to d.
 
-    The largest is at an integer next to ``(d + gamma)/2``, or at d below that.
+    The largest is at the one nearest to ``(d + gamma)/2``, or at d below that.
     """
     gamma = A.number(gamma)
-    near = {max(1, min(d, floor + step)) for floor in floors(A, (d + gamma) / 2) for step in (0, 1)}
-    return (1 + 1 / gamma) * A.maximum(*(_mu_squared(A, j=A.number(j), d=d, gamma=gamma) for j in sorted(near)))
+    return (1 + 1 / gamma) * A.maximum(
+        *(
+            _mu_squared(A, j=A.number(j), d=d, gamma=gamma)
+            for j in floors(A, (d + A.minimum(A.number(d), gamma) + 1) / 2)
+        )
+    )
 
 
 def _total_noise_of_root(A: Arithmetic, *, gamma: Number, d: int) -> Number:
@@ -109,13 +116,7 @@ def _total_noise_of_root(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     return _total_noise(A, gamma=A.sqrt(A.number(d)), d=d)
 
 
-def _noise_near_half(A: Arithmetic, *, gamma: Number, d: int, off: Number) -> Number:
-    """Total variance against a change of ``j = (d + gamma + off)/2`` queries."""
-    return (1 + 1 / gamma) * _mu_squared(A, j=(d + gamma + off) / 2, d=d, gamma=gamma)
-
-
-def _noise_at_half(A: Arithmetic, *, gamma: Number, d: int, off: Number) -> Number:
-    del off
+def _noise_at_half(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     return _nearly(A, gamma=gamma, d=d) * (1 + 1 / gamma) * (d + gamma) / 4
 
 
@@ -123,9 +124,13 @@ def _nearly(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     return 1 - 1 / (d + gamma) ** 2
 
 
-def _nearly_least_noise(A: Arithmetic, *, gamma: Number, d: int, off: Number) -> Number:
-    del off
+def _nearly_least_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     return _nearly(A, gamma=gamma, d=d) * (A.sqrt(A.number(d)) + 1) ** 2 / 4
+
+
+def _left(A: Arithmetic, *, gamma: Number, d: int) -> Number:
+    """Twice the nearest integer to ``(d + gamma)/2``, less ``d + gamma``."""
+    return 2 * floors(A, (d + A.number(gamma) + 1) / 2)[0] - (d + gamma)
 
 
 def _noise_of_all(A: Arithmetic, *, root: Number, excess: Number) -> Number:
@@ -335,31 +340,61 @@ CLAIMS = (
         id="lebeda2025.lem8.opt.integer.corrected",
         source=ours("Lemma 8"),
         title="no gamma needs less total noise than gamma = sqrt(d) by more than a factor 1 - 1/(d + gamma)^2",
-        statement=r"(1 + 1/\gamma) (j - j^2/(d+\gamma)) \ge (1 - 1/(d+\gamma)^2) (\sqrt{d} + 1)^2/4,"
-        r"\ |2j - (d+\gamma)| \le 1",
+        statement=r"(1 + 1/\gamma) \max_{j \in \{1..d\}} (j - j^2/(d+\gamma)) \ge"
+        r" (1 - 1/(d+\gamma)^2) (\sqrt{d} + 1)^2/4",
         kind=Inequality(
             left=_nearly_least_noise,
-            right=_noise_near_half,
-            proof=Through(
-                _noise_at_half,
-                first=Product(
-                    (
-                        Part(lambda A, *, gamma, d, **_off: _nearly(A, gamma=gamma, d=d) / (4 * gamma)),
-                        Part(lambda A, *, gamma, d, **_off: (A.sqrt(A.number(d)) - gamma) ** 2),
-                    )
+            right=_total_noise,
+            proof=Maximum(
+                (
+                    Part(
+                        lambda A, *, gamma, **_d: A.number(gamma),
+                        Through(
+                            _noise_at_half,
+                            first=Product(
+                                (
+                                    Part(lambda A, *, gamma, d: _nearly(A, gamma=gamma, d=d) / (4 * gamma)),
+                                    Part(lambda A, *, gamma, d: (A.sqrt(A.number(d)) - gamma) ** 2),
+                                )
+                            ),
+                            second=Product(
+                                (
+                                    Part(lambda A, *, gamma, d: (1 + 1 / gamma) / (4 * (d + gamma))),
+                                    Part(lambda A, **at: 1 - _left(A, **at)),
+                                    Part(lambda A, **at: 1 + _left(A, **at)),
+                                )
+                            ),
+                        ),
+                    ),
+                    Part(
+                        lambda A, *, d, **_gamma: A.number(d),
+                        Through(
+                            lambda A, *, d, **_gamma: (A.sqrt(A.number(d)) + 1) ** 2 / 4,
+                            second=ByClaim(
+                                "lebeda2025.lem8.opt.integer.beyond",
+                                {
+                                    "root": lambda A, *, d, **_gamma: A.sqrt(A.number(d)),
+                                    "excess": lambda A, *, d, gamma: gamma - d,
+                                },
+                                {
+                                    "root": Increasing("sqrt", one, lambda A, *, d, **_gamma: A.number(d)),
+                                    "root <": Increasing(
+                                        "sqrt", lambda A, *, d, **_gamma: A.number(d), lambda A, **_d: A.number(10**6)
+                                    ),
+                                    "excess": Given(),
+                                    "excess <": Sign(),
+                                },
+                            ),
+                        ),
+                    ),
                 ),
-                second=Product(
-                    (
-                        Part(lambda A, *, gamma, d, **_off: (1 + 1 / gamma) / (4 * (d + gamma))),
-                        Part(lambda A, *, off, **_rest: 1 - off * off),
-                    )
-                ),
+                inside=True,
             ),
         ),
-        domain=Box((GAMMA, replace(K, name="d"), Parameter("off", "2 j - (d + gamma)", lower=-1, upper=1))),
-        points=({"gamma": 1, "d": 2, "off": 1}, {"gamma": 2, "d": 5, "off": 1}, {"gamma": 3, "d": 10, "off": 1}),
-        note="(sqrt(d) + 1)^2/4 is the bound that gamma = sqrt(d) has for real j; total variance in units of 1/mu^2. "
-        "One integer j is as near to (d + gamma)/2, and at most d where gamma <= d; beyond: lem8.opt.integer.beyond",
+        domain=Box((GAMMA, replace(K, name="d"))),
+        points=({"gamma": 1, "d": 2}, {"gamma": 2, "d": 5}, {"gamma": 3, "d": 10}),
+        note="(sqrt(d) + 1)^2/4 is the bound that gamma = sqrt(d) has for real j; total variance in units of "
+        "1/mu^2. The largest is at the integer nearest to (d + min(d, gamma))/2.",
     ),
     Claim(
         id="lebeda2025.lem8.opt.integer.beyond",

@@ -97,7 +97,8 @@ class Maximum(Tactic):
     """``left`` is the largest of the parts (SymPy), and each part is related to ``right``; parts prove that.
 
     A formula that moves is the largest of the parts, and each of them moves that way.  With ``inside`` the maximum, or
-    the minimum, of the parts' formulas stands anywhere in a comparison, which parts prove with each in its place.
+    the minimum, of the parts' formulas stands anywhere in a comparison, which parts prove with each in its place; that
+    it is the largest, or the least, is a hypothesis there.
     """
 
     parts: tuple[Part, ...]

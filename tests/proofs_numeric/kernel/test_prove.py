@@ -1265,6 +1265,19 @@ def test_a_maximum_inside_is_each_of_its_members():
     assert not closes(below(least, one, Maximum((Part(x), Part(one)), inside=True)))
 
 
+@pytest.mark.parametrize("of", ["maximum", "minimum"])
+def test_a_member_in_a_maximums_place_is_the_largest(of):
+    """``x <= max(x, y)`` and ``min(x, y) <= x`` by it; ``x <= min(x, y)`` and ``max(x, y) <= x`` not."""
+
+    def chosen(A, *, x, y):
+        return getattr(A, of)(x, y)
+
+    true, false = ((x, chosen), (chosen, x)) if of == "maximum" else ((chosen, x), (x, chosen))
+    proof = Maximum((Part(x, Sign()), Part(y, Given())), inside=True)
+    assert closes(below(*true, proof, X, Y))
+    assert not closes(below(*false, proof, X, Y))
+
+
 @pytest.mark.parametrize("integer", [True, False])
 @pytest.mark.parametrize("share", [1, 2])
 def test_an_integer_variable_takes_integers(integer, share):

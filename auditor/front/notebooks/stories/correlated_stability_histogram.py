@@ -94,6 +94,17 @@ for claim in ("thm21.exact", "thm21"):
 pandas.DataFrame(rows).set_index(["k", "claim"]).sort_index()
 
 # %% [markdown]
+# With a whole sum beside each counter, in which a user moves by one at most: $\delta$ of both at
+# $\varepsilon = 3$, and of independent noise of the same deviation, 1.31, shown above the same count:
+
+# %%
+beside = {"epsilon": 3, "sigma_s": 4, "per_sum": 1, "digits": 6}
+mine = auditor.evaluate("lebeda2025.thm21.sums", k=2, sigma=1, gap="9/2", **beside).value
+other = auditor.evaluate("thresholds.gaussian.integer.sums", sigma="1.307", threshold=6, c_u=2, per_key=1, **beside).value
+print(f"correlated {mine}, independent {other}")
+auditor.run(["lebeda2025.thm21.sums.gain"], profile=profile, seed=seed)
+
+# %% [markdown]
 # ## Users of few counters, and several releases
 #
 # Where a user changes at most $m = 3$ of $k = 10$ counters another ratio $\gamma$ of own to shared variance is better. A
