@@ -41,11 +41,13 @@ class Drawn:
     Attributes:
         numbers: of each release, how many numbers it draws.
         scales: values met of each parameter that is no location.
+        shared: whether a release has fewer of its numbers than keys and columns.
 
     """
 
     numbers: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     scales: tuple[dict[str, set[float]], dict[str, set[float]]] = field(default_factory=lambda: ({}, {}))
+    shared: bool = False
 
     def values(self, name: str, method: str) -> set[float]:
         """Return the values of a parameter that no data change; that of a standard normal variable is 1."""
@@ -72,6 +74,7 @@ def drawn(sampler: Sampler, pair: Neighbours, seed: int) -> dict[tuple[str, str]
                         each.scales[side].setdefault(name, set()).update(values)
             for place, total in totals.items():
                 found[place].numbers[side].append(total)
+                found[place].shared |= total < min(len(histogram), len(batch.columns))
     return found
 
 

@@ -93,6 +93,7 @@ class Source:
         defined: expressions by the variable that takes them.
         comparisons: of the file, but for those of membership and identity.
         products: and quotients, of the file, but for those within what is no linear function.
+        terms: of sums and differences, and what is added to a name.
         calls: of the file.
         roots: the input of functions that no other function of the file calls.
 
@@ -101,6 +102,7 @@ class Source:
     defined: dict[Variable, list[Part]] = field(default_factory=dict)
     comparisons: list[tuple[ast.Compare, str]] = field(default_factory=list)
     products: list[tuple[ast.BinOp, str]] = field(default_factory=list)
+    terms: list[Part] = field(default_factory=list)
     calls: list[tuple[ast.Call, str]] = field(default_factory=list)
     roots: set[Variable] = field(default_factory=set)
     _functions: dict[str, _Function] = field(default_factory=dict)
@@ -213,11 +215,15 @@ class Source:
                         self._define(Variable(ENTRY, key.value), entry, scope)
 
     def _used(self, node: ast.AST, scope: str) -> None:
-        """Note comparisons, products and calls; what is within one that is not linear is no product."""
+        """Note comparisons, terms, products and calls; what is within one that is not linear is no product."""
         match node:
             case ast.Compare() if not isinstance(node.ops[0], _MEMBERSHIP):
                 self.comparisons.append((node, scope))
                 self._curved.update(ast.walk(node))
+            case ast.BinOp(op=ast.Add() | ast.Sub()):
+                self.terms += (Part(node.left, scope), Part(node.right, scope))
+            case ast.AugAssign(op=ast.Add() | ast.Sub()):
+                self.terms.append(Part(node.value, scope))
             case ast.BinOp(op=ast.Mult() | ast.Div()) if node not in self._curved:
                 self.products.append((node, scope))
             case ast.Call():
@@ -515,6 +521,10 @@ class Source:
             if draw.node in (node.left, node.right):
                 return Part(node.right if node.left is draw.node else node.left, scope)
         return None
+
+    def added(self, draw: Part) -> bool:
+        """Return whether a draw is a term of a sum as it comes."""
+        return any(self.origin(term).node is draw.node for term in self.terms)
 
     def factors(self, draw: Part) -> list[Factor]:
         """Return what the noise of a draw is multiplied with, or divided by, on its way out."""

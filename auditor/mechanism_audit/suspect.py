@@ -2,10 +2,10 @@
 
 Ranked, the first that applies: a scale that depends on the data; a number called epsilon, delta, rho or mu above the
 claimed one; a scale that is too small for counts, with all that the noise is multiplied with; a decision on exact data
-alone, or beside noise;
-a threshold, where a new key gave itself away; what turns well scaled noise into another law; a factor of noise whose
-size is not seen; what a coin is held against; the line that draws. Of a scale and of a threshold the number is named
-that is out of line with the claim, else their formula. A hint, no verdict.
+alone, or beside noise; a threshold, where a new key gave itself away; what turns well scaled noise into another law; a
+factor of noise whose size is not seen; what a coin is held against; the first line whose draws do not suffice, or that
+no draw explains it, where all do. Of a scale and of a threshold the number is named that is out of line with the claim,
+else their formula. A hint, no verdict.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from auditor.mechanism_audit.draws import Drawn, drawn, least_scale, lines, short
+from auditor.mechanism_audit.draws import KEEPING, Drawn, drawn, least_scale, lines, short
 from auditor.mechanism_audit.slices import Factor, Part, Source
+from auditor.search.events import is_odd
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +43,8 @@ FAR_MORE = 2.0
 """Times the share of what is needed from which a number of two draws is at fault in neither."""
 UNFAIR = 1 / 16
 """Variance of a coin, 1/4 at most, below which it is its chance that makes the noise small."""
+NO_DRAW = "no draw"
+"""What is suspected where all noise is as it should be."""
 _UNIFORM = "random"
 """Method whose draws become noise by inversion, or a coin by a comparison."""
 
@@ -55,6 +58,8 @@ class Refuted:
         delta: claimed.
         new_key: probability with which a key that the neighbour lacks gives itself away; None where it is not that.
         c_u: most by which one user changes counts, in sum.
+        count: of the new key, the largest.
+        bits: whether it was refuted by how numbers are represented, not by how large they are.
         stated: what is claimed by name, where it is no pair of numbers: rho or mu.
 
     """
@@ -63,6 +68,8 @@ class Refuted:
     delta: float
     new_key: float | None
     c_u: int
+    count: float = 1.0
+    bits: bool = False
     stated: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -133,6 +140,13 @@ class Place:
             own = None if own is None or not number else own * abs(number) ** factor.power
         return own
 
+    def suffices(self, refuted: Refuted) -> bool:
+        """Return whether what is drawn is added as it comes, to each number that is released, and is large enough."""
+        wanted = self.least(refuted) if self.method in KEEPING else None
+        if wanted is None or self.effective is None or self.call is None or self.drawn.shared:
+            return False
+        return self.effective >= wanted * (1 - 1e-9) and self.source.added(self.call)
+
     def at(self, part: Part) -> str:
         """Return path:line of an expression."""
         return f"{self.path}:{part.node.lineno}"
@@ -160,7 +174,7 @@ def places(found: Mapping[tuple[str, str], Drawn], start: str = "") -> list[Plac
 
 
 def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
-    """Return the line (path:line) that is suspected, and why; None where no source can be read."""
+    """Return the line (path:line) that is suspected, or that no draw is, and why; None where no source can be read."""
     rare = refuted.new_key is not None and refuted.new_key < DECIDED_BY_NOISE
     ranked = (_threshold, _too_small, _exact) if rare else (_too_small, _exact, _threshold)
     rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *ranked, _another_law, _factor, _coin)
@@ -168,7 +182,21 @@ def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
         told = next(rule(drawn, refuted), None)
         if told is not None:
             return told
-    return next(((f"{place.path}:{place.line}", f"draws {place.method}") for place in drawn), None)
+    if refuted.bits:
+        return next(
+            (
+                (f"{place.path}:{place.line}", f"draws {place.method}: the last bits of a sum tell what was added")
+                for place in drawn
+            ),
+            None,
+        )
+    short_of = drawn if rare else [place for place in drawn if not place.suffices(refuted)]
+    if drawn and not short_of:
+        return NO_DRAW, (
+            "all noise has the scale that counts need; look at what is released without it, or more than once, and at "
+            "how far one user moves what it is added to"
+        )
+    return next(((f"{place.path}:{place.line}", f"draws {place.method}") for place in short_of), None)
 
 
 def _of_the_data(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
@@ -323,6 +351,14 @@ def _threshold(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
         return
     for place in drawn:
         for compare, other in _compared(place, drawn):
+            bar = place.source.number(other)
+            if (
+                refuted.new_key >= DECIDED_BY_NOISE
+                and bar is not None
+                and bar > refuted.count
+                and place.suffices(refuted)
+            ):
+                continue  # symmetric noise passes it half the time at most
             named = _of_the_threshold(place, other, refuted)
             at = "" if named.node.lineno == compare.node.lineno else f" in line {compare.node.lineno}"
             yield place.at(named), f"sets what {place.method} is compared with{at}"
@@ -407,11 +443,20 @@ def where(
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
     suspected = suspect(
         read,
-        Refuted(result.epsilon, result.delta_claimed, _new_key(pair, result, leak), moved, stated),
+        Refuted(
+            result.epsilon,
+            result.delta_claimed,
+            _new_key(pair, result, leak),
+            moved,
+            _new_count(pair),
+            result.view is not None and is_odd(result.view.partition),
+            stated,
+        ),
     )
     if suspected is None:
         return (*_seeded(sampler.target), *told)
-    return (f"suspect {short(suspected[0])}: {suspected[1]}", *told)
+    at, why = suspected
+    return (f"suspect {at if at == NO_DRAW else short(at)}: {why}", *told)
 
 
 def _start(target: Target) -> str:
@@ -434,3 +479,8 @@ def _new_key(pair: Neighbours, result: BlackBoxResult, leak: SteeredTest | None)
         return leak.estimate if leak.exposed.keys else None
     shares = result.event_left, result.event_right
     return max(shares) if pair.left.keys() != pair.right.keys() and min(shares) == 0 else None
+
+
+def _new_count(pair: Neighbours) -> float:
+    """Return the largest count of a key that the neighbour lacks; 1 where there is none."""
+    return max((max(counts) for counts in pair.changes.values() if 0 in counts), default=1.0)

@@ -48,6 +48,9 @@ FARTHEST = 6.0
 SCORE_DIGITS = 9
 """Decimals kept of a score."""
 
+LONE = "the output"
+"""What a number is called that has no key: it is all that is released."""
+
 
 class Feature(Protocol):
     """A function of one release."""
@@ -69,7 +72,7 @@ class Value:
     @property
     def text(self) -> str:
         """Name for people."""
-        return str(self.key) if isinstance(self.key, Part) else f"value of {self.key}"
+        return str(self.key) if isinstance(self.key, Part) else f"value of {self.key or LONE}"
 
     def column(self, sample: Sample) -> Floats:
         """Return the released values, NaN where the key is missing."""
@@ -102,7 +105,7 @@ class FractionalPart:
     @property
     def text(self) -> str:
         """Name for people."""
-        return f"fractional part of {self.key}"
+        return f"fractional part of {self.key or LONE}"
 
     def column(self, sample: Sample) -> Floats:
         """Return value - floor(value) in [0, 1)."""
@@ -122,7 +125,7 @@ class LowestBit:
     @property
     def text(self) -> str:
         """Name for people."""
-        return f"exponent of the lowest set bit of {self.key}"
+        return f"exponent of the lowest set bit of {self.key or LONE}"
 
     def column(self, sample: Sample) -> Floats:
         """Return log2 of the largest power of two that divides the value; NaN for a missing value, -1100 for zero."""

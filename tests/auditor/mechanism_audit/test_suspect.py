@@ -8,7 +8,7 @@ import pytest
 from auditor.mechanism_audit.draws import drawn
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.mechanism_audit.slices import concerned
-from auditor.mechanism_audit.suspect import Refuted, places, suspect
+from auditor.mechanism_audit.suspect import NO_DRAW, Refuted, places, suspect
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
 from tests.auditor.mechanism_audit.asked import audit_mechanism
@@ -57,6 +57,59 @@ def test_the_changed_line_is_suspected(name, new, new_key, tmp_path):
     refuted = Refuted(epsilon, delta, new_key, moved)
     line, _why = suspected(program.write(tmp_path, fault), refuted)
     assert line == f"{tmp_path / name}.py:{program.line(fault)}"
+
+
+INNOCENT = {
+    "a bar that is no rule of keys": ("out[key] = noisy if noisy > 13 else 0.0", 1.0),
+    "a count of the data": ("out[key], out['n'] = noisy, sum(histogram.values())", None),
+    "a sum that nothing bounds": ("out['total'] = n * n + rng.laplace(0, 1)", None),
+    "an order by the data": ("out = sorted(histogram, key=histogram.get)", None),
+    "the largest of the data": ("out[key] = max(noisy, *histogram.values())", None),
+}
+"""What is released of a right `noisy`, and how often a new key gives itself away."""
+GUILTY = {
+    "too small": "noisy = n + rng.laplace(0, 1 / 2)",
+    "of another law": "noisy = n + rng.exponential(1)",
+    "of one sign": "noisy = n + abs(rng.laplace(0, 1))",
+    "cut off": "noisy = n + max(-9, min(9, rng.laplace(0, 1)))",
+    "the same for all": "noisy = n + shared",
+}
+
+
+def of_lines(folder, noisy, line):
+    """A plain file that draws in line 4 or 5."""
+    path = folder / "plain.py"
+    lines = ("def release(histogram, rng):", "    out = {}", "    shared = 0", "    for key, n in histogram.items():")
+    if "shared" in noisy:
+        lines = (*lines[:2], "    shared = rng.laplace(0, 1)", lines[3])
+    path.write_text("\n".join((*lines, f"        {noisy}", f"        {line}", "    return out", "")), "utf-8")
+    return f"{path}:release"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("line", "new_key"), INNOCENT.values(), ids=INNOCENT)
+def test_a_draw_that_suffices_is_not_suspected(line, new_key, tmp_path):
+    """What is released beside the noise is at fault: no draw explains it."""
+    target = of_lines(tmp_path, "noisy = n + rng.laplace(0, 1)", line)
+    at, why = suspected(target, Refuted(1.0, 0.0, new_key, 1))
+    assert at == NO_DRAW, (at, why)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("noisy", GUILTY.values(), ids=GUILTY)
+def test_a_draw_that_does_not_suffice_is_suspected(noisy, tmp_path):
+    """It is too small, none of counts, or not added as it comes."""
+    at, _why = suspected(of_lines(tmp_path, noisy, "out[key] = noisy"), Refuted(1.0, 0.0, None, 1))
+    assert at == f"{tmp_path / 'plain.py'}:{3 if 'shared' in noisy else 5}"
+
+
+@pytest.mark.slow
+def test_last_bits_are_those_of_a_draw_that_would_suffice(tmp_path):
+    """Large enough on the reals, and told apart by how doubles are rounded."""
+    target = of_lines(tmp_path, "noisy = n + rng.laplace(0, 1)", "out[key] = noisy")
+    at, why = suspected(target, Refuted(1.0, 0.0, None, 1, bits=True))
+    assert at == f"{tmp_path / 'plain.py'}:5"
+    assert "last bits" in why
 
 
 OF_COUNTS = ("if users >= TAU_STAR", "if noisy >= max(histogram.values()) / 2", "if histogram[tag] >= LEAST")
