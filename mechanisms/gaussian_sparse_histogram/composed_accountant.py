@@ -17,7 +17,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -161,11 +161,26 @@ def adaptive_bounds(epsilon: float, release: Release, times: int, *, blocks: int
     return Bounds(max(0.0, math.nextafter(ends[0], 0)), min(1.0, math.nextafter(ends[1], 1)))
 
 
-def two_kinds_delta(
-    epsilon: float, *, rows_1: int, sigma_1: float, gap_1: float, rows_2: int, sigma_2: float, gap_2: float
-) -> float:
-    """`composed_delta` of releases of two kinds by the names of wilkins2024.composition.fixed; raises as it does."""
-    return composed_delta(epsilon, [Release(rows_1, sigma_1, gap_1), Release(rows_2, sigma_2, gap_2)])
+def three_kinds(
+    *,
+    rows_1: int,
+    sigma_1: float,
+    gap_1: float,
+    rows_2: int,
+    sigma_2: float,
+    gap_2: float,
+    rows_3: int = 0,
+    sigma_3: float = 1.0,
+    gap_3: float = 0.0,
+) -> list[Release]:
+    """Releases by the names of wilkins2024.composition.fixed; raises as `Release` does."""
+    first, second = Release(rows_1, sigma_1, gap_1), Release(rows_2, sigma_2, gap_2)
+    return [first, second, *([Release(rows_3, sigma_3, gap_3)] if rows_3 else [])]
+
+
+def three_kinds_delta(epsilon: float, **kinds: Any) -> float:
+    """`composed_delta` of `three_kinds`; raises as they do."""
+    return composed_delta(epsilon, three_kinds(**kinds))
 
 
 def repeated_adaptive_delta(

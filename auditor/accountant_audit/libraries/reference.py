@@ -35,9 +35,9 @@ ACCOUNTANTS = (
     ),
     Accountant(
         id="reference.composed_releases.delta",
-        title="Releases of two kinds, fixed in advance, float64",
+        title="Releases of three kinds, fixed in advance, float64",
         against="wilkins2024.composition.fixed",
-        function="mechanisms.gaussian_sparse_histogram.composed_accountant:two_kinds_delta",
+        function="mechanisms.gaussian_sparse_histogram.composed_accountant:three_kinds_delta",
         tolerance="1e-12",
         note="an upper bound: one row of the best path may be fractional",
     ),

@@ -5,7 +5,7 @@ from typing import Any
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
-from mechanisms.gaussian_sparse_histogram.composed_accountant import Release
+from mechanisms.gaussian_sparse_histogram.composed_accountant import three_kinds
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -13,13 +13,11 @@ from proofs_numeric.wilkins2024.composition.adaptive import TWICE, maximum_rule
 from proofs_numeric.wilkins2024.composition.fixed import NOISY_AND_PLAIN, composed_two_ends
 
 
-def maximum_of_kinds(
-    epsilon: float, *, rows_1: int, sigma_1: float, gap_1: float, rows_2: int, sigma_2: float, gap_2: float
-) -> float:
-    """The maximum rule over releases of two kinds; parameters as for the exact accountant."""
+def maximum_of_kinds(epsilon: float, **kinds: Any) -> float:
+    """The maximum rule over releases of three kinds; parameters as for the exact accountant."""
     exact.check_epsilon(epsilon)
-    kinds = Release(rows_1, sigma_1, gap_1), Release(rows_2, sigma_2, gap_2)
-    loss, square = (sum(getattr(kind, part) * kind.c_u for kind in kinds) for part in ("loss", "square"))
+    releases = three_kinds(**kinds)
+    loss, square = (sum(getattr(kind, part) * kind.c_u for kind in releases) for part in ("loss", "square"))
     return max(-math.expm1(-loss), gaussian.profile(epsilon, math.sqrt(square)))
 
 

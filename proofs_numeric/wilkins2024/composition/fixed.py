@@ -42,6 +42,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
 
 _Kind = tuple[int, Number, Number]
 """Rows, sigma and gap of all the releases of one kind."""
+_NUMBERS = (1, 2, 3)
 
 
 def _terms(
@@ -60,62 +61,40 @@ def _terms(
         yield second_value(A, epsilon=A.number(epsilon), loss=loss, mu=mu)
 
 
-def composed_delta(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    rows_1: int,
-    sigma_1: Number,
-    gap_1: Number,
-    rows_2: int,
-    sigma_2: Number,
-    gap_2: Number,
-) -> Any:
-    """Exact delta of releases of two kinds, ``rows`` counted over all releases of a kind; ``epsilon >= 0``."""
-    chosen = product(range(rows_1 + 1), range(rows_2 + 1))
-    return A.maximum(*_terms(A, epsilon, ((rows_1, sigma_1, gap_1), (rows_2, sigma_2, gap_2)), chosen))
+def _kinds(at: Mapping[str, Any]) -> tuple[_Kind, ...]:
+    """The kinds that have rows, of ``rows_1``, ``sigma_1``, ``gap_1`` and so on."""
+    return tuple((at[f"rows_{i}"], at[f"sigma_{i}"], at[f"gap_{i}"]) for i in _NUMBERS if at[f"rows_{i}"])
 
 
-def composed_two_ends(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    rows_1: int,
-    sigma_1: Number,
-    gap_1: Number,
-    rows_2: int,
-    sigma_2: Number,
-    gap_2: Number,
-) -> Any:
+def composed_delta(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
+    """Exact delta of releases of three kinds, ``rows_i`` counted over all releases of a kind; ``epsilon >= 0``."""
+    kinds = _kinds(at)
+    return A.maximum(*_terms(A, epsilon, kinds, product(*(range(rows + 1) for rows, _sigma, _gap in kinds))))
+
+
+def composed_two_ends(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     """The larger delta of all rows far above their thresholds and of all at them: the maximum rule."""
-    chosen = ((0, 0), (rows_1, rows_2))
-    return A.maximum(*_terms(A, epsilon, ((rows_1, sigma_1, gap_1), (rows_2, sigma_2, gap_2)), chosen))
+    kinds = _kinds(at)
+    return A.maximum(*_terms(A, epsilon, kinds, ((0,) * len(kinds), tuple(rows for rows, _sigma, _gap in kinds))))
 
 
-def delta_on_pairs(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    rows_1: int,
-    sigma_1: Number,
-    gap_1: Number,
-    rows_2: int,
-    sigma_2: Number,
-    gap_2: Number,
-) -> Any:
+def delta_on_pairs(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     """Both orders of every pair, the rows far above integrated along the line of their change."""
-    epsilon, one = A.number(epsilon), A.number(1)
-    shown = [normal_cdf(A, A.number(gap) / A.number(sigma)) for sigma, gap in ((sigma_1, gap_1), (sigma_2, gap_2))]
-    values = [A.number(0)]
-    for first, second in product(range(rows_1 + 1), range(rows_2 + 1)):
-        silent = shown[0] ** first * shown[1] ** second
-        moves = [one / A.number(sigma_1)] * (rows_1 - first) + [one / A.number(sigma_2)] * (rows_2 - second)
-        if not moves:
+    epsilon, values = A.number(epsilon), [A.number(0)]
+    # Row by row: whether it is at the threshold, which hides it with some chance, or far above, which moves it.
+    rows = [(A.number(at[f"sigma_{i}"]), A.number(at[f"gap_{i}"])) for i in _NUMBERS for _row in range(at[f"rows_{i}"])]
+    for new in product((True, False), repeat=len(rows)):
+        silent, square = A.number(1), A.number(0)
+        for (sigma, gap), is_new in zip(rows, new, strict=True):
+            silent, square = (
+                (silent * normal_cdf(A, gap / sigma), square) if is_new else (silent, square + 1 / sigma**2)
+            )
+        if all(new):
             values += [1 - silent + A.maximum(0, silent - A.exp(epsilon)), 1 - A.exp(epsilon) * silent]
             continue
-        mu = A.sqrt(A.sum(move * move for move in moves))
+        mu = A.sqrt(square)
         values.append(1 - silent + hockey_stick_by_quadrature(A, epsilon=epsilon, mu=mu, weight=silent))
-        values.append(hockey_stick_by_quadrature(A, epsilon=epsilon + A.log(silent), mu=mu, weight=one))
+        values.append(hockey_stick_by_quadrature(A, epsilon=epsilon + A.log(silent), mu=mu, weight=A.number(1)))
     return A.maximum(*values)
 
 
@@ -132,38 +111,43 @@ def _one_release(A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sig
 
 
 def _adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One user in all rows of both kinds; keys are ``release/row``."""
-    return AddRemoveUser(c_u=int(parameters["rows_1"]) + int(parameters["rows_2"]))
+    """One user in all rows of all kinds; keys are ``release/row``."""
+    return AddRemoveUser(c_u=sum(int(parameters[f"rows_{kind}"]) for kind in _NUMBERS))
 
 
 def _worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
-    """All rows at tau = 1, all far above tau*, and one kind at tau beside the other far above."""
+    """The rows of every kind at tau = 1 or far above tau*, in every combination."""
+    given = [kind for kind in _NUMBERS if int(parameters[f"rows_{kind}"])]
     far = max(
         far_count(tau_star=1 + Fraction(parameters[f"gap_{kind}"]), sigma=Fraction(parameters[f"sigma_{kind}"]))
-        for kind in (1, 2)
+        for kind in given
     )
-    names = {1: "at the threshold", far: "far above it"}
 
-    def pair(identifier: str, first: int, second: int) -> Neighbours:
+    def pair(counts_of: tuple[int, ...]) -> Neighbours:
         counts = {
             stream_key(kind, f"k{row:02d}"): count
-            for kind, count in ((1, first), (2, second))
+            for kind, count in zip(given, counts_of, strict=True)
             for row in range(int(parameters[f"rows_{kind}"]))
         }
         fewer = {key: count - 1 for key, count in counts.items() if count > 1}
-        said = f"rows of the first kind {names[first]}, of the second {names[second]}"
-        return Neighbours(identifier, counts, fewer, said)
+        names = ["new" if count == 1 else "far" for count in counts_of]
+        said = {"new": "at the threshold", "far": "far above it"}
+        parts = (f"of kind {kind} {said[name]}" for kind, name in zip(given, names, strict=True))
+        return Neighbours("_".join(names), counts, fewer, "rows " + ", ".join(parts))
 
-    return pair("new", 1, 1), pair("far", far, far), pair("new_far", 1, far), pair("far_new", far, 1)
-
-
-TWO_KINDS = Privacy(_adjacency, _worst_cases, any_key=False)
-"""Releases of two kinds as one histogram with the keys ``1/k00``, ... and ``2/k00``, ..."""
+    return tuple(map(pair, product((1, far), repeat=len(given))))
 
 
-def _of_kind(parameter: Parameter, kind: int, name: str = "", **changed: Any) -> Parameter:
+THREE_KINDS = Privacy(_adjacency, _worst_cases, any_key=False)
+"""Releases of three kinds as one histogram with the keys ``1/k00``, ..., ``2/k00``, ... and ``3/k00``, ..."""
+
+
+def _of_kind(parameter: Parameter, kind: int, name: str, **changed: Any) -> Parameter:
     said = f"{parameter.description}, releases of kind {kind}"
-    return replace(parameter, name=f"{name or parameter.name}_{kind}", description=said, **changed)
+    return replace(parameter, name=f"{name}_{kind}", description=said, **changed)
+
+
+_NO_THIRD: dict[str, Value] = {"rows_3": 0, "sigma_3": 1, "gap_3": 0}
 
 
 def _box(least_sigma: str, least_gap: int) -> Box:
@@ -171,23 +155,24 @@ def _box(least_sigma: str, least_gap: int) -> Box:
         (
             replace(EPSILON, upper=20),
             *(
-                part
-                for kind in (1, 2)
-                for part in (
-                    _of_kind(C_U, kind, "rows", upper=12, log=False, default=None),
-                    _of_kind(SIGMA, kind, lower=least_sigma, upper=1000, default=None),
-                    _of_kind(GAP, kind, lower=least_gap, upper=5000),
+                _of_kind(parameter, kind, name, default=_NO_THIRD.get(f"{name}_{kind}"), **bounds)
+                for kind in _NUMBERS
+                for parameter, name, bounds in (
+                    (C_U, "rows", {"lower": 1, "upper": 12, "log": False} if kind < 3 else _FEW),
+                    (SIGMA, "sigma", {"lower": least_sigma, "upper": 1000}),
+                    (GAP, "gap", {"lower": least_gap, "upper": 5000}),
                 )
             ),
         )
     )
 
 
+_FEW: dict[str, Any] = {"lower": 0, "upper": 2, "log": False}
 _BOX = _box("1/10", -10)
 
 
 def _point(epsilon: str, *kinds: tuple[int, str, str]) -> dict[str, Value]:
-    found: dict[str, Value] = {"epsilon": epsilon}
+    found: dict[str, Value] = {"epsilon": epsilon} | _NO_THIRD
     for kind, (rows, sigma, gap) in enumerate(kinds, start=1):
         found |= {f"rows_{kind}": rows, f"sigma_{kind}": sigma, f"gap_{kind}": gap}
     return found
@@ -196,13 +181,17 @@ def _point(epsilon: str, *kinds: tuple[int, str, str]) -> dict[str, Value]:
 NOISY_AND_PLAIN = _point("1", (1, "92", "241"), (3, "3.7", "18.6"))
 """A noisy release with a low threshold, and three with little noise and a high one: almost twice either end."""
 
+THREE = _point("1", (1, "92", "260"), (3, "3.7", "18.6"), (1, "60", "165"))
+"""The same beside a third kind: it is worst with the second far above, the others at their thresholds."""
+_NAMES = {name: tuple(f"{name}_{kind}" for kind in _NUMBERS) for name in ("rows", "gap")}
+
 CLAIMS = (
     Claim(
         id="wilkins2024.composition.fixed",
         source=ours("Theorem 5.4, several releases"),
-        title="Exact delta of releases of two kinds whose rows are fixed in advance",
-        statement=r"\max_{a_1\le n_1,\,a_2\le n_2}1-e^{-\Lambda}+e^{-\Lambda}f(\mu,\epsilon+\Lambda),\ "
-        r"\Lambda=a_1L_1+a_2L_2,\ \mu^2=(n_1-a_1)/\sigma_1^2+(n_2-a_2)/\sigma_2^2",
+        title="Exact delta of releases of three kinds whose rows are fixed in advance",
+        statement=r"\max_{a_i\le n_i}1-e^{-\Lambda}+e^{-\Lambda}f(\mu,\epsilon+\Lambda),\ "
+        r"\Lambda=\sum_ia_iL_i,\ \mu^2=\sum_i(n_i-a_i)/\sigma_i^2",
         kind=DeltaBound(
             composed_delta,
             oracle=delta_on_pairs,
@@ -210,6 +199,7 @@ CLAIMS = (
                 _point("1", (1, "2", "5"), (2, "5", "11")),
                 _point("0", (2, "3", "4"), (1, "1", "3")),
                 NOISY_AND_PLAIN,
+                THREE,
             ),
             proof=Derivation(
                 (
@@ -227,28 +217,28 @@ CLAIMS = (
         domain=_BOX,
         assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
         quantity=QuantityKind.DELTA,
-        falls=("epsilon", "gap_1", "gap_2"),
-        rises=("rows_1", "rows_2"),
+        falls=("epsilon", *_NAMES["gap"]),
+        rises=_NAMES["rows"],
         moves={
             "epsilon": moves.EPSILON,
-            **dict.fromkeys(("gap_1", "gap_2"), moves.THRESHOLD),
-            **dict.fromkeys(("rows_1", "rows_2"), moves.by_channel("a row less is one more, left out")),
+            **dict.fromkeys(_NAMES["gap"], moves.THRESHOLD),
+            **dict.fromkeys(_NAMES["rows"], moves.by_channel("a row less is one more, left out")),
         },
-        turns=(
+        turns=tuple(
             Turn(
-                "sigma_1", {"epsilon": 1, "rows_1": 5, "gap_1": 10, "rows_2": 5, "sigma_2": 4, "gap_2": 10}, (2, 4, 40)
-            ),
-            Turn(
-                "sigma_2", {"epsilon": 1, "rows_1": 5, "sigma_1": 4, "gap_1": 10, "rows_2": 5, "gap_2": 10}, (2, 4, 40)
-            ),
+                f"sigma_{kind}",
+                {"epsilon": 1, "rows_1": 5, "gap_1": 10, "rows_2": 5, "gap_2": 10, f"sigma_{3 - kind}": 4} | _NO_THIRD,
+                (2, 4, 40),
+            )
+            for kind in (1, 2)
         ),
-        privacy=TWO_KINDS,
-        points=(NOISY_AND_PLAIN, _point("1/2", (10, "30", "140"), (10, "60", "240"))),
-        cost=10,
+        privacy=THREE_KINDS,
+        points=(NOISY_AND_PLAIN, THREE, _point("1/2", (10, "30", "140"), (10, "60", "240"))),
+        cost=25,
         quoted=(
             Quoted(
                 "one key of a user twelve times, four keys once, each kind with its own threshold",
-                {"epsilon": 1, "rows_1": 12, "sigma_1": 18, "gap_1": 90, "rows_2": 4, "sigma_2": 10, "gap_2": 48},
+                _point("1", (12, "18", "90"), (4, "10", "48")),
             ),
         ),
     ),
@@ -256,13 +246,13 @@ CLAIMS = (
         id="wilkins2024.composition.fixed.ends",
         source=ours("Theorem 5.4, several releases"),
         title="The maximum rule for releases with different thresholds",
-        statement=r"\delta=\max\{1-e^{-n_1L_1-n_2L_2},\ f(\sqrt{n_1/\sigma_1^2+n_2/\sigma_2^2},\epsilon)\}",
+        statement=r"\delta=\max\{1-e^{-\sum_in_iL_i},\ f(\sqrt{\sum_in_i/\sigma_i^2},\epsilon)\}",
         kind=Inequality(composed_delta, composed_two_ends),
         domain=_box("1", 0),
         expected=Expectation.REFUTED,
         corrected_by="wilkins2024.composition.fixed",
         quantity=QuantityKind.DELTA,
-        privacy=TWO_KINDS,
+        privacy=THREE_KINDS,
         points=(NOISY_AND_PLAIN,),
         note="Wrong by a factor below 2, which is approached where one release has its delta from the threshold alone "
         "and another its own from the noise alone.",
