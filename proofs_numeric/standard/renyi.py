@@ -292,6 +292,7 @@ CLAIMS = (
         discrete_gaussian,
         _discrete_gaussian_by_masses,
         (
+            {"alpha": "6.35", "sigma": "0.1", "sensitivity": 1},
             {"alpha": "1.5", "sigma": "0.4", "sensitivity": 1},
             {"alpha": "2.3", "sigma": 1, "sensitivity": 3},
             {"alpha": 2, "sigma": 2, "sensitivity": 1},
