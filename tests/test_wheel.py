@@ -11,7 +11,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
-MINORS = (11, 12, 13)
+MINORS = (11, 13)
+"""The oldest Python and the newest."""
 OUTSIDE = {name: text for name, text in os.environ.items() if name not in {"PYTHONPATH", "PYTHONDONTWRITEBYTECODE"}}
 """The environment of a stranger: nothing of the tree on the path, and what was compiled is kept."""
 VALUE = "0.000010031038485126870181422318044937"

@@ -212,7 +212,9 @@ class Connection:
     def _ends(self, *, asked: bool) -> bool:
         """Whether keeper or worker runs or waits for a disk, or the worker has ended, or an asked keeper goes on."""
         states = [task_times(f"/proc/{pid}/stat")[0] for pid in family(self.child.pid)[:2]]
-        return any(state in "RDZ" for state in states) or (asked and states[0] not in "Tt?")
+        if asked and states[0] in "Tt":
+            return False
+        return any(state in "RDZ" for state in states) or (asked and states[0] != "?")
 
 
 @dataclass(frozen=True)

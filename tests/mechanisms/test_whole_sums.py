@@ -57,6 +57,7 @@ def test_a_sum_that_is_not_whole_is_refused(spec):
         mechanism.release_table({"a": (30, 1.5)}, np.random.default_rng(1))
 
 
+@pytest.mark.slow
 def test_correlated_sums_have_the_claims_delta_on_their_worst_pairs():
     """The largest over the declared pairs and directions is the claim's value at the mechanism's parameters."""
     spec = correlated.MECHANISM

@@ -11,10 +11,10 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 
 DECLARED = [name for name, claim in registry().claims.items() if claim.rises or claim.falls]
 PAIRS = 2
-"""Of each parameter; of the dearest claims, one."""
+"""Of each parameter; of a dear claim, one."""
 DRAWS = 200
-DEAR, DEAREST = 20, 1000
-"""Costs from which a claim is enclosed in 128 bits (more shows no more of an order), and from which one pair does."""
+DEAR = 20
+"""Cost from which one pair does, enclosed in 128 bits: more shows no more of an order."""
 
 
 def value(claim, point):
@@ -42,7 +42,7 @@ def steps(claim, name, random):
         low, high = sorted(
             ({**point, name: other} for other in (point[name], axis.draw(random))), key=lambda p: p[name]
         )
-        if found == (PAIRS if claim.cost < DEAREST else 1) or not (box.contains(low) and box.contains(high)):
+        if found == (PAIRS if claim.cost < DEAR else 1) or not (box.contains(low) and box.contains(high)):
             continue
         first, second = value(claim, low), value(claim, high)
         if first is not None and second is not None and (second - first).is_finite():

@@ -59,6 +59,7 @@ def ran(path):
     return kept, fresh
 
 
+@pytest.mark.slow
 def test_what_was_cut_off_is_done_again_and_spoils_nothing_that_follows(interrupted):
     """A line without its end, whatever is in it; the next unit gets a line of its own."""
     lines = interrupted.read_text("utf-8").splitlines()
@@ -192,6 +193,7 @@ def test_two_runs_into_one_folder_are_told_apart(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_checkpoint_stays_until_the_report_is_kept(tmp_path):
     """A report that could not be written is written by the next run, without one check more."""
 

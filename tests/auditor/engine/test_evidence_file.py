@@ -139,6 +139,7 @@ def twice(spec):
     return {"privacy": replace(spec.privacy, worst_cases=lambda values: (spec.privacy.worst_cases(values)[0],) * 2)}
 
 
+@pytest.mark.slow
 def test_a_crash_of_the_check_drops_nothing(file, monkeypatch):
     """The run stays open, so its samples cannot be exchanged for luckier ones."""
     before = registry().mechanisms[SUBJECT]

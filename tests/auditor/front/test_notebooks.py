@@ -224,6 +224,7 @@ def test_every_kind_of_registered_thing_has_a_page():
         assert "def " not in "".join(code)
 
 
+@pytest.mark.slow
 def test_what_a_page_of_a_mechanism_asks_for_can_be_audited():
     """Every registered mechanism against its own claim at epsilon 1, as its page has it: no parameter is missing."""
     mechanisms = registry().mechanisms

@@ -62,6 +62,7 @@ def test_the_version_is_shown(capsys):
 # --- run -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_run_writes_the_four_forms(capsys, tmp_path, fake_run):
     """The report is written as JSON, HTML, Markdown and JUnit, and nothing else is left behind."""
     assert invoke(["run", "--out", str(tmp_path / "deep" / "report")]) == ExitCode.FINDINGS
@@ -70,6 +71,7 @@ def test_run_writes_the_four_forms(capsys, tmp_path, fake_run):
     assert report_json.read(tmp_path / "deep" / "report") == sample_report()
 
 
+@pytest.mark.slow
 def test_the_summary_of_a_run_has_the_verdicts(capsys, tmp_path, fake_run):
     """How many claims were proved, refuted, left open: not their number alone."""
     invoke(["run", "--out", str(tmp_path)])
@@ -79,6 +81,7 @@ def test_the_summary_of_a_run_has_the_verdicts(capsys, tmp_path, fake_run):
     assert " refuted" in line
 
 
+@pytest.mark.slow
 def test_the_summary_of_a_run_says_how_to_see_a_finding_again(capsys, tmp_path, fake_run):
     """By its id and the report it is in, whose blocks are replayed: nothing is overwritten."""
     invoke(["run", "--out", str(tmp_path)])
@@ -96,6 +99,7 @@ def test_run_in_json_mode_prints_the_report(capsys, tmp_path, fake_run):
     assert "[ 1/15]" in err
 
 
+@pytest.mark.slow
 def test_progress_is_plain_lines_without_a_terminal(capsys, tmp_path, fake_run):
     """CI logs get one line a check, without control characters."""
     invoke(["run", "--out", str(tmp_path)])
@@ -106,6 +110,7 @@ def test_progress_is_plain_lines_without_a_terminal(capsys, tmp_path, fake_run):
     assert "tau_zero::empirical: no violation seen AGAINST EXPECTATION" in err
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_says_how_to_go_on(capsys, tmp_path, monkeypatch):
     """A partial report leaves with 130 and names --resume."""
     partial = sample_report().model_copy(update={"complete": False, "pending": ["x::y"]})
@@ -120,6 +125,7 @@ def test_an_interrupted_run_says_how_to_go_on(capsys, tmp_path, monkeypatch):
     assert not report_json.read(tmp_path).complete
 
 
+@pytest.mark.slow
 def test_resuming_nothing_is_said(capsys, tmp_path, fake_run):
     """--resume without an interrupted run starts from the beginning, and says so."""
     invoke(["run", "--resume", "--out", str(tmp_path)])

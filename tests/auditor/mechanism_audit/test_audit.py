@@ -822,6 +822,7 @@ class Elsewhere(Thresholded):
     releases_only_input_keys = False
 
 
+@pytest.mark.slow
 def test_one_run_is_refused_where_the_target_declares_other_keys():
     """What the method assumes is denied by the target itself; where nothing is declared, the option declares it."""
     with pytest.raises(UsageError, match="not valid: Elsewhere declares releases_only_input_keys = False"):
@@ -971,6 +972,7 @@ def test_a_silent_audit_bounds_the_trade_off_function_too():
     assert document["corners"] == [corner.model_dump() for corner in result.evidence()[0].tradeoff]
 
 
+@pytest.mark.slow
 def test_a_registered_mechanism_that_reduces_takes_pairs_with_more_than_k_keys():
     """Its claim is about its own input, not about the sparse histogram it is reduced to."""
     own = registered("top_k", {"epsilon": "1"}, registry())

@@ -208,6 +208,7 @@ def test_a_command_that_is_the_same_for_all_is_said_once():
     assert all(card is not None and card[0].count("not applicable") == 1 for card in cards)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verdict", "scope", "told"), [("PROVED", "", False), ("PROVED", "k <= 3", True), ("CONSISTENT", "", True)]
 )

@@ -4,6 +4,7 @@ import sys
 from random import Random
 from types import ModuleType
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ def drawn(seed):
     return seen
 
 
+@pytest.mark.slow
 def test_constants_of_a_module_loaded_meanwhile_are_not_drawn(monkeypatch, tmp_path):
     """A local module full of one number changes nothing."""
     before = drawn(5)

@@ -39,6 +39,7 @@ def varied(histogram, rng):
     return [{}, {"a": rng.normal()}, [rng.normal(), "x"], {"b": 1.0, "a": 2.0}][coin]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "plan"), [(1, None), (17, None), (333, None), (40, LOGGED)])
 def test_what_is_drawn_does_not_depend_on_the_number_of_processes(n, plan):
     """Nor does its order, steered or not; and all that was asked for is drawn."""
@@ -55,6 +56,7 @@ def test_what_is_drawn_does_not_depend_on_the_number_of_processes(n, plan):
         assert plan is None or other.steered.logged == first.steered.logged
 
 
+@pytest.mark.slow
 def test_parts_have_generators_of_their_own():
     """Of 320 normal draws no two are the same, and the next request's are others."""
     with crew(lambda _histogram, rng: rng.normal(), 2) as target:
@@ -70,6 +72,7 @@ def test_every_process_draws():
             assert len(np.unique(target.sample({"k0": 1}, 64, 0).values)) == min(jobs, PARTS)
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.parametrize("how", ["exits", "ends"])
 def test_one_that_dies_is_named_and_none_is_left(how, tmp_path):

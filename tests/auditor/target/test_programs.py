@@ -140,6 +140,7 @@ def test_a_program_that_is_silent_costs_its_limit(way, words):
         target.sample({"k0": 3}, 2, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and prctl")
 def test_nothing_that_a_program_started_is_left_running(tmp_path, monkeypatch):
     """A session of its own, of a program that hangs."""

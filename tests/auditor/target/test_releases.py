@@ -132,6 +132,7 @@ def test_patience_is_with_the_target_alone(starved, monkeypatch):
                 target.sample({"a": 1}, 25, 0, patience=2.0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not _COUNTED, reason="the system does not count how long a process waits for a core")
 def test_the_clock_of_a_batch_stands_while_it_waits_for_a_core():
     """Three others on its core: the wall goes on four times as fast as the process, and its clock does not."""

@@ -67,6 +67,7 @@ def test_the_margin_covers_the_rounding_and_little_more(epsilon, k, sigma, share
         assert Fraction(found.delta) <= as_fraction(truth.upper()) * (1 + Fraction(2, 10**12))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [17, 64, 1000])
 @pytest.mark.parametrize("delta", [1e-3, 1e-8])
 def test_at_a_tie_only_an_epsilon_of_the_order_of_delta_leaves_a_bracket(k, delta):

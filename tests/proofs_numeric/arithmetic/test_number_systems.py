@@ -88,6 +88,7 @@ def test_infinity_is_the_same_word_everywhere():
     assert Symbolic().infinity == sympy.oo
 
 
+@pytest.mark.slow
 @given(
     x=st.fractions(Fraction(-5), Fraction(5), max_denominator=997),
     y=st.fractions(Fraction(1, 50), Fraction(9), max_denominator=997),

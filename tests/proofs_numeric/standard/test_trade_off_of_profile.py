@@ -106,6 +106,7 @@ def test_a_smooth_profile_is_asked_at_few_points(level):
         assert len(asked) < 30
 
 
+@pytest.mark.slow
 def test_one_of_many_steps_is_one_step():
     """By inversion of the moments, and from the closed form, at a power that the added record decides."""
     point = {"alpha": Fraction(1, 2), "sigma": Fraction(6), "rate": Fraction(3, 4)}
@@ -165,6 +166,7 @@ def test_power_is_of_an_exact_delta_alone(name, words):
         of_profile.power_of(registry().claims[name], attained=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("factor", "verdict"), [(1, Verdict.CONSISTENT), (2, Verdict.REFUTED)])
 def test_an_accountant_is_judged_by_it(tmp_path, factor, verdict):
     """A claim in a file of its user's: the normal power is right, that of one release for two is not."""

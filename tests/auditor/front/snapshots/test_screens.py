@@ -108,6 +108,7 @@ def test_markdown(capsys, tmp_path):
     check("markdown", screen(capsys, tmp_path, ["render", str(tmp_path), "--to", "markdown"]))
 
 
+@pytest.mark.slow
 def test_junit(capsys, tmp_path, monkeypatch):
     """The whole JUnit report, from a folder without the sources: no line of theirs is in it."""
     monkeypatch.chdir(tmp_path)

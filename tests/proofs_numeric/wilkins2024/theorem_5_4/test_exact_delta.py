@@ -249,6 +249,7 @@ def wrong_second(A, *, epsilon, a_equal, a_plus, sigma, gap, mu_o):
     return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, A.number(epsilon) - loss, mu)
 
 
+@pytest.mark.slow
 def test_a_wrong_sign_of_epsilon_2_is_seen_against_the_law():
     """With epsilon_2 = epsilon + a log p the second term exceeds the largest hockey stick of the pairs."""
     point = {"epsilon": Fraction(1, 2), "c_u": 3, "sigma": Fraction(3, 2), "gap": 1, "mu_o": 0}
