@@ -72,13 +72,7 @@ def run(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[str
     command = [sys.executable, "-m", *words, *(["-p", "no:cacheprovider"] if words[0] == "pytest" else [])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "CI": "1"}
     return subprocess.run(  # noqa: S603 - the commands of our own pages
-        command,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=SECONDS_PER_COMMAND,
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=SECONDS_PER_COMMAND
     )
 
 

@@ -111,9 +111,7 @@ class Library:
         audits = ({"expected": Expectation.HOLDS.value, **fields} for fields in module.AUDITS)
         return tuple(
             LibraryAccountant(
-                environment=self,
-                library=self.distribution,
-                **{**fields, "expected": Expectation(fields["expected"])},
+                environment=self, library=self.distribution, **{**fields, "expected": Expectation(fields["expected"])}
             )
             for fields in audits
         )

@@ -461,13 +461,7 @@ def _bounded(request: ObjectRequest, part: str, needs: frozenset[str]) -> None:
         raise UsageError(f"{part} needs {', '.join(missing)}: give --box {missing[0]}=LO:HI")
 
 
-def _part(
-    request: ObjectRequest,
-    loaded: Target,
-    path: str,
-    shares: int,
-    watch: Watch | None,
-) -> AccountantAudit:
+def _part(request: ObjectRequest, loaded: Target, path: str, shares: int, watch: Watch | None) -> AccountantAudit:
     """Hold one part against the claim."""
     claim = request.claim
     assert claim is not None and loaded.parts is not None  # noqa: PT018, S101 - the caller's condition

@@ -40,14 +40,7 @@ import numpy as np
 
 from auditor.black_box.pair_audit import P, PairAudit, Side, confirm
 from auditor.findings.evidence import WealthPoint
-from auditor.statistics.betting import (
-    BOTH_DIRECTIONS,
-    MODES,
-    Floats,
-    Hypotheses,
-    Mode,
-    log_sum_exp,
-)
+from auditor.statistics.betting import BOTH_DIRECTIONS, MODES, Floats, Hypotheses, Mode, log_sum_exp
 from auditor.statistics.confidence import delta_lower, epsilon_lower, profile_lower
 from auditor.statistics.e_process import stacked
 from auditor.statistics.power import Efficiency, Laws, betting_power, detectable_delta, kl_inf

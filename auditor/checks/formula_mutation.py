@@ -280,10 +280,7 @@ def _compiled(node: ast.FunctionDef | ast.Lambda, original: CodeType) -> CodeTyp
     else:
         inner = [ast.Expr(node)]
     outer = ast.FunctionDef(
-        "outer",
-        ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, []),
-        inner,
-        [],
+        "outer", ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, []), inner, []
     )
     module = ast.fix_missing_locations(ast.Module([outer], []))
     return _found(compile(module, original.co_filename, "exec"), original.co_name)

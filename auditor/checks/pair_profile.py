@@ -15,14 +15,7 @@ from auditor.findings.finding import Finding
 from mechanisms.mechanism import Releasing
 from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Ball, exact
-from proofs_numeric.arithmetic.enclosure import (
-    LAST_BITS,
-    START_BITS,
-    Enclosure,
-    NotEnclosedError,
-    bounds,
-    precisions,
-)
+from proofs_numeric.arithmetic.enclosure import LAST_BITS, START_BITS, Enclosure, NotEnclosedError, bounds, precisions
 from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.neighbours import Direction

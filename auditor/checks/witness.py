@@ -107,12 +107,7 @@ def points_of(box: Box, extra: tuple[Mapping[str, Value], ...], per_parameter: i
     return [*chosen, *dense[::step]]
 
 
-def search(
-    statement: Statement,
-    points: Iterable[dict[str, Value]],
-    examples: int,
-    seed: int,
-) -> SearchResult:
+def search(statement: Statement, points: Iterable[dict[str, Value]], examples: int, seed: int) -> SearchResult:
     """Look for a violation on ``points``, on ``examples`` Hypothesis examples, and around what they tested.
 
     Where fewer than ``examples`` different points test the statement, more are looked for near those that do.  What is
@@ -165,11 +160,7 @@ def search(
 
 
 def _smallest(
-    box: Box,
-    violates: Callable[[dict[str, Value]], bool],
-    examples: int,
-    seed: int,
-    known: dict[str, Value] | None,
+    box: Box, violates: Callable[[dict[str, Value]], bool], examples: int, seed: int, known: dict[str, Value] | None
 ) -> dict[str, Value] | None:
     """Return a violation among so many examples of Hypothesis, shrunk; the known one, if any, where there is none."""
     if not examples:

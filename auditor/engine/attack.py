@@ -81,12 +81,7 @@ class Attack:
 
 
 def attack(
-    claims: Sequence[str],
-    *,
-    most: int,
-    seconds: float,
-    jobs: int = 1,
-    progress: Callable[[str], object] | None = None,
+    claims: Sequence[str], *, most: int, seconds: float, jobs: int = 1, progress: Callable[[str], object] | None = None
 ) -> list[Attack]:
     """Try at most ``most`` mutants of the formulas of each claim, each in a process of its own for ``seconds``.
 

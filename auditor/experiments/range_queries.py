@@ -42,10 +42,7 @@ def _composed(epsilon: float, counts: Counts) -> Parameters:
 
 def _one_level(epsilon: float, _counts: Counts) -> Parameters:
     """One histogram of the buckets, at the least tau."""
-    return {
-        "p": accountant.rate(epsilon, ALPHA),
-        "tau": accountant.least_tau(epsilon, DELTA, alpha=ALPHA),
-    }
+    return {"p": accountant.rate(epsilon, ALPHA), "tau": accountant.least_tau(epsilon, DELTA, alpha=ALPHA)}
 
 
 def _hierarchical(counts: Counts, at: Parameters, repetitions: int, rng: np.random.Generator) -> Estimates:

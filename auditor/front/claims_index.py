@@ -97,12 +97,7 @@ def render(
     ]
     for paper in sorted({entry.paper for entry in entries}):
         chosen = [entry for entry in entries if entry.paper == paper]
-        lines += [
-            f"## {paper} ({len(chosen)} claims)",
-            "",
-            f"| {' | '.join(_COLUMNS)} |",
-            "|---" * len(_COLUMNS) + "|",
-        ]
+        lines += [f"## {paper} ({len(chosen)} claims)", "", f"| {' | '.join(_COLUMNS)} |", "|---" * len(_COLUMNS) + "|"]
         for entry in chosen:
             claim = claims[entry.id]
             killed = _killed(claim, stated.get(entry.id), record)

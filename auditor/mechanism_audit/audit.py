@@ -228,11 +228,7 @@ class Decided:
 
 
 def _decide(
-    sampler: Sampler,
-    promise: Promise,
-    given: tuple[Neighbours, ...],
-    request: MechanismRequest,
-    notes: list[str],
+    sampler: Sampler, promise: Promise, given: tuple[Neighbours, ...], request: MechanismRequest, notes: list[str]
 ) -> Decided | None:
     """Return the strongest result over the levels, None where no pair is left; note what one-sample tests assume.
 

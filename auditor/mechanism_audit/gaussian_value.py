@@ -179,12 +179,7 @@ def held_to(level: Level, other: Floats) -> Floats:
 
 
 def gaussian_value_test(
-    sampler: Sampler,
-    pair: Neighbours,
-    direction: Direction,
-    level: Level,
-    alpha: float,
-    seed: int,
+    sampler: Sampler, pair: Neighbours, direction: Direction, level: Level, alpha: float, seed: int
 ) -> SteeredTest | None:
     """Test a level on the sum of what both neighbours release; None where it can say nothing, or nothing is to gain.
 

@@ -15,12 +15,7 @@ from auditor.black_box.audit import BlackBoxResult, EventStatus
 from auditor.errors import UsageError
 from auditor.mechanism_audit.pair_search import size
 from auditor.mechanism_audit.sampler import has_key, released
-from auditor.statistics.exact_tests import (
-    OneSampleTest,
-    impossible_event_bet,
-    impossible_event_wealth,
-    one_run_test,
-)
+from auditor.statistics.exact_tests import OneSampleTest, impossible_event_bet, impossible_event_wealth, one_run_test
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.statements.verdict import Verdict

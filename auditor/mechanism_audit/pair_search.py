@@ -167,8 +167,7 @@ def strategy(
     return st.builds(
         neighbours,
         st.one_of(
-            st.lists(counts, min_size=1, max_size=6),
-            st.builds(lambda count, n: [count] * n, counts, st.integers(2, 6)),
+            st.lists(counts, min_size=1, max_size=6), st.builds(lambda count, n: [count] * n, counts, st.integers(2, 6))
         ),
         st.lists(st.integers(0, 5), min_size=1, max_size=6),
         shapes,
@@ -455,10 +454,7 @@ def together(c_u: int, count: int) -> tuple[Neighbours, ...]:
 
 
 def at_turns(
-    sampler: Sampler,
-    looked: Callable[[tuple[str, ...], int], Batch | None],
-    seed: int,
-    adjacency: Adjacency,
+    sampler: Sampler, looked: Callable[[tuple[str, ...], int], Batch | None], seed: int, adjacency: Adjacency
 ) -> list[Neighbours]:
     """Return pairs at the counts where releases turn: of one key, and of as many as may move.
 
@@ -490,13 +486,7 @@ def at_turns(
 
 
 def searched(
-    sampler: Sampler,
-    adjacency: Adjacency,
-    hypotheses: Hypotheses,
-    seed: int,
-    seconds: float,
-    *,
-    hunt: bool,
+    sampler: Sampler, adjacency: Adjacency, hypotheses: Hypotheses, seed: int, seconds: float, *, hunt: bool
 ) -> tuple[Neighbours, ...]:
     """Return neighbours among which wealth has to choose, a new key first; the threshold is looked for on the way.
 

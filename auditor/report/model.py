@@ -303,8 +303,7 @@ class AuditReport(Model):
     __str__ = __repr__
 
     def to_frame(
-        self,
-        of: Literal["findings", "claims", "mechanisms", "faults", "accountants", "errata", "trust"] = "findings",
+        self, of: Literal["findings", "claims", "mechanisms", "faults", "accountants", "errata", "trust"] = "findings"
     ) -> DataFrame:
         """Return a list of the report as a frame of pandas, a row an entry; lists and records in it stay in the JSON.
 

@@ -12,12 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.statistics.binomial import (
-    beta_quantile,
-    beta_upper_quantile,
-    fewest_below,
-    upper_tail,
-)
+from auditor.statistics.binomial import beta_quantile, beta_upper_quantile, fewest_below, upper_tail
 
 Floats = NDArray[np.float64]
 

@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from scipy.special import xlogy
 
-from auditor.statistics.betting import (
-    BOTH_DIRECTIONS,
-    STAKE_SHARES,
-    STAKES,
-    Floats,
-    boundary_centre,
-    log_sum_exp,
-)
+from auditor.statistics.betting import BOTH_DIRECTIONS, STAKE_SHARES, STAKES, Floats, boundary_centre, log_sum_exp
 from auditor.statistics.binomial import fewest_above, fewest_below, masses, upper_tail
 
 if TYPE_CHECKING:

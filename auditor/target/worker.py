@@ -801,13 +801,7 @@ class Program:
         """The end of what it wrote on standard error."""
 
     def draw(
-        self,
-        given: Any,
-        n: int,
-        entropy: int,
-        spawn_key: tuple[int, ...],
-        releases: Releases,
-        beat: Callable[[], None],
+        self, given: Any, n: int, entropy: int, spawn_key: tuple[int, ...], releases: Releases, beat: Callable[[], None]
     ) -> None:
         """Append `n` releases of one input; the seed is an integer below 2^31, which fits most generators."""
         seed = random.Random(f"{entropy} {spawn_key}").getrandbits(31)  # noqa: S311 - replayed, not a secret
@@ -860,10 +854,7 @@ class Program:
         """Start the command; what it says on standard error is read and forgotten but for the end."""
         try:
             self.process = subprocess.Popen(  # noqa: S603 - the command that the user asked to audit
-                self.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )
         except OSError as error:
             message = f"{self.command[0]} cannot be started: {error.strerror}"

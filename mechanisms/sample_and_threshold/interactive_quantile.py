@@ -19,14 +19,7 @@ from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.hierarchical_histogram import check_fraction, histogram_of, read_value
-from mechanisms.sample_and_threshold.mechanism import (
-    check_rate,
-    check_tau,
-    check_whole,
-    integer,
-    least_count,
-    sampled,
-)
+from mechanisms.sample_and_threshold.mechanism import check_rate, check_tau, check_whole, integer, least_count, sampled
 from mechanisms.sample_and_threshold.trie_heavy_hitters import profile
 from proofs_numeric.bharadwaj2022.neighbours import SPLIT
 

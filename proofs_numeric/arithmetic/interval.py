@@ -339,10 +339,7 @@ def _(A: Interval, epsilon: Number, mu: Any) -> Any:
 def _quantile_at(A: Interval, q: Number) -> Number:
     """Enclosure of the x with ``Phi(-x) = q`` at a point ``0 < q < 1``: ``Phi(-|x|) <= e^(-x^2/2) / 2`` bounds it."""
     return increasing_root(
-        A,
-        lambda x: A.log(q) - special.log_normal_cdf(A, -x),
-        -A.sqrt(-2 * A.log1p(-q)),
-        A.sqrt(-2 * A.log(q)),
+        A, lambda x: A.log(q) - special.log_normal_cdf(A, -x), -A.sqrt(-2 * A.log1p(-q)), A.sqrt(-2 * A.log(q))
     )
 
 

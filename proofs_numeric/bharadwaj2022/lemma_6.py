@@ -137,11 +137,7 @@ CLAIMS = (
         "Lemma 6",
         "mu = (3/gamma^2) ln(2/beta)",
         r"2\exp(-\gamma^2\mu/3)=\beta",
-        Identity(
-            _failure_at,
-            lambda _A, *, gamma, beta: beta,
-            proof=Symbolic(),
-        ),
+        Identity(_failure_at, lambda _A, *, gamma, beta: beta, proof=Symbolic()),
         domain=Box((GAMMA, BETA)),
     ),
     uncheckable(

@@ -89,11 +89,7 @@ CLAIMS = (
         "Abstract",
         "An overestimate by a share of the count is as rare as Hoeffding says",
         r"\Pr[v/p>W(1+x)]\le e^{-2Wp^2x^2}",
-        Inequality(
-            overestimate,
-            hoeffding,
-            proof=Derivation((Trusted(HOEFFDING, "a mean of W draws in [0, 1]"),)),
-        ),
+        Inequality(overestimate, hoeffding, proof=Derivation((Trusted(HOEFFDING, "a mean of W draws in [0, 1]"),))),
         domain=Box((W, P, Parameter("excess", "overestimate as a share of W", lower=0, upper=10))),
         points=tuple({"W": 1000, "p": "1/10", "excess": x} for x in (0, "1/10", "1/2")),
         quantity=QuantityKind.PROBABILITY,
@@ -112,8 +108,7 @@ CLAIMS = (
         '"At least tau" and "more than tau" are the same rule',
         r"\delta_{\ge\tau}=\delta_{>\tau}",
         Identity(
-            cells.tight,
-            lambda A, *, epsilon, alpha, tau: cells.tight(A, epsilon=epsilon, alpha=alpha, tau=tau + 1),
+            cells.tight, lambda A, *, epsilon, alpha, tau: cells.tight(A, epsilon=epsilon, alpha=alpha, tau=tau + 1)
         ),
         by="pre.semantics.corrected",
         domain=EPSILON_ALPHA_TAU,

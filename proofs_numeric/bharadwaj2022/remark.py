@@ -71,11 +71,7 @@ CLAIMS = (
         "Section 3.3, remark",
         "At equal privacy a baseline may use ln(1 + e^epsilon/alpha) on the sample",
         r"\epsilon_0=\ln(1+e^\epsilon/\alpha)",
-        Identity(
-            _amplified_base,
-            lambda _A, *, epsilon, alpha: epsilon,
-            proof=Symbolic(),
-        ),
+        Identity(_amplified_base, lambda _A, *, epsilon, alpha: epsilon, proof=Symbolic()),
         domain=Box((EPSILON, ALPHA)),
         evaluates=base_epsilon,
         quantity=QuantityKind.EPSILON,

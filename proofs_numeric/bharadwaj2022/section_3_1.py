@@ -130,10 +130,7 @@ CLAIMS = (
             lambda _A, *, epsilon, alpha: alpha * epsilon,
             Relation.LESS,
             proof=Product(
-                (
-                    Part(lambda _A, *, epsilon, alpha: alpha),
-                    Part(_shortfall, Derivative("epsilon", "lower")),
-                )
+                (Part(lambda _A, *, epsilon, alpha: alpha), Part(_shortfall, Derivative("epsilon", "lower")))
             ),
         ),
         domain=Box((replace(EPSILON, lower=0, open_lower=True), ALPHA)),
@@ -164,10 +161,7 @@ CLAIMS = (
         "Section 3.1",
         "alpha = 1/5 is sampling with probability epsilon/5",
         r"\epsilon/5\le\tfrac15(1-e^{-\epsilon})",
-        Inequality(
-            lambda _A, *, epsilon: epsilon / 5,
-            lambda A, *, epsilon: -A.expm1(-epsilon) / 5,
-        ),
+        Inequality(lambda _A, *, epsilon: epsilon / 5, lambda A, *, epsilon: -A.expm1(-epsilon) / 5),
         by="sec31.fifth.corrected",
         domain=Box((replace(EPSILON, upper=1),)),
         note="epsilon/5 is alpha = 0.21 (epsilon = 0.1) to 0.32 (epsilon = 1).",

@@ -278,9 +278,7 @@ def _tree_of_picks(goal: Lists, width: Formula) -> Recurs:
 
     recurrence = Recurrence(
         state=Box((Parameter("mass", ""), Parameter("share", "", upper=1), Parameter("moment", ""))),
-        given=Box(
-            (Parameter("weight", "", open_lower=True), Parameter("place", "", upper=1), Parameter("below", "")),
-        ),
+        given=Box((Parameter("weight", "", open_lower=True), Parameter("place", "", upper=1), Parameter("below", ""))),
         start=dict.fromkeys(("mass", "share", "moment"), zero),
         step={
             "mass": lambda A, *, mass, weight, **_rest: A.number(mass) + weight,

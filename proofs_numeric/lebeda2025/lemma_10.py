@@ -205,11 +205,7 @@ CLAIMS = (
         source=printed("Lemma 10"),
         title="the correlated noises stay below the threshold",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
-        kind=DeltaBound(
-            formula=split_bound,
-            exact=unreleased_probability,
-            proof=Derivation((*_SPLIT_PROOF, *_EVENTS)),
-        ),
+        kind=DeltaBound(formula=split_bound, exact=unreleased_probability, proof=Derivation((*_SPLIT_PROOF, *_EVENTS))),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
         role=Role.LOWER,
@@ -342,12 +338,7 @@ CLAIMS = (
         kind=Inequality(
             left=power_bound,
             right=unreleased_probability,
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.lem10.slepian", "Slepian's bound"),
-                    _PSI_BELOW_SLEPIAN,
-                )
-            ),
+            proof=Derivation((Premise("lebeda2025.lem10.slepian", "Slepian's bound"), _PSI_BELOW_SLEPIAN)),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.PROBABILITY,

@@ -130,9 +130,7 @@ CLAIMS = (
         title="Every key moves the way the subtracted count does not, by one at most",
         statement=r"-t \le \max(c + s - (b + t), 0) - \max(c - b, 0) \le 1 - t,\ s, t \in [0, 1]",
         kind=Inequality(
-            outside_unit,
-            zero,
-            proof=Maximum((Part(_too_much, _ABOVE_OR_BELOW), Part(_too_little, _ABOVE_OR_BELOW))),
+            outside_unit, zero, proof=Maximum((Part(_too_much, _ABOVE_OR_BELOW), Part(_too_little, _ABOVE_OR_BELOW)))
         ),
         domain=Box(
             (

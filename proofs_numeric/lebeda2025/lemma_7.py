@@ -65,11 +65,7 @@ CLAIMS = (
         source=printed("Section 2.3"),
         title="threshold 1 + tau instead of tau",
         statement=r"H_i + Z > 1 + \tau \iff Z > (1 + \tau) - H_i",
-        kind=Identity(
-            left=_threshold_on_count,
-            right=_gap_above_one,
-            proof=Symbolic(),
-        ),
+        kind=Identity(left=_threshold_on_count, right=_gap_above_one, proof=Symbolic()),
         domain=Box(
             (
                 Parameter("count", "count of a counter", "users", lower=0, upper=10**6, integer=True),

@@ -288,11 +288,7 @@ CLAIMS = (
         source=ours("Lemma 8"),
         title="how loose Lemma 8 is",
         statement=r"(d+\gamma)/4 - \max_j (j - j^2/(d+\gamma)) \le 1/(4 (d+\gamma)) \text{ for } \gamma \le d",
-        kind=Inequality(
-            left=_integer_deficit,
-            right=one,
-            proof=_INTEGER,
-        ),
+        kind=Inequality(left=_integer_deficit, right=one, proof=_INTEGER),
         domain=Box(
             (
                 replace(K, name="d"),
@@ -416,10 +412,7 @@ CLAIMS = (
             ),
         ),
         domain=Box(
-            (
-                Parameter("root", "square root of d", lower=1, upper=1000),
-                Parameter("excess", "gamma - d", upper=10**6),
-            )
+            (Parameter("root", "square root of d", lower=1, upper=1000), Parameter("excess", "gamma - d", upper=10**6))
         ),
     ),
     Claim(

@@ -380,9 +380,7 @@ CLAIMS = (
                 )
             ),
         ),
-        domain=Box(
-            (LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA),
-        ),
+        domain=Box((LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon", "beta"),

@@ -13,11 +13,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 5"),
         title="The CDP route improves the exponential mechanism's rho",
         statement=r"\varepsilon^2/8 \le \varepsilon^2/2",
-        kind=Inequality(
-            em_rho,
-            em_rho_naive,
-            proof=Sign(),
-        ),
+        kind=Inequality(em_rho, em_rho_naive, proof=Sign()),
         domain=Box((EPSILON,)),
         note="For Laplace see rogers2024.rem7.gain, for Gaussian rogers2024.rem7.cmp.",
     ),

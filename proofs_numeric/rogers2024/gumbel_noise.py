@@ -240,10 +240,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="One-shot Gumbel top-k is the peeled exponential mechanism",
         statement=r"\Pr[q_1 + G_1 > q_2 + G_2 > q_3 + G_3] = \tfrac{w_1}{w_1+w_2+w_3}\tfrac{w_2}{w_2+w_3}",
         kind=Identity(
-            order_by_quadrature,
-            peeled_order,
-            _integrated(_middle_density, _middle_primitive, peeled_order),
-            digits=20,
+            order_by_quadrature, peeled_order, _integrated(_middle_density, _middle_primitive, peeled_order), digits=20
         ),
         domain=_SCORES,
         cost=5,
@@ -266,10 +263,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="Only the argmax may be released",
         statement=r"\varepsilon^2/8 < e^\varepsilon - 1 - \varepsilon",
         kind=Inequality(
-            em_rho,
-            released_maximum_kl,
-            Relation.LESS,
-            Derivative("epsilon", "lower", Derivative("epsilon", "lower")),
+            em_rho, released_maximum_kl, Relation.LESS, Derivative("epsilon", "lower", Derivative("epsilon", "lower"))
         ),
         domain=Box((EPSILON,)),
         quantity=QuantityKind.RHO,

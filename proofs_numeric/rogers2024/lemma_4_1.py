@@ -136,11 +136,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 8, proof, after Lemma 4.1"),
         title="Lipschitz constant of the difference of squares",
         statement=r"\|z-h\|^2 - \|z-h'\|^2 \text{ is } 2\|h-h'\|\text{-Lipschitz}",
-        kind=Identity(
-            difference_of_squares,
-            difference_linear,
-            Symbolic(),
-        ),
+        kind=Identity(difference_of_squares, difference_linear, Symbolic()),
         domain=Box(tuple(Parameter(n, "coordinate", lower=-1000, upper=1000) for n in ("z", "h", "h_other"))),
     ),
 )

@@ -147,7 +147,4 @@ def interval(at: Formula) -> tuple[Part, ...]:
         return _narrowed(A, start=start(A, **values), width=width)
 
     box = Box((Parameter("start", "of the interval, from the mean", lower="-infinity"), WIDTH))
-    return (
-        Part(per_mass),
-        Part(narrowed, Substitute(box, {"start": start}, _VARIANCE_BELOW_ONE, zero, _narrowed)),
-    )
+    return (Part(per_mass), Part(narrowed, Substitute(box, {"start": start}, _VARIANCE_BELOW_ONE, zero, _narrowed)))

@@ -248,21 +248,13 @@ def _lists(parameters: Parameters) -> tuple[Neighbours, ...]:
     found = [
         Neighbours("c1", dict.fromkeys(keys, 1), {}, "k_bar new items" + cut),
         Neighbours(
-            "c5",
-            dict.fromkeys(keys, near) | {"next": 1},
-            dict.fromkeys(keys, near),
-            "only the threshold moves" + cut,
+            "c5", dict.fromkeys(keys, near) | {"next": 1}, dict.fromkeys(keys, near), "only the threshold moves" + cut
         ),
         Neighbours("c2", {"a": high + 1} | other, {"a": high} | other, "a high count moves, beside one that does not"),
     ]
     if k_bar > 1:
         found += [
-            Neighbours(
-                "c3",
-                dict.fromkeys(keys, 1),
-                {keys[0]: 1},
-                "all but one of the items of count 1 are new" + cut,
-            ),
+            Neighbours("c3", dict.fromkeys(keys, 1), {keys[0]: 1}, "all but one of the items of count 1 are new" + cut),
             Neighbours("c4", {"a": 1, "b": 3}, {"b": 3}, "one new item beside a shared one"),
         ]
     return tuple(found)
@@ -342,10 +334,7 @@ def _declared_streams(parameters: Parameters) -> tuple[Neighbours, ...]:
     items, cut = _cut("delta_0", _whole(parameters, "delta_0"))
     return tuple(
         Neighbours(
-            name,
-            {stream_key(round_, item): 1 for item in labels(items, "u")},
-            {},
-            f"the {name} round's event" + cut,
+            name, {stream_key(round_, item): 1 for item in labels(items, "u")}, {}, f"the {name} round's event" + cut
         )
         for name, round_ in (("first", 1), ("last", _whole(parameters, "L")))
     )

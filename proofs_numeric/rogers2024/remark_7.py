@@ -20,12 +20,7 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.rogers2024.theorem_7.proof import (
-    RATIO_BOX,
-    rho_single_l0,
-    rho_squared_l0,
-    rho_through_l1,
-)
+from proofs_numeric.rogers2024.theorem_7.proof import RATIO_BOX, rho_single_l0, rho_squared_l0, rho_through_l1
 from proofs_numeric.rogers2024.theorem_7.statement import laplace_worst_known, target_delta
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -222,9 +217,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="One release, with log(1/delta) in print",
         statement=r"H_{\varepsilon^2/2 + \varepsilon\sqrt{2\log(1/\delta)}} \le \delta",
         kind=Inequality(
-            single_delta,
-            target_delta,
-            proof=_at_tail("delta", lambda A, *, w, **_rest: w, _single, _MILLS),
+            single_delta, target_delta, proof=_at_tail("delta", lambda A, *, w, **_rest: w, _single, _MILLS)
         ),
         domain=Box((_REMARK_EPSILON, DELTA)),
         quantity=QuantityKind.EPSILON,
@@ -278,11 +271,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1, remark"),
         title="Two releases composed before conversion",
         statement=r"\varepsilon'' = \varepsilon^2 + 2\varepsilon\sqrt{\log(1/\delta')}",
-        kind=Identity(
-            converted_last,
-            conversion_of_composed,
-            Symbolic(),
-        ),
+        kind=Identity(converted_last, conversion_of_composed, Symbolic()),
         domain=_REMARK_BOX,
         quantity=QuantityKind.EPSILON,
         evaluates=converted_last,
@@ -293,12 +282,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1, remark"),
         title="Composing before converting is better",
         statement=r"\varepsilon'' < \varepsilon'",
-        kind=Inequality(
-            converted_last,
-            converted_first,
-            Relation.LESS,
-            Sign(),
-        ),
+        kind=Inequality(converted_last, converted_first, Relation.LESS, Sign()),
         domain=_REMARK_BOX,
     ),
     Claim(
@@ -306,12 +290,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Section 4.1, remark"),
         title="... by less than sqrt(2)",
         statement=r"\varepsilon' < \sqrt2\,\varepsilon''",
-        kind=Inequality(
-            converted_first,
-            sqrt_two_converted_last,
-            Relation.LESS,
-            Sign(),
-        ),
+        kind=Inequality(converted_first, sqrt_two_converted_last, Relation.LESS, Sign()),
         domain=_REMARK_BOX,
     ),
 )

@@ -203,12 +203,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 9"),
         title="Threshold of Algorithm 3 that meets delta exactly",
         statement=r"T = 1 + \tfrac1\varepsilon\log(\bar k(1-\delta)/\delta)",
-        kind=Calibration(
-            gumbel_exact_threshold,
-            gumbel_new_mass,
-            tight=True,
-            proof=Symbolic(),
-        ),
+        kind=Calibration(gumbel_exact_threshold, gumbel_new_mass, tight=True, proof=Symbolic()),
         domain=Box((K_BAR, EPSILON, DELTA)),
         quantity=QuantityKind.THRESHOLD,
         falls=("delta",),

@@ -265,9 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="Pay-what-you-get: total delta l* delta",
         statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \ell^*\delta",
         kind=DeltaBound(
-            stream_delta,
-            exact=stream_new_mass,
-            proof=Through(calls_times_delta, ByClaim("rogers2024.sharp.pay")),
+            stream_delta, exact=stream_new_mass, proof=Through(calls_times_delta, ByClaim("rogers2024.sharp.pay"))
         ),
         domain=Box((ELL_STAR, K_STAR, DELTA)),
         quantity=QuantityKind.DELTA,
@@ -371,14 +369,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10, proof item 3"),
         title="At most k* picks in all",
         statement=r"\sum_i |y^{(i)}| \le k^*",
-        kind=FiniteStatement(
-            stream_cases,
-            entries_are_capped,
-            SIZES,
-            "k*",
-            every=_ENTRIES,
-            proof=Steps(factor=zero),
-        ),
+        kind=FiniteStatement(stream_cases, entries_are_capped, SIZES, "k*", every=_ENTRIES, proof=Steps(factor=zero)),
         domain=Box((K_STAR,)),
     ),
     Claim(
@@ -446,11 +437,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10"),
         title="T scaled with Delta_inf",
         statement=r"\beta = \Delta_\infty/\varepsilon,\ T = \Delta_\infty(1 + \log(\bar k/\delta)/\varepsilon)",
-        kind=Inequality(
-            crossing_with_scaled_threshold,
-            target,
-            proof=Sign(),
-        ),
+        kind=Inequality(crossing_with_scaled_threshold, target, proof=Sign()),
         domain=Box(
             (
                 Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),

@@ -28,18 +28,10 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 4"),
         title="The Gaussian mechanism is rho-CDP with sigma^2 = Delta_2^2 / (2 rho)",
         statement=r"p^\alpha q^{1-\alpha} = e^{\alpha(\alpha-1)\mu^2/2}\, \varphi(x - (1-\alpha)\mu)",
-        kind=Identity(
-            gaussian_log_density,
-            gaussian_log_density_completed,
-            Symbolic(),
-        ),
+        kind=Identity(gaussian_log_density, gaussian_log_density_completed, Symbolic()),
         privacy=COUNTS,
         domain=Box(
-            (
-                Parameter("x", "outcome", lower="-infinity"),
-                ALPHA,
-                Parameter("mu", "distance", lower=0, upper=1000),
-            )
+            (Parameter("x", "outcome", lower="-infinity"), ALPHA, Parameter("mu", "distance", lower=0, upper=1000))
         ),
         note="Equality: D_alpha = alpha rho at every order.",
     ),

@@ -204,9 +204,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="The exponential mechanism is epsilon^2/2-CDP through pure DP",
         statement=r"D_\alpha \le \alpha\varepsilon^2/2",
         kind=Inequality(
-            two_point_renyi,
-            alpha_em_rho_naive,
-            proof=Through(alpha_em_rho, ByClaim("rogers2024.thm5.em_cdp")),
+            two_point_renyi, alpha_em_rho_naive, proof=Through(alpha_em_rho, ByClaim("rogers2024.thm5.em_cdp"))
         ),
         domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)),
         quantity=QuantityKind.RHO,

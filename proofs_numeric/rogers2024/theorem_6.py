@@ -40,9 +40,7 @@ def second_moment(left: FiniteLaw, right: FiniteLaw) -> Fraction:
     return sum((p * p / right[y] for y, p in left.items()), Fraction(0))
 
 
-def composes_at_order_two(
-    case: tuple[FiniteLaw, FiniteLaw, tuple[FiniteLaw, ...], tuple[FiniteLaw, ...]],
-) -> bool:
+def composes_at_order_two(case: tuple[FiniteLaw, FiniteLaw, tuple[FiniteLaw, ...], tuple[FiniteLaw, ...]]) -> bool:
     """``D_2(joint) <= D_2(first) + max_y D_2(second | y)``, exponentiated and exact."""
     first, other, second, second_other = case
     joint = {(y, z): p * second[i][z] for i, (y, p) in enumerate(first.items()) for z in second[i]}
@@ -135,11 +133,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 6"),
         title="Deltas compose as failure probabilities",
         statement=r"1 - (1-\delta_1)(1-\delta_2) = \delta_1 + \delta_2 - \delta_1\delta_2",
-        kind=Identity(
-            product_of_survivals,
-            sum_minus_product,
-            Symbolic(),
-        ),
+        kind=Identity(product_of_survivals, sum_minus_product, Symbolic()),
         domain=Box((replace(DELTA_LINEAR, name="delta_first"), replace(DELTA_LINEAR, name="delta_second"))),
         quantity=QuantityKind.DELTA,
         evaluates=sum_minus_product,

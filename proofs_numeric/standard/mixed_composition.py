@@ -129,16 +129,7 @@ CLAIMS = (
             mixed,
             _by_quadrature,
             (
-                {
-                    "epsilon": 1,
-                    "sigma": 2,
-                    "k": 3,
-                    "scale": 4,
-                    "m": 1,
-                    "epsilon_0": "0.3",
-                    "delta_0": "1e-6",
-                    "n": 4,
-                },
+                {"epsilon": 1, "sigma": 2, "k": 3, "scale": 4, "m": 1, "epsilon_0": "0.3", "delta_0": "1e-6", "n": 4},
                 {"epsilon": 0, "sigma": 5, "k": 1, "scale": 2, "m": 1, "epsilon_0": 1, "delta_0": 0, "n": 2},
                 {"epsilon": 3, "sigma": 1, "k": 2, "scale": 1, "m": 0, "epsilon_0": "0.1", "delta_0": 0, "n": 7},
             ),

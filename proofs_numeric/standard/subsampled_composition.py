@@ -204,12 +204,7 @@ class SampledLoss(inversion.Loss):
 
         fine = flint.arb(2) ** -32
         inside = flint.acb.integral(
-            integrand,
-            low,
-            high,
-            rel_tol=fine,
-            abs_tol=fine * flint.arb(-small).exp(),
-            eval_limit=MOST_EVALUATIONS,
+            integrand, low, high, rel_tol=fine, abs_tol=fine * flint.arb(-small).exp(), eval_limit=MOST_EVALUATIONS
         ).real
         return (paid.exp() * (inside.abs_upper() + outside)) ** self.k
 

@@ -200,11 +200,7 @@ CLAIMS = (
         kind=DeltaBound(
             laplace_power,
             by_threshold(_laplace_tail),
-            (
-                {"alpha": "0.01", "scale": 2},
-                {"alpha": "0.4", "scale": 2},
-                {"alpha": "0.9", "scale": "0.5"},
-            ),
+            ({"alpha": "0.01", "scale": 2}, {"alpha": "0.4", "scale": 2}, {"alpha": "0.9", "scale": "0.5"}),
         ),
         domain=Box((ALPHA, SCALE)),
         quantity=QuantityKind.PROBABILITY,

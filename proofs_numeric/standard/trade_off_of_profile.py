@@ -275,10 +275,7 @@ keys_power = worse_order(
     of_profile(alike(partition_selection.fewer, partition_selection.more)),
     of_profile(alike(partition_selection.more, partition_selection.fewer)),
 )
-steps_power = worse_order(
-    of_profile(partial(_steps, added=False)),
-    of_profile(partial(_steps, added=True)),
-)
+steps_power = worse_order(of_profile(partial(_steps, added=False)), of_profile(partial(_steps, added=True)))
 
 
 def range_power(A: Arithmetic, *, alpha: Number, eta: Number, k: int) -> Any:
@@ -473,10 +470,7 @@ def power_of(claim: Claim, *, attained: bool) -> Claim:
             rises=claim.rises,
             falls=tuple(name for name in claim.falls if name != "epsilon"),
             cost=20 * claim.cost,
-            within=replace(
-                claim.domain,
-                constraint=constraint and (lambda alpha, **point: constraint(**point)),
-            ),
+            within=replace(claim.domain, constraint=constraint and (lambda alpha, **point: constraint(**point))),
         ),
         role=Role.EXACT if attained else Role.UPPER,
     )

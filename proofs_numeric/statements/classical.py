@@ -26,12 +26,10 @@ COMPOSITION = ClassicalTheorem(
     "Zhu, Dong and Wang 2022, Optimal accounting of differential privacy via characteristic function, Theorem 10",
 )
 DATA_PROCESSING = ClassicalTheorem(
-    "Data-processing inequality",
-    "Csiszar 1967, of f-divergences; van Erven and Harremoes 2014, of Renyi divergences",
+    "Data-processing inequality", "Csiszar 1967, of f-divergences; van Erven and Harremoes 2014, of Renyi divergences"
 )
 HOEFFDING = ClassicalTheorem(
-    "Hoeffding's inequality",
-    "Hoeffding 1963, Probability inequalities for sums of bounded random variables, Theorem 1",
+    "Hoeffding's inequality", "Hoeffding 1963, Probability inequalities for sums of bounded random variables, Theorem 1"
 )
 MARKOV = ClassicalTheorem("Markov's inequality", "Feller 1971, An Introduction to Probability Theory II, V.7")
 NEYMAN_PEARSON = ClassicalTheorem(

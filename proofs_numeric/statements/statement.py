@@ -53,11 +53,9 @@ class Statement:
             return False
         return (
             comparison.order
-            in {
-                "<": {Order.GREATER, Order.EQUAL},
-                "<=": {Order.GREATER},
-                "=": {Order.LESS, Order.GREATER},
-            }[self.relation]
+            in {"<": {Order.GREATER, Order.EQUAL}, "<=": {Order.GREATER}, "=": {Order.LESS, Order.GREATER}}[
+                self.relation
+            ]
         )
 
     def tested_by(self, comparison: Comparison) -> bool:

@@ -102,10 +102,7 @@ def _(A: Ball, sigma: Any, most: int) -> list[Tail]:
     masses, outside = sum_masses(A, sigma, most)
     return [
         functools.partial(
-            _ball_tail,
-            list(itertools.accumulate(each[::-1]))[::-1],
-            len(each) // 2,
-            A.number(0).union(n * outside),
+            _ball_tail, list(itertools.accumulate(each[::-1]))[::-1], len(each) // 2, A.number(0).union(n * outside)
         )
         for n, each in enumerate(masses)
     ]

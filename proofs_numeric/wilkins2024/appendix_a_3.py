@@ -331,11 +331,7 @@ CLAIMS = (
         source=ours("Lemma A.4"),
         title="Conjugate at y >= 0, which Lemma A.4 leaves out",
         statement=r"f_\mu^*(y)=y,\quad y\ge0",
-        kind=Inequality(
-            _objective_positive,
-            _y,
-            proof=Sign(),
-        ),
+        kind=Inequality(_objective_positive, _y, proof=Sign()),
         domain=Box((_Z, Parameter("y", "argument of the conjugate", upper=1000), _MU)),
         note="The printed formula takes log(-y) and says nothing of y >= 0.",
     ),
@@ -357,11 +353,7 @@ CLAIMS = (
         source=ours("Lemma A.5"),
         title="Lemma A.5 gives the Gaussian profile",
         statement=r"1+f_\mu^*(-e^{\epsilon})=f(\mu,\epsilon)",
-        kind=Identity(
-            _profile_by_conjugate,
-            _profile,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_profile_by_conjugate, _profile, proof=Symbolic()),
         domain=Box((EPSILON_REAL, _MU)),
     ),
     Claim(

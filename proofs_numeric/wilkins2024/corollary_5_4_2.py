@@ -34,11 +34,7 @@ from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_roots import target
 from proofs_numeric.wilkins2024.profile_steps import TAIL_STEP
-from proofs_numeric.wilkins2024.theorem_5_4.calibrations import (
-    answer,
-    certified_order,
-    least_gap,
-)
+from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answer, certified_order, least_gap
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     A10_STEP,
     SECOND_AT_ZERO_STEP,
@@ -271,14 +267,7 @@ _Q_OF_BOTH = _quantile_at(lambda A, *, top, eta: A.number(top) + eta)
 _UNBOUNDED = Substitute(
     Box((_ETA, Parameter("top", "delta_Gaussian", upper="2/5", open_lower=True, open_upper=True))),
     {"top": _top},
-    Product(
-        (
-            Part(_Q_OF_ETA),
-            Part(_per(_Q_OF_TOP)),
-            Part(_per(_Q_OF_BOTH)),
-            Part(_less(_Q_OF_TOP, _Q_OF_BOTH)),
-        )
-    ),
+    Product((Part(_Q_OF_ETA), Part(_per(_Q_OF_TOP)), Part(_per(_Q_OF_BOTH)), Part(_less(_Q_OF_TOP, _Q_OF_BOTH)))),
     lambda A, **at: _Q_OF_ETA(A, **at) / _Q_OF_TOP(A, **at),
     lambda A, **at: _Q_OF_ETA(A, **at) / _Q_OF_BOTH(A, **at),
     {"top": _POSITIVE, "top <": Derivative("epsilon", "lower", at_end=Derivative("sigma", "lower"))},
@@ -317,9 +306,7 @@ CLAIMS = (
         title="Ratio of the least gaps for one row",
         statement=r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)",
         kind=Identity(
-            _gaps_divided,
-            ratio_of_gaps,
-            proof=Derivation((TAIL_STEP, SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP)),
+            _gaps_divided, ratio_of_gaps, proof=Derivation((TAIL_STEP, SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP))
         ),
         domain=_RATIO_DOMAIN,
         evaluates=ratio_of_gaps,
@@ -358,11 +345,7 @@ CLAIMS = (
         r"\ Q(q)=\Phi^{-1}(1-q)",
         kind=Inequality(_ratio_lower, _ratio_near_gaussian, proof=_UNBOUNDED),
         domain=Box(
-            (
-                EPSILON,
-                Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True),
-                _ETA,
-            )
+            (EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True), _ETA)
         ),
         note="sigma >= 1 keeps delta below 1/2.",
     ),
@@ -392,12 +375,7 @@ CLAIMS = (
         source=printed("Proof of Corollary 5.4.2", "(A.16)"),
         title="Least gap by the exact delta, one row",
         statement=r"\delta\ge1-\Phi((\tau^*-\tau)/\sigma)",
-        kind=Calibration(
-            formula=least_gap_exact,
-            achieved=_exact,
-            answered=_NOISE_SUFFICES,
-            proof=_LARGER_IS_DELTA,
-        ),
+        kind=Calibration(formula=least_gap_exact, achieved=_exact, answered=_NOISE_SUFFICES, proof=_LARGER_IS_DELTA),
         domain=_RATIO_DOMAIN,
         special_value=_no_exact_gap,
         quantity=QuantityKind.THRESHOLD,
@@ -435,17 +413,7 @@ CLAIMS = (
         title="For any number of rows the ratio is greater than one for delta < 1 - 2^-C_u",
         statement=r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})>1,"
         r"\quad\delta_G<\delta<1-2^{-C_u}",
-        kind=Inequality(
-            one,
-            _any_gaps_divided,
-            Relation.LESS,
-            proof=Derivation(
-                (
-                    TAIL_STEP,
-                    A10_STEP,
-                )
-            ),
-        ),
+        kind=Inequality(one, _any_gaps_divided, Relation.LESS, proof=Derivation((TAIL_STEP, A10_STEP))),
         domain=replace(_ANY_ROWS, constraint=_exact_gap_is_positive, constraint_text="delta < 1 - 2^-C_u"),
         note="delta_Gaussian > 0 leaves less for the threshold, and (1 - x)^(1/C_u) and Phi^-1 are monotone; the "
         "exact gap, the divisor, is positive for delta < 1 - 2^-C_u. The range grows with C_u: the paper's 1/2 is one "

@@ -21,23 +21,9 @@ from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequal
 from proofs_numeric.statements.tactics import Maximum, Part, Tactic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
-from proofs_numeric.wilkins2024.finite import (
-    RATIOS,
-    FiniteLaw,
-    joint,
-    law_pairs,
-    loss_difference,
-    loss_law,
-)
+from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, joint, law_pairs, loss_difference, loss_law
 from proofs_numeric.wilkins2024.outcomes import BY_ROWS_BACKWARD, BY_ROWS_FORWARD, RATIO, ROWS_BACKWARD, ROWS_FORWARD
-from proofs_numeric.wilkins2024.parameters import (
-    A_EQUAL,
-    C_U,
-    EPSILON,
-    GAP,
-    SIGMA,
-    printed,
-)
+from proofs_numeric.wilkins2024.parameters import A_EQUAL, C_U, EPSILON, GAP, SIGMA, printed
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, loss_rate
 
 # --- A.1: the rows at the threshold, exactly --------------------------------------------------------------------------

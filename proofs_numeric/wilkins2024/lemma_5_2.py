@@ -16,25 +16,10 @@ from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Sign, Symbolic
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.finite import (
-    FiniteLaw,
-    joint,
-    loss_difference,
-    loss_law,
-    loss_sum,
-)
+from proofs_numeric.wilkins2024.finite import FiniteLaw, joint, loss_difference, loss_law, loss_sum
 from proofs_numeric.wilkins2024.lemma_5_1 import Mixed, equal_rows, exact_loss, mixed_cases
 from proofs_numeric.wilkins2024.outcomes import EQUAL, MIXED_BACKWARD, MIXED_FORWARD, RATIO, SILENT
-from proofs_numeric.wilkins2024.parameters import (
-    A_EQUAL,
-    EPSILON,
-    GAP,
-    SIGMA,
-    TAU,
-    TAU_STAR,
-    ours,
-    printed,
-)
+from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, GAP, SIGMA, TAU, TAU_STAR, ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import loss_rate
 
 
@@ -139,12 +124,7 @@ CLAIMS = (
         source=printed("Lemma 5.2, proof"),
         title="eps_2 is positive where epsilon is",
         statement=r"\varepsilon > 0 \Rightarrow \varepsilon_2 > 0",
-        kind=Inequality(
-            zero,
-            epsilon_2,
-            Relation.LESS,
-            Sign(),
-        ),
+        kind=Inequality(zero, epsilon_2, Relation.LESS, Sign()),
         domain=Box((_EPSILON_POSITIVE, A_EQUAL, SIGMA, GAP)),
         note="Holds at epsilon = 0 too when a_= > 0.",
     ),
@@ -179,11 +159,7 @@ CLAIMS = (
         source=ours("Appendix A.2"),
         title="eps_3 with its parentheses",
         statement=r"\varepsilon_3 = \varepsilon + a_= \log \Phi((\tau^* - \tau)/\sigma)",
-        kind=Identity(
-            epsilon_3,
-            epsilon_3_by_law,
-            Symbolic(),
-        ),
+        kind=Identity(epsilon_3, epsilon_3_by_law, Symbolic()),
         domain=_TAU_BOX,
     ),
 )

@@ -185,10 +185,7 @@ WITHHELD = Recurrence(
 )
 """Outcomes that stay, with p and q, and those of R, with r and s, shown as one symbol."""
 BY_WITHHELD = Steps(
-    kept=(
-        lambda A, *, direct, shown, **_rest: A.number(direct) - shown,
-        lambda A, *, hidden, **_rest: A.number(hidden),
-    )
+    kept=(lambda A, *, direct, shown, **_rest: A.number(direct) - shown, lambda A, *, hidden, **_rest: A.number(hidden))
 )
 
 

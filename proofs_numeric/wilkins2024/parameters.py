@@ -22,13 +22,7 @@ C_U = Parameter(
     "c_u", "most rows that one user touches, C_u", unit="rows", lower=1, upper=10**9, integer=True, log=True, default=1
 )
 SIGMA = Parameter(
-    "sigma",
-    "standard deviation of the noise on counts",
-    unit="counts",
-    lower="1e-6",
-    upper=10**6,
-    log=True,
-    default=1,
+    "sigma", "standard deviation of the noise on counts", unit="counts", lower="1e-6", upper=10**6, log=True, default=1
 )
 GAP = Parameter(
     "gap",
@@ -46,23 +40,12 @@ MU_O = Parameter(
     default=0,
 )
 MU = Parameter(
-    "mu",
-    "distance of the two Gaussians in noise standard deviations",
-    lower=0,
-    upper=10**6,
-    log=True,
-    open_lower=True,
+    "mu", "distance of the two Gaussians in noise standard deviations", lower=0, upper=10**6, log=True, open_lower=True
 )
 TAU = Parameter("tau", "lower threshold on the true count, an integer", unit="counts", lower=1, integer=True, default=1)
 TAU_STAR = Parameter("tau_star", "threshold on the noisy count", unit="counts", lower="-infinity", upper="infinity")
 A_EQUAL = Parameter(
-    "a_equal",
-    "rows of the user at the lower threshold, a_=",
-    unit="rows",
-    lower=0,
-    upper=10**9,
-    integer=True,
-    log=True,
+    "a_equal", "rows of the user at the lower threshold, a_=", unit="rows", lower=0, upper=10**9, integer=True, log=True
 )
 A_PLUS = Parameter(
     "a_plus",

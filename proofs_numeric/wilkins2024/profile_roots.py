@@ -236,10 +236,7 @@ def _hazard(A: Arithmetic, *, w: Number, epsilon: Number) -> Any:
 
 
 _FALLING_TAIL = Product(
-    (
-        Part(_rate),
-        Part(_hazard, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": lambda A, **at: -_slant(A, **at)})),
-    )
+    (Part(_rate), Part(_hazard, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": lambda A, **at: -_slant(A, **at)})))
 )
 _ABOVE = Through(
     lambda A, *, delta, **_rest: 1 - (1 - A.number(delta)) / 3,

@@ -19,9 +19,7 @@ from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequal
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Substitute, Sum, Through
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
-from proofs_numeric.wilkins2024.finite import (
-    row_law,
-)
+from proofs_numeric.wilkins2024.finite import row_law
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import A_EQUAL, C_U, EPSILON, GAP, MU_O, SIGMA, TAU_STAR, ours, printed
 from proofs_numeric.wilkins2024.section_2 import profile_by_definition

@@ -48,13 +48,7 @@ def histogram_inverted(queries: Floats, epsilon: float, n: int, rng: np.random.G
 
 
 def sparse_vector(
-    queries: Floats,
-    n: int,
-    rng: np.random.Generator,
-    *,
-    threshold_scale: float,
-    query_scale: float,
-    most: int | None,
+    queries: Floats, n: int, rng: np.random.Generator, *, threshold_scale: float, query_scale: float, most: int | None
 ) -> Floats:
     """Column i is 1 where the noisy query passes the noisy threshold, 0 where not, NaN after the last answer."""
     bar = THRESHOLD + rng.laplace(0, threshold_scale, (n, 1))

@@ -144,10 +144,7 @@ ELSEWHERE = {
     "unknown_domain_top_true_counts_compared": "b2",
 }
 """Which of the claim's neighbours show a fault, where they are not those that the fault names."""
-BY_SEARCH = (
-    "correlated_misra_gries_dead_slots",
-    "unknown_domain_shared_noise",
-)
+BY_SEARCH = ("correlated_misra_gries_dead_slots", "unknown_domain_shared_noise")
 """Faults that none of the claim's neighbours show in so many releases: others are searched beside them."""
 OTHER_NEIGHBOURS = ("correlated_misra_gries_two_elements", "unknown_domain_gumbel_replaced_user")
 """Right mechanisms offered to other users than the claim's: what refutes them are no neighbours under the claim."""
@@ -157,8 +154,7 @@ CONTEXT = Context(profile("quick"), 0, Fraction(1, 10**6), KNOWN)
 def as_given(fault):
     """The fault's parameters and epsilon, as a user who believes the claim would give them."""
     return understood(
-        KNOWN.claim(fault.violates),
-        {"epsilon": fault.epsilon, **fault.parameters, **TOLD_PARAMETERS.get(fault.id, {})},
+        KNOWN.claim(fault.violates), {"epsilon": fault.epsilon, **fault.parameters, **TOLD_PARAMETERS.get(fault.id, {})}
     )
 
 

@@ -163,9 +163,7 @@ def of_mechanism(
             'options = dict(keys=(), detect="3x", budget=60.0, seed=0)',
             PARAMETERS,
         ),
-        Code(
-            "import auditor\n\nfound = auditor.audit_mechanism(target, claim, **promise, **options)\nfound",
-        ),
+        Code("import auditor\n\nfound = auditor.audit_mechanism(target, claim, **promise, **options)\nfound"),
         Prose(
             "The figure has bounds at a confidence of their own, from the releases that were bet on. Left: errors in "
             "telling neighbours apart; below the line of the claim it is broken. Right: the delta that the mechanism "

@@ -106,9 +106,7 @@ def read_blocks(text: str) -> tuple[int, ...]:
     help="Most users of inputs that the audit makes up.  [default: the data's]",
 )
 @click.option(
-    "--answer-seconds",
-    type=click.FloatRange(min=0.1),
-    help="Silence after which it counts as hanging.  [default: 10]",
+    "--answer-seconds", type=click.FloatRange(min=0.1), help="Silence after which it counts as hanging.  [default: 10]"
 )
 @click.option(
     "--jobs",

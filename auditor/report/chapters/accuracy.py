@@ -54,13 +54,7 @@ def _script(entry: AccountantEntry) -> str:
 def searched(run: Quotable) -> Table:
     """One row a search of an accountant."""
     rows = [
-        [
-            entry.id,
-            entry.version,
-            str(evidence.examples),
-            WORDS[found.verdict],
-            _shown(evidence.loosest),
-        ]
+        [entry.id, entry.version, str(evidence.examples), WORDS[found.verdict], _shown(evidence.loosest)]
         for entry in run.accountants.values()
         for found in run.findings[entry.id]
         for evidence in found.evidence

@@ -244,10 +244,7 @@ FAULTS = (
         build=partial(of_kind, TrueCounts, build),
         parameters=_ONE,
         pair=Neighbours(
-            "b.edge",
-            {"a": 4},
-            {"a": 3},
-            "the count crosses T = 3.326: released always in left, never in right",
+            "b.edge", {"a": 4}, {"a": 3}, "the count crosses T = 3.326: released always in left, never in right"
         ),
         profile=disjoint,
         epsilon=5,

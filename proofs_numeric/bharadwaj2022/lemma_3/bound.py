@@ -125,12 +125,7 @@ CLAIMS = (
         "Lemma 3",
         "C_alpha > 0 for alpha <= 0.5173",
         r"C_\alpha>0,\ \alpha\le0.5173",
-        Inequality(
-            zero,
-            _c_alpha,
-            Relation.LESS,
-            proof=Boxes(),
-        ),
+        Inequality(zero, _c_alpha, Relation.LESS, proof=Boxes()),
         domain=Box((replace(ALPHA, upper="0.5173"),)),
     ),
     stated(
@@ -181,11 +176,7 @@ CLAIMS = (
         "Lemma 3, (7)",
         "The epsilon term of the exponent",
         r"\tfrac{1-q}q\epsilon=\tfrac{\epsilon}{e^\epsilon-1}\left(1-\tfrac{\alpha}{1+\alpha e^{-\epsilon}}\right)",
-        Identity(
-            eps_term,
-            equation_7,
-            proof=Symbolic(),
-        ),
+        Identity(eps_term, equation_7, proof=Symbolic()),
         domain=EPSILON_ALPHA,
     ),
     stated(

@@ -57,12 +57,7 @@ CLAIMS = (
         "Lemma 3",
         "-1/(1 + alpha e^-epsilon) falls with epsilon",
         r"-1/(1+\alpha e^{-\epsilon})\downarrow",
-        Monotonicity(
-            _odds_of_alpha,
-            "epsilon",
-            increasing=False,
-            proof=Slope(),
-        ),
+        Monotonicity(_odds_of_alpha, "epsilon", increasing=False, proof=Slope()),
         domain=EPSILON_ALPHA,
     ),
     stated(
@@ -100,12 +95,7 @@ CLAIMS = (
         "Lemma 3",
         "f = -(e^epsilon (epsilon - 1) + 1) is negative for epsilon > 0",
         r"-(e^\epsilon(\epsilon-1)+1)<0",
-        Inequality(
-            _numerator,
-            lambda A, *, epsilon: A.number(0),
-            Relation.LESS,
-            proof=Derivative("epsilon", "lower"),
-        ),
+        Inequality(_numerator, lambda A, *, epsilon: A.number(0), Relation.LESS, proof=Derivative("epsilon", "lower")),
         domain=_EPSILON_BOX,
     ),
     stated(

@@ -173,11 +173,7 @@ CLAIMS = (
         DeltaBound(
             laplace_replacement,
             oracle=laplace_replacement_by_quadrature,
-            oracle_points=(
-                {"epsilon": 1, "b": 1},
-                {"epsilon": "1/10", "b": 10},
-                {"epsilon": 0, "b": "1/2"},
-            ),
+            oracle_points=({"epsilon": 1, "b": 1}, {"epsilon": "1/10", "b": 10}, {"epsilon": 0, "b": "1/2"}),
         ),
         domain=Box((LEVEL, SCALE)),
         quantity=QuantityKind.DELTA,
@@ -192,10 +188,7 @@ CLAIMS = (
         DeltaBound(
             hadamard,
             oracle=hadamard_by_index,
-            oracle_points=(
-                {"epsilon": "1/2", "epsilon_0": 1, "p": 1},
-                {"epsilon": "1/10", "epsilon_0": 2, "p": "1/2"},
-            ),
+            oracle_points=({"epsilon": "1/2", "epsilon_0": 1, "p": 1}, {"epsilon": "1/10", "epsilon_0": 2, "p": "1/2"}),
         ),
         domain=Box((LEVEL, BASE, RATE)),
         quantity=QuantityKind.DELTA,

@@ -347,12 +347,7 @@ CLAIMS = (
         "Theorem 2, (4)",
         "p < q < 1",
         r"p<q=1-e^{-\epsilon}(1-p)<1",
-        Inequality(
-            lambda _A, *, epsilon, p: p,
-            _q,
-            Relation.LESS,
-            proof=Sign(),
-        ),
+        Inequality(lambda _A, *, epsilon, p: p, _q, Relation.LESS, proof=Sign()),
         domain=_EP,
     ),
     stated(
@@ -384,10 +379,7 @@ CLAIMS = (
         "Theorem 2",
         "The printed bad event is strict in tau",
         r"H_{e^\epsilon}(k\|k-1)\le\Pr[B>\max(kq,\tau)]",
-        Inequality(
-            forward,
-            lambda A, *, tau, **rest: bad_probability(A, tau=tau + 1, **rest),
-        ),
+        Inequality(forward, lambda A, *, tau, **rest: bad_probability(A, tau=tau + 1, **rest)),
         by="thm2.bad",
         domain=_SMALL_K,
         note="At k = tau the printed probability is 0 and the delta is p^tau.",
@@ -547,8 +539,7 @@ CLAIMS = (
         r"\Pr[\mathrm{Bin}(k,\tfrac mn)\ge\tau]-e^\epsilon\Pr[\mathrm{Bin}(k-1,\tfrac m{n-1})\ge\tau]"
         r"\le\delta_{\mathrm{tight}}",
         Inequality(
-            fixed_m,
-            lambda A, *, epsilon, alpha, tau, k, n: cells.tight(A, epsilon=epsilon, alpha=alpha, tau=tau),
+            fixed_m, lambda A, *, epsilon, alpha, tau, k, n: cells.tight(A, epsilon=epsilon, alpha=alpha, tau=tau)
         ),
         domain=Box(
             (

@@ -11,17 +11,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.parameters import (
-    ANY_K,
-    ANY_TAU,
-    EPSILON,
-    EPSILON_ALPHA_TAU,
-    SETTINGS,
-    TAU,
-    P,
-    Q,
-    own,
-)
+from proofs_numeric.bharadwaj2022.parameters import ANY_K, ANY_TAU, EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, P, Q, own
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
@@ -364,10 +354,7 @@ CLAIMS = (
             proof=Through(
                 _shown_of_worst,
                 Product((Part(_factor), Part(_shown_of_one_less))),
-                ByClaim(
-                    "bharadwaj2022.thm2.case1",
-                    {"p": _rate, "k": _worst_of, "more": _more_than_worst},
-                ),
+                ByClaim("bharadwaj2022.thm2.case1", {"p": _rate, "k": _worst_of, "more": _more_than_worst}),
             ),
         ),
         domain=EPSILON_ALPHA_TAU,

@@ -132,11 +132,7 @@ CLAIMS = (
         title="aggregates of the changed counters",
         statement=r"\sigma^2\mu^2 = j - j^2/(d+\gamma) + j \sigma^2 \mu_o^2,"
         r" \text{ worst at } j = (d+\gamma)(1 + \sigma^2\mu_o^2)/2",
-        kind=Identity(
-            left=aggregates_mu_squared,
-            right=_aggregates_square,
-            proof=Symbolic(),
-        ),
+        kind=Identity(left=aggregates_mu_squared, right=_aggregates_square, proof=Symbolic()),
         domain=Box(
             tuple(
                 Parameter(name, text, lower="0.01", upper=1000, log=True)

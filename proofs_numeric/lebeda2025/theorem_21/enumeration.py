@@ -168,10 +168,7 @@ CLAIMS = (
         title="exact delta by enumeration stays below Theorem 21",
         statement=r"\delta_{l,j} \le \delta(\rho, \epsilon) + \delta_\infty, k \le 3, every (l, j), both directions",
         kind=FiniteStatement(
-            cases=cases,
-            holds=_below_theorem_21,
-            sizes={"quick": 1, "standard": 2, "deep": 3},
-            size_text="scales",
+            cases=cases, holds=_below_theorem_21, sizes={"quick": 1, "standard": 2, "deep": 3}, size_text="scales"
         ),
     ),
     Claim(
@@ -181,10 +178,7 @@ CLAIMS = (
         statement=r"\delta_{l,j} \le \inf_\alpha \frac{e^{(\alpha-1)(\alpha\rho-\epsilon)}}{\alpha}"
         r"(1 - 1/\alpha)^{\alpha-1} + \delta_\infty, k \le 3",
         kind=FiniteStatement(
-            cases=cases,
-            holds=_below_theorem_21_sharp,
-            sizes={"quick": 1, "standard": 1, "deep": 3},
-            size_text="scales",
+            cases=cases, holds=_below_theorem_21_sharp, sizes={"quick": 1, "standard": 1, "deep": 3}, size_text="scales"
         ),
         note="Theorem 21 leaves the conversion open; this is the one of Canonne, Kamath and Steinke",
     ),

@@ -70,11 +70,7 @@ CLAIMS: tuple[Claim, ...] = (
             r"\frac{m^2 - \alpha t^2 - (1-\alpha)u^2}{2(\alpha-1)} = \alpha(t-u)^2/2,\ m = \alpha t + "
             r"(1-\alpha)u"
         ),
-        kind=Identity(
-            exponent_of_tilt,
-            untruncated,
-            Symbolic(),
-        ),
+        kind=Identity(exponent_of_tilt, untruncated, Symbolic()),
         domain=Box(
             (
                 Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),

@@ -404,11 +404,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 11, proof item 1"),
         title="Union bound over items and rounds",
         statement=r"\Delta_0\sum_{r \le L}\Pr[N(0, \text{ones}(r)\sigma^2) \ge T - 1] \le \delta",
-        kind=Inequality(
-            union_at_proof_threshold,
-            target,
-            proof=FEWER_TERMS,
-        ),
+        kind=Inequality(union_at_proof_threshold, target, proof=FEWER_TERMS),
         domain=_HALF_BOX,
         note="Covers release at every later round; that the rounds share noise is irrelevant to a union bound.",
         quantity=QuantityKind.PROBABILITY,

@@ -12,13 +12,7 @@ from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_renyi
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.orders import laplace_rho
 from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, DELTA_INF, EPSILON, SCALE, printed
-from proofs_numeric.rogers2024.theorem_7.statement import (
-    ORDER_BOX,
-    RENYI_BOX,
-    alpha_rho,
-    gaussian_renyi,
-    rho_of_ratio,
-)
+from proofs_numeric.rogers2024.theorem_7.statement import ORDER_BOX, RENYI_BOX, alpha_rho, gaussian_renyi, rho_of_ratio
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
@@ -362,11 +356,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 3, Gaussian"),
         title="Rho of the Gaussian bullet, as a bound",
         statement=r"D_\alpha \le \alpha\Delta_\infty^2\Delta_0/\sigma^2",
-        kind=Inequality(
-            gaussian_renyi,
-            renyi_without_half,
-            proof=Sign(),
-        ),
+        kind=Inequality(gaussian_renyi, renyi_without_half, proof=Sign()),
         domain=RENYI_BOX,
         loose="twice the exact value: the 1/2 of Theorem 4 is missing",
     ),

@@ -198,9 +198,7 @@ NEW_AND_SHARED = Maximum(
                     Part(
                         lambda A, *, delta_0, delta, new, **_rest: delta + A.expm1(new * _log_kept(A, delta_0, delta)),
                         Derivative(
-                            "new",
-                            "upper",
-                            at_end=Derivative("delta", "lower", Rewrite(Sign(), right=_slope_of_kept)),
+                            "new", "upper", at_end=Derivative("delta", "lower", Rewrite(Sign(), right=_slope_of_kept))
                         ),
                     ),
                 )
@@ -353,11 +351,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="Algorithm 1 with Laplace noise is delta-approximate Delta_0 epsilon^2/2-CDP",
         statement=r"\max\left(\frac{\Pr[\neg E]}{\delta}, \frac{D_\alpha(P'\|Q')}{\alpha\rho}\right) \le 1,\ "
         r"\rho = \Delta_0\varepsilon^2/2",
-        kind=Inequality(
-            laplace_share,
-            one,
-            proof=_LAPLACE_SHARE,
-        ),
+        kind=Inequality(laplace_share, one, proof=_LAPLACE_SHARE),
         domain=SHARE_BOX,
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
@@ -389,11 +383,7 @@ CLAIMS: tuple[Claim, ...] = (
             gaussian_threshold,
             gaussian_new_mass,
             tight=False,
-            proof=Derivative(
-                "delta",
-                "lower",
-                Rewrite(Sign(), right=_slope_of_kept),
-            ),
+            proof=Derivative("delta", "lower", Rewrite(Sign(), right=_slope_of_kept)),
         ),
         domain=T_BOX,
         quantity=QuantityKind.THRESHOLD,

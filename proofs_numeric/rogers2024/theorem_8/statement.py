@@ -134,10 +134,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=DeltaBound(
             new_item_mass,
             oracle=new_item_mass_from_maximum,
-            oracle_points=(
-                {"delta_0": 3, "delta": "1/20"},
-                {"delta_0": 20, "delta": "1e-3"},
-            ),
+            oracle_points=({"delta_0": 3, "delta": "1/20"}, {"delta_0": 20, "delta": "1e-3"}),
         ),
         domain=Box((replace(DELTA_0, upper=10**6), DELTA)),
         quantity=QuantityKind.PROBABILITY,

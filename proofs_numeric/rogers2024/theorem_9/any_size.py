@@ -330,11 +330,7 @@ CLAIMS: tuple[Claim, ...] = (
             left=list_law,
             right=merged_law,
             relation="=",
-            proof=Steps(
-                base=Symbolic(),
-                proof=Symbolic(),
-                factor=rate_of_pick,
-            ),
+            proof=Steps(base=Symbolic(), proof=Symbolic(), factor=rate_of_pick),
         ),
         domain=Box(
             (

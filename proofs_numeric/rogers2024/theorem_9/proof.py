@@ -164,11 +164,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 9, proof item 3"),
         title="The Renyi bound with its order",
         statement=r"D_\alpha(P'\|Q') \le \alpha k/(8\beta^2)",
-        kind=Inequality(
-            two_point_renyi,
-            alpha_picks_rho,
-            proof=ByClaim("rogers2024.thm5.em_cdp"),
-        ),
+        kind=Inequality(two_point_renyi, alpha_picks_rho, proof=ByClaim("rogers2024.thm5.em_cdp")),
         domain=_ORDER_BOX,
         points=NEARLY_ATTAINED,
     ),

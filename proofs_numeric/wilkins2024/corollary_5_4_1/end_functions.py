@@ -147,11 +147,7 @@ CLAIMS = (
         source=ours(PROOF_OF_541),
         title="r(1) = t(1) = delta_Gaussian",
         statement=r"r(1)=t(1)=\delta_G",
-        kind=Identity(
-            _both_at_one,
-            _delta_gaussian_of,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_both_at_one, _delta_gaussian_of, proof=Symbolic()),
         domain=DOMAIN,
     ),
     Claim(
@@ -192,11 +188,7 @@ CLAIMS = (
         source=ours(PROOF_OF_541),
         title="dr/dbeta = -1 + delta_Gaussian",
         statement=r"dr/d\beta=-1+\delta_G",
-        kind=Identity(
-            _r_slope,
-            _slope_corrected,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_r_slope, _slope_corrected, proof=Symbolic()),
         domain=DOMAIN,
     ),
     Claim(
@@ -253,11 +245,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="Tilting the normal density",
         statement=r"e^y\phi(x/2+y/x)=\phi(x/2-y/x)",
-        kind=Identity(
-            _density_left,
-            _density_right,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_density_left, _density_right, proof=Symbolic()),
         domain=Box(
             (
                 Parameter("x", "distance", lower="1e-3", upper=1000, log=True),

@@ -21,12 +21,7 @@ from proofs_numeric.wilkins2024.finite import (
     merges,
 )
 from proofs_numeric.wilkins2024.outcomes import BY_MERGED, MERGED, RATIO
-from proofs_numeric.wilkins2024.parameters import (
-    A_PLUS,
-    MU_O,
-    SIGMA,
-    printed,
-)
+from proofs_numeric.wilkins2024.parameters import A_PLUS, MU_O, SIGMA, printed
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import distance
 
 
@@ -72,11 +67,7 @@ CLAIMS = (
         source=printed("Lemma 5.3", "5.6"),
         title="The distance of rows above tau",
         statement=r"\mu(a_+) = \sqrt{a_+/\sigma^2 + a_+ \mu_o^2} = \sqrt{a_+}\, \mu(1)",
-        kind=Identity(
-            printed_distance,
-            scaled_distance,
-            Symbolic(),
-        ),
+        kind=Identity(printed_distance, scaled_distance, Symbolic()),
         domain=Box((A_PLUS, SIGMA, MU_O)),
     ),
     Claim(

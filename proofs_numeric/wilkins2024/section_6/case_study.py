@@ -109,11 +109,7 @@ _QUANTILE_CLAIMS = (
         "",
         "The least gap is the inverse of delta_infinite",
         r"1-\Phi(z(d))^{C_u}=d",
-        Identity(
-            _tail_of_quantile,
-            _delta,
-            proof=Symbolic(),
-        ),
+        Identity(_tail_of_quantile, _delta, proof=Symbolic()),
         source=ours("Section 6"),
         domain=Box((_ANY_DELTA,)),
     ),
@@ -256,12 +252,7 @@ _THRESHOLD_CLAIMS = (
         "Section 6.1",
         "The lowest sigma and the lowest tau* go together",
         r"\tau^* - \tau = z \sigma, \ z = \Phi^{-1}((1-\delta)^{1/C_u}) > 0",
-        Monotonicity(
-            exact_gap,
-            "sigma",
-            increasing=True,
-            proof=Slope(),
-        ),
+        Monotonicity(exact_gap, "sigma", increasing=True, proof=Slope()),
         domain=Box((_ABOVE_LEAST,)),
     ),
     our_number(

@@ -294,11 +294,7 @@ _EPSILON_CLAIMS = (
         "Section 6.2",
         "The exact delta is smaller by up to a factor of two",
         r"\delta_{\mathrm{add}} \le 2 \delta_{\mathrm{GSHM}}, \text{ with equality iff the two deltas are equal}",
-        Inequality(
-            delta_added,
-            twice_exact,
-            proof=ByClaim("wilkins2024.sec4.loose.two"),
-        ),
+        Inequality(delta_added, twice_exact, proof=ByClaim("wilkins2024.sec4.loose.two")),
         domain=_GENERAL,
     ),
 )

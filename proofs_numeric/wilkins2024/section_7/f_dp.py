@@ -338,11 +338,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="A maximum of (7.1) at a_+ = 0 or C_u is the exact delta",
         statement=r"\max\{\text{(7.1) at }a_+=0,\ C_u\}=\delta_{\mathrm{GSHM}}",
-        kind=Identity(
-            _ends,
-            delta_exact,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_ends, delta_exact, proof=Symbolic()),
         domain=DOMAIN,
         points=POINTS,
     ),
@@ -352,12 +348,7 @@ CLAIMS = (
         title="A maximum of (7.1) strictly inside leaves a gap",
         statement=r"C_u=100,\ \mu_o=0,\ \epsilon=0,\ \sigma\approx100,\ \tau^*-\tau\approx334.8,\ a_==75:\ "
         r"\tfrac65\,\delta_{\mathrm{GSHM}}<\text{(7.1)}",
-        kind=Inequality(
-            _interior_exact_scaled,
-            _interior_f_dp,
-            Relation.LESS,
-            proof=Boxes(),
-        ),
+        kind=Inequality(_interior_exact_scaled, _interior_f_dp, Relation.LESS, proof=Boxes()),
         domain=_INTERIOR,
         assumptions=("the interior maximiser is not tied with an end",),
         note="Wherever an interior term exceeds both ends it exceeds the exact delta, by wilkins2024.sec7.ends; here a "
@@ -379,11 +370,7 @@ CLAIMS = (
         source=ours(_SECTION_7),
         title="Adding the deltas is loose by a factor of at most 2",
         statement=r"\delta_{\mathrm{add}}\le2\,\delta_{\mathrm{GSHM}}",
-        kind=Inequality(
-            add_the_deltas,
-            _twice_exact,
-            proof=ByClaim("wilkins2024.sec4.loose.two"),
-        ),
+        kind=Inequality(add_the_deltas, _twice_exact, proof=ByClaim("wilkins2024.sec4.loose.two")),
         domain=DOMAIN,
         points=POINTS,
         quantity=QuantityKind.PROBABILITY,
@@ -402,11 +389,7 @@ CLAIMS = (
         source=ours(_SECTION_7),
         title="With the true trade-off of the rows at tau, f-DP composition is exact",
         statement=r"1+(\beta f_\mu)^*(-e^{\epsilon})=1-\beta+\beta f(\mu,\epsilon-\ln\beta)",
-        kind=Identity(
-            _true_composition,
-            _second_term,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_true_composition, _second_term, proof=Symbolic()),
         domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", upper=100), _LOSS, _MU)),
     ),
     Claim(

@@ -208,11 +208,7 @@ CLAIMS = (
         source=ours(_SECTION_7),
         title="s + sqrt(1 - s) is 5/4 less a square",
         statement=r"s+\sqrt{1-s}=\tfrac54-(\sqrt{1-s}-\tfrac12)^2",
-        kind=Identity(
-            _split,
-            _split_below,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_split, _split_below, proof=Symbolic()),
         domain=_STRETCH,
     ),
     Claim(
@@ -264,11 +260,6 @@ CLAIMS = (
         title="The constant 5/4 is the least",
         statement=r"\epsilon=0,\ C_u=4,\ \delta_\infty=\delta_G,\ a_==3,\ \mu=10^{-6}:\ "
         r"\text{(7.1)}>1.249999\,\delta_{\mathrm{GSHM}}",
-        kind=Inequality(
-            _nearly_five_quarters,
-            _equal_deltas_ratio,
-            Relation.LESS,
-            proof=Boxes(),
-        ),
+        kind=Inequality(_nearly_five_quarters, _equal_deltas_ratio, Relation.LESS, proof=Boxes()),
     ),
 )

@@ -15,15 +15,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialVa
 from proofs_numeric.statements.kinds import AtMost, Calibration, Inequality
 from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Symbolic, Through, Within
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
-from proofs_numeric.wilkins2024.parameters import (
-    C_U,
-    DELTA,
-    EPSILON,
-    GAP,
-    MU_O,
-    SIGMA,
-    ours,
-)
+from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, GAP, MU_O, SIGMA, ours
 from proofs_numeric.wilkins2024.profile_roots import largest_distance, least_epsilon_at, target
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     INTEGER_TAU,

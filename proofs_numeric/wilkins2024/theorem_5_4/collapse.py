@@ -190,11 +190,7 @@ CLAIMS = (
         source=ours(HERE),
         title="Derivative of the second term in real a",
         statement=r"\text{second}'(a)=e^{-aL}\,[L\Phi(x)-\phi(x)\mu/(2n)]",
-        kind=Identity(
-            _derivative_of_left,
-            _slope_of_left,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_derivative_of_left, _slope_of_left, proof=Symbolic()),
         domain=Box((_A, _LEFT, _MODERATE_EPSILON, _RATE, _UNIT)),
     ),
     Claim(
@@ -202,11 +198,7 @@ CLAIMS = (
         source=ours(HERE),
         title="The second term restarts at any a",
         statement=r"\text{second}_{C,\epsilon}(a+b)=1-p^a+p^a\,\text{second}_{C-a,\epsilon+aL}(b)",
-        kind=Identity(
-            _later,
-            _restarted,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_later, _restarted, proof=Symbolic()),
         domain=Box((_A, _B, _LEFT, _MODERATE_EPSILON, _RATE, _UNIT)),
     ),
     Claim(
@@ -231,10 +223,7 @@ CLAIMS = (
         title="g < G: a critical point of the second term loses to a_= = C_u",
         statement=r"-\log(1-f(\mu,\epsilon))<\tfrac{\mu}{2}\,\phi(x)/\Phi(x),\quad\epsilon\ge0,\ \mu>0",
         kind=Inequality(
-            g,
-            G,
-            Relation.LESS,
-            proof=Derivation((*G_PRIME_STEPS, BIG_G_PRIME_STEP, RATIO_STEP, *W_STEPS)),
+            g, G, Relation.LESS, proof=Derivation((*G_PRIME_STEPS, BIG_G_PRIME_STEP, RATIO_STEP, *W_STEPS))
         ),
         domain=MODERATE,
         note="The proof covers every epsilon >= 0 and mu > 0; the search a moderate box. 2 G'/g' = W > 2 and both "

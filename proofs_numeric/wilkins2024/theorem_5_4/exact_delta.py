@@ -31,17 +31,7 @@ from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStateme
 from proofs_numeric.statements.tactics import Boxes, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import (
-    C_U,
-    EPSILON,
-    EPSILON_REAL,
-    GAP,
-    MU,
-    MU_O,
-    SIGMA,
-    ours,
-    printed,
-)
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, GAP, MU, MU_O, SIGMA, ours, printed
 
 
 def loss_rate(A: Arithmetic, *, sigma: Number, gap: Number) -> Number:
@@ -378,12 +368,7 @@ CLAIMS = (
         title="The second term is not unimodal in a_=",
         statement=r"C_u=100,\ \sigma=100,\ \mu_o=0,\ \epsilon=0,\ L=4.154\cdot10^{-4}:\ "
         r"\text{second}(0)<\text{second}(1)>\text{second}(86)<\text{second}(100)",
-        kind=Inequality(
-            zero,
-            _non_unimodal,
-            Relation.LESS,
-            proof=Boxes(),
-        ),
+        kind=Inequality(zero, _non_unimodal, Relation.LESS, proof=Boxes()),
         domain=Box((_SHIFT,)),
         note="A ternary search of the second term may stop at a local maximum; harmless for the whole maximum by "
         "wilkins2024.thm5.4.collapse.",

@@ -62,11 +62,7 @@ CLAIMS = (
         source=ours("Theorem 5.4"),
         title="A floor of K users costs nothing where tau* rises by K - 1",
         statement=r"\delta(\tau=K,\tau^*+K-1)=\delta(\tau=1,\tau^*)",
-        kind=Identity(
-            both_raised,
-            without_floor,
-            proof=Symbolic(),
-        ),
+        kind=Identity(both_raised, without_floor, proof=Symbolic()),
         domain=_BOX,
         quantity=QuantityKind.DELTA,
         points=(FLOOR_OF_TEN,),

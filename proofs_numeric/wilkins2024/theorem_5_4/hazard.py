@@ -91,12 +91,7 @@ def _e2(A: Arithmetic, *, u: Number) -> Number:
 
 
 U_MILLS_STEP = SymbolicIdentity(
-    "d/du [u m(u)] = (1 + u^2) m - u",
-    derivative(_u_mills, "u"),
-    _e2,
-    ("u",),
-    (),
-    "the right side is e2 > 0",
+    "d/du [u m(u)] = (1 + u^2) m - u", derivative(_u_mills, "u"), _e2, ("u",), (), "the right side is e2 > 0"
 )
 
 

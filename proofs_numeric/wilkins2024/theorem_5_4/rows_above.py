@@ -108,11 +108,7 @@ def grows(level: Formula) -> ByClaim:
     """``f(mu, level) <= f(mu + rise, level)``."""
     return ByClaim(
         "wilkins2024.thm2.2.mono",
-        {
-            "mu": lambda A, *, mu, **_rest: mu,
-            "mu_2": lambda A, *, mu, rise, **_rest: mu + rise,
-            "epsilon": level,
-        },
+        {"mu": lambda A, *, mu, **_rest: mu, "mu_2": lambda A, *, mu, rise, **_rest: mu + rise, "epsilon": level},
     )
 
 

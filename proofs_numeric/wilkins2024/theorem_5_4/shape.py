@@ -279,11 +279,7 @@ CLAIMS = (
         source=ours(_HERE),
         title="Logarithmic slope behind the sign of second'",
         statement=r"\frac{d\log(\sqrt n/h(x))}{d\log n}=\tfrac12(1-\rho(x)\sqrt{x^2+K}),\quad K=2(1+2L/k^2)E",
-        kind=Identity(
-            _second_log_slope,
-            _second_by_rho,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_second_log_slope, _second_by_rho, proof=Symbolic()),
         domain=Box((_N, Parameter("reach", "E = epsilon + L C_u", "nats", "1/100", 100, log=True), _RATE, _UNIT)),
     ),
     Claim(
@@ -292,11 +288,7 @@ CLAIMS = (
         title="Logarithmic slope behind the sign of third'",
         statement=r"\frac{d\log(\sqrt n\,m(u))}{d\log n}=\tfrac12(1-\rho(-u)(B-A)),\quad u=A+B,\ "
         r"(B-A)^2=u^2-2(1+2L/k^2)E'",
-        kind=Identity(
-            _third_log_slope,
-            _third_by_rho,
-            proof=Symbolic(),
-        ),
+        kind=Identity(_third_log_slope, _third_by_rho, proof=Symbolic()),
         domain=Box((_N, Parameter("reach", "E' = epsilon - L C_u", "nats", -20, 20), _RATE, _UNIT)),
     ),
     Claim(

@@ -18,12 +18,7 @@ from proofs_numeric.statements.verdict import Expectation
 
 ANSWERS = {
     "autodp.gaussian.sigma": ("0.2.3.1", {"epsilon": 1.0, "delta": 1e-10, "k": 1}, 5.867728601502758, Kind.UNSAFE),
-    "autodp.laplace.epsilon": (
-        "0.2.3.1",
-        {"delta_1": 1.0, "b": 1.0, "delta": 1e-12},
-        0.9999999999979999,
-        Kind.UNSAFE,
-    ),
+    "autodp.laplace.epsilon": ("0.2.3.1", {"delta_1": 1.0, "b": 1.0, "delta": 1e-12}, 0.9999999999979999, Kind.UNSAFE),
     "autodp.randomized_response.epsilon": (
         "0.2.3.1",
         {"epsilon_0": 1.0, "categories": 2, "delta": 1e-10},
@@ -60,12 +55,7 @@ ANSWERS = {
         0.04807380795004389,
         Kind.UNSAFE,
     ),
-    "dp_accounting.gaussian.sigma.corner": (
-        "0.6.0",
-        {"epsilon": 0.0, "delta": 1e-30},
-        3593352610716455.5,
-        Kind.UNSAFE,
-    ),
+    "dp_accounting.gaussian.sigma.corner": ("0.6.0", {"epsilon": 0.0, "delta": 1e-30}, 3593352610716455.5, Kind.UNSAFE),
     "opendp.gaussian_threshold.integer": (
         "0.16.0",
         {"sigma": 1.0, "threshold": 4, "c_u": 1, "per_key": 1},
@@ -115,12 +105,7 @@ ANSWERS = {
         "NameError: name 'conversions' is not defined",
         Kind.INVALID,
     ),
-    "opake_accounting.power": (
-        "0.16.1",
-        {"alpha": 1e-5, "sigma": 0.5, "k": 1},
-        1 - 0.9882689335893475,
-        Kind.UNSAFE,
-    ),
+    "opake_accounting.power": ("0.16.1", {"alpha": 1e-5, "sigma": 0.5, "k": 1}, 1 - 0.9882689335893475, Kind.UNSAFE),
     "opacus.gdp.poisson": ("1.6.0", {"sigma": 1.0, "rate": 0.09, "delta": 1e-9}, 0.6357852485234249, Kind.UNSAFE),
     "opacus.rdp.epsilon": ("1.6.0", {"sigma": 100.0, "k": 1, "delta": 0.01}, -0.0053981565142386355, Kind.INVALID),
     "pipeline_dp.gaussian.epsilon": (
@@ -176,7 +161,7 @@ DISORDERED = {
         {"eta": 1.0, "k": 3},
         "delta",
         {1e-9: 2.9999999974405682, 1e-4: 3.529684458618876},
-    ),
+    )
 }
 """Version, arguments, a parameter, and answers that contradict each other at two values of it."""
 

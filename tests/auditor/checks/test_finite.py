@@ -62,11 +62,7 @@ def test_a_tolerance_belongs_to_floating_point(fields):
 
 @pytest.mark.parametrize(
     ("accepts", "verdict"),
-    [
-        (lambda n: n % 2 == 0, Verdict.CONSISTENT),
-        (lambda n: True, Verdict.REFUTED),
-        (lambda n: False, Verdict.REFUTED),
-    ],
+    [(lambda n: n % 2 == 0, Verdict.CONSISTENT), (lambda n: True, Verdict.REFUTED), (lambda n: False, Verdict.REFUTED)],
 )
 def test_definitions_are_fixed_by_members_and_non_members(accepts, verdict):
     """A predicate that accepts everything or nothing is refuted."""

@@ -6,12 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from auditor.checks.numeric import (
-    check_calibration,
-    check_delta_bound,
-    check_oracle,
-    check_quantity,
-)
+from auditor.checks.numeric import check_calibration, check_delta_bound, check_oracle, check_quantity
 from proofs_numeric.arithmetic.enclosure import Enclosure
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_quantile_complement
 from proofs_numeric.kernel.numbers import printed_digits, reads_as

@@ -6,16 +6,7 @@ from functools import partial
 
 import pytest
 
-from auditor.checks.white_box import (
-    NAME,
-    Culprit,
-    Range,
-    Statements,
-    cases,
-    check_white_box,
-    disagreement,
-    epsilon_for,
-)
+from auditor.checks.white_box import NAME, Culprit, Range, Statements, cases, check_white_box, disagreement, epsilon_for
 from auditor.engine.registry import registry
 from auditor.profile import PROFILES
 from auditor.statistics.error_budget import level
@@ -54,10 +45,7 @@ AGREED = Statements(claimed=around("0.1", "0"), tilted=around("0.1"), exact=arou
         (replace(AGREED, reported={"a": (Fraction("0.09"), Fraction(0))}), [Culprit.ACCOUNTANT]),
         (replace(AGREED, reported={"a": (Fraction("0.11"), Fraction(0))}), []),
         (replace(AGREED, reported={"a": (Fraction("0.0999999"), Fraction("1e-5"))}), []),
-        (
-            replace(AGREED, claimed=around("0.09", "0"), seen=Fraction("0.2")),
-            [Culprit.THEOREM, Culprit.SAMPLER],
-        ),
+        (replace(AGREED, claimed=around("0.09", "0"), seen=Fraction("0.2")), [Culprit.THEOREM, Culprit.SAMPLER]),
     ],
 )
 def test_each_contradiction_has_its_culprit(said, culprits):

@@ -41,10 +41,7 @@ def test_no_change_of_the_exact_delta_is_unseen():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "identifier",
-    [CLAIM, "rogers2024.thm7.gaussian.rho", "rogers2024.thm9.profile"],
-)
+@pytest.mark.parametrize("identifier", [CLAIM, "rogers2024.thm7.gaussian.rho", "rogers2024.thm9.profile"])
 def test_no_change_of_these_claims_is_unseen(identifier):
     """A fixed sample of the catalogue, four changes of each."""
     tried = attacked(identifier, 4, 120.0).tried
@@ -131,12 +128,7 @@ def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
         # any split is a bound: the search of the least may start anywhere
         ("lebeda2025.lem20", ": middle - width -> middle", Fate.UNSEEN, "and true at all 23 points that decide it"),
         # what 16 points of seven parameters do not show, 40 do
-        (
-            "lebeda2025.sec6.agg.delta",
-            "/ 2) -> A.number(k)",
-            Fate.REFUTED,
-            "lemma.search, in the standard profile",
-        ),
+        ("lebeda2025.sec6.agg.delta", "/ 2) -> A.number(k)", Fate.REFUTED, "lemma.search, in the standard profile"),
     ],
 )
 def test_what_is_told_of_a_change(identifier, end, fate, by):

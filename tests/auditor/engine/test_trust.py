@@ -56,10 +56,7 @@ def test_a_derivation_covers_no_more_than_its_premises():
 def test_an_enumeration_that_is_proved_too_confines_nothing():
     """The intermediate histogram is enumerated for small counts, and proved for all: Theorem 11 rests on the proof."""
     above = CLAIMS["lebeda2025.thm11"]
-    run = replace(
-        context(verdicts=dict.fromkeys(proof_dependencies(above), Verdict.PROVED)),
-        registry=registry(),
-    )
+    run = replace(context(verdicts=dict.fromkeys(proof_dependencies(above), Verdict.PROVED)), registry=registry())
     (derived,) = check_proof(above, run)
     assert (derived.verdict, derived.scope) == (Verdict.DERIVED, "")
     between = CLAIMS["lebeda2025.thm11.proof"]

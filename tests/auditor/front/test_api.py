@@ -56,10 +56,7 @@ def test_a_registered_fault_is_a_target_by_its_id():
         (lambda: auditor.audit_mechanism(release, **PROMISE, samples=0), "expected 1 <= samples <= 100000000, got"),
         (lambda: auditor.audit_mechanism(release, **PROMISE, seed=-1), "expected an integer seed >= 0, got seed=-1"),
         (lambda: auditor.audit_mechanism(release, **PROMISE, seed=1.5), "expected an integer seed >= 0, got seed=1.5"),
-        (
-            lambda: auditor.audit_mechanism(release, **PROMISE, pair={"left": [1], "right": {}}),
-            "got left of type list",
-        ),
+        (lambda: auditor.audit_mechanism(release, **PROMISE, pair={"left": [1], "right": {}}), "got left of type list"),
         (lambda: auditor.audit_accountant(zero, PROFILE, box={"epsilon": (0.1, 5)}), "expected an exact number"),
         (lambda: auditor.audit_accountant(zero, PROFILE, box={"epsilon": "1"}), "expected two ends .lo, hi., got '1'"),
         (lambda: auditor.audit_accountant(zero, PROFILE, tolerance=1e-9), "expected 0 <= tolerance < 1, an exact"),

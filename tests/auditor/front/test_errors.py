@@ -10,15 +10,7 @@ from pathlib import Path
 import pytest
 
 from auditor.engine.registry import registry
-from auditor.errors import (
-    AuditorError,
-    EmptySelectionError,
-    ExitCode,
-    UnknownIdError,
-    closest,
-    counted,
-    globs_over,
-)
+from auditor.errors import AuditorError, EmptySelectionError, ExitCode, UnknownIdError, closest, counted, globs_over
 from auditor.front import cli
 from auditor.front.cli import invoke
 from auditor.report import json as report_json

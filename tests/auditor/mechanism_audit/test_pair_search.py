@@ -210,8 +210,7 @@ def noise_below(histogram, rng):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("release", "count"),
-    [(refuses_few, 300), (at_seven, 7), (at_seven, 8), (rounds_first, 15), (noise_below, 2000)],
+    ("release", "count"), [(refuses_few, 300), (at_seven, 7), (at_seven, 8), (rounds_first, 15), (noise_below, 2000)]
 )
 def test_counts_at_which_releases_turn_are_found(release, count):
     """By the same randomness on both sides of a count: an exception, a label, a jump, numbers that no longer vary."""

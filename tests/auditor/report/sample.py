@@ -155,20 +155,9 @@ def findings() -> list[Finding]:
             enclosures,
             scope="0 <= epsilon <= 700",
         ),
+        claim_finding("wilkins2024.thm5.4.collapse", "derivation", Verdict.DERIVED, "2 steps, 1 trusted", derivation),
         claim_finding(
-            "wilkins2024.thm5.4.collapse",
-            "derivation",
-            Verdict.DERIVED,
-            "2 steps, 1 trusted",
-            derivation,
-        ),
-        claim_finding(
-            "wilkins2024.lem5.3",
-            "proof",
-            Verdict.PROVED,
-            "W > 2 on 726 boxes",
-            proof,
-            scope="box, 0.93 of the domain",
+            "wilkins2024.lem5.3", "proof", Verdict.PROVED, "W > 2 on 726 boxes", proof, scope="box, 0.93 of the domain"
         ),
         claim_finding(
             "wilkins2024.alg1",
@@ -218,13 +207,7 @@ def findings() -> list[Finding]:
             "the check crashed: ZeroDivisionError",
             ReasonEvidence(text="ZeroDivisionError: division by zero", remedy="report it with the seed"),
         ),
-        claim_finding(
-            "wilkins2024.cor5.4.1",
-            "numeric",
-            Verdict.REFUTED,
-            "delta 0.2 > 0.1 at epsilon = 0",
-            WITNESS,
-        ),
+        claim_finding("wilkins2024.cor5.4.1", "numeric", Verdict.REFUTED, "delta 0.2 > 0.1 at epsilon = 0", WITNESS),
     ]
     mechanism = "gaussian_sparse_histogram"
     out += [

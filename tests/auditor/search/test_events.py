@@ -5,16 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from auditor.search.events import (
-    HALVES,
-    Event,
-    View,
-    coarsen,
-    cross_fitted,
-    learn,
-    outstanding,
-    played_growth,
-)
+from auditor.search.events import HALVES, Event, View, coarsen, cross_fitted, learn, outstanding, played_growth
 from auditor.search.features import Difference, FractionalPart, LowestBit, Score, Total, Value, fit_score, score_inputs
 from auditor.search.partitions import Categories, Seen, Thresholds, cut_points, take
 from auditor.search.shrinking import shrink

@@ -98,12 +98,7 @@ def test_nothing_is_left_running(name, tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [
-        "answers_for_a_later_request",
-        "announces_a_frame_without_end",
-        "writes_brackets_without_end",
-        "patches_json",
-    ],
+    ["answers_for_a_later_request", "announces_a_frame_without_end", "writes_brackets_without_end", "patches_json"],
 )
 def test_an_answer_that_is_none_is_named(name):
     """Forged, for another request, or without end: said, and the next release comes from a fresh process."""

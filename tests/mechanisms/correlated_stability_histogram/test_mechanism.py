@@ -229,14 +229,8 @@ def test_more_counters_than_k_are_not_released(module):
             lambda: correlated_stability_histogram.CorrelatedStabilityHistogram(1, 1, 1.0, 1.0, grid=0.3),
             "expected grid to be a power of two",
         ),
-        (
-            lambda: correlated_stability_histogram_aggregates.build(k=1, sigma=1, gap=1, mu_o=0),
-            "expected mu_o > 0",
-        ),
-        (
-            lambda: sparse_monotone({"k": 2}).check({"a": 2, "b": 1}, {"a": 1, "b": 2}),
-            "all changes of one sign",
-        ),
+        (lambda: correlated_stability_histogram_aggregates.build(k=1, sigma=1, gap=1, mu_o=0), "expected mu_o > 0"),
+        (lambda: sparse_monotone({"k": 2}).check({"a": 2, "b": 1}, {"a": 1, "b": 2}), "all changes of one sign"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(call, message):

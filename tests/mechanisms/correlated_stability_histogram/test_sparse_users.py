@@ -7,12 +7,7 @@ import numpy as np
 import pytest
 
 from mechanisms.correlated_stability_histogram import accountant as plain
-from mechanisms.correlated_stability_histogram.sparse_users import (
-    MECHANISM,
-    build,
-    calibrated,
-    delta,
-)
+from mechanisms.correlated_stability_histogram.sparse_users import MECHANISM, build, calibrated, delta
 from mechanisms.gaussian_sparse_histogram import accountant as independent
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.lebeda2025 import sparse_users_histogram as exact

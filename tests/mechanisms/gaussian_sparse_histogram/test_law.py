@@ -207,10 +207,7 @@ def test_mechanism_attains_the_profile_on_its_best_event(at_threshold):
     arguments = {"at_threshold": at_threshold, "far": far, "sigma": "1.5", "gap": gap}
     # Hoeffding on a difference of two means in [0, 1] and [0, e^epsilon]: beyond the band with probability 1e-10.
     band = (1 + math.exp(epsilon)) * math.sqrt(math.log(4e10) / (2 * n))
-    events = {
-        FORWARD: (with_user > epsilon, without > epsilon),
-        BACKWARD: (without < -epsilon, with_user < -epsilon),
-    }
+    events = {FORWARD: (with_user > epsilon, without > epsilon), BACKWARD: (without < -epsilon, with_user < -epsilon)}
     for direction, (p, q) in events.items():
         expected = float(rows_profile(Float64(), np.float64(epsilon), direction, **arguments))
         assert np.mean(p) - math.exp(epsilon) * np.mean(q) == pytest.approx(expected, abs=band)

@@ -21,13 +21,7 @@ from proofs_numeric.arithmetic.enclosure import (
     exact_value,
 )
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.kernel.boxes import (
-    bisect,
-    maximum_over_integers,
-    positive_on_box,
-    ranges_of,
-    replay_tree,
-)
+from proofs_numeric.kernel.boxes import bisect, maximum_over_integers, positive_on_box, ranges_of, replay_tree
 from proofs_numeric.statements.box import Box, Parameter
 
 RATIONALS = st.builds(

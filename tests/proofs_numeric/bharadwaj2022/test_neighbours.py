@@ -17,13 +17,7 @@ from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 KNOWN = registry()
-ABOUT_PRIVACY = {
-    QuantityKind.DELTA,
-    QuantityKind.EPSILON,
-    QuantityKind.THRESHOLD,
-    QuantityKind.SCALE,
-    QuantityKind.RHO,
-}
+ABOUT_PRIVACY = {QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE, QuantityKind.RHO}
 CLAIMS = sorted(i for i, c in KNOWN.claims.items() if i.startswith("bharadwaj2022.") and c.quantity in ABOUT_PRIVACY)
 WITHOUT = {
     "bharadwaj2022.tight.replacement": "one pair of counts in one direction",

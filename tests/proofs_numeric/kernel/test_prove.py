@@ -217,10 +217,7 @@ TRUE_AND_FALSE = {
         below(zero, lambda _A, *, x: 1 + x, Sum((Part(one), Part(x))), **LESS),
         below(zero, lambda _A, *, x: x + x * x, Sum((Part(x), Part(square))), **LESS),
     ),
-    "a sum of nothing": (
-        below(x, lambda _A, *, x: 1 + x, Sum((Part(one),)), **LESS),
-        below(x, x, Sum(()), **LESS),
-    ),
+    "a sum of nothing": (below(x, lambda _A, *, x: 1 + x, Sum((Part(one),)), **LESS), below(x, x, Sum(()), **LESS)),
     "a maximum with a member left out": (
         below(lambda A, *, x: A.maximum(x, x * x), one, Maximum((Part(x), Part(square)))),
         below(lambda A, *, x: A.maximum(x, 2 - x), one, Maximum((Part(x),))),
@@ -237,10 +234,7 @@ TRUE_AND_FALSE = {
         grows(lambda A, *, x: A.maximum(x, 1), STANDS, strict=False),
         grows(lambda A, *, x: A.maximum(x, 1), STANDS),
     ),
-    "a middle on the wrong side": (
-        below(square, one, Through(x)),
-        below(square, one, Through(lambda _A, *, x: 2 + x)),
-    ),
+    "a middle on the wrong side": (below(square, one, Through(x)), below(square, one, Through(lambda _A, *, x: 2 + x))),
     "a side rewritten as another formula": (
         below(square, one, Rewrite(Sign(), left=lambda _A, *, x: x * x)),
         below(lambda _A, *, x: 2 * x, one, Rewrite(Sign(), left=square)),
@@ -277,13 +271,7 @@ TRUE_AND_FALSE = {
     ),
     "a limit at infinity that is too small": (
         below(zero, lambda A, *, x: A.exp(-x), Derivative("x", "upper"), Parameter("x", ""), **LESS),
-        below(
-            zero,
-            lambda A, *, x: A.exp(-x) - A.number("1e-9"),
-            Derivative("x", "upper"),
-            Parameter("x", ""),
-            **LESS,
-        ),
+        below(zero, lambda A, *, x: A.exp(-x) - A.number("1e-9"), Derivative("x", "upper"), Parameter("x", ""), **LESS),
     ),
     "a pole inside the range": (
         below(lambda _A, *, x: 1 / (x + 1), one, Derivative("x", "lower"), Parameter("x", "")),
@@ -331,21 +319,14 @@ TRUE_AND_FALSE = {
         claim(Identity(derivative(square, "x"), lambda _A, *, x: 2 * x, Symbolic()), replace(X, lower=-2, upper=-1)),
         claim(Identity(derivative(modulus, "x"), one, Symbolic()), replace(X, lower=-2, upper=-1)),
     ),
-    "two parameters of one name": (
-        below(x, one, Sign(), X),
-        below(x, one, Sign(), replace(X, upper=10), X),
-    ),
+    "two parameters of one name": (below(x, one, Sign(), X), below(x, one, Sign(), replace(X, upper=10), X)),
     "a tail of the normal law": (
         below(zero, lambda A, *, x: normal_cdf(A, -x), Sign(), REAL, **LESS),
         below(zero, lambda A, *, x: normal_cdf(A, -x) - A.number("1e-9"), Sign(), REAL, **LESS),
     ),
     "a calibration that misses its target": (
-        claim(
-            Calibration(square, lambda _A, *, value, x: value - x * x + x, target="x", proof=Symbolic()),
-        ),
-        claim(
-            Calibration(square, lambda _A, *, value, x: value - x * x + x * x, target="x", proof=Symbolic()),
-        ),
+        claim(Calibration(square, lambda _A, *, value, x: value - x * x + x, target="x", proof=Symbolic())),
+        claim(Calibration(square, lambda _A, *, value, x: value - x * x + x * x, target="x", proof=Symbolic())),
     ),
 }
 
@@ -462,10 +443,7 @@ DOUBLED = Induction("n", Symbolic(), Symbolic(), factor=lambda _A, **_n: 2)
 TO_SIX = Induction("n", factor=lambda A, *, n: (5 - n) / A.number(6))
 
 INDUCTIONS = {
-    "without its base": (
-        about(zero, lambda _A, *, n: n - 1),
-        about(zero, lambda _A, *, n: n - 2),
-    ),
+    "without its base": (about(zero, lambda _A, *, n: n - 1), about(zero, lambda _A, *, n: n - 2)),
     "a step that holds from 2 on only": (
         about(zero, lambda _A, *, n: (n - 2) ** 2, n=replace(N, lower=2)),
         about(zero, lambda A, *, n: (n - 2) ** 2 - A.number("1/2")),

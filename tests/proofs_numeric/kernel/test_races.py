@@ -145,9 +145,7 @@ def logistic(A, *, epsilon, score, x, **_rest):
 
 WRONG_STATEMENTS = {
     "k picks counted as k - 1": lists(rho=lambda A, *, k, epsilon, **_at: (k - 1) * A.number(epsilon) ** 2 / 8),
-    "rho a little too small": lists(
-        rho=lambda A, *, k, epsilon, **_at: k * epsilon**2 / 8 * (1 - A.number("1e-9")),
-    ),
+    "rho a little too small": lists(rho=lambda A, *, k, epsilon, **_at: k * epsilon**2 / 8 * (1 - A.number("1e-9"))),
     "rho that forgets k": lists(rho=lambda A, *, epsilon, **_at: A.number(epsilon) ** 2 / 8),
     "the range of half a count": lists(width=lambda A, *, epsilon, **_at: A.number(epsilon) / 2),
     "a range of nothing": lists(width=lambda A, **_at: A.number(0)),
@@ -235,12 +233,10 @@ def mapped(identifier, field, **changed):
 
 PICKS_AT = KNOWN[PICKS].kind
 WRONG_LEMMAS = {
-    "places: of smaller counts alone": {
-        "thm9_places": said(PLACES, given=parameter(RACE.item, "count", upper=1000)),
-    },
+    "places: of smaller counts alone": {"thm9_places": said(PLACES, given=parameter(RACE.item, "count", upper=1000))},
     "places: of counts that stay": {"thm9_places": said(PLACES, given=parameter(RACE.item, "fall", upper=0))},
     "places: two below": {
-        "thm9_places": said(PLACES, **mapped(PLACES, "step", theirs_below=counted("theirs_below", 2, 1))),
+        "thm9_places": said(PLACES, **mapped(PLACES, "step", theirs_below=counted("theirs_below", 2, 1)))
     },
     "mediant: of a smaller place": {
         "thm9_mediant": said(
@@ -248,9 +244,7 @@ WRONG_LEMMAS = {
             given=parameter(KNOWN["rogers2024.thm9.mediant"].kind.given, "place", upper="1/2"),
         )
     },
-    "mediant: of another bound": {
-        "thm9_mediant": said("rogers2024.thm9.mediant", right=lambda A, **_at: A.number(1)),
-    },
+    "mediant: of another bound": {"thm9_mediant": said("rogers2024.thm9.mediant", right=lambda A, **_at: A.number(1))},
     "list: picked with replacement": {
         "thm9_list": said("rogers2024.thm9.list", **mapped("rogers2024.thm9.list", "step", law=picked_with_replacement))
     },
@@ -259,7 +253,7 @@ WRONG_LEMMAS = {
         "thm9_list": said("rogers2024.thm9.list", right=lambda A, *, merged, **_at: A.number(merged))
     },
     "race: the last clock": {
-        "gumbel_race": said("rogers2024.gumbel.race", left=lambda A, *, none, **_at: 1 - A.number(none)),
+        "gumbel_race": said("rogers2024.gumbel.race", left=lambda A, *, none, **_at: 1 - A.number(none))
     },
     "race: of clocks that are slow": {
         "gumbel_race": said(
@@ -267,28 +261,25 @@ WRONG_LEMMAS = {
         )
     },
     "picks: nothing follows but what is below one": {
-        "thm9_picks": said(PICKS, given=parameter(PICKS_AT.given, "below", upper=1)),
+        "thm9_picks": said(PICKS, given=parameter(PICKS_AT.given, "below", upper=1))
     },
-    "picks: of one level more": {
-        "thm9_picks": said(PICKS, levels=replace(PICKS_AT.levels, count="epsilon")),
-    },
+    "picks: of one level more": {"thm9_picks": said(PICKS, levels=replace(PICKS_AT.levels, count="epsilon"))},
     "picks: with another leaf": {
-        "thm9_picks": said(PICKS, levels=replace(PICKS_AT.levels, leaf=lambda A, **_at: A.number("1/2"))),
+        "thm9_picks": said(PICKS, levels=replace(PICKS_AT.levels, leaf=lambda A, **_at: A.number("1/2")))
     },
     "picks: whose states may be anywhere": {
-        "thm9_picks": said(PICKS, state=parameter(PICKS_AT.state, "share", upper="infinity")),
+        "thm9_picks": said(PICKS, state=parameter(PICKS_AT.state, "share", upper="infinity"))
     },
     "picks: of one node": {"thm9_picks": said(PICKS, levels=None)},
     "picks: with something at the start": {
-        "thm9_picks": said(PICKS, **mapped(PICKS, "start", mass=lambda A, **_at: A.number(1))),
+        "thm9_picks": said(PICKS, **mapped(PICKS, "start", mass=lambda A, **_at: A.number(1)))
     },
     "picks: of orders up to 64": {
-        "thm9_picks": replace(KNOWN[PICKS], domain=parameter(KNOWN[PICKS].domain, "alpha", upper=64)),
+        "thm9_picks": replace(KNOWN[PICKS], domain=parameter(KNOWN[PICKS].domain, "alpha", upper=64))
     },
     "picks: under a constraint": {
         "thm9_picks": replace(
-            KNOWN[PICKS],
-            domain=replace(KNOWN[PICKS].domain, constraint=lambda **_at: True, constraint_text="said"),
+            KNOWN[PICKS], domain=replace(KNOWN[PICKS].domain, constraint=lambda **_at: True, constraint_text="said")
         )
     },
     "T: of another threshold": {
@@ -305,7 +296,7 @@ WRONG_LEMMAS = {
         "thm9_range": stated(RANGE, replace(RANGE.kind.every, threshold=lambda A, **at: RACE.threshold(A, **at) + 1))
     },
     "range: of another width": {
-        "thm9_range": stated(RANGE, RACE.in_range(lambda A, *, epsilon, **_at: 2 * A.number(epsilon))),
+        "thm9_range": stated(RANGE, RACE.in_range(lambda A, *, epsilon, **_at: 2 * A.number(epsilon)))
     },
     "range: by small histograms alone": {"thm9_range": stated(RANGE, None)},
     "range: by the conditioned race": {"thm9_range": CONDITIONED},

@@ -14,13 +14,7 @@ KNOWN = registry()
 CLAIMS = {i.removeprefix("rogers2024."): c for i, c in KNOWN.claims.items() if i.startswith("rogers2024.")}
 PRIVATE = {i: c for i, c in CLAIMS.items() if c.privacy is not None}
 SPECS = [spec for spec in KNOWN.mechanisms.values() if spec.guarantee_claim.startswith("rogers2024.")]
-OF_PRIVACY = {
-    QuantityKind.DELTA,
-    QuantityKind.EPSILON,
-    QuantityKind.THRESHOLD,
-    QuantityKind.SCALE,
-    QuantityKind.RHO,
-}
+OF_PRIVACY = {QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE, QuantityKind.RHO}
 OF_NO_MECHANISM = {
     "thm3.cdp_to_dp": "turns a rho into an epsilon, whatever mechanism has it",
     "thm3.dp_to_cdp": "turns an epsilon into a rho, whatever mechanism has it",

@@ -7,15 +7,7 @@ import pytest
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.rogers2024 import (
-    laws,
-    orders,
-    range_one,
-    remark_7,
-    section_4_2_1,
-    theorem_10,
-    thresholds,
-)
+from proofs_numeric.rogers2024 import laws, orders, range_one, remark_7, section_4_2_1, theorem_10, thresholds
 from proofs_numeric.rogers2024.theorem_8 import statement as theorem_8
 from proofs_numeric.rogers2024.theorem_9 import statement as theorem_9
 from proofs_numeric.rogers2024.theorem_11 import statement as theorem_11
@@ -65,11 +57,7 @@ VALUES = {
         {"epsilon": 1, "delta_prime": MILLIONTH},
         "11.51304353951386395726024",
     ),
-    "converted last": (
-        remark_7.converted_last,
-        {"epsilon": 1, "delta_prime": MILLIONTH},
-        "8.433844377699676893904814",
-    ),
+    "converted last": (remark_7.converted_last, {"epsilon": 1, "delta_prime": MILLIONTH}, "8.433844377699676893904814"),
     "sharp exponential mechanism": (range_one.em_exact_rho, {"epsilon": 1}, "0.1233015614822445333633584"),
     "sharp Laplace": (orders.laplace_rho, {"epsilon": 1}, "0.3678794411714423215955238"),
     "sharp pure DP": (dp_to_cdp_rho, {"epsilon": 1}, "0.4621171572600097585023185"),

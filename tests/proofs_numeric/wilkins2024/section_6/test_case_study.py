@@ -18,10 +18,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 CLAIMS = {claim.id: claim for claim in (*case_study.CLAIMS, *figures.CLAIMS)}
 
 NUMBERS = [
-    (
-        partial(gaussian_mu, epsilon=curves.EPSILON_STUDY, delta=curves.DELTA_STUDY),
-        "0.1022428607685887084992821",
-    ),
+    (partial(gaussian_mu, epsilon=curves.EPSILON_STUDY, delta=curves.DELTA_STUDY), "0.1022428607685887084992821"),
     (curves.least_sigma, "2228.482632459165605747292"),
     (partial(curves.study_delta_gaussian, sigma=2228), "1.003103848512687018142232e-5"),
     (partial(curves.study_epsilon, delta=curves.DELTA_STUDY, sigma=2228), "0.349082346731436661428274"),

@@ -35,8 +35,7 @@ def refuted(claim) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
-    [n for n, s in STEPS.items() if isinstance(s, SymbolicIdentity) and len(s.symbols) == 1],
+    "name", [n for n, s in STEPS.items() if isinstance(s, SymbolicIdentity) and len(s.symbols) == 1]
 )
 def test_each_identity_of_one_variable_fails_when_a_factor_is_missing(name):
     """Half of the right side, moved by one seventh, is not equal to the left side."""

@@ -165,12 +165,7 @@ def test_every_arithmetic_gives_the_exact_delta_and_its_definition(A):
     """Formula, literal maximum, branch and bound and quadrature of the pairs agree in every arithmetic."""
     point = {"epsilon": 1, "c_u": 3, "sigma": 2, "gap": 5, "mu_o": Fraction(1, 4)}
     expected = 0.11589544706921350553
-    for formula in (
-        topic.delta_exact,
-        topic.literal_maximum,
-        branch_and_bound_maximum,
-        topic.delta_on_pairs,
-    ):
+    for formula in (topic.delta_exact, topic.literal_maximum, branch_and_bound_maximum, topic.delta_on_pairs):
         assert abs(float(evaluate_in(A, formula, point)) - expected) < 1e-14
 
 
