@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from auditor.errors import counted
 from auditor.extras import missing
@@ -48,7 +48,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"math": _math, "svg": _svg}
+    environment.filters |= {"breakable": _breakable, "math": _math, "svg": _svg}
     environment.globals |= {
         "words": WORDS,
         "tone_of": _tone_of,
@@ -80,6 +80,16 @@ def _source(environment: Environment, name: str) -> str:
         raise AssertionError("expected a loader of templates")
     # the page drops blank lines, and the hash is of the bytes in the page
     return re.sub(r"\n\s*\n+", "\n", environment.loader.get_source(environment, name)[0])
+
+
+_LONG_ID = re.compile(r"[\w.]{24,}")
+_LINE_OF_ID = re.compile(r"[\w.]{9,23}[._](?=[a-z])")
+
+
+def _breakable(cell: str) -> Markup:
+    """The text, escaped, where a long id may go on in the next line after a point or an underscore."""
+    text = _LONG_ID.sub(lambda found: _LINE_OF_ID.sub(r"\g<0><wbr>", found[0]), str(escape(cell)))
+    return Markup(text)  # noqa: S704 - escaped above
 
 
 def _math(statement: str) -> Markup:

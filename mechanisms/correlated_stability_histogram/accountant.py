@@ -31,7 +31,7 @@ class Account:
 
     Attributes:
         delta: at least the truth; when ``exact``, at most 2e-12 of it above.
-        lower: largest delta of the pairs looked at; the truth lies between it and ``delta``, 5 % apart where 3000 boxes
+        lower: largest delta of the pairs looked at; the truth lies between it and ``delta``, 1 % apart where 3000 boxes
             of pairs settle that.
         exact: whether the certificate holds.
     """

@@ -47,7 +47,7 @@ SECTIONS = (
         "Monotone or not: what more of a parameter does to delta",
         "Every parameter of this suite's accountants, and what decides it. Proved: by the kernel from the formula, or "
         "by the claim that is named. Derived: every pair of laws on one side of the move is a post-processing of one "
-        "on the other, or the formula is built of parts that move; `auditor explain` of the accountant's claim has the "
+        "on the other, or the formula is built of parts that move; auditor explain of the accountant's claim has the "
         "argument, which no machine checks. Not applicable: the kernel's SymPy is not installed. A parameter with none "
         "of these is declared, and held to it by the accountant's search alone, whose verdict ends the row. Where "
         "delta turns it is certified at three values: a bisection over such a parameter is unsound.",

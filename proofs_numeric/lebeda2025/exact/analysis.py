@@ -10,7 +10,7 @@ neighbours is a post-processing of a pair (l, j) (exact.pair), and
 So the exact delta is ``max(A_k, G_k)`` wherever no ceiling of step 2 with 0 < l < k exceeds it: A grows and dg(k - l)
 falls with l, so blocks of l are settled at once and a few hundred evaluations do at k = 10^6.  Where some ceiling
 exceeds it (near epsilon = 0 with tiny delta) the forward pairs under it are enclosed one by one for
-``k <= SEARCHED_K``; beyond, the result is a bracket above the largest pair seen, 5 % wide at most (``bracket``).
+``k <= SEARCHED_K``; beyond, the result is a bracket above the largest pair seen, 1 % wide at most (``bracket``).
 Doubles return its upper end, so they are never below the truth; mpmath returns its middle.
 """
 
@@ -36,7 +36,7 @@ SEARCHED_K = 16
 _COARSE_BITS = 44
 _BLOCKS = 3000
 """Most blocks of l evaluated before a maximum over l is returned as a bracket."""
-WIDTH = Fraction(1, 20)
+WIDTH = Fraction(1, 100)
 """Relative width of a bracket that is not narrowed further."""
 _BRACKET_BITS = 64
 _CLOSE_BITS = 20
@@ -200,38 +200,39 @@ def bracket(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Numbe
     def new(l: int) -> Any:
         return released(A, l=l, t=gap / sigma, b=shared_slope(A, k), bits=_COARSE_BITS)
 
-    def push(l0: int, l1: int, j0: int, j1: int) -> None:
+    def push(l0: int, l1: int, j0: int, j1: int, known: Any) -> None:
         nonlocal reached
         j1 = min(j1, k - l0)
         if l0 > l1 or j0 > j1:
             return
         worst = A.minimum(A.maximum((k - l0 + A.sqrt(A.number(k))) / 2, j0), j1)
         mu = A.sqrt(worst - worst * worst / (k - l0 + A.sqrt(A.number(k)))) / sigma
-        bound = new(l1) + (1 - new(l1)) * gaussian_profile(A, epsilon, mu)
+        bound = A.minimum(known, new(l1) + (1 - new(l1)) * gaussian_profile(A, epsilon, mu))
         if bound <= seen * A.number(1 + WIDTH):
             reached = A.maximum(reached, bound)
         else:
             heapq.heappush(heap, (-float(bound), l0, l1, j0, j1, bound))
 
-    push(1, k - 1, 1, k - 1)
+    push(1, k - 1, 1, k - 1, top)
     for _evaluation in range(_BLOCKS):
         if not heap:
-            return seen, A.minimum(top, reached)
+            return seen, reached
         _order, l0, l1, j0, j1, bound = heapq.heappop(heap)
         middle, d = (j0 + j1) // 2, k - l0
         here = pair_delta(A, **at, l=l1, d=d, j=middle, direction="forward", bits=_COARSE_BITS // 2)
         move = A.exp(epsilon) * _variation(A, k=k, sigma=sigma, d=d, j0=j0, j1=j1, middle=middle)
         if l0 == l1:
             seen = A.maximum(seen, here)
-        if here + move <= seen * A.number(1 + WIDTH) or (l0 == l1 and j0 == j1):
-            reached = A.maximum(reached, A.minimum(bound, here + move))
+        bound = A.minimum(bound, here + move)
+        if bound <= seen * A.number(1 + WIDTH) or (l0 == l1 and j0 == j1):
+            reached = A.maximum(reached, bound)
         elif l0 < l1 and float(new(l1) - new(l0)) >= float(move):
-            push(l0, (l0 + l1) // 2, j0, j1)
-            push((l0 + l1) // 2 + 1, l1, j0, j1)
+            push(l0, (l0 + l1) // 2, j0, j1, bound)
+            push((l0 + l1) // 2 + 1, l1, j0, j1, bound)
         else:
-            push(l0, l1, j0, middle)
-            push(l0, l1, middle + 1, j1)
-    return seen, top
+            push(l0, l1, j0, middle, bound)
+            push(l0, l1, middle + 1, j1, bound)
+    return seen, A.maximum(reached, *(item[-1] for item in heap))
 
 
 def _variation(A: Arithmetic, *, k: int, sigma: Number, d: int, j0: int, j1: int, middle: int) -> Any:

@@ -95,7 +95,7 @@ CLAIMS = (
         role=Role.EXACT,
         privacy=STABILITY_HISTOGRAM,
         bracketed="where the certificate of sec3.cert fails and k > 16 the largest pair is sought in boxes of pairs "
-        "until 5 % are left: a pair costs an integral, and as neither l nor j is known to have one peak "
+        "until 1 % is left: a pair costs an integral, and as neither l nor j is known to have one peak "
         "(csh.exact.worst_change) the exact delta would take k^2/2 of them",
         points=(
             {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
@@ -104,7 +104,7 @@ CLAIMS = (
             {"epsilon": 0, "k": 20, "sigma": 100000, "gap": 500000},
         ),
         note="max(A_k, G_k) where certified, else the searched forward pairs. Where both ends are delta, the "
-        "certificate was seen to fail at an epsilon of the order of delta alone; beyond k = 16 a bracket of 5 % at "
+        "certificate was seen to fail at an epsilon of the order of delta alone; beyond k = 16 a bracket of 1 % at "
         "most is left there, to k = 10^5, where ceilings alone leave 40 % at 17 and 25 % at 10^5. Searched "
         "(csh.exact.search), the exact delta is 1.018 of the lower end at 16, 1.016 at 32, 1.011 at 64.",
         cost=3,

@@ -153,6 +153,22 @@ def test_tables_have_captions_and_headers(page, outline):
         assert all(row.startswith("<th>") for row in body.split("<tr>")[1:])
 
 
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("reference.discrete_correlated.delta_with_sums", "reference.discrete_<wbr>correlated.delta_with_<wbr>sums"),
+        ("proved, wilkins2024.thm5.4.mono.epsilon", "proved, wilkins2024.thm5.4.mono.<wbr>epsilon"),
+        ("at most 0.12345678901234567890123456789", "at most 0.12345678901234567890123456789"),
+        ("<script>alert(a_very_long_name_of_something)</script>",
+         "&lt;script&gt;alert(a_very_long_name_of_<wbr>something)&lt;/script&gt;"),
+    ],
+)  # fmt: skip
+def test_long_ids_go_on_in_the_next_line(cell, written):
+    """After a point or an underscore, where they are longer than a line; numbers do not, and text stays text."""
+    row = {"caption": "c", "columns": ["a"], "rows": [[cell]]}
+    assert f"<th>{written}" in str(html._environment().get_template("macros.html.j2").module.table(row))
+
+
 def test_drawings_have_names(outline):
     """Every plot and figure has a text alternative; what only decorates is hidden from who cannot see it."""
     names = ("aria-label", "aria-labelledby", "aria-hidden")
