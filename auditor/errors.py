@@ -5,16 +5,12 @@ after `error: ` and leaves with the error's exit code. A defect of the auditor i
 trace is shown where AUDITOR_DEBUG=1.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from auditor.printable import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class ExitCode(IntEnum):

@@ -4,15 +4,11 @@ Code that needs one imports it where it is needed. What then fails is told in on
 finding is NOT_APPLICABLE, a command ends with `MissingPackageError`.
 """
 
-from __future__ import annotations
-
 import importlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from auditor.errors import MissingPackageError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 EXTRAS: Mapping[str, Mapping[str, str]] = {
     "proofs": {"sympy": "symbolic steps of proofs, and derivatives", "gmpy2": "faster mpmath"},

@@ -1,13 +1,8 @@
 """Read files of others: whole, as UTF-8 text, and never without end."""
 
-from __future__ import annotations
-
 import errno
 import os
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 MOST_BYTES = 2**28
 """Bytes of a file that is read, where its reader knows no smaller limit."""

@@ -1,16 +1,11 @@
 """Files written whole, or not at all."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from auditor.errors import OutputError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def writable_directory(path: Path) -> Path:

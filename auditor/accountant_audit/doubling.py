@@ -1,15 +1,9 @@
 """A privacy profile composed with itself, from below, out of some of its values: what twice as many releases lose."""
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 NOISE = 1e-6
 

@@ -6,30 +6,23 @@ achieved at what it returns; where only bounds on that are known, a smaller valu
 lower one exceeds the delta asked for, and else it differs.
 """
 
-from __future__ import annotations
-
 import math
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.accountant_audit.solved import Solved
 from auditor.errors import UsageError, counted
 from auditor.search.parameter_points import exact_values
-from auditor.target.target import HANGS, Infinite, Misbehaved, Returned, Several
+from auditor.target.target import HANGS, Answer, Infinite, Misbehaved, Returned, Several
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.enclosure import decimal_string, precisions
-from proofs_numeric.arithmetic.formula import Formula, evaluate_in
+from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import Calibration, DeltaBound
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from auditor.target.target import Answer
-    from proofs_numeric.arithmetic.formula import Value
 
 SHOWN_DIGITS = 17
 LARGEST = Fraction(sys.float_info.max)

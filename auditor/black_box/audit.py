@@ -25,21 +25,21 @@ for an event never decides: an event or direction is named as confirmed only if 
 drawn after it was frozen.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 import numpy as np
 
 from auditor.black_box.pair_audit import P, PairAudit, Side, confirm
 from auditor.findings.evidence import WealthPoint
+from auditor.search.events import Event, View
 from auditor.statistics.betting import BOTH_DIRECTIONS, MODES, Floats, Hypotheses, Mode, log_sum_exp
 from auditor.statistics.confidence import delta_lower, epsilon_lower, profile_lower
 from auditor.statistics.e_process import stacked
@@ -49,11 +49,6 @@ from auditor.statistics.tradeoff import joint
 from auditor.target.target import BudgetSpentError
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from auditor.search.events import Event, View
 
 EXPLORED = 0.25
 """Part of the samples that pairs get by their shares, whatever they promise."""

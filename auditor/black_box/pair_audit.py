@@ -1,12 +1,11 @@
 """One pair of neighbours under audit: blocks of releases, the events learnt from them, the bets placed on them."""
 
-from __future__ import annotations
-
 import math
 import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +20,6 @@ from auditor.statistics.seeds import block_generator
 from auditor.statistics.tradeoff import TradeoffBand, band_of_bets
 from auditor.target.target import BudgetSpentError
 from proofs_numeric.statements.neighbours import Direction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 FIRST_BLOCK = 16
 """Releases a side that are only looked at; no bet is placed on them."""

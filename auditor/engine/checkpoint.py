@@ -8,14 +8,14 @@ cut off is run again. (A seal has no key: it is against accidents, not against s
 The folder is locked while a run writes to it.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import hashlib
 import json
 import os
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
 
 from pydantic import ValidationError
 
@@ -23,10 +23,6 @@ from auditor.errors import OutputError
 from auditor.findings.finding import Finding
 from auditor.printable import printable
 from auditor.reading import text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 CHECKPOINT = "checkpoint.jsonl"
 

@@ -3,20 +3,15 @@
 It cannot hang this process, end it, use up the machine's memory, or print into its answers.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from auditor.target.process import MEBIBYTE, describe_exit, forked
 from auditor.target.target import Misbehaved, MisbehavedError
 from auditor.target.worker import Answers, limit_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 MEMORY_BYTES = 4096 * MEBIBYTE
 """Address space that the child may add to what it has from this process."""

@@ -1,10 +1,8 @@
 """lebeda2025: Figure 3; and noise and threshold by how many of k counters a user changes."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,16 +13,12 @@ from mechanisms.correlated_stability_histogram.sparse_users import calibrated
 from mechanisms.gaussian_sparse_histogram import accountant as independent
 from mechanisms.gaussian_sparse_histogram import add_the_deltas_accountant as added
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.lebeda2025 import sparse_users_histogram
 from proofs_numeric.lebeda2025.sparse_users import worst_square
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import theorem_12
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from proofs_numeric.arithmetic.formula import Formula
 
 _A = Float64()
 _EPSILON, _DELTA = 0.349, 1e-5

@@ -1,10 +1,8 @@
 """rogers2024: noise and threshold of Algorithm 1 by its theorems and exactly (the paper has no figure)."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,9 +12,6 @@ from mechanisms.unknown_domain.histogram import accountant
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 from proofs_numeric.statements.concentrated import cdp_to_dp_epsilon_upper
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _DELTA = 1e-5
 

@@ -1,21 +1,15 @@
 """One result as a card: what a notebook shows for it. Words and colours of verdicts have their home here."""
 
-from __future__ import annotations
-
 import base64
 import io
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from auditor.findings.finding import Outcome
+from auditor.findings.finding import Finding, Outcome
 from auditor.printable import spelt
 from proofs_numeric.statements.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from auditor.findings.finding import Finding
 
 WORDS = {verdict: verdict.words for verdict in Verdict}
 

@@ -4,24 +4,20 @@ A target of rows is a query engine: it is given rows of (user, partition, value)
 of its own, every user in it has one row in one partition, but for the one whom neighbours differ in.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.errors import MissingPackageError, UsageError
 from auditor.reading import text_of
 from auditor.target.target import as_target
 from mechanisms.histogram import validate
+from proofs_numeric.statements.adjacency import Adjacency
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from proofs_numeric.statements.adjacency import Adjacency
 
 Row = tuple[str, str, float]
 """User, partition, value."""

@@ -12,24 +12,25 @@ held to it, on fresh randomness, as many and as tilted as those of the other sid
 is said.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from auditor.mechanism_audit.one_sample import Exposed
+from auditor.mechanism_audit.promise import Level
+from auditor.mechanism_audit.sampler import Sampler
 from auditor.mechanism_audit.steered import (
     BLOCK,
     SLACK,
     SMALLEST,
     TIME_SHARE,
+    Address,
     OverError,
     Plan,
     Shot,
@@ -37,17 +38,8 @@ from auditor.mechanism_audit.steered import (
     Steering,
     played,
 )
-from auditor.target.target import BudgetSpentError
-from proofs_numeric.statements.neighbours import Direction
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from auditor.mechanism_audit.promise import Level
-    from auditor.mechanism_audit.sampler import Sampler
-    from auditor.mechanism_audit.steered import Address
-    from auditor.target.target import Batch
-    from proofs_numeric.statements.neighbours import Neighbours
+from auditor.target.target import Batch, BudgetSpentError
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 Floats = NDArray[np.float64]
 

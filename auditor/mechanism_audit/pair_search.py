@@ -5,12 +5,10 @@ the one without; the user adds 1 to at most `c_u` keys. Many pairs are drawn and
 randomness that nothing else uses; the ones that stand out join the families, and the verdict rests on fresh releases.
 """
 
-from __future__ import annotations
-
 import contextlib
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, settings
@@ -19,23 +17,16 @@ from hypothesis.errors import NoSuchExample
 
 from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import related
-from auditor.mechanism_audit.sampler import LOGGING, LONG, LOOKS, released
+from auditor.mechanism_audit.sampler import LOGGING, LONG, LOOKS, Sampler, released
 from auditor.search.events import HALVES, learn, outstanding, played_growth
 from auditor.search.partitions import take
 from auditor.search.reproducible import find
-from auditor.statistics.sample import concatenate
+from auditor.statistics.betting import Floats, Hypotheses
+from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator, seed_of
-from auditor.target.target import RELEASE_MANY_RAISES, MisbehavedError
+from auditor.target.target import RELEASE_MANY_RAISES, Batch, MisbehavedError
+from proofs_numeric.statements.adjacency import Adjacency
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
-
-    from auditor.mechanism_audit.sampler import Sampler
-    from auditor.statistics.betting import Floats, Hypotheses
-    from auditor.statistics.sample import Sample
-    from auditor.target.target import Batch
-    from proofs_numeric.statements.adjacency import Adjacency
 
 KEPT = 4
 """Pairs of the search that join the families."""

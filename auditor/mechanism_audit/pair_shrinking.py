@@ -1,15 +1,10 @@
 """The smallest pair that still refutes: fewer keys, then smaller counts, with ties kept where ties matter."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from auditor.mechanism_audit.pair_search import size, without_user
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 
 def changed_keys(pair: Neighbours) -> list[str]:

@@ -1,12 +1,10 @@
 """What a mechanism is held to: numbers, a profile, or what a claim promises at its parameters, and on which pairs."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.errors import UsageError
 from auditor.target.target import Misbehaved, Returned, as_target
@@ -17,13 +15,8 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.adjacency import AddRemoveUser, Adjacency, EachAnswer, ReplaceUser
 from proofs_numeric.statements.box import format_parameters
-from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from proofs_numeric.statements.claim import Claim
 
 LARGEST_EPSILON = 700
 """Beyond it e^epsilon leaves the doubles."""

@@ -1,14 +1,12 @@
 """What is asked of an audit of somebody's mechanism: one object, filled by the command line, the API and the plugin."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from auditor.errors import UsageError
 from auditor.mechanism_audit.dataset import Data, Source, custom_neighbours, dataset, own_neighbours
@@ -17,10 +15,8 @@ from auditor.settings import MOST_SAMPLES, checked_jobs, checked_probability, ch
 from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.target.target import Limits, Target, as_target
 from proofs_numeric.arithmetic import exact
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from proofs_numeric.statements.claim import Claim
 
 Number = int | Fraction | str
 Directions = Literal["both", "forward", "backward"]

@@ -1,17 +1,17 @@
 """Draws from an audited target, keeps what is noticed beside the outputs, and the pace at which blocks are drawn."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import Rows, as_rows
@@ -19,15 +19,16 @@ from auditor.mechanism_audit.progress import Progress
 from auditor.statistics.independence import permutation_p_value
 from auditor.statistics.sample import Sample
 from auditor.statistics.seeds import block_generator
-from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, Misbehaved, MisbehavedError, printing
+from auditor.target.target import (
+    RELEASE_MANY_RAISES,
+    Batch,
+    BudgetSpentError,
+    Misbehaved,
+    MisbehavedError,
+    Target,
+    printing,
+)
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from auditor.target.target import Batch, Target
 
 LOOKS = 16
 """Releases in the first look."""

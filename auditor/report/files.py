@@ -1,16 +1,10 @@
 """The files of a report."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from auditor.report import html, json, junit, markdown
+from auditor.report.model import AuditReport
 from auditor.writing import write_all
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from auditor.report.model import AuditReport
 
 
 def forms(report: AuditReport, *, strict: bool) -> dict[str, str]:

@@ -1,19 +1,15 @@
 """The report itself: canonical JSON, the same bytes for the same findings."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
 from auditor.errors import ReportError
 from auditor.reading import text_of
 from auditor.report.model import AuditReport
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MOST_BYTES = 2**25
 """Bytes of a report that is read: some nine times a report of everything."""

@@ -4,23 +4,17 @@ What was expected passes, expected refutations included; a crash is an error, ne
 under strict. An interrupted run, or one that found nothing to check, is an error of its own.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 from xml.etree import ElementTree as ET
 
 from auditor.findings.card import OUTCOME_WORDS, WORDS
 from auditor.findings.evidence import ReasonEvidence
-from auditor.findings.finding import Outcome
+from auditor.findings.finding import Finding, Outcome
 from auditor.report import view
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from auditor.findings.finding import Finding
-    from auditor.report.model import AuditReport
+from auditor.report.model import AuditReport
 
 
 class Result(StrEnum):

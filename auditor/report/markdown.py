@@ -1,21 +1,13 @@
 """The report as Markdown, for pull requests and issues; names of others are escaped, formulas are Unicode text."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from auditor.findings.card import WORDS
-from auditor.findings.evidence import SamplingEvidence, WitnessEvidence
+from auditor.findings.evidence import QuantityEvidence, SamplingEvidence, WitnessEvidence
+from auditor.findings.finding import Finding
 from auditor.report import latex, view
-from auditor.report.model import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from auditor.findings.evidence import QuantityEvidence
-    from auditor.findings.finding import Finding
-    from auditor.report.model import AuditReport
+from auditor.report.model import AuditReport, Table
 
 
 def text(words: str) -> str:

@@ -1,27 +1,26 @@
 """What every rendering of a report says, apart from how it looks: sentences, groups and cells."""
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation, localcontext
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
 from auditor.errors import INSTALL, ExitCode, counted
 from auditor.findings.card import OUTCOME_WORDS, WORDS
-from auditor.findings.evidence import DerivationEvidence, Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
-from auditor.findings.finding import Outcome, overall
-from auditor.report.model import Severity, Table
+from auditor.findings.evidence import (
+    Box,
+    DerivationEvidence,
+    Enclosed,
+    EnclosureRow,
+    ReasonEvidence,
+    SamplingEvidence,
+    SubjectKind,
+)
+from auditor.findings.finding import Finding, Outcome, overall
+from auditor.report.model import AuditReport, ClaimEntry, Erratum, Severity, Table
 from auditor.target.target import CANNOT
 from proofs_numeric.statements.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from auditor.findings.evidence import Box, EnclosureRow
-    from auditor.findings.finding import Finding
-    from auditor.report.model import AuditReport, ClaimEntry, Erratum
 
 SEVERITY_WORDS = {
     Severity.PRIVACY: "Promises of privacy that are not kept",

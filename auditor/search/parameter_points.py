@@ -4,14 +4,13 @@ A box narrows the claim's domain. Points are drawn by Hypothesis on a logarithmi
 with a few disturbed last bits, and corners; they shrink to short numbers near one.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from random import Random
 
 from hypothesis import strategies as st
 
@@ -19,10 +18,6 @@ from auditor.errors import UsageError, closest
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter, ParameterError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from random import Random
 
 Argument = float | int | str
 Point = dict[str, Argument]

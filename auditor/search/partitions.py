@@ -1,9 +1,7 @@
 """Cells of outputs: intervals of a feature, or the form of a release; how many releases fall in each."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +9,6 @@ from numpy.typing import NDArray
 from auditor.search.features import Feature
 from auditor.statistics.betting import Counts, Floats
 from auditor.statistics.sample import Sample
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FEW = 4096
 """Up to this many values are sorted into cells one by one; more are compared with each cut at once."""

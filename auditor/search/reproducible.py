@@ -1,16 +1,12 @@
 """Hypothesis' `find`, the same in every process: what it draws depends on the strategy and the generator alone."""
 
-from __future__ import annotations
-
 import importlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from random import Random
+from typing import Any, TypeVar
 
 import hypothesis
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from random import Random
 
 T = TypeVar("T")
 

@@ -1,20 +1,14 @@
 """The smallest event that still refutes: fewer cells, merged, in fewer digits."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from auditor.search.events import Event
 from auditor.search.partitions import Thresholds
 from auditor.statistics.betting import Floats, Hypotheses, predicted_growth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from auditor.statistics.sample import Sample
+from auditor.statistics.sample import Sample
 
 KEPT_GROWTH = 0.97
 """Share of the predicted growth that a smaller event has to keep."""

@@ -4,18 +4,13 @@ The bets are held against other hypotheses (see `auditor.statistics.betting`): w
 upper end is found by bisection and rounded down.
 """
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from auditor.statistics.betting import Floats, Hypotheses, log_sum_exp
 from auditor.statistics.e_process import Played, Trajectory, initial_accounts, stacked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 BISECTIONS = 15
 LARGEST_EPSILON = 50.0

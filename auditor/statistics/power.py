@@ -1,22 +1,17 @@
 """What a test would have caught, and how far it is from the best possible one: exact sums, no asymptotics."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import xlogy
 
 from auditor.statistics.betting import BOTH_DIRECTIONS, STAKE_SHARES, STAKES, Floats, boundary_centre, log_sum_exp
 from auditor.statistics.binomial import fewest_above, fewest_below, masses, upper_tail
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 BISECTIONS = 40
 DETECTION_STEPS = 20

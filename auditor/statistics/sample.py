@@ -1,20 +1,15 @@
 """Releases as arrays: the one shape in which every test and every event learner sees the outputs of a mechanism."""
 
-from __future__ import annotations
-
 import json
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from auditor.statistics.forms import Part, parts_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 NUMBER = "#"
 """Stands for each finite number in the text of a shape."""

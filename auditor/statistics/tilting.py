@@ -17,19 +17,14 @@ This is a check of formulas by an independent route and for laws without a formu
 it proves nothing.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.laws.privacy_loss import Loss, SharedLoss, ShiftedLoss, log_peak
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Floats = NDArray[np.float64]
 AnyLoss = Loss | SharedLoss | ShiftedLoss

@@ -8,22 +8,17 @@ names, nothing moves.
 Not for threads: the swap is of `sys.modules`, which a process has once.
 """
 
-from __future__ import annotations
-
 import functools
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.machinery import PathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 from auditor.errors import OverwrittenError
 from auditor.extras import missing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from importlib.machinery import ModuleSpec
-    from types import ModuleType
 
 NAMES = ("mechanisms", "proofs_numeric")
 DISTRIBUTION = "sparse-histogram-auditor"

@@ -9,8 +9,6 @@ worker, and the auditor's death is seen within a second.
 Nothing of the auditor is imported here, nor anything but the standard library of Python 3.9.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os
@@ -20,11 +18,9 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36

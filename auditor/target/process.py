@@ -4,8 +4,6 @@ The child is a keeper (`auditor.target.keeper`), whose child is the worker (`aud
 other ends of the pipes.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -14,19 +12,17 @@ import signal
 import subprocess
 import time
 import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from auditor.errors import TargetError
 from auditor.settings import ONE_THREAD
 from auditor.target import keeper as target_keeper
 from auditor.target import worker as target_worker
 from auditor.target.keeper import PAUSE_SECONDS, end_below, family
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 KEEPER = Path(target_keeper.__file__)
 PACKAGE_ROOT = str(KEEPER.parents[2])

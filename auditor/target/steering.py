@@ -21,18 +21,14 @@ single precision and `out=` are never tilted. Nothing of the auditor is imported
 target's interpreter.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 APART = 2**64
 """Numbers between the streams of two releases."""

@@ -4,33 +4,26 @@ Statement: C + v for every key of the universe, v ~ N(0, 1/mu^2) independent. A 
 the mean by mu standard deviations, and the exact delta is f(mu, epsilon) (wilkins2024 Theorem 2.2).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.histogram import validate
+from mechanisms.histogram import Histogram, validate
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import normal
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 UNIVERSE = ("k0", "k1")
 """The keys that `build` declares."""

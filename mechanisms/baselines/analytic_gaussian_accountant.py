@@ -14,19 +14,14 @@ all its digits for small mu; the regimes below keep the relative error under 1e-
   z < 4, and through the continued fraction of M_k / M_{k-1} beyond, where that recurrence cancels.
 """
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from scipy.special import ndtri_exp
 from scipy.special.cython_special import erfcx
 
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.roots import increasing_root
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _A = Float64()
 _SQRT_2 = math.sqrt(2)

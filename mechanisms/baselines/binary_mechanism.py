@@ -5,32 +5,25 @@ binary digits of r, each with one noise N(0, sigma^2) drawn once. Only noise pre
 popcount(r) <= log2(L + 1) doubles, whatever the length of the stream.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import normal
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import added, gaussian_shift
 from mechanisms.unknown_domain.release import check_count, check_scale, decode
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM, labels
 from proofs_numeric.statements.adjacency import stream_key
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass

@@ -4,31 +4,25 @@ Under add/remove a scale of 1/epsilon_0 gives epsilon_0 on the sample and ln(1 +
 under replacement two counts move, and the scale must be 2/epsilon_0.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.baselines.laplace_mechanism import LaplaceMechanism
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.release import check_scale
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022.neighbours import LAPLACE, LAPLACE_REPLACEMENT
 from proofs_numeric.bharadwaj2022.section_5 import baselines
-from proofs_numeric.statements.neighbours import Direction
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 UNIVERSE = ("k0", "k1")
 

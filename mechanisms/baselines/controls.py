@@ -1,24 +1,18 @@
 """Variants of the baselines of bharadwaj2022 Section 5 that look wrong and keep their delta."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.baselines import central_laplace, hadamard_response
+from mechanisms.histogram import Histogram
 from mechanisms.sample_and_threshold.mechanism import stick
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 class Clipped(central_laplace.CentralLaplace):

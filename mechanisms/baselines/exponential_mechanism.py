@@ -3,32 +3,23 @@
 Counts of one added or removed user are a score of range 1, so the mechanism is 1/beta-DP and 1/(8 beta^2)-CDP.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram, validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import check_scale
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.concentrated import FiniteLaw
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.concentrated import FiniteLaw
+from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass(frozen=True)

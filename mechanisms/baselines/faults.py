@@ -1,27 +1,21 @@
 """Faults of the baselines of bharadwaj2022 Section 5: Laplace noise, Hadamard response, shuffled coins."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.baselines import central_laplace, hadamard_response, shuffle_bernoulli
+from mechanisms.histogram import Histogram
 from mechanisms.mechanism import AccountantFault
 from mechanisms.sample_and_threshold.mechanism import stick
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 # --- Laplace ----------------------------------------------------------------------------------------------------------
 

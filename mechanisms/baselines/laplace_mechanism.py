@@ -1,31 +1,22 @@
 """The Laplace mechanism over a declared universe: every noisy count is released, rounded to a declared grid."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram, validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import laplace
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import added, laplace_shift
 from mechanisms.unknown_domain.release import check_count, check_scale
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.neighbours import COUNTS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
-
+from proofs_numeric.statements.neighbours import Neighbours
 
 UNIVERSE = ("k0", "k1")
 

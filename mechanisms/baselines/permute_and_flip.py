@@ -4,26 +4,20 @@ The same law as the largest count plus exponential noise of scale beta (rogers20
 one user make it 1/beta-DP.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.baselines.exponential_mechanism import Selection, law_of
+from mechanisms.histogram import Histogram
 from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.unknown_domain.release import check_scale
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.concentrated import FiniteLaw
+from proofs_numeric.statements.concentrated import FiniteLaw
 
 
 class PermuteAndFlip(Selection):

@@ -3,23 +3,17 @@
 The law is the exponential mechanism's.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.baselines.exponential_mechanism import Selection, choices, law_of
 from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import gumbel
 from mechanisms.unknown_domain.release import check_scale
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from proofs_numeric.arithmetic.formula import Value
 
 
 class ReportNoisyMax(Selection):

@@ -6,35 +6,27 @@ x (m - y + 1)/((m - x + 1) y), whatever f. A baseline of bharadwaj2022 Section 5
 Cheu.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from mechanisms.baselines.central_laplace import UNIVERSE, check_sampling
-from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram, validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.accountant import LARGEST_EPSILON, check_delta
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022.neighbours import SHUFFLE
 from proofs_numeric.bharadwaj2022.section_5 import baselines
-from proofs_numeric.statements.neighbours import Direction
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 @dataclass(frozen=True)

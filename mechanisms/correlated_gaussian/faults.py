@@ -1,25 +1,20 @@
 """Planted faults of the correlated Gaussian mechanism: zeros without noise, and the wrong pair taken for the worst."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_gaussian.mechanism import MECHANISM, CorrelatedGaussian, build
+from mechanisms.histogram import Histogram
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, of_kind
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import shared_mu
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
 
 
 class ZerosExact(CorrelatedGaussian):

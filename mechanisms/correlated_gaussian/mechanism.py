@@ -4,29 +4,23 @@ Every one of the k declared counters is released, zeros included: f + Z 1 + (Z_1
 declared grid.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.law import pair_profile, shared_loss
 from mechanisms.correlated_stability_histogram.mechanism import check_counts, check_scale, check_sparsity, sparsity
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass(frozen=True)

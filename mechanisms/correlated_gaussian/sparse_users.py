@@ -4,35 +4,29 @@ Z has variance sigma^2/gamma. `calibrated` has the gamma and sigma of least tota
 paper's gamma = sqrt(k) is for users of any number of counters.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.correlated_gaussian.mechanism import CorrelatedGaussian
 from mechanisms.correlated_stability_histogram.mechanism import check_scale, sparsity
 from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
+from mechanisms.histogram import Histogram
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import AccountantFault, MechanismSpec, of_kind, of_numbers
+from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, of_kind, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.sparse_users import FEW_COUNTERS, best_gamma, worst_square
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction, Neighbours
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 @dataclass(frozen=True)

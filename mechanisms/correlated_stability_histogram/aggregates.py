@@ -4,31 +4,26 @@ A released counter takes its aggregate along, with independent noise of its own;
 The default audit has a lower threshold of 3 too: delta depends on tau* - tau only.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mechanisms.correlated_stability_histogram import law as csh
 from mechanisms.correlated_stability_histogram import mechanism as plain
 from mechanisms.correlated_stability_histogram.law import moves, new_counters_loss, shared_loss
+from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import NewCountersLoss
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
 from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss
-from mechanisms.mechanism import MechanismSpec, of_numbers
+from mechanisms.mechanism import MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.section_6.delta import shared_distance
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import NewCountersLoss
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
 
 
 @of_numbers

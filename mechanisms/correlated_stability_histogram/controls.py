@@ -1,17 +1,12 @@
 """Variants of the correlated stability histogram that look wrong and keep their claim."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.mechanism import MECHANISM, CorrelatedStabilityHistogram, build
 from mechanisms.mechanism import of_kind
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Rounded(CorrelatedStabilityHistogram):

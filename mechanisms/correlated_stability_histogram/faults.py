@@ -1,14 +1,13 @@
 """Planted faults of the correlated stability histogram, plain and with aggregates: each breaks the claim it names."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from mechanisms.correlated_stability_histogram import aggregates
@@ -18,10 +17,12 @@ from mechanisms.correlated_stability_histogram.mechanism import (
     build,
     columns_of,
 )
-from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
+from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, round_to_grid
+from mechanisms.histogram import Histogram
 from mechanisms.laws.disjoint import disjoint_profile
-from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, of_kind
+from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, Parameters, of_kind
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.composition import ends
@@ -29,15 +30,6 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite, releas
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_delta
 from proofs_numeric.lebeda2025.neighbours import FAR
 from proofs_numeric.statements.neighbours import Direction
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-
 
 # --- the shared noise -------------------------------------------------------------------------------------------------
 

@@ -9,28 +9,22 @@ Floating point: the decision is taken on the unrounded sum, and what is released
 gaussian_sparse_histogram. Keys come out in the order of their names.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.law import law
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, check_tau, grid_for, round_to_grid
-from mechanisms.histogram import column, validate
+from mechanisms.histogram import Histogram, column, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
 
 _BLOCK = 16_384
 """Values handled at a time: they stay in the second-level cache through every pass."""

@@ -3,35 +3,29 @@
 Noise of counters and sums is fresh in every release. Its accountant is `composed_accountant.few_counters_delta`.
 """
 
-from __future__ import annotations
-
 import math
 from collections import ChainMap
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram import sparse_users
 from mechanisms.correlated_stability_histogram.law import Moves
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
+from mechanisms.histogram import Histogram
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import AccountantFault, BatchMechanism, MechanismSpec, of_kind, of_numbers
+from mechanisms.mechanism import AccountantFault, BatchMechanism, MechanismSpec, Parameters, of_kind, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025 import sparse_users_releases as exact
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, total_deviation
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction, Neighbours
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 @dataclass(frozen=True)

@@ -5,35 +5,29 @@ ratio of least total noise (lebeda2025.sparse.least) and the least threshold, at
 no more than the paper's gamma = sqrt(k); at m = 1 noise is not worth sharing (mechanisms.gaussian_sparse_histogram).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_gaussian import sparse_users as all_released
 from mechanisms.correlated_stability_histogram import mechanism as plain
 from mechanisms.correlated_stability_histogram.law import Moves
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.laws.privacy_loss import AtomLoss
-from mechanisms.mechanism import AccountantFault, MechanismSpec, of_kind, of_numbers
+from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, of_kind, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.lebeda2025 import sparse_users_histogram as exact
 from proofs_numeric.lebeda2025.composition import named_by_some
 from proofs_numeric.lebeda2025.exact.noise_maximum import log_unreleased
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
 
 _MARGIN = 1e-12
 """Above the relative rounding of the formulas."""

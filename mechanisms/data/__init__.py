@@ -5,17 +5,12 @@ word and count, most frequent first, ties in alphabetical order; 26414 words in 
 913572 occurrences. The split into words is that of the file's maker; nothing here depends on which edition was counted.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import importlib.resources
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @lru_cache(maxsize=1)

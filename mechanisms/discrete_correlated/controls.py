@@ -1,22 +1,16 @@
 """Variants of the discrete correlated stability histogram, in whole counts, that keep its claim."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.mechanism import columns_of
 from mechanisms.discrete_correlated.mechanism import MECHANISM, DiscreteCorrelated, build
+from mechanisms.histogram import Histogram
 from mechanisms.mechanism import BatchMechanism
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Value
 
 
 @dataclass(frozen=True)

@@ -1,29 +1,24 @@
 """Planted faults of the discrete correlated stability histogram: noise that is too small, and ">=" for ">"."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.mechanism import columns_of
 from mechanisms.discrete_correlated.mechanism import MECHANISM, DiscreteCorrelated, build
+from mechanisms.histogram import Histogram
 from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary
 from mechanisms.noise.discrete_gaussian import Table
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 
 class ClippedNoise(BatchMechanism):

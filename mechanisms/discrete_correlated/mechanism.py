@@ -8,37 +8,30 @@ matters: it is a field, and ">" is the paper's.
 the exact sampler uses the least multiple of 2^-64 at or above 1/sqrt(k): a little more shared noise, never less.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from numbers import Rational
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.law import moves
 from mechanisms.correlated_stability_histogram.mechanism import check_sparsity, columns_of, sparsity
-from mechanisms.histogram import check_releases
+from mechanisms.histogram import Histogram, check_releases
 from mechanisms.laws.privacy_loss import AtomLoss
-from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
+from mechanisms.mechanism import Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.lemma_20 import release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
 
 _LEAST_SIGMA, _LARGEST_SIGMA = Fraction(1, 100), 10**5
 _LARGEST_GAP = 2**51

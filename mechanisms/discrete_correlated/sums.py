@@ -1,24 +1,19 @@
 """Theorem 21's mechanism with a whole sum beside every counter (`mechanisms.whole_sums`)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mechanisms.correlated_stability_histogram.law import moves
 from mechanisms.discrete_correlated import mechanism as counters
-from mechanisms.mechanism import MechanismSpec, of_numbers
+from mechanisms.mechanism import MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.whole_sums import WholeSums, beside, falling
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
 from proofs_numeric.lebeda2025.theorem_21.with_sums import sticks_with_sums, sums
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
 
 
 @of_numbers

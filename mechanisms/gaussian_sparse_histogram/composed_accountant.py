@@ -10,25 +10,21 @@ Adaptively, the next data may depend on what was released: `adaptive_delta` is s
 (wilkins2024.composition.adaptive), the maximum of two deltas is not; `adaptive_bounds` tells how far off either is.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
 from proofs_numeric.wilkins2024.composition.stopping import BLOCKS, stopping_value
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _SLACK = 1e-8
 """Parts of the path that could raise the maximum by less than this fraction are dropped; the upper bound has it."""

@@ -1,28 +1,22 @@
 """Algorithm 1 with one thing changed that looks wrong and is not: each control keeps Theorem 5.4."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import near_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
-from mechanisms.histogram import validate
+from mechanisms.histogram import Histogram, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, of_kind
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.wilkins2024.neighbours import changed_rows, far_count
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
 
 
 def build_with(name: str, value: Any, **parameters: Value) -> correct.GaussianSparseHistogram:

@@ -8,23 +8,17 @@ hence no term exceeds 1 - p^b (1 - f(mu(C_u - a), epsilon)); blocks whose bound 
 dropped, the others are halved, all blocks of a level at once.
 """
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
 _SLACK = 1e-13
 """Blocks that could raise the maximum by less than this fraction are dropped; the result is raised by it."""

@@ -9,27 +9,19 @@ decision is taken on the unrounded sum, and what is released is rounded to a dec
 real-number model, and coarse enough that the low bits of the sum are gone. Keys come out in the order of their names.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.gaussian_sparse_histogram.law import law
-from mechanisms.histogram import Counts, column
+from mechanisms.histogram import Counts, Histogram, column
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
 
 _BLOCK = 16_384
 """Values handled at a time: 128 KiB of doubles stay in the second-level cache through every pass."""

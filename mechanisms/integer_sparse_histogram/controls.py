@@ -1,19 +1,12 @@
 """Variants of the integer sparse histogram that look wrong and are not."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
+from mechanisms.histogram import Histogram
 from mechanisms.integer_sparse_histogram.mechanism import MECHANISM, IntegerSparseHistogram, build
 from mechanisms.mechanism import Boundary
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Value
 
 
 class Bucketed(IntegerSparseHistogram):

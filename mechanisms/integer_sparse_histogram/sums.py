@@ -1,24 +1,19 @@
 """The integer sparse histogram with a whole sum beside every count (`mechanisms.whole_sums`)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mechanisms.integer_sparse_histogram import mechanism as counts
 from mechanisms.integer_sparse_histogram.mechanism import Rows, rows_profile, total_loss
 from mechanisms.laws.privacy_loss import SumLoss
-from mechanisms.mechanism import MechanismSpec, of_numbers
+from mechanisms.mechanism import MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.whole_sums import WholeSums, beside, falling
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.thresholds.integer_profile import KEYS
 from proofs_numeric.thresholds.integer_sums import moved_with_sums
-
-if TYPE_CHECKING:
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 @of_numbers

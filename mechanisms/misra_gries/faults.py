@@ -1,13 +1,12 @@
 """Planted faults of a released Misra-Gries sketch: other sketches, another merge, and users with two elements."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mechanisms.correlated_stability_histogram.law import pair_profile
 from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
@@ -16,15 +15,11 @@ from mechanisms.mechanism import of_kind
 from mechanisms.misra_gries.mechanism import MECHANISM, MisraGriesRelease, build
 from mechanisms.top_k.faults import HIGH, TWO, one_side_profile
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.definition_9.misra_gries import misra_gries, sum_only
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from proofs_numeric.arithmetic.formula import Value
 
 
 class OtherSketch(MisraGriesRelease, ABC):

@@ -4,30 +4,21 @@ A sketch with k counters of a stream in which every user holds one element, and 
 and monotonic; the sketching is deterministic, so it is pre-processing. One element may move all k counters.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram import mechanism as csh
 from mechanisms.correlated_stability_histogram.law import law as csh_law
-from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram, validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
+from mechanisms.pair import ExactLaw
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.lebeda2025.definition_9.misra_gries import merge, misra_gries, sketch_runs
 from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from mechanisms.pair import ExactLaw
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
-
+from proofs_numeric.statements.neighbours import Neighbours
 
 _LONGEST = 10**7
 """Elements of a histogram that are dealt to a sketch one by one."""

@@ -5,22 +5,17 @@ the law is the stated one for every rational sigma^2 and there is no floating po
 tabulated distribution function: fast, vectorised, and off by a stated total variation distance.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational, Real
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def sample(rng: np.random.Generator, *, variance: Fraction | int) -> int:

@@ -6,13 +6,12 @@ maximum is a finite scan, see `proofs_numeric.bharadwaj2022.theorem_2.replacemen
 tau up to 1000 the relative error of a delta is below 1e-12.
 """
 
-from __future__ import annotations
-
 import functools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mechanisms.sample_and_threshold.mechanism import check_rate, check_tau, check_whole
 from proofs_numeric.arithmetic import Ball, Float64, Number
@@ -21,9 +20,6 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels
 from proofs_numeric.bharadwaj2022.theorem_2.fixed_m import exact_delta
 from proofs_numeric.bharadwaj2022.theorem_2.replacement import Worst, scan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LARGEST_EPSILON = 700
 """Nats; e^epsilon is a double up to here."""

@@ -5,22 +5,17 @@ so the law is that of `mechanism` beside it. With a budget of contacts a release
 (`bharadwaj2022.lem4.fix`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample
 from mechanisms.sample_and_threshold.mechanism import MECHANISM as POISSON
 from mechanisms.sample_and_threshold.mechanism import check_rate, check_tau, integer
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Value
 
 
 @dataclass(frozen=True)

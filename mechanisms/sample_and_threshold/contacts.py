@@ -4,29 +4,24 @@ The sample's size is Bin(s, m/s), not the Bin(n, m/n) of a Poisson sample: the l
 likelihood ratio is another one, ((k - v)/k) (1 + (s - t) m/((s - m)(n - t))) with t clients in the sample.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.mechanism import Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample, check_size
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, stick
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022.lemma_4 import histogram_law
 from proofs_numeric.bharadwaj2022.neighbours import CONTACTS
 from proofs_numeric.bharadwaj2022.section_3_2 import Triple
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction, Neighbours
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,15 @@
 """Variants of the family that look wrong and are not."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mechanisms.histogram import Histogram
 from mechanisms.mechanism import Boundary
 from mechanisms.sample_and_threshold import contacts as scheme
 from mechanisms.sample_and_threshold import fixed_m
@@ -18,16 +18,10 @@ from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.faults.levels import SiblingsFilled
 from mechanisms.sample_and_threshold.mechanism import stick
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import worst_count
-from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 def build_exclusive(*, p: Value, tau: Value) -> correct.SampleAndThreshold:

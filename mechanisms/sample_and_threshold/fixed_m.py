@@ -4,35 +4,27 @@ When a client leaves, the rate of all the others changes from m/n to m/(n - 1), 
 exact delta is `bharadwaj2022.thm2.mfixed.exact`. Source: bharadwaj2022 Section 3.1.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mechanisms.histogram import validate
+from mechanisms.histogram import Histogram, validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import SampleAndThreshold, check_tau, check_whole, integer, stick
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7.composition import Laws, composed_laws
 from proofs_numeric.bharadwaj2022.neighbours import FIXED_M
-from proofs_numeric.statements.neighbours import Direction
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 _MOST_OUTCOMES = 10**4
 

@@ -4,32 +4,25 @@ A value is written in base beta; its first L digits are a key of the trie of `tr
 released prefixes are the buckets of all levels. Source: bharadwaj2022 Section 4.2, Lemma 9.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.histogram import Histogram
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
+from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
 from mechanisms.sample_and_threshold.trie_heavy_hitters import MECHANISM as TRIE
 from mechanisms.sample_and_threshold.trie_heavy_hitters import TrieHeavyHitters
 from mechanisms.sample_and_threshold.trie_heavy_hitters import build as build_trie
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022.neighbours import VALUE
 from proofs_numeric.bharadwaj2022.section_4_2 import chunks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from mechanisms.pair import ExactLaw
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Neighbours
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -5,33 +5,24 @@ hold 0 or a value near 1, every split has the same two buckets, so the steps are
 Source: bharadwaj2022 Section 4.2, Lemma 8.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram, validate
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.hierarchical_histogram import check_fraction, histogram_of, read_value
 from mechanisms.sample_and_threshold.mechanism import check_rate, check_tau, check_whole, integer, least_count, sampled
 from mechanisms.sample_and_threshold.trie_heavy_hitters import profile
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022.neighbours import SPLIT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass(frozen=True)

@@ -4,33 +4,25 @@ There is no noise: all randomness is in who takes part, and released values are 
 mechanism itself. Source: bharadwaj2022 Section 3.1. The exact delta is `bharadwaj2022.tight.rate`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
-from mechanisms.histogram import validate
+from mechanisms.histogram import Histogram, validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import ITEM
-from proofs_numeric.statements.neighbours import Direction
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 Changes = tuple[tuple[int, int], ...]
 """Counts (left, right) of the items that change."""

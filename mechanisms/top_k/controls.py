@@ -1,17 +1,12 @@
 """A variant of Algorithm 3 that keeps its claim."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
+from mechanisms.histogram import Histogram
 from mechanisms.mechanism import of_kind
 from mechanisms.top_k.mechanism import MECHANISM, TopK, build
 from proofs_numeric.lebeda2025.lemma_13 import top_k_subtracting_kth
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from mechanisms.histogram import Histogram
 
 
 class SubtractsKth(TopK):

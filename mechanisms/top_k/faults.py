@@ -1,32 +1,27 @@
 """Planted faults of Algorithm 3: reductions that are no reduction, and a floor that is released too."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
 from mechanisms.correlated_stability_histogram.mechanism import build as build_histogram
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
+from mechanisms.histogram import Histogram
 from mechanisms.mechanism import BatchMechanism, of_kind
 from mechanisms.top_k.mechanism import MECHANISM, TopK, build
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.lebeda2025.definition_9.misra_gries import merge_subtracting_kth_if_more
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.neighbours import far_count
 from proofs_numeric.lebeda2025.section_4 import independent_release
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
 
 TWO: dict[str, Any] = {"k": 2, "sigma": 4, "gap": 20}
 """Parameters at which one of two counters of `HIGH` is kept on one side only."""

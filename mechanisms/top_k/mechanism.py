@@ -4,27 +4,20 @@ The (k+1)-th largest count is subtracted from all and what is not positive is dr
 keys can matter. The reduced histogram is k-sparse and monotonic (Lemma 13) whatever the input's sparsity.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram import mechanism as csh
 from mechanisms.correlated_stability_histogram.law import law as csh_law
-from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram, validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
+from mechanisms.pair import ExactLaw
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.lebeda2025.algorithm_3 import top_k
 from proofs_numeric.lebeda2025.neighbours import TOP_K
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from mechanisms.pair import ExactLaw
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass(frozen=True)

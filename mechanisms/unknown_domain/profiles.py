@@ -1,25 +1,20 @@
 """Exact profiles that the unknown-domain algorithms share, for any real epsilon unless said otherwise."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile, integral
 from proofs_numeric.rogers2024.laws import gaussian_tail
 from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_counts_profile
 from proofs_numeric.statements.concentrated import FiniteLaw
-from proofs_numeric.statements.neighbours import Direction
-
-if TYPE_CHECKING:
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 def added(neighbours: Neighbours) -> dict[str, tuple[int, int]] | None:

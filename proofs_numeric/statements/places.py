@@ -6,13 +6,8 @@ lemma_a_3. A first part without a number is its own place. Where a step stands u
 results share a place, the paper says so in the table `PLACES` of its `__init__`.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 WORDS = {
     "alg": "algorithm",

@@ -1,12 +1,10 @@
 """`auditor doctor`: whether this machine can run the suite, and what is missing."""
 
-from __future__ import annotations
-
 import platform
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,9 +15,6 @@ from auditor.front.verbs.output import columns, emit, say
 from auditor.front.verbs.parameters import as_json_option
 from auditor.front.verbs.run import processors
 from auditor.target import isolation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 REQUIRED = (
     "numpy", "scipy", "mpmath", "python-flint", "hypothesis", "pytest", "pydantic", "click", "rich", "jinja2",

@@ -1,11 +1,9 @@
 """`auditor list`: what is registered, and what a report says of it."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +11,6 @@ from auditor.errors import EmptySelectionError
 from auditor.front.verbs.output import columns, emit, leaf
 from auditor.front.verbs.parameters import PATH, as_json_option, ids
 from proofs_numeric.statements.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 class Registered(StrEnum):

@@ -1,22 +1,18 @@
 """What the verbs share: one JSON document or lines on standard output, everything else on standard error."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import shutil
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import click
 
 from auditor.errors import UsageError
 from auditor.printable import json_text, spelt
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 
 def emit(document: Mapping[str, Any] | str) -> None:

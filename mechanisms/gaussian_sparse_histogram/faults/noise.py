@@ -1,32 +1,27 @@
 """Noise that is too small, of another law, or not fresh."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import reverse, widened
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
+from mechanisms.histogram import Histogram
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import BatchMechanism, of_kind
 from mechanisms.noise import laplace
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.neighbours import FAR, changed_rows, far_count
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
 
 _BOUND = 2
 

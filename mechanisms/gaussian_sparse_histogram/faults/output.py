@@ -1,22 +1,16 @@
 """What is released beside noisy counts, or in their place."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.faults.noise import told_apart_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
+from mechanisms.histogram import Histogram
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import of_kind
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from mechanisms.histogram import Histogram
 
 
 class ExactCounts(correct.GaussianSparseHistogram):

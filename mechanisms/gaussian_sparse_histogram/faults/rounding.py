@@ -1,13 +1,12 @@
 """Rounding in the wrong place: low bits that tell the count."""
 
-from __future__ import annotations
-
 import functools
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.faults.noise import WithNoise, told_apart_profile
@@ -15,14 +14,10 @@ from mechanisms.gaussian_sparse_histogram.law import widened
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.mechanism import of_kind
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.neighbours import FAR
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from proofs_numeric.arithmetic.formula import Value
 
 _GRID = 4.0
 

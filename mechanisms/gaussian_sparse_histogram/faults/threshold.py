@@ -1,28 +1,23 @@
 """Decisions that are taken at another threshold, on another number, or more than once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import rows_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
+from mechanisms.histogram import Histogram
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import BatchMechanism, of_kind
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.statements.neighbours import Direction
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
 
 
 @dataclass(frozen=True)

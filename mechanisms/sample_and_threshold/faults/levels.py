@@ -1,30 +1,24 @@
 """Levels and steps that share a sample, skip the threshold, fill in what it hid, or split no budget."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mechanisms.histogram import Histogram
 from mechanisms.sample_and_threshold import hierarchical_histogram as hierarchy
 from mechanisms.sample_and_threshold import interactive_quantile as search
 from mechanisms.sample_and_threshold import trie_heavy_hitters as trie
 from mechanisms.sample_and_threshold.mechanism import sampled, stick
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import far_count
-from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 _P, _TAU = "3/10", 5
 _MAJORITY = far_count({"p": _P, "tau": _TAU})

@@ -1,30 +1,24 @@
 """Samples whose size is fixed, or told: what is hidden can then be counted."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mechanisms.histogram import Histogram
 from mechanisms.mechanism import BatchMechanism
 from mechanisms.sample_and_threshold import contacts, fixed_m, fixed_size_sample
 from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.mechanism import MECHANISM, stick
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 _P, _TAU = Fraction(3, 10), 5
 _MAJORITY, _DRAWN = 40, 12

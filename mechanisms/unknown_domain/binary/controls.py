@@ -1,17 +1,12 @@
 """A variant of the Unknown Domain Binary Mechanism of rogers2024 that looks wrong and is not."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.mechanism import of_kind
 from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, build
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Sticky(UnknownDomainBinary):

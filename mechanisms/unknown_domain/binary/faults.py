@@ -1,32 +1,25 @@
 """Faults of the Unknown Domain Binary Mechanism of rogers2024."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mechanisms.mechanism import of_kind
+from mechanisms.histogram import Histogram
+from mechanisms.mechanism import Parameters, of_kind
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, build, new_mass, threshold
 from mechanisms.unknown_domain.profiles import disjoint, gaussian_shift, one_sided
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.neighbours import without_event
 from proofs_numeric.statements.adjacency import encode
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
 
 # --- noise ------------------------------------------------------------------------------------------------------------
 

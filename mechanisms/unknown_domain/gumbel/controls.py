@@ -1,14 +1,9 @@
 """A variant of Algorithm 3 of rogers2024 that looks wrong and is not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build
-
-if TYPE_CHECKING:
-    from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Value
 
 
 def build_without_bottom(**parameters: Value) -> UnknownDomainGumbel:

@@ -1,12 +1,11 @@
 """Faults of Algorithm 3 of rogers2024."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.mechanism import AccountantFault, of_kind
 from mechanisms.noise import gumbel
@@ -14,16 +13,12 @@ from mechanisms.unknown_domain.gumbel import accountant
 from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build, law, threshold
 from mechanisms.unknown_domain.profiles import finite
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.bounded_range import POINTS, bound_on_picks
 from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.rogers2024.theorem_9.statement import worst_new_mass
 from proofs_numeric.statements.adjacency import ReplaceUser
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from proofs_numeric.arithmetic.formula import Value
 
 # --- accountants ------------------------------------------------------------------------------------------------------
 

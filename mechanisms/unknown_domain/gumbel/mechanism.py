@@ -6,17 +6,17 @@ exponential mechanism over the items and the threshold. What is released for a l
 count.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram, validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import gumbel
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import finite
@@ -32,20 +32,12 @@ from mechanisms.unknown_domain.release import (
     ranked,
 )
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.neighbours import GUMBEL
 from proofs_numeric.rogers2024.peeling import peel
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.concentrated import FiniteLaw
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.concentrated import FiniteLaw
+from proofs_numeric.statements.neighbours import Neighbours
 
 REMEDY = "T > 0 needs delta < k_bar e^(1/beta); any delta < 1 does"
 

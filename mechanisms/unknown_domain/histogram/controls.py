@@ -1,21 +1,15 @@
 """Variants of Algorithm 1 of rogers2024 that look wrong and are not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.mechanism import Boundary, of_kind
 from mechanisms.unknown_domain.histogram.gaussian import MECHANISM, build
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Value
 
 
 class Clamped(UnknownDomainHistogram):

@@ -1,32 +1,25 @@
 """Faults of Algorithm 1 of rogers2024."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
-from mechanisms.mechanism import AccountantFault, Boundary, of_kind
+from mechanisms.mechanism import AccountantFault, Boundary, Parameters, of_kind
 from mechanisms.noise import laplace as laplace_noise
 from mechanisms.unknown_domain.histogram import accountant, gaussian, laplace
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.profiles import disjoint, one_sided, shown_afresh
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_tail
 from proofs_numeric.rogers2024.theorem_7 import exact_profile
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
 
 # --- accountants ------------------------------------------------------------------------------------------------------
 

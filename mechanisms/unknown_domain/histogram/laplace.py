@@ -1,30 +1,24 @@
 """Algorithm 1 of rogers2024 with Laplace noise: b = Delta_inf/epsilon, T = Delta_inf + b log(Delta_0/(2 delta))."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
-from mechanisms.mechanism import MechanismSpec, of_numbers
+from mechanisms.mechanism import MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import laplace
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.profiles import added, edge, laplace_cut, laplace_shift, mixed, one_sided
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.laws import above_any, laplace_tail
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM, far
 from proofs_numeric.rogers2024.thresholds import laplace_threshold
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Neighbours
 
 
 def threshold(A: Arithmetic, *, delta_0: Value, delta_inf: Value, b: Value, delta: Value) -> Number:

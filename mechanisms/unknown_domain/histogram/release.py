@@ -4,23 +4,16 @@ Statement: for each item with c_i > 0 release c_i + Z_i if c_i + Z_i > T. The no
 guarantees have a module each, `unknown_domain_gaussian` and `unknown_domain_laplace`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
-from mechanisms.histogram import validate
+from mechanisms.histogram import Histogram, validate
 from mechanisms.mechanism import BatchMechanism, Boundary
 from mechanisms.unknown_domain.release import check_threshold
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
 
 Sampler = Callable[..., "NDArray[np.float64]"]
 """`sample(rng, shape, scale=...)` of a module of `mechanisms.noise`."""

@@ -1,12 +1,11 @@
 """Faults of Algorithm 4 of rogers2024."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.mechanism import AccountantFault, of_kind
 from mechanisms.unknown_domain.gumbel.accountant import stream_delta
@@ -15,16 +14,12 @@ from mechanisms.unknown_domain.gumbel.mechanism import threshold
 from mechanisms.unknown_domain.pay_what_you_get.mechanism import MECHANISM, PayWhatYouGet, build
 from mechanisms.unknown_domain.profiles import finite, one_sided
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.bounded_range import independent_picks
 from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.rogers2024.theorem_10 import stream_new_mass
 from proofs_numeric.statements.adjacency import encode
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from proofs_numeric.arithmetic.formula import Value
 
 
 def fixed_queries(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:

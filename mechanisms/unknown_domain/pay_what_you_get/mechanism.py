@@ -6,35 +6,29 @@ A stream of histograms is written as one histogram with keys `round/item`
 (`proofs_numeric.statements.adjacency.encode`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.histogram import Histogram
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.gumbel.mechanism import MOST_LISTS, UnknownDomainGumbel, lists, peeled, threshold
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import BOTTOM, check_count, decode
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.peeling import pay_what_you_get
 from proofs_numeric.statements.adjacency import stream_key
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
-    from proofs_numeric.statements.concentrated import FiniteLaw
-    from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.concentrated import FiniteLaw
+from proofs_numeric.statements.neighbours import Neighbours
 
 Analyst = Callable[[tuple[tuple[str, ...], ...]], "Histogram"]
 """Chooses the next histogram from the lists printed so far."""

@@ -1,18 +1,13 @@
 """A variant of Algorithm 2 of rogers2024 that looks wrong and is not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from mechanisms.unknown_domain.profiles import one_sided
 from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from proofs_numeric.arithmetic.formula import Value
 
 
 def build_without_padding(**parameters: Value) -> UnknownDomainTop:

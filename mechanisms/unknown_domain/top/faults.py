@@ -1,15 +1,14 @@
 """Faults of Algorithm 2 of rogers2024."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
-from mechanisms.mechanism import of_kind
+from mechanisms.histogram import Histogram
+from mechanisms.mechanism import Parameters, of_kind
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.profiles import counting, disjoint, one_sided, shown_afresh
 from mechanisms.unknown_domain.release import check_ties, ranked
@@ -17,17 +16,11 @@ from mechanisms.unknown_domain.top.controls import build_without_padding
 from mechanisms.unknown_domain.top.law import any_passes, calibration_of, threshold
 from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
 from proofs_numeric.statements.neighbours import Direction, Neighbours
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Parameters
-    from proofs_numeric.arithmetic.formula import Value
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
 

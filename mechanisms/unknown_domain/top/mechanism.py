@@ -5,15 +5,13 @@ whose noisy count exceeds T~; where there are fewer, the top is padded with bott
 too.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.histogram import validate
+from mechanisms.histogram import Histogram, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.release import (
@@ -29,13 +27,8 @@ from mechanisms.unknown_domain.release import (
 )
 from mechanisms.unknown_domain.top.law import law, threshold
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.neighbours import TOP
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mechanisms.histogram import Histogram
-    from proofs_numeric.arithmetic.formula import Value
 
 REMEDY = "T > 0 needs delta < delta_0 / 2, or more noise"
 

@@ -1,15 +1,11 @@
 """Audits of mechanisms, asked for in one call."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.mechanism_audit import audit
 from auditor.mechanism_audit.request import MechanismRequest
-
-if TYPE_CHECKING:
-    from auditor.mechanism_audit.result import MechanismAudit
-    from proofs_numeric.statements.claim import Claim
+from auditor.mechanism_audit.result import MechanismAudit
+from proofs_numeric.statements.claim import Claim
 
 
 def audit_mechanism(
