@@ -61,32 +61,76 @@ def delta_with_sums(epsilon: float, *, k: int, sigma: float, gap: float, sigma_s
 def _setting(epsilon: float, *, k: int, sigma: float, gap: float) -> dict[str, Any]:
     if not 0 <= epsilon < math.inf:
         raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
-    if not (k >= 1 and k % 1 == 0):
-        raise ValueError(f"expected an integer k >= 1 (counters), got k={k}")
+    k = _counters(k)
     if not (sigma > 0 and k * sigma <= _MOST):
         raise ValueError(f"expected 0 < k sigma <= {_MOST}, got k={k}, sigma={sigma}; Theorem 21 holds beyond")
     if not math.isfinite(gap):
         raise ValueError(f"expected a finite gap (counts), got gap={gap}")
-    return {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": Fraction(gap), "k": int(k)}
+    return {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": Fraction(gap), "k": k}
 
 
-def gap(epsilon: float, delta_target: float, *, k: int, sigma: float) -> Fraction:
+def _counters(k: int) -> int:
+    if not (k >= 1 and k % 1 == 0):
+        raise ValueError(f"expected an integer k >= 1 (counters), got k={k}")
+    return int(k)
+
+
+def gap(
+    epsilon: float, delta_target: float, *, k: int, sigma: float, sums: tuple[float, int] | None = None
+) -> Fraction:
     """Least gap >= 0 on the grid of half counts that keeps (epsilon, delta).
+
+    ``sums`` are sigma_s and per_sum of the whole sums that the counters take along, if they do.
 
     Raises:
         ValueError: a value out of range, or a sigma at which shared counters alone exceed the target.
     """
-    if not 0 < delta_target < 1:
-        raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
-
-    def kept(halves: int) -> bool:
-        return delta(epsilon, k=k, sigma=sigma, gap=halves / 2) <= delta_target
-
-    high = max(2, math.ceil(40 * sigma))
-    if not kept(high):
+    high = _far(sigma)
+    if not _kept(epsilon, delta_target, k=k, sigma=sigma, halves=high, sums=sums):
         raise ValueError(f"expected a sigma that keeps delta={delta_target} on shared counters, got sigma={sigma}")
     low = -1
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if kept(middle) else (middle, high)
+        kept = _kept(epsilon, delta_target, k=k, sigma=sigma, halves=middle, sums=sums)
+        low, high = (low, middle) if kept else (middle, high)
     return Fraction(high, 2)
+
+
+def least(
+    epsilon: float, delta_target: float, *, k: int, sums: tuple[float, int] | None = None
+) -> tuple[Fraction, Fraction]:
+    """Least noise that keeps (epsilon, delta) at some gap, sigma a multiple of 1/100, and the least gap at it.
+
+    A hundredth less noise keeps it at no gap. ``sums`` are as in `gap`.
+
+    Raises:
+        ValueError: a value out of range, or a target that k sigma = 16 does not reach, as where the sums exceed it.
+    """
+    step, low, high = Fraction(1, 100), 0, 100 * _MOST // _counters(k)
+
+    def kept(hundredths: int) -> bool:
+        sigma = float(hundredths * step)
+        return _kept(epsilon, delta_target, k=k, sigma=sigma, halves=_far(sigma), sums=sums)
+
+    if not kept(high):
+        raise ValueError(f"expected delta={delta_target} within reach of k sigma <= {_MOST}, got k={k}, sums={sums}")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if kept(middle) else (middle, high)
+    return high * step, gap(epsilon, delta_target, k=k, sigma=float(high * step), sums=sums)
+
+
+def _far(sigma: float) -> int:
+    """A gap, in half counts, at which no new counter is seen."""
+    return max(2, math.ceil(40 * sigma))
+
+
+def _kept(
+    epsilon: float, delta_target: float, *, k: int, sigma: float, halves: int, sums: tuple[float, int] | None
+) -> bool:
+    if not 0 < delta_target < 1:
+        raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
+    at: dict[str, Any] = {"k": k, "sigma": sigma, "gap": halves / 2}
+    if sums is None:
+        return delta(epsilon, **at) <= delta_target
+    return delta_with_sums(epsilon, **at, sigma_s=sums[0], per_sum=sums[1]) <= delta_target

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mechanisms.discrete_correlated import accountant
+from mechanisms.integer_sparse_histogram import accountant as integer
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
 from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
@@ -48,6 +49,34 @@ def test_the_least_threshold_is_on_the_grid_and_below_the_papers():
     assert float(theorem_21(Float64(), **at)) > delta * 1.5
 
 
+@pytest.mark.parametrize("sums", [None, (8.0, 1)])
+def test_the_least_noise_and_threshold_keep_the_promise_and_no_less_does(sums):
+    """Two counters at (2, 1e-3); independent integer noise of a released count's deviation and threshold is more."""
+    sigma, gap = accountant.least(2.0, 1e-3, k=2, sums=sums)
+
+    def kept(sigma, gap):
+        at = {"k": 2, "sigma": float(sigma), "gap": gap}
+        if sums is None:
+            return accountant.delta(2.0, **at) <= 1e-3
+        return accountant.delta_with_sums(2.0, **at, sigma_s=sums[0], per_sum=sums[1]) <= 1e-3
+
+    assert kept(sigma, gap)
+    assert not kept(sigma, gap - Fraction(1, 2))
+    assert not kept(sigma - Fraction(1, 100), 100)
+    independent, threshold = integer.least(2.0, 1e-3, c_u=2, sums=sums)
+    assert sigma * math.sqrt(1 + 2**-0.5) < independent
+    assert 1 + gap < threshold - 1
+
+
+@pytest.mark.slow
+def test_three_counters_with_sums_as_quoted():
+    """The numbers of docs/how-to/every-day.md: sigma = 4.16 and a gap of 23.5 at (1, 1e-5), and no less of either."""
+    at = {"k": 3, "sigma_s": 20.0, "per_sum": 1}
+    assert accountant.delta_with_sums(1.0, sigma=4.16, gap=23.5, **at) <= 1e-5
+    assert accountant.delta_with_sums(1.0, sigma=4.16, gap=23, **at) > 1e-5
+    assert accountant.delta_with_sums(1.0, sigma=4.15, gap=80, **at) > 1e-5
+
+
 def test_sums_beside_one_counter_are_a_second_shared_counter_of_independent_noise():
     """K = 1 from the definition: (Z + Z_1)/2 against its shift by one, times a sum against its shift by three."""
     x = np.arange(-90, 91)
@@ -79,6 +108,13 @@ def test_the_accountant_of_sums_refuses_what_is_no_setting(wrong):
     """One line: what, value, allowed."""
     with pytest.raises(ValueError, match="expected"):
         accountant.delta_with_sums(1.0, **{"k": 2, "sigma": 1.0, "gap": 4, "sigma_s": 2.0, "per_sum": 1, **wrong})
+
+
+@pytest.mark.parametrize("wrong", [{"k": 0}, {"k": 30}, {"sums": (0.1, 2)}, {"delta_target": 0.0}])
+def test_no_least_noise_where_the_promise_is_out_of_reach(wrong):
+    """One line: what, value, allowed."""
+    with pytest.raises(ValueError, match="expected"):
+        accountant.least(1.0, **{"delta_target": 1e-5, "k": 2, **wrong})
 
 
 @pytest.mark.parametrize("wrong", [{"k": 0}, {"sigma": 9.0}, {"gap": math.inf}, {"epsilon": math.nan}])
