@@ -15,6 +15,7 @@ from proofs_numeric.arithmetic.special import (
     gaussian_profile_direct,
     log_normal_cdf,
     normal_cdf,
+    normal_quantile,
     normal_quantile_complement,
 )
 
@@ -141,6 +142,11 @@ def _(A: Symbolic, x: Number) -> Any:
 @log_normal_cdf.register
 def _(A: Symbolic, x: Number) -> Any:
     return sympy.log(normal_cdf(A, x))
+
+
+@normal_quantile.register
+def _(A: Symbolic, p: Any) -> Any:
+    return sympy.sqrt(2) * sympy.erfinv(2 * A.number(p) - 1)
 
 
 @normal_quantile_complement.register

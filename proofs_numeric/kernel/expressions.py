@@ -122,6 +122,7 @@ def _symbol(parameter: Parameter) -> Any:
     return sympy.Symbol(parameter.name, **assumptions)
 
 
+@functools.lru_cache(maxsize=1024)
 def expression(formula: Formula, box: Box) -> Any:
     """The formula on the box's symbols; it agrees with the formula in balls at points of the box, and is defined there.
 
@@ -134,6 +135,7 @@ def expression(formula: Formula, box: Box) -> Any:
     return built
 
 
+@functools.lru_cache(maxsize=1024)
 def written(formula: Formula, box: Box) -> tuple[Any, Sequence[Any]]:
     """The expression, which may not be defined on all of the box, and the logarithms and roots that it takes.
 
@@ -149,7 +151,7 @@ def written(formula: Formula, box: Box) -> tuple[Any, Sequence[Any]]:
     except Exception as error:
         raise ExpressionError(f"the formula has no SymPy expression: {' '.join(str(error).split())}") from error
     require_agreement(formula, built, symbols, box)
-    return built, recording.taken
+    return built, tuple(recording.taken)
 
 
 def require_no_branch(formula: Formula, box: Box) -> None:
@@ -267,6 +269,7 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
         yield node.base, True, "a denominator"
 
 
+@functools.lru_cache(maxsize=4096)
 def vanishes(difference: Any) -> bool:
     """Whether SymPy reduces the expression, real and defined on its box, to zero."""
     difference = _by_one_mass(difference).replace(_is_log_of_exp, lambda node: node.args[0].args[0])
@@ -319,14 +322,19 @@ def _canonical(built: Any) -> Any:
 
 def _differs(difference: Any) -> bool:
     """Whether the expression is plainly not zero at a point: what then need not be reduced."""
-    for share in (sympy.Rational(3, 7), sympy.Rational(5, 11)):
-        values = {
-            symbol: number + 1 if symbol.is_integer else share / (number + 1)
-            for number, symbol in enumerate(sorted(difference.free_symbols, key=str))
-        }
-        value = difference.subs(values).evalf(30, chop=False)
-        if value.is_real and abs(value) > sympy.Float("1e-12"):
-            return True
+    ball = Ball(_BITS[0])
+    with ball:
+        for share in (Fraction(3, 7), Fraction(5, 11)):
+            values = {
+                symbol: ball.number(number + 1 if symbol.is_integer else share / (number + 1))
+                for number, symbol in enumerate(sorted(difference.free_symbols, key=str))
+            }
+            try:
+                value = ball.number(evaluate_expression(ball, difference, values))
+            except (ArithmeticError, NotImplementedError, TypeError, ValueError):
+                continue
+            if value > 0 or value < 0:
+                return True
     return False
 
 
@@ -572,7 +580,7 @@ def _axis(parameter: Parameter, symbol: Any, *, half_line: bool) -> list[tuple[A
 
 def _charted(written: Any, case: Mapping[Any, Any], *, strict: bool) -> bool:
     parts: dict[Any, Any] = {}
-    moved = written.subs(case).replace(sympy.floor, lambda u: u - _part_of_one(u, parts))
+    moved = written.xreplace(case).replace(sympy.floor, lambda u: u - _part_of_one(u, parts))
     for t in sorted(moved.free_symbols, key=str):
         moved = _without_exponentials(moved, t)
     if _read(moved, strict=strict):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy
 
@@ -148,30 +148,52 @@ def _of_every_size(kind: FiniteStatement, box: Box) -> Goal | None:
 def prove(claim: Claim, claims: Claims) -> Theorem:
     """Prove the claim's statement by its tactics; ``claims`` are those that ``ByClaim`` may name.
 
+    What this process proved of the same claim, from the same claims, is not proved again: each is the object itself,
+    so that one changed is another.
+
     Raises:
         TacticError: a goal stays open; the message says which, and why.
 
     """
+    known = _PROVED.get(id(claim))
+    if known is not None and all(claims.get(name) is one for name, one in known.named.items()):
+        return known.theorem
     goal, proof = goal_of(claim), getattr(claim.kind, "proof", None)
     if goal is None or not isinstance(proof, Tactic):
         raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
     if len(set(claim.domain.names)) != len(claim.domain.names):
         raise TacticError(f"expected parameters of different names, got {', '.join(claim.domain.names)}")
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
-    root = apply(goal, proof, _Others(claims, claim.id))
-    return Theorem(claim.id, root, _MADE_BY_PROVE)
+    others = _Others(claims, claim.id)
+    theorem = Theorem(claim.id, apply(goal, proof, others), _MADE_BY_PROVE)
+    _PROVED[id(claim)] = _Proved(claim, others.named, theorem)
+    return theorem
+
+
+class _Proved(NamedTuple):
+    """A theorem, its claim, and all the claims that its proof looked at, its premises' premises too."""
+
+    claim: Claim
+    named: Mapping[str, Claim]
+    theorem: Theorem
+
+
+_PROVED: dict[int, _Proved] = {}
+"""By the identity of the claim, which is kept: no other object has it as long as it is here."""
 
 
 class _Others(Mapping[str, Claim]):
-    """All claims but one, which may not rest on itself; each is looked up when a tactic names it."""
+    """All claims but one, which may not rest on itself; each is looked up, and noted, when a tactic names it."""
 
     def __init__(self, claims: Claims, left_out: str) -> None:
         self._claims, self._left_out = claims, left_out
+        self.named: dict[str, Claim] = {}
 
     def __getitem__(self, identifier: str) -> Claim:
         if identifier == self._left_out:
             raise KeyError(identifier)
-        return self._claims[identifier]
+        claim = self.named[identifier] = self._claims[identifier]
+        return claim
 
     def __iter__(self) -> Iterator[str]:
         return (identifier for identifier in self._claims if identifier != self._left_out)
@@ -419,9 +441,9 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
 
 def _defined_on_either(first: tuple[Formula, Box], second: tuple[Formula, Box]) -> None:
     try:
-        expressions.expression(*first)
-    except ExpressionError:
         expressions.expression(*second)
+    except ExpressionError:
+        expressions.expression(*first)
 
 
 def _unconstrained(box: Box, tactic: Tactic) -> Box:
@@ -458,10 +480,11 @@ def _inside(
             _kept(box, parameter, tactic)
             continue
         name, value = parameter.name, at[parameter.name]
-        whole = is_whole(expressions.expression(value, box))
-        if (parameter.integer and not whole) or parameter.choices:
+        if parameter.choices or (parameter.integer and not is_whole(expressions.expression(value, box))):
             raise TacticError(f"{type(tactic).__name__}: expected a value of {parameter.allowed}, got another number")
-        for end in _ends(parameter, value, box):
+        if not (ends := list(_ends(parameter, value, box))):
+            expressions.expression(value, box)  # where there is an end, what it is held against is defined
+        for end in ends:
             own = (f"{name} <", name) if end.left is value else (name,)
             proof = next((tactic.ranges[key] for key in own if key in tactic.ranges), tactics.Sign())
             steps.append(apply(replace(end, given=goal.given), proof, claims))

@@ -1,6 +1,7 @@
 """Corollary 5.4.2: the least gaps of one row by adding the deltas and exactly, and their ratio."""
 
-import math
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -12,8 +13,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_quantile, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
-from proofs_numeric.statements.constants import one
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import AtMost, Calibration, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import (
     Both,
@@ -25,20 +25,22 @@ from proofs_numeric.statements.tactics import (
     Product,
     Sign,
     Substitute,
+    Sum,
     Symbolic,
     Tactic,
+    Through,
 )
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_roots import target
-from proofs_numeric.wilkins2024.profile_steps import TAIL_STEP
-from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answer, certified_order, least_gap
+from proofs_numeric.wilkins2024.theorem_5_4.calibrations import (
+    answer,
+    certified_order,
+    least_gap,
+)
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    A10_STEP,
-    SECOND_AT_ZERO_STEP,
-    THIRD_AT_ZERO_STEP,
     delta_exact,
     delta_gaussian,
     delta_infinite,
@@ -97,11 +99,6 @@ def _exact_any_rows(A: Arithmetic, *, value: Number, delta: Number, **rest: Any)
     return delta_exact(A, gap=value, **rest)
 
 
-def _exact_gap_is_positive(*, delta: Fraction, c_u: int, **_rest: Any) -> bool:
-    """``(1 - delta)^(1/C_u) > 1/2``, with a margin: decided in doubles."""
-    return c_u * math.log(2) + math.log1p(-float(delta)) > 1e-9
-
-
 def _added(A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Any:
     return add_the_deltas(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=value, mu_o=mu_o)
 
@@ -116,17 +113,6 @@ def _order_of_delta(epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> 
         lambda A, **p: delta_gaussian(A, epsilon=p["epsilon"], c_u=1, sigma=p["sigma"], mu_o=p["mu_o"]),
         {"epsilon": epsilon, "delta": delta, "sigma": sigma, "mu_o": mu_o},
     )
-
-
-def _no_ratio(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
-    if delta == Fraction(1, 2):
-        return SpecialValue("undefined", "at delta = 1/2 the exact least gap is 0: (5.11) divides by zero")
-    order = _order_of_delta(epsilon, delta, sigma, mu_o)
-    if order is Order.LESS:
-        return SpecialValue("undefined", "delta is below delta_Gaussian: no threshold meets it either way")
-    if order is not Order.GREATER:
-        return SpecialValue("infinity", "delta equals delta_Gaussian to 1024 bits: adding needs more")
-    return None
 
 
 def _no_added_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
@@ -221,8 +207,16 @@ def _rest(A: Arithmetic, *, delta: Number, share: Number, **_rows: Any) -> Numbe
     return delta - A.number(delta) * share
 
 
+_GIVEN = Given()
+
+
 def _by_share(
-    noise: Formula, others: tuple[Parameter, ...], left: Formula, right: Formula, proof: Tactic
+    noise: Formula,
+    others: tuple[Parameter, ...],
+    left: Formula,
+    right: Formula,
+    proof: Tactic,
+    room: Tactic = _GIVEN,
 ) -> Substitute:
     """By the share, which is above 0 as the noise is, and below 1 as delta exceeds it."""
     return Substitute(
@@ -233,19 +227,102 @@ def _by_share(
         right,
         {
             "share": Product((Part(_per(target)), Part(noise, _POSITIVE))),
-            "share <": Product((Part(_per(target)), Part(_less(target, noise), Given()))),
+            "share <": Product((Part(_per(target)), Part(_less(target, noise), room))),
         },
     )
 
 
 _Q_OF_REST, _Q_OF_ALL = _quantile_at(_rest), _quantile_at(target)
+
+
+def _ratio_of_rest(A: Arithmetic, **at: Any) -> Number:
+    return _Q_OF_REST(A, **at) / _Q_OF_ALL(A, **at)
+
+
+_BELOW_HALF = Parameter(
+    "delta", "target delta", unit="probability", upper="1/2", log=True, open_lower=True, open_upper=True
+)
 _GREATER = _by_share(
     _noise_alone,
-    (Parameter("delta", "", upper="1/2", open_lower=True, open_upper=True),),
+    (_BELOW_HALF,),
     one,
-    lambda A, **at: _Q_OF_REST(A, **at) / _Q_OF_ALL(A, **at),
+    _ratio_of_rest,
     Product((Part(_per(_Q_OF_ALL)), Part(_less(_Q_OF_REST, _Q_OF_ALL)))),
 )
+
+
+# --- proofs: at a row's tails, whose ratio is below one ---------------------------------------------------------------
+
+
+def _row_tail(A: Arithmetic, *, delta: Number, c_u: Number, **_rest: Any) -> Number:
+    """``1 - (1 - delta)^(1/C_u)``, a row's share of delta: its quantile is the least gap over sigma."""
+    return -A.expm1(A.log1p(-A.number(delta)) / c_u)
+
+
+def _left(A: Arithmetic, **at: Any) -> Number:
+    return target(A, **at) - _gaussian_of_rows(A, **at)
+
+
+def _row_tail_of_left(A: Arithmetic, *, c_u: Number, **at: Any) -> Number:
+    return _row_tail(A, delta=_left(A, c_u=c_u, **at), c_u=c_u)
+
+
+def _row_tail_of_rest(A: Arithmetic, *, c_u: Number, **at: Any) -> Number:
+    return _row_tail(A, delta=_rest(A, **at), c_u=c_u)
+
+
+def _excess(A: Arithmetic, **at: Any) -> Number:
+    return A.maximum(-_left(A, **at), _row_tail(A, **at) - A.number(Fraction(1, 2)))
+
+
+_BOTH_POSITIVE = AtMost(_excess, zero, strict=True)
+
+
+def _more_than(first: Formula) -> Tactic:
+    """What exceeds ``first`` by a member of the maximum that is below 0."""
+    return Through(lambda A, **at: first(A, **at) - _excess(A, **at), Given(), strict_first=True)
+
+
+def _over(first: Formula, second: Formula) -> Formula:
+    return lambda A, **at: first(A, **at) / second(A, **at)
+
+
+_PER_ROW = Part(_per(_row_tail))
+_SOME = Substitute(
+    Box((DELTA, C_U, replace(DELTA, name="rest"))),
+    {"rest": _left},
+    Product((_PER_ROW, Part(lambda A, *, rest, c_u, **_at: _row_tail(A, delta=rest, c_u=c_u)))),
+    zero,
+    lambda A, *, rest, c_u, **at: _row_tail(A, delta=rest, c_u=c_u) / _row_tail(A, c_u=c_u, **at),
+    {
+        "rest": _more_than(zero),
+        "rest <": Sum((Part(lambda A, *, delta, **_at: 1 - A.number(delta)), Part(_gaussian_of_rows, _POSITIVE))),
+    },
+)
+_NOT_ALL = _by_share(
+    _gaussian_of_rows,
+    (DELTA, C_U),
+    _over(_row_tail_of_rest, _row_tail),
+    one,
+    Product((_PER_ROW, Part(_less(_row_tail, _row_tail_of_rest), Derivative("share", "lower")))),
+    _more_than(zero),
+)
+
+_Q_OF_ROW = _quantile_at(lambda A, *, row, **_part: A.number(row))
+_Q_OF_PART = _quantile_at(lambda A, *, row, part: A.number(row) * part)
+_ratio_of_part = _over(_Q_OF_PART, _Q_OF_ROW)
+
+
+def _by_rows(left: Formula, right: Formula, proof: Tactic) -> Substitute:
+    """By the tail of a row, below 1/2, and the part of it that is left for the threshold."""
+    return Substitute(
+        Box((replace(_BELOW_HALF, name="row"), replace(_SHARE, name="part"))),
+        {"row": _row_tail, "part": _over(_row_tail_of_left, _row_tail)},
+        proof,
+        left,
+        right,
+        {"row <": _more_than(_row_tail), "part": _SOME, "part <": _NOT_ALL},
+    )
 
 
 def _delta_of_rest(A: Arithmetic, *, delta: Number, c_u: int, sigma: Number, share: Number) -> Number:
@@ -267,7 +344,14 @@ _Q_OF_BOTH = _quantile_at(lambda A, *, top, eta: A.number(top) + eta)
 _UNBOUNDED = Substitute(
     Box((_ETA, Parameter("top", "delta_Gaussian", upper="2/5", open_lower=True, open_upper=True))),
     {"top": _top},
-    Product((Part(_Q_OF_ETA), Part(_per(_Q_OF_TOP)), Part(_per(_Q_OF_BOTH)), Part(_less(_Q_OF_TOP, _Q_OF_BOTH)))),
+    Product(
+        (
+            Part(_Q_OF_ETA),
+            Part(_per(_Q_OF_TOP)),
+            Part(_per(_Q_OF_BOTH)),
+            Part(_less(_Q_OF_TOP, _Q_OF_BOTH)),
+        )
+    ),
     lambda A, **at: _Q_OF_ETA(A, **at) / _Q_OF_TOP(A, **at),
     lambda A, **at: _Q_OF_ETA(A, **at) / _Q_OF_BOTH(A, **at),
     {"top": _POSITIVE, "top <": Derivative("epsilon", "lower", at_end=Derivative("sigma", "lower"))},
@@ -276,10 +360,6 @@ _UNBOUNDED = Substitute(
 
 _RATIO_DOMAIN = Box(
     (EPSILON, DELTA, Parameter("sigma", SIGMA.description, unit="counts", lower="1e-6", upper=10**6, log=True), MU_O)
-)
-
-_BELOW_HALF = Parameter(
-    "delta", "target delta", unit="probability", upper="1/2", log=True, open_lower=True, open_upper=True
 )
 
 _CORRECTED_DOMAIN = Box(
@@ -292,6 +372,8 @@ _RATIO_POINTS: tuple[Mapping[str, Value], ...] = (
 )
 
 _ANY_ROWS = Box((*_RATIO_DOMAIN.parameters[:2], C_U, *_RATIO_DOMAIN.parameters[2:]))
+
+_ANY_ROWS_BOTH = replace(_ANY_ROWS, constraint=_BOTH_POSITIVE, constraint_text="delta_Gaussian < delta < 1 - 2^-C_u")
 
 _ANY_ROWS_POINTS: tuple[Mapping[str, Value], ...] = (
     {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2396, "mu_o": 0},
@@ -306,14 +388,15 @@ CLAIMS = (
         title="Ratio of the least gaps for one row",
         statement=r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)",
         kind=Identity(
-            _gaps_divided, ratio_of_gaps, proof=Derivation((TAIL_STEP, SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP))
+            _gaps_divided,
+            ratio_of_gaps,
+            proof=_by_share(_noise_alone, (_BELOW_HALF,), _ratio_of_rest, _ratio_of_rest, Symbolic()),
         ),
-        domain=_RATIO_DOMAIN,
+        domain=_CORRECTED_DOMAIN,
         evaluates=ratio_of_gaps,
-        special_value=_no_ratio,
         quantity=QuantityKind.RATIO,
-        note="Equality in (A.15) and (A.16), solved by the inverse tail and divided. The larger gap over the smaller "
-        "one only for delta_Gaussian < delta < 1/2.",
+        note="Equality in (A.15) and (A.16), solved by the inverse tail and divided. Below delta_Gaussian no threshold "
+        "meets delta either way, and from 1/2 on the exact least gap is not positive.",
         points=_RATIO_POINTS,
     ),
     Claim(
@@ -345,7 +428,11 @@ CLAIMS = (
         r"\ Q(q)=\Phi^{-1}(1-q)",
         kind=Inequality(_ratio_lower, _ratio_near_gaussian, proof=_UNBOUNDED),
         domain=Box(
-            (EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True), _ETA)
+            (
+                EPSILON,
+                Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True),
+                _ETA,
+            )
         ),
         note="sigma >= 1 keeps delta below 1/2.",
     ),
@@ -375,7 +462,12 @@ CLAIMS = (
         source=printed("Proof of Corollary 5.4.2", "(A.16)"),
         title="Least gap by the exact delta, one row",
         statement=r"\delta\ge1-\Phi((\tau^*-\tau)/\sigma)",
-        kind=Calibration(formula=least_gap_exact, achieved=_exact, answered=_NOISE_SUFFICES, proof=_LARGER_IS_DELTA),
+        kind=Calibration(
+            formula=least_gap_exact,
+            achieved=_exact,
+            answered=_NOISE_SUFFICES,
+            proof=_LARGER_IS_DELTA,
+        ),
         domain=_RATIO_DOMAIN,
         special_value=_no_exact_gap,
         quantity=QuantityKind.THRESHOLD,
@@ -392,19 +484,12 @@ CLAIMS = (
         kind=Identity(
             _any_gaps_divided,
             ratio_any_rows,
-            proof=Derivation(
-                (
-                    TAIL_STEP,
-                    Premise("wilkins2024.cor5.4.2.any.added", "the least gap by adding"),
-                    Premise("wilkins2024.thm5.4.gap", "the exact least gap, sigma the same"),
-                )
-            ),
+            proof=_by_rows(_ratio_of_part, _ratio_of_part, Symbolic()),
         ),
-        domain=_ANY_ROWS,
+        domain=_ANY_ROWS_BOTH,
         evaluates=ratio_any_rows,
         quantity=QuantityKind.RATIO,
-        note="The paper has C_u = 1. The gaps are those of wilkins2024.cor5.4.2.any.added and wilkins2024.thm5.4.gap; "
-        "points with delta below delta_Gaussian have none and are passed over.",
+        note="The paper has C_u = 1. The gaps are those of wilkins2024.cor5.4.2.any.added and wilkins2024.thm5.4.gap.",
         points=_ANY_ROWS_POINTS,
     ),
     Claim(
@@ -413,8 +498,13 @@ CLAIMS = (
         title="For any number of rows the ratio is greater than one for delta < 1 - 2^-C_u",
         statement=r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})>1,"
         r"\quad\delta_G<\delta<1-2^{-C_u}",
-        kind=Inequality(one, _any_gaps_divided, Relation.LESS, proof=Derivation((TAIL_STEP, A10_STEP))),
-        domain=replace(_ANY_ROWS, constraint=_exact_gap_is_positive, constraint_text="delta < 1 - 2^-C_u"),
+        kind=Inequality(
+            one,
+            _any_gaps_divided,
+            Relation.LESS,
+            proof=_by_rows(one, _ratio_of_part, Product((Part(_per(_Q_OF_ROW)), Part(_less(_Q_OF_PART, _Q_OF_ROW))))),
+        ),
+        domain=_ANY_ROWS_BOTH,
         note="delta_Gaussian > 0 leaves less for the threshold, and (1 - x)^(1/C_u) and Phi^-1 are monotone; the "
         "exact gap, the divisor, is positive for delta < 1 - 2^-C_u. The range grows with C_u: the paper's 1/2 is one "
         "row's.",

@@ -3,8 +3,7 @@
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.derivation import SymbolicIdentity
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import profile_complement
 
@@ -29,22 +28,4 @@ COMPLEMENT_STEP = SymbolicIdentity(
     ("epsilon", "mu"),
     ("mu",),
     "a sum of positive terms, so f < 1",
-)
-
-
-def _upper_tail(A: Arithmetic, *, z: Number) -> Number:
-    return normal_cdf(A, -z)
-
-
-def _minus_density(A: Arithmetic, *, z: Number) -> Number:
-    return -normal_pdf(A, z)
-
-
-TAIL_STEP = SymbolicIdentity(
-    "d/dz Phi(-z) = -phi(z)",
-    derivative(_upper_tail, "z"),
-    _minus_density,
-    ("z",),
-    (),
-    "the upper tail decreases strictly, and so does its inverse Q(q) = Phi^-1(1 - q), with Q(1/2) = 0",
 )

@@ -229,16 +229,6 @@ def _a10(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return -A.exp(epsilon) * normal_cdf(A, -A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
 
 
-A10_STEP = SymbolicIdentity(
-    "A.10: df/depsilon = -e^epsilon Phi(-mu/2 - epsilon/mu)",
-    derivative(_profile, "epsilon"),
-    _a10,
-    ("epsilon", "mu"),
-    ("mu",),
-    "a distribution function is positive: f decreases strictly with epsilon; as f -> 0 for epsilon -> infinity, f > 0",
-)
-
-
 def _second_at_zero(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return second_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
 

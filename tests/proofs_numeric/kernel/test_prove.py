@@ -405,6 +405,21 @@ def test_a_claim_cannot_prove_itself():
     assert not closes(first, second)
 
 
+def test_a_theorem_serves_again_only_where_it_and_its_lemmas_are_the_same_objects():
+    """Not for the claim with another side, nor beside a lemma that is false, has no proof or is not there."""
+    user = below(square, x, ByClaim("test.lemma"), identifier="test.user")
+    last = below(square, x, ByClaim("test.user"))
+    known = {"test.lemma": LEMMA, "test.user": user}
+    theorem = prove(last, known)
+    assert prove(last, dict(known)) is theorem
+    assert not closes(replace(last, kind=replace(last.kind, right=lambda _A, *, x: x / 2)), *known.values())
+    false = replace(LEMMA, kind=replace(LEMMA.kind, left=x, right=square))
+    for lemma in (false, replace(LEMMA, kind=replace(LEMMA.kind, proof=None))):
+        assert not closes(last, lemma, user)
+    assert not closes(last, user)
+    assert not closes(last, LEMMA)
+
+
 def test_a_smaller_box_is_the_scope_and_is_inherited():
     """A proof of part of the domain says which part, also through a lemma that rests on it."""
     part = Box((replace(X, upper="1/2"),))

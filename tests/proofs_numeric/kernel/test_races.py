@@ -8,7 +8,6 @@ import pytest
 from auditor.checks.formula_mutation import formula_mutants
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.kernel import prove as kernel
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.rogers2024.enumeration import count_at, histograms, neighbours, tops_under_any_tie_order
@@ -23,30 +22,6 @@ KNOWN = dict(registry().claims)
 LISTS, RANGE, CONDITIONED = (KNOWN[f"rogers2024.{name}"] for name in ("thm9.rho", "thm9.range", "repair.race"))
 STREAM = KNOWN["rogers2024.thm10.rho"]
 PICKS, PLACES = "rogers2024.thm9.picks", "rogers2024.thm9.places"
-OUTCOMES = {}
-
-
-def untouched(claim, claims):
-    """Whether the claim and all that its proof rests on are the catalogue's own."""
-    named = claim.kind.proof.claims_named()
-    return KNOWN.get(claim.id) is claim and all(
-        claims.get(name) is KNOWN[name] and untouched(KNOWN[name], claims) for name in named
-    )
-
-
-def proved_once(claim, claims):
-    """The kernel's outcome; of a lemma that no attack has touched, the one it had before."""
-    if not untouched(claim, claims):
-        return prove(claim, claims)
-    if claim.id not in OUTCOMES:
-        OUTCOMES[claim.id] = prove(claim, claims)
-    return OUTCOMES[claim.id]
-
-
-@pytest.fixture(autouse=True)
-def lemmas_are_proved_once(monkeypatch):
-    """Seventy attacks name the same lemmas."""
-    monkeypatch.setattr(kernel, "prove", proved_once)
 
 
 def within(log_rate, width):

@@ -10,6 +10,7 @@ from auditor.checks.witness import points_of, search
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Inequality
 from proofs_numeric.statements.statement import statement_of
@@ -68,15 +69,11 @@ def test_the_ratio_of_the_case_of_the_erratum():
     assert ratio("0.7") == pytest.approx(0.351217118162, rel=1e-11)
 
 
-def test_the_ratio_is_undefined_or_infinite_with_a_reason():
-    """Delta = 1/2 divides by zero and delta < delta_Gaussian has no threshold; elsewhere there is a value."""
-    special = CLAIMS["cor5.4.2"].special_value
-    half = special(epsilon=1, delta=Fraction(1, 2), sigma=1, mu_o=0)
-    below = special(epsilon=1, delta=Fraction(1, 10), sigma=1, mu_o=0)
-    assert (half.value, below.value) == ("undefined", "undefined")
-    assert "divides by zero" in half.reason
-    assert "below delta_Gaussian" in below.reason
-    assert special(epsilon=1, delta=Fraction("0.45"), sigma=1, mu_o=0) is None
+@pytest.mark.parametrize("delta", ["1/10", "1/2"])
+def test_the_ratio_is_told_where_both_gaps_are_positive(delta):
+    """Of one row above delta_Gaussian, 0.38, and below 1/2."""
+    with pytest.raises(ParameterError, match=r"delta_Gaussian < delta|delta < 1/2"):
+        CLAIMS["cor5.4.2"].domain.parse({"epsilon": 1, "delta": delta, "sigma": 1, "mu_o": 0})
 
 
 def test_adding_has_no_threshold_where_the_noise_alone_reaches_delta():
