@@ -280,6 +280,7 @@ def vanishes(difference: Any) -> bool:
     reductions = (
         sympy.expand,
         lambda x: sympy.expand(sympy.expand_log(x.replace(sympy.log, lambda u: sympy.log(sympy.factor(u))))),
+        _numerator,
         sympy.simplify,
         lambda x: sympy.simplify(sympy.expand(x)),
         lambda x: sympy.simplify(sympy.powsimp(sympy.expand(x, power_exp=True), combine="exp", force=False)),
@@ -287,6 +288,12 @@ def vanishes(difference: Any) -> bool:
         lambda x: sympy.expand(x.replace(sympy.erf, lambda u: sympy.erf(sympy.simplify(sympy.radsimp(u))))),
     )
     return any(reduce(difference) == 0 for reduce in reductions)
+
+
+def _numerator(built: Any) -> Any:
+    """The numerator over one denominator, expanded, one power of each base and one exponential in each term."""
+    top, _bottom = sympy.fraction(sympy.together(sympy.powsimp(sympy.expand(built), combine="exp")))
+    return sympy.powsimp(sympy.expand(top), combine="exp")
 
 
 def _by_one_mass(built: Any) -> Any:

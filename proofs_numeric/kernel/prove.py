@@ -24,7 +24,7 @@ from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.expressions import ExpressionError
 from proofs_numeric.kernel.goals import Goal, Moves, Recurs, TacticError
 from proofs_numeric.statements import tactics
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, grid
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import AtMost, Calibration, FiniteStatement, Monotonicity, Recurrence
@@ -428,22 +428,22 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
     for old, new in ((goal.left, tactic.left), (goal.right, tactic.right)):
         composed = _composed(new, tactic.box, tactic.new)
         (first, taken), (second, others) = (expressions.written(side, goal.box) for side in (old, composed))
-        if first == second and set(taken) <= set(others):
-            # The same as they stand: defined where the new side is, on all of the new box.
-            _defined_on_either((old, goal.box), (new, tactic.box))
-        else:
+        # The same as they stand are defined where the new sides are, which the new goal's proof shows.
+        if first != second or not set(taken) <= set(others):
             first, second = (expressions.expression(side, goal.box) for side in (old, composed))
             _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
-    ranges = _inside(goal, tactic.box, tactic.new, tactic, claims)
-    changed = Statement(tactic.left, tactic.right, goal.relation, _unconstrained(tactic.box, tactic))
-    return _inferred(goal, tactic, *ranges, apply(changed, tactic.proof, claims))
+    children = _inside(goal, tactic.box, tactic.new, tactic, claims)
+    for known, proof in tactic.given.items():
+        children.append(apply(_at_values(known, goal, tactic.box, tactic.new), proof, claims))
+    box = _unconstrained(tactic.box, tactic)
+    changed = Statement(tactic.left, tactic.right, goal.relation, box, given=tuple(tactic.given))
+    return _inferred(goal, tactic, *children, apply(changed, tactic.proof, claims))
 
 
-def _defined_on_either(first: tuple[Formula, Box], second: tuple[Formula, Box]) -> None:
-    try:
-        expressions.expression(*second)
-    except ExpressionError:
-        expressions.expression(*first)
+def _at_values(known: AtMost, goal: Statement, box: Box, at: Mapping[str, Formula]) -> Statement:
+    """A hypothesis about the box's parameters as a goal, at their values there."""
+    left, right = (_composed(side, box, at) for side in (known.left, known.right))
+    return replace(goal, left=left, right=right, relation="<" if known.strict else "<=")
 
 
 def _unconstrained(box: Box, tactic: Tactic) -> Box:
@@ -534,10 +534,7 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     built, root, wide = implicit.named((goal.left, goal.right), goal.box, parameter)
     left, right = (expressions.formula_of(side, wide) for side in built)
     named = replace(goal, left=left, right=right, box=wide)
-    given = [
-        replace(one, left=_composed(one.left, goal.box, {}), right=_composed(one.right, goal.box, {}))
-        for one in goal.given
-    ]
+    given = [_of(one, goal.box, {}) for one in goal.given]
     children = [apply(premise, proof, claims) for premise, proof in _of_root(named.box, root, tactic)]
     symbol, box = expressions.symbols_of(named.box)[parameter.name], goal.box
     falls, rises = (expressions.expression(side, named.box) for side in (tactic.falls, tactic.rises))
@@ -632,6 +629,8 @@ def _within(goal: Goal, tactic: tactics.Within, claims: Claims) -> Step:
         raise TacticError(f"Within: expected the parameters {goal.box.names}, got {tactic.box.names}")
     for parameter in goal.box.parameters:
         _kept(tactic.box, parameter, tactic)
+    if next(grid(tactic.box, 1), None) is None:
+        raise TacticError("Within: expected a box with a point in it, got an empty one")
     smaller = [p.allowed for p in tactic.box.parameters if p.allowed != goal.box[p.name].allowed]
     step = apply(replace(goal, box=_unconstrained(tactic.box, tactic)), tactic.proof, claims)
     return _inferred(goal, tactic, step, scope=("; ".join(smaller),) if smaller else ())
@@ -741,6 +740,32 @@ def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
     slope = expressions.differentiated(built, symbol) * (1 if goal.increasing else -1)
     signed = _sign_goal(expressions.formula_of(slope, goal.box), goal.box, strict=goal.strict)
     return _inferred(goal, tactic, apply(signed, tactic.proof, claims))
+
+
+def _ordered(goal: Goal, tactic: tactics.Ordered, claims: Claims) -> Step:
+    if not isinstance(goal, Moves):
+        raise TacticError(f"Ordered: expected a monotone formula, got a {type(goal).__name__.lower()}")
+    name, later = goal.parameter, f"{goal.parameter}_2"
+    if later in goal.box.names:
+        raise TacticError(f"Ordered: expected a name of its own for the larger {name}, got {later}")
+    pair = Box((*goal.box.parameters, replace(goal.box[name], name=later)))
+
+    def read(value: str) -> Formula:
+        return lambda A, **at: A.number(at[value])
+
+    moved = {name: read(later)}
+    said = goal.box.constraint
+    known = () if not isinstance(said, AtMost) else (_of(said, goal.box, {}), _of(said, goal.box, moved))
+    sides = _composed(goal.formula, goal.box, {}), _composed(goal.formula, goal.box, moved)
+    left, right = sides if goal.increasing else sides[::-1]
+    given = (AtMost(read(name), read(later), strict=True), *known)
+    compared = Statement(left, right, "<" if goal.strict else "<=", pair, given=given)
+    return _inferred(goal, tactic, apply(compared, tactic.proof, claims))
+
+
+def _of(known: AtMost, box: Box, at: Mapping[str, Formula]) -> AtMost:
+    """A hypothesis about the box's parameters, as one of more."""
+    return replace(known, left=_composed(known.left, box, at), right=_composed(known.right, box, at))
 
 
 def _recurrence(goal: Goal, tactic: Tactic) -> Recurrence:
@@ -958,6 +983,7 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Steps: _steps,
     tactics.Trees: _trees,
     tactics.Slope: _slope,
+    tactics.Ordered: _ordered,
     tactics.ByClaim: _by_claim,
     **dict.fromkeys(_OF_RACES, _race),
 }

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
 
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one
+
+if TYPE_CHECKING:
+    from proofs_numeric.statements.kinds import AtMost
 
 
 class Tactic:
@@ -153,6 +157,7 @@ class Substitute(Tactic):
     ``new`` gives each new variable as a formula of the old ones; a parameter of ``box`` without one keeps its name.
     That each new variable, over the old domain, lies in ``box`` are goals, proved by ``ranges`` or by ``Sign``: under
     "x" for a variable x, or under "x <" for its upper end. Of an integer SymPy sees that it is one.
+    Hypotheses of the new goal are goals of this one, at the new variables.
     """
 
     box: Box
@@ -161,6 +166,7 @@ class Substitute(Tactic):
     left: Formula
     right: Formula
     ranges: Mapping[str, Tactic] = field(default_factory=dict)
+    given: Mapping[AtMost, Tactic] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -301,6 +307,16 @@ class Slope(Tactic):
     """A monotone formula: the sign of its derivative by the parameter, taken by SymPy."""
 
     proof: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class Ordered(Tactic):
+    """A monotone formula is compared at two values p and p_2 of its parameter p.
+
+    Hypotheses are ``p < p_2``, and what the box's constraint says of both, where it is a hypothesis.
+    """
+
+    proof: Tactic
 
 
 @dataclass(frozen=True)

@@ -235,7 +235,7 @@ def _by_share(
 _Q_OF_REST, _Q_OF_ALL = _quantile_at(_rest), _quantile_at(target)
 
 
-def _ratio_of_rest(A: Arithmetic, **at: Any) -> Number:
+def _ratio_of_rest(A: Arithmetic, **at: Any) -> Any:
     return _Q_OF_REST(A, **at) / _Q_OF_ALL(A, **at)
 
 
@@ -259,7 +259,7 @@ def _row_tail(A: Arithmetic, *, delta: Number, c_u: Number, **_rest: Any) -> Num
     return -A.expm1(A.log1p(-A.number(delta)) / c_u)
 
 
-def _left(A: Arithmetic, **at: Any) -> Number:
+def _left(A: Arithmetic, **at: Any) -> Any:
     return target(A, **at) - _gaussian_of_rows(A, **at)
 
 

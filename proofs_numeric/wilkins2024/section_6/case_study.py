@@ -4,14 +4,14 @@ A number that was rounded down and is then said to meet a target is a false ineq
 beside its correction.
 """
 
+from __future__ import annotations
+
 from functools import partial
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
-from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Editorial, Identity, Inequality, Monotonicity, Reading, Relation
 from proofs_numeric.statements.tactics import Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -31,6 +31,7 @@ from proofs_numeric.wilkins2024.section_6.curves import (
     study_epsilon,
     study_privacy,
 )
+from proofs_numeric.wilkins2024.section_6.gap_steps import ABOVE_LEAST, QUANTILE, STRICT
 from proofs_numeric.wilkins2024.section_6.printed_numbers import FALSE, at_most, claim, constant, number, our_number
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite
 
@@ -47,14 +48,6 @@ def _loss_gap(A: Arithmetic, *, sigma: int) -> Number:
     return gap_difference(A, sigma=sigma)
 
 
-def _rows_tail(A: Arithmetic, *, z: Number, rows: Number) -> Number:
-    return 1 - normal_cdf(A, z) ** rows
-
-
-def _rows_tail_slope(A: Arithmetic, *, z: Number, rows: Number) -> Number:
-    return -rows * normal_cdf(A, z) ** rows / normal_cdf(A, z) * normal_pdf(A, z)
-
-
 def _tail_of_quantile(A: Arithmetic, *, delta: Number) -> Number:
     return delta_infinite(A, c_u=C_U_STUDY, sigma=1, gap=rows_quantile(A, delta=delta))
 
@@ -68,9 +61,6 @@ def _delta(A: Arithmetic, *, delta: Number) -> Number:
 
 
 # --- domains ----------------------------------------------------------------------------------------------------------
-
-_ABOVE_LEAST = Parameter("sigma", "noise above the least possible", "counts", 2229, 10**6, log=True)
-
 
 _ANY_DELTA = Parameter(
     "delta", "share of delta left for thresholding", "probability", 0, "1/2", log=True, open_lower=True
@@ -86,20 +76,7 @@ _QUANTILE_CLAIMS = (
             _quantile,
             "delta",
             increasing=False,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "d/dz [1 - Phi(z)^C] = -C Phi(z)^(C-1) phi(z)",
-                        derivative(_rows_tail, "z"),
-                        _rows_tail_slope,
-                        ("z", "rows"),
-                        ("rows",),
-                        "negative: delta_infinite falls strictly and smoothly from 1 to 0 as z grows, and so does its "
-                        "inverse",
-                    ),
-                    Premise("wilkins2024.sec6.quantile.inverse", "and that inverse is z(d)"),
-                )
-            ),
+            proof=QUANTILE,
         ),
         source=ours("Section 6"),
         domain=Box((_ANY_DELTA,)),
@@ -109,12 +86,15 @@ _QUANTILE_CLAIMS = (
         "",
         "The least gap is the inverse of delta_infinite",
         r"1-\Phi(z(d))^{C_u}=d",
-        Identity(_tail_of_quantile, _delta, proof=Symbolic()),
+        Identity(
+            _tail_of_quantile,
+            _delta,
+            proof=Symbolic(),
+        ),
         source=ours("Section 6"),
         domain=Box((_ANY_DELTA,)),
     ),
 )
-_FALLS = "z falls strictly as more of delta is left"
 
 _SIGMA_CLAIMS = (
     at_most(
@@ -226,14 +206,9 @@ _THRESHOLD_CLAIMS = (
             exact_gap,
             added_gap,
             Relation.LESS,
-            Derivation(
-                (
-                    Premise("wilkins2024.rem2.pos", "delta_Gaussian > 0, so that delta - delta_Gaussian < delta"),
-                    Premise("wilkins2024.sec6.quantile", _FALLS),
-                )
-            ),
+            STRICT,
         ),
-        domain=Box((_ABOVE_LEAST,)),
+        domain=Box((ABOVE_LEAST,)),
         note="For real thresholds; the difference is 0.031 at sigma = 3500 and 8.8e-15 at 6000, so that integer "
         "thresholds tie in the end.",
     ),
@@ -252,8 +227,13 @@ _THRESHOLD_CLAIMS = (
         "Section 6.1",
         "The lowest sigma and the lowest tau* go together",
         r"\tau^* - \tau = z \sigma, \ z = \Phi^{-1}((1-\delta)^{1/C_u}) > 0",
-        Monotonicity(exact_gap, "sigma", increasing=True, proof=Slope()),
-        domain=Box((_ABOVE_LEAST,)),
+        Monotonicity(
+            exact_gap,
+            "sigma",
+            increasing=True,
+            proof=Slope(),
+        ),
+        domain=Box((ABOVE_LEAST,)),
     ),
     our_number(
         "sec6.notrade.slope", "Slope of the exact curve", partial(rows_quantile, delta=DELTA_STUDY), "6.25988783797"

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
@@ -36,6 +35,7 @@ from proofs_numeric.wilkins2024.section_6.curves import (
     study_epsilon,
     study_privacy,
 )
+from proofs_numeric.wilkins2024.section_6.gap_steps import ABOVE_LEAST, ABOVE_LIMIT, COLUMNS, CONVERGES, FEASIBLE
 from proofs_numeric.wilkins2024.section_6.printed_numbers import FALSE, at_most, claim, constant, number, our_number
 from proofs_numeric.wilkins2024.theorem_4_1 import delta_added, twice_exact
 
@@ -58,21 +58,12 @@ def _limit_at(A: Arithmetic, *, mu_o: Number, sigma: Number) -> Number:
 
 # --- domains ----------------------------------------------------------------------------------------------------------
 
-_ABOVE_LEAST = Parameter("sigma", "noise above the least possible", "counts", 2229, 10**6, log=True)
 _PLOTTED = Parameter("sigma", "noise", "counts", 2229, "2528.48", default=2400)
 _CONVERGING = Parameter("sigma", "noise", "counts", 2229, 10**4)
 _DELTA_FIXED = Parameter("delta", "target delta of Figure 1a", "probability", DELTA_STUDY, DELTA_STUDY, default="1e-5")
 _FIGURE_1B_EPSILON = Parameter("epsilon", "privacy-loss level", "nats", "0.1", "0.504")
 _OTHERS = Parameter("mu_o", "distance contributed by the other columns", lower=0, upper="4.48e-4", open_lower=True)
-_LEAST_DISTANCE = Fraction(10_224, 100_000)
-"""Below the distance at which the Gaussian mechanism meets (0.349, 1e-5), 0.102242..."""
-
-
-def _feasible(*, sigma: Value, mu_o: Value) -> bool:
-    return C_U_STUDY * (1 / Fraction(sigma) ** 2 + Fraction(mu_o) ** 2) < _LEAST_DISTANCE**2
-
-
-_WITH_COLUMNS = Box((_ABOVE_LEAST, _OTHERS), _feasible, "C_u (1/sigma^2 + mu_o^2) < 0.10224^2")
+_WITH_COLUMNS = Box((ABOVE_LEAST, _OTHERS), FEASIBLE, "C_u (1/sigma^2 + mu_o^2) < 0.10224^2")
 _GENERAL = Box((EPSILON, C_U, SIGMA, GAP, MU_O))
 
 _MU_O_HALF = partial(mu_o_for, delta_o=Fraction(5, 10**6))
@@ -155,15 +146,7 @@ _RATIO_CLAIMS = (
             gap_ratio,
             "sigma",
             increasing=False,
-            proof=Derivation(
-                (
-                    Premise(
-                        "wilkins2024.thm2.2.mono", "delta_Gaussian strictly falls as sigma grows, mu = sqrt(C)/sigma"
-                    ),
-                    Premise("wilkins2024.sec6.quantile", "z falls strictly as delta - delta_Gaussian grows, smoothly"),
-                    Premise("wilkins2024.thm5.4.collapse.end", "delta_Gaussian falls to 0 with mu: the limit is 1"),
-                )
-            ),
+            proof=CONVERGES,
         ),
         domain=Box((_CONVERGING,)),
     ),
@@ -178,12 +161,7 @@ _RATIO_CLAIMS = (
             _limit_at,
             gap_ratio,
             Relation.LESS,
-            Derivation(
-                (
-                    Premise("wilkins2024.thm2.2.mono", "delta_Gaussian exceeds delta_o = f(sqrt(C_u) mu_o, epsilon)"),
-                    Premise("wilkins2024.sec6.quantile", "z falls strictly, smoothly: the ratio falls to the limit"),
-                )
-            ),
+            ABOVE_LIMIT,
         ),
         domain=_WITH_COLUMNS,
     ),
@@ -210,12 +188,7 @@ _RATIO_CLAIMS = (
             gap_difference,
             "mu_o",
             increasing=True,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.thm2.2.mono", "delta_Gaussian strictly grows with mu_o"),
-                    Premise("wilkins2024.sec6.quantile", "z falls strictly; the exact threshold z(delta) sigma stays"),
-                )
-            ),
+            proof=COLUMNS,
         ),
         domain=_WITH_COLUMNS,
         note="While delta_Gaussian is at most delta.",

@@ -45,6 +45,7 @@ from proofs_numeric.statements.tactics import (
     Increasing,
     Induction,
     Maximum,
+    Ordered,
     Part,
     Peak,
     Product,
@@ -369,6 +370,67 @@ def test_a_substitution_must_give_the_same_sides():
     assert not closes(replace(other, kind=moved))
 
 
+STEP_UP = Part(lambda _A, *, x, x_2: x_2 - x, Given())
+
+
+@pytest.mark.parametrize(
+    ("formula", "parameter", "increasing", "holds"),
+    [
+        (square, POSITIVE, True, True),
+        (square, POSITIVE, False, False),
+        (square, REAL, True, False),
+        (square, X, True, False),  # by parts that are positive only above 0
+        (lambda _A, *, x: -x * x, POSITIVE, True, False),
+        (lambda _A, *, x: -x * x, POSITIVE, False, True),
+    ],
+)
+def test_a_monotone_formula_is_compared_at_two_values(formula, parameter, increasing, holds):
+    """x_2^2 - x^2 = (x_2 - x)(x_2 + x) > 0 for 0 < x < x_2: not the other way, nor where x may be negative."""
+    sizes = Product((STEP_UP, Part(lambda _A, *, x, x_2: x_2 + x)))
+    kind = Monotonicity(formula, "x", increasing=increasing, strict=True, proof=Ordered(sizes))
+    assert closes(claim(kind, parameter)) is holds
+
+
+@pytest.mark.parametrize(
+    ("known", "least", "holds"),
+    [("1/2", "1", True), ("1/2", "0.999999", False), (None, "1", False), ("0.500001", "1", False)],
+)
+def test_a_hypothesis_in_other_variables_is_a_goal(known, least, holds):
+    """2x <= 1 where x <= 1/2: y <= 1 of y = 2x is shown, and nothing stronger is granted."""
+
+    def bounded(end):
+        return AtMost(lambda A, **at: A.number(next(iter(at.values()))), lambda A, **_at: A.number(end))
+
+    said = None if known is None else bounded(known)
+    to_y = Substitute(
+        Box((Parameter("y", ""),)),
+        {"y": lambda _A, *, x: 2 * x},
+        Given(),
+        lambda _A, *, y: y,
+        one,
+        given={
+            bounded(least): Product(
+                (Part(lambda A, **_at: A.number(2)), Part(lambda A, *, x: A.number("1/2") - x, Given()))
+            )
+        },
+    )
+    assert closes(below(lambda _A, *, x: 2 * x, one, to_y, constraint=said)) is holds
+
+
+@pytest.mark.parametrize(("least", "lower", "holds"), [("1/2", 1, True), (0, 1, False), (0, "-infinity", False)])
+def test_a_new_variable_has_a_value_on_all_of_the_domain(least, lower, holds):
+    """1 <= y of y = 1/x for 1/2 <= x <= 1, but 1/0 is no value, with ends or without."""
+    new = Box((Parameter("y", "", lower=lower),))
+    proof = Substitute(new, {"y": lambda A, *, x: 1 / A.number(x)}, Sign(), zero, square_of_y)
+    made = below(zero, lambda A, *, x: 1 / A.number(x) ** 2, proof, replace(X, lower=least))
+    assert closes(made) is holds
+
+
+def square_of_y(_A, *, y):
+    """Its square."""
+    return y * y
+
+
 LEMMA = below(square, x, Sign(), identifier="test.lemma")
 
 
@@ -428,6 +490,13 @@ def test_a_smaller_box_is_the_scope_and_is_inherited():
     for made in (lemma, user):
         assert prove(made, {"test.lemma": lemma}).scope == "0 <= x <= 1/2 (no unit)"
     assert not closes(below(square, x, Within(Box((replace(X, upper=2),)), Sign())))
+
+
+@pytest.mark.parametrize("proof", [Sign(), Boxes()])
+@pytest.mark.parametrize("empty", [{"lower": "1/2", "upper": "1/3"}, {"upper": 0, "open_upper": True}])
+def test_nothing_is_proved_on_a_part_without_a_point(proof, empty):
+    """-1 <= x^2 holds on [0, 1], and of every x of an empty part, which is no scope."""
+    assert not closes(below(lambda A, *, x: -one(A), square, Within(Box((replace(X, **empty),)), proof)))
 
 
 N = Parameter("n", "", lower=1, integer=True)
