@@ -1,7 +1,5 @@
 """Corollary 5.4.2: the least gaps of one row by adding the deltas and exactly, and their ratio."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -35,17 +33,8 @@ from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_roots import target
-from proofs_numeric.wilkins2024.theorem_5_4.calibrations import (
-    answer,
-    certified_order,
-    least_gap,
-)
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    delta_exact,
-    delta_gaussian,
-    delta_infinite,
-    distance,
-)
+from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answer, certified_order, least_gap
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
 
 
 def ratio_of_gaps(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Number:
@@ -211,12 +200,7 @@ _GIVEN = Given()
 
 
 def _by_share(
-    noise: Formula,
-    others: tuple[Parameter, ...],
-    left: Formula,
-    right: Formula,
-    proof: Tactic,
-    room: Tactic = _GIVEN,
+    noise: Formula, others: tuple[Parameter, ...], left: Formula, right: Formula, proof: Tactic, room: Tactic = _GIVEN
 ) -> Substitute:
     """By the share, which is above 0 as the noise is, and below 1 as delta exceeds it."""
     return Substitute(
@@ -344,14 +328,7 @@ _Q_OF_BOTH = _quantile_at(lambda A, *, top, eta: A.number(top) + eta)
 _UNBOUNDED = Substitute(
     Box((_ETA, Parameter("top", "delta_Gaussian", upper="2/5", open_lower=True, open_upper=True))),
     {"top": _top},
-    Product(
-        (
-            Part(_Q_OF_ETA),
-            Part(_per(_Q_OF_TOP)),
-            Part(_per(_Q_OF_BOTH)),
-            Part(_less(_Q_OF_TOP, _Q_OF_BOTH)),
-        )
-    ),
+    Product((Part(_Q_OF_ETA), Part(_per(_Q_OF_TOP)), Part(_per(_Q_OF_BOTH)), Part(_less(_Q_OF_TOP, _Q_OF_BOTH)))),
     lambda A, **at: _Q_OF_ETA(A, **at) / _Q_OF_TOP(A, **at),
     lambda A, **at: _Q_OF_ETA(A, **at) / _Q_OF_BOTH(A, **at),
     {"top": _POSITIVE, "top <": Derivative("epsilon", "lower", at_end=Derivative("sigma", "lower"))},
@@ -428,11 +405,7 @@ CLAIMS = (
         r"\ Q(q)=\Phi^{-1}(1-q)",
         kind=Inequality(_ratio_lower, _ratio_near_gaussian, proof=_UNBOUNDED),
         domain=Box(
-            (
-                EPSILON,
-                Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True),
-                _ETA,
-            )
+            (EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True), _ETA)
         ),
         note="sigma >= 1 keeps delta below 1/2.",
     ),
@@ -462,12 +435,7 @@ CLAIMS = (
         source=printed("Proof of Corollary 5.4.2", "(A.16)"),
         title="Least gap by the exact delta, one row",
         statement=r"\delta\ge1-\Phi((\tau^*-\tau)/\sigma)",
-        kind=Calibration(
-            formula=least_gap_exact,
-            achieved=_exact,
-            answered=_NOISE_SUFFICES,
-            proof=_LARGER_IS_DELTA,
-        ),
+        kind=Calibration(formula=least_gap_exact, achieved=_exact, answered=_NOISE_SUFFICES, proof=_LARGER_IS_DELTA),
         domain=_RATIO_DOMAIN,
         special_value=_no_exact_gap,
         quantity=QuantityKind.THRESHOLD,
@@ -481,11 +449,7 @@ CLAIMS = (
         source=ours("Corollary 5.4.2"),
         title="Ratio of the least gaps for any number of rows",
         statement=r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})",
-        kind=Identity(
-            _any_gaps_divided,
-            ratio_any_rows,
-            proof=_by_rows(_ratio_of_part, _ratio_of_part, Symbolic()),
-        ),
+        kind=Identity(_any_gaps_divided, ratio_any_rows, proof=_by_rows(_ratio_of_part, _ratio_of_part, Symbolic())),
         domain=_ANY_ROWS_BOTH,
         evaluates=ratio_any_rows,
         quantity=QuantityKind.RATIO,

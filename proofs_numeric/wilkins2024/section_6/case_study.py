@@ -4,8 +4,6 @@ A number that was rounded down and is then said to meet a target is a false ineq
 beside its correction.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -72,12 +70,7 @@ _QUANTILE_CLAIMS = (
         "",
         "The least gap falls strictly as more of delta is left for it",
         r"z(d)=\Phi^{-1}((1-d)^{1/C_u})\text{ strictly decreases in }d\in(0,\tfrac12],\text{ and is smooth}",
-        Monotonicity(
-            _quantile,
-            "delta",
-            increasing=False,
-            proof=QUANTILE,
-        ),
+        Monotonicity(_quantile, "delta", increasing=False, proof=QUANTILE),
         source=ours("Section 6"),
         domain=Box((_ANY_DELTA,)),
     ),
@@ -86,11 +79,7 @@ _QUANTILE_CLAIMS = (
         "",
         "The least gap is the inverse of delta_infinite",
         r"1-\Phi(z(d))^{C_u}=d",
-        Identity(
-            _tail_of_quantile,
-            _delta,
-            proof=Symbolic(),
-        ),
+        Identity(_tail_of_quantile, _delta, proof=Symbolic()),
         source=ours("Section 6"),
         domain=Box((_ANY_DELTA,)),
     ),
@@ -202,12 +191,7 @@ _THRESHOLD_CLAIMS = (
         "Section 6.1",
         "Exact thresholds are strictly below those of add the deltas",
         r"\tau^*_{\mathrm{exact}}(\sigma) < \tau^*_{\mathrm{add}}(\sigma)",
-        Inequality(
-            exact_gap,
-            added_gap,
-            Relation.LESS,
-            STRICT,
-        ),
+        Inequality(exact_gap, added_gap, Relation.LESS, STRICT),
         domain=Box((ABOVE_LEAST,)),
         note="For real thresholds; the difference is 0.031 at sigma = 3500 and 8.8e-15 at 6000, so that integer "
         "thresholds tie in the end.",
@@ -227,12 +211,7 @@ _THRESHOLD_CLAIMS = (
         "Section 6.1",
         "The lowest sigma and the lowest tau* go together",
         r"\tau^* - \tau = z \sigma, \ z = \Phi^{-1}((1-\delta)^{1/C_u}) > 0",
-        Monotonicity(
-            exact_gap,
-            "sigma",
-            increasing=True,
-            proof=Slope(),
-        ),
+        Monotonicity(exact_gap, "sigma", increasing=True, proof=Slope()),
         domain=Box((ABOVE_LEAST,)),
     ),
     our_number(

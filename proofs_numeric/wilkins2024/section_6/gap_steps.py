@@ -3,8 +3,6 @@
 A gap is read at a row's tail ``1 - (1 - d)^(1/C_u)`` of what is left, ``d``; of two, the less is a part of the more.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -251,10 +249,7 @@ COLUMNS = Ordered(
         _less(_times(_OF_MORE, _SIGMA), _times(_ALL, _SIGMA)),
         _less(_times(_OF_LESS, _SIGMA), _times(_ALL, _SIGMA)),
         Product((Part(_SIGMA), _LONGER)),
-        (
-            _some_left(_MORE_COLUMNS, _LEAST_DISTANCE, Given()),
-            _some_left(_distance, _LEAST_DISTANCE, Given()),
-        ),
+        (_some_left(_MORE_COLUMNS, _LEAST_DISTANCE, Given()), _some_left(_distance, _LEAST_DISTANCE, Given())),
         _not_all(_distance),
         _spends_more(
             _distance,
