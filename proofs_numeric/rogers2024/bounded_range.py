@@ -23,7 +23,7 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import (
     gaussian_profile,
+    integral,
     logistic,
     normal_cdf,
     normal_pdf,
@@ -194,6 +195,76 @@ def stream_attained(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int,
     return A.maximum(new, shown(A, epsilon=epsilon, k=k_star, beta=beta))
 
 
+def _picks_by_search(epsilon: float, k: int, beta: float) -> float:
+    """:func:`bound_on_picks` in doubles, chord by chord: where each starts is sought by golden section."""
+    step, part = 1 / beta, (math.sqrt(5) - 1) / 2
+    growth, places = math.exp(step), np.arange(-(k - 1) * CELLS, (k - 1) * CELLS + 1)
+    nodes: Any = np.exp(min(epsilon, k * step) + places * step / CELLS)
+    values: Any = None
+    for _pick in range(k):
+        # Starts between which the values at both ends of a chord are lines: (1 - x)_+ before a pick, then the grid's.
+        if values is None:
+            y, cells = nodes, [(np.maximum(nodes, 1) / growth, np.minimum(nodes, 1))]
+        else:
+            y = nodes[CELLS:-CELLS]
+            starts = [y * math.exp(i * step / CELLS - step) for i in range(CELLS + 1)]
+            cells = list(pairwise(starts))
+
+        def chord(x: Any, y: Any = y, nodes: Any = nodes, values: Any = values) -> Any:
+            ends = (np.maximum(0, 1 - at) if values is None else np.interp(at, nodes, values) for at in (x, x * growth))
+            left, right = ends
+            return left + (right - left) * (y - x) / (x * growth - x)
+
+        best = np.maximum(0, 1 - y)
+        for cell in cells:
+            low, high = cell
+            for _halving in range(40):
+                one, two = high - part * (high - low), low + part * (high - low)
+                first = chord(one) > chord(two)
+                low, high = np.where(first, low, one), np.where(first, two, high)
+            best = functools.reduce(np.maximum, map(chord, (low, *cell)), best)
+        nodes, values = y, best
+    return float(values[0])
+
+
+def gumbel_range_by_search(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
+    """A list is a stream of one query that k picks answer."""
+    return stream_range_by_search(A, epsilon=epsilon, l_star=1, k_star=k, beta=beta, delta=delta)
+
+
+def stream_range_by_search(
+    A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number
+) -> Any:
+    """No new item in any query, against odds delta in each, then picks; else all is told."""
+    silent = 1 / (1 + A.number(delta)) ** min(l_star, k_star)
+    return 1 - silent + silent * A.number(Fraction(_picks_by_search(float(epsilon), k_star, float(beta))))
+
+
+def gumbel_gaussian_by_quadrature(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
+    """A list is a stream of one query that k picks answer."""
+    return stream_gaussian_by_quadrature(A, epsilon=epsilon, l_star=1, k_star=k, beta=beta, delta=delta)
+
+
+def stream_gaussian_by_quadrature(
+    A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number
+) -> Any:
+    """At epsilon = 0 the worst pick has its Gaussian's total variation; all squares' hockey stick is integrated."""
+    even = A.exp(1 / (2 * A.number(beta)))
+    target, (low, high) = (even - 1) / (even + 1), (A.number(0), A.number(2))
+    for _halving in range(80):
+        mu = (low + high) / 2
+        low, high = (low, mu) if integral(A, normal_pdf, -mu / 2, mu / 2) > target else (mu, high)
+    mu, level = mu * A.sqrt(A.number(k_star)), A.number(epsilon)
+
+    def excess(B: Arithmetic, z: Number) -> Any:
+        return normal_pdf(B, z) * (1 - B.exp(level - mu * mu / 2 - mu * z))
+
+    start = level / mu - mu / 2
+    stick = A.sum(integral(A, excess, start + i, start + i + 4) for i in range(0, 40, 4))
+    silent = 1 / (1 + A.number(delta)) ** min(l_star, k_star)
+    return 1 - silent + silent * stick
+
+
 def fixed_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> Any:
     """The optimal composition of picks that are fixed in advance."""
     return independent_picks(A, epsilon=epsilon, k=k, step=1 / A.number(beta))
@@ -278,6 +349,16 @@ POINTS: tuple[dict[str, Value], ...] = (
 )
 TWO_PICKS: dict[str, Value] = {"epsilon": 0, "k": 2, "beta": 1}
 """V_2 is 0.303 or more, two independent pairs do 0.2884 at most."""
+LISTS: tuple[dict[str, Value], ...] = (
+    *POINTS,
+    {"epsilon": "1/5", "k": 1, "beta": 3, "delta": "1e-2"},
+    {"epsilon": 0, "k": 2, "beta": 1, "delta": "1e-3"},
+    {"epsilon": "13/10", "k": 12, "beta": 2, "delta": "1/5"},
+)
+STREAMS: tuple[dict[str, Value], ...] = tuple(
+    {**{name: value for name, value in at.items() if name != "k"}, "k_star": at["k"], "l_star": queries}
+    for at, queries in zip(LISTS, (10, 1, 5, 7, 4), strict=True)
+)
 _CHORDS = Unchecked(
     "the mean of V_(k-1)(epsilon - loss) over a pick, r V(y/r) over its ratio r, is at most that of a law on the ends "
     "of its range, as r V(y/r) is convex for convex V; stopping is no better, as chords lie above V"
@@ -340,6 +421,8 @@ CLAIMS = (
         kind=DeltaBound(
             gumbel_range_bound,
             exact=gumbel_attained,
+            oracle=gumbel_range_by_search,
+            oracle_points=LISTS,
             proof=Derivation(
                 (
                     Premise("rogers2024.thm9.range", "each pick of the good parts is of range 1/beta"),
@@ -372,6 +455,8 @@ CLAIMS = (
         kind=DeltaBound(
             stream_range_bound,
             exact=stream_attained,
+            oracle=stream_range_by_search,
+            oracle_points=STREAMS,
             proof=Derivation(
                 (
                     Premise("rogers2024.range.gumbel", "each list, given those before"),
@@ -387,7 +472,7 @@ CLAIMS = (
         rises=("l_star", "k_star", "delta"),
         moves={**dict.fromkeys(("epsilon", "l_star", "k_star", "delta"), _PICKS), "beta": _RANGES},
         privacy=PAY_WHAT_YOU_GET,
-        points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": p["k"]} for p in POINTS),
+        points=STREAMS[:2],
         loose="new items and high counts are never worst together; else exact in the limit where every pick has its "
         "query",
         cost=400,
@@ -469,6 +554,8 @@ CLAIMS = (
         kind=DeltaBound(
             gumbel_gaussian_bound,
             exact=gumbel_attained,
+            oracle=gumbel_gaussian_by_quadrature,
+            oracle_points=LISTS,
             proof=Derivation(
                 (
                     Premise("rogers2024.thm9.range", "each pick of the good parts is of range 1/beta"),
@@ -499,6 +586,8 @@ CLAIMS = (
         kind=DeltaBound(
             stream_gaussian_bound,
             exact=stream_attained,
+            oracle=stream_gaussian_by_quadrature,
+            oracle_points=STREAMS,
             proof=Derivation(
                 (
                     Premise("rogers2024.range.ledger", "each list, given all that was released before it"),
@@ -514,7 +603,7 @@ CLAIMS = (
         rises=("l_star", "k_star", "delta"),
         moves=dict.fromkeys(("epsilon", "l_star", "k_star", "beta", "delta"), _GAUSSIAN_PICKS),
         privacy=PAY_WHAT_YOU_GET,
-        points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": p["k"]} for p in POINTS),
+        points=STREAMS[:2],
         loose="a quarter more noise than by rogers2024.range.pay",
         cost=40,
     ),

@@ -53,6 +53,8 @@ from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 _SPREAD, _MORE = 14, 60
 """In doubles the others' count is summed within 14 deviations and 60: less than e^-90 lies beyond (Bernstein)."""
 _HALVINGS = 24
+_MOST_COPIES = 30
+"""Copies that an oracle enumerates."""
 
 
 def _change(A: Arithmetic, n: int, m: int) -> tuple[Any, Any]:
@@ -263,6 +265,35 @@ def by_histograms(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -
     return best
 
 
+def bound_by_outcomes(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Any:
+    """The bound at the best of all eta, each number of copies and each count of the others by its own outcomes."""
+    level, rates = A.number(epsilon), (A.number(m) / n, A.number(m) / (n - 1))
+
+    def law(clients: int, rate: Number) -> list[Any]:
+        return [math.comb(clients, v) * rate**v * (1 - rate) ** (clients - v) for v in range(clients + 1)]
+
+    copies = [[*law(k, rates[0]), A.number(0)] for k in range(_MOST_COPIES)]
+
+    def leaving(factor: Number) -> Any:
+        """The largest hockey stick of k against k - 1 copies, shown from tau on; past its peak it falls to nothing."""
+        sticks = [A.number(0)]
+        for there, here in itertools.pairwise(copies):
+            shown = [A.maximum(0, x - factor * y) for x, y in zip(here[tau:-1], there[tau:], strict=True)]
+            hidden = A.maximum(0, A.sum(here[:tau]) - factor * A.sum(there[:tau]))
+            sticks.append(hidden + A.sum(shown))
+        return A.maximum(*sticks)
+
+    first, second = (law(n - 1, rate) for rate in rates)
+    bounds = []
+    for i in range(1, _HALVINGS):
+        factor, ratio = A.exp(level - level / 2**i), A.exp(level / 2**i)
+        change = A.sum(A.maximum(0, x - ratio * y) for x, y in zip(first, second, strict=True))
+        bounds.append(leaving(factor) + factor * change)
+    reverse = A.exp(level) * (1 - rates[0])
+    back = A.sum(A.maximum(0, y - reverse * x) for x, y in zip(first, second, strict=True))
+    return A.maximum(A.minimum(*bounds), back)
+
+
 def _point(epsilon: str, n: int, m: int, tau: int) -> dict[str, Value]:
     return {"epsilon": epsilon, "n": n, "m": m, "tau": tau}
 
@@ -367,6 +398,13 @@ CLAIMS = (
         DeltaBound(
             bound,
             exact=exact_delta,
+            oracle=bound_by_outcomes,
+            oracle_points=(
+                _point("1", 12, 3, 2),
+                _point("1/2", 30, 6, 3),
+                _point("2", 9, 7, 1),
+                _point("1/2", 6, 1, 5),
+            ),
             proof=Derivation(
                 (
                     Premise("bharadwaj2022.tight.rate", "delta_p: the client leaves at the rate p, by its first term"),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
@@ -44,6 +44,34 @@ def _pairs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number
     return A.maximum(every, two_terms(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap))
 
 
+def by_quadrature(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
+    """The worst real number of changes by golden section, its hockey stick and the largest noise integrated."""
+    sigma, gap, mu_o, level = A.number(sigma), A.number(gap), A.number(mu_o), A.number(epsilon)
+    root = A.sqrt(A.number(k))
+
+    def square(j: Number) -> Any:
+        """Of the change of j counters by own and shared noise, covariance inverted, and of j columns."""
+        return (j - j * j / (k + root)) / sigma**2 + j * mu_o**2
+
+    part, low, high = (A.sqrt(A.number(5)) - 1) / 2, A.number(0), A.number(k)
+    for _halving in range(80):
+        one, two = high - part * (high - low), low + part * (high - low)
+        low, high = (low, two) if square(one) > square(two) else (one, high)
+    mu = A.sqrt(A.maximum(square(low), square(A.number(k))))
+
+    def excess(B: Arithmetic, z: Number) -> Any:
+        return normal_pdf(B, z) * (1 - B.exp(level - mu * mu / 2 - mu * z))
+
+    def passes(B: Arithmetic, z: Number) -> Any:
+        """Some counter's own noise above what the shared one leaves."""
+        beyond = normal_cdf(B, (z / B.sqrt(root) - gap / sigma))
+        return normal_pdf(B, z) * B.sum(beyond * (1 - beyond) ** i for i in range(k))
+
+    start = level / mu - mu / 2
+    stick = A.sum(integral(A, excess, start + i, start + i + 4) for i in range(0, 40, 4))
+    return stick + A.sum(integral(A, passes, A.number(i), A.number(i + 4)) for i in range(-12, 20, 4))
+
+
 CLAIMS = (
     Claim(
         id="lebeda2025.sec6.agg.delta",
@@ -54,6 +82,12 @@ CLAIMS = (
         kind=DeltaBound(
             formula=delta,
             exact=_pairs,
+            oracle=by_quadrature,
+            oracle_points=(
+                {"epsilon": 1, "k": 10, "sigma": 10, "gap": 60, "mu_o": "1/20"},
+                {"epsilon": "1/2", "k": 1, "sigma": 3, "gap": 12, "mu_o": 0},
+                {"epsilon": 0, "k": 4, "sigma": 2, "gap": 5, "mu_o": "1/4"},
+            ),
             proof=Derivation(
                 (
                     Premise("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
