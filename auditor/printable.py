@@ -4,8 +4,6 @@ It is given where such text enters: in errors, in the report's model, in the ans
 prints it afterwards (terminal, pytest, Markdown, HTML, JUnit, JSON) prints letters.
 """
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -4,8 +4,6 @@ Run with `make bench`. Each figure is a ratio to its target or to the mechanism'
 on the speed of the machine.
 """
 
-from __future__ import annotations
-
 import math
 from statistics import median
 

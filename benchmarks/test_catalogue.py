@@ -1,7 +1,5 @@
 """Planning a run grows as the catalogue does: of a hundred times the claims it takes a hundred times as long."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import fields, replace
 

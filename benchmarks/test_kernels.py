@@ -1,7 +1,5 @@
 """Speed of the numbers that everything rests on, as ratios of processor time within one run."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Callable

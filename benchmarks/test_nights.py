@@ -1,7 +1,5 @@
 """What auditing a hundred libraries every night would cost: simulated from what the checks of two take here."""
 
-from __future__ import annotations
-
 import heapq
 from collections import defaultdict
 from random import Random

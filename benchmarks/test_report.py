@@ -1,7 +1,5 @@
 """Rendering grows as the report does: four times the findings take little more than four times the time."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

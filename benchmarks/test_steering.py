@@ -1,7 +1,5 @@
 """Steered draws: releases that decide a rare threshold, false alarms of right ones, and what the generator costs."""
 
-from __future__ import annotations
-
 import math
 import time
 from statistics import median

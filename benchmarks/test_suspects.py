@@ -1,7 +1,5 @@
 """Planted faults in plain files, audited by default: how many are refuted, of how many the changed line is named."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -3,8 +3,6 @@
 The speed is that of a long audit, whose events are learnt and whose blocks are full.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

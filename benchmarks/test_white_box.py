@@ -1,7 +1,5 @@
 """Tilted sampling of the privacy loss: width, coverage and time of intervals for a delta of 1e-10."""
 
-from __future__ import annotations
-
 import math
 import time
 from statistics import median

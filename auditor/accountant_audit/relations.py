@@ -4,8 +4,6 @@ The parts of an accountant are `delta` and functions that return one of its para
 `compose.delta` is the delta of what was composed. Each relation compares what some calls say with what others allow.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import math

@@ -1,7 +1,5 @@
 """Search of a claim's box for points at which somebody's accountant is wrong; every call goes into the log."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import math

@@ -4,8 +4,6 @@ Noise, threshold, epsilon, noise and threshold, or epsilon and delta together: w
 claim, and the exact delta there must not exceed the one asked for. Every truth about delta so judges calibrations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

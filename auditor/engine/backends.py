@@ -4,8 +4,6 @@ A backend changes nothing about results: units are sent by name, carry their own
 order.
 """
 
-from __future__ import annotations
-
 import functools
 import logging
 import os

@@ -1,7 +1,5 @@
 """What a run has to do: units of a check and a subject, in levels, under settings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ Claims that others rest on are run first, selected or not.  The report is the sa
 workers and whether or not the run was interrupted and resumed.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -4,8 +4,6 @@ A form is a JSON text with `#` for each number. Each part of it is a function of
 any of them; a part that a form does not have is NaN.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ alpha (Ville). No bound on X is needed, so X may be an importance weight. Each f
 are a lower set, and its end is a lower confidence bound at every time (Waudby-Smith & Ramdas 2024, section 4).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

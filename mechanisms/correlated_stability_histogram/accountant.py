@@ -5,8 +5,6 @@
 than the formulas round by, so it is never below the truth.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from dataclasses import dataclass

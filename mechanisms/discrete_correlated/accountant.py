@@ -3,8 +3,6 @@
 Convolutions of terms of one sign: relative errors stay below 1e-11 for a delta above 1e-13.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

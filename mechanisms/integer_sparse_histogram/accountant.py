@@ -4,8 +4,6 @@ Masses are convolved in doubles, all of one sign: relative errors stay below 1e-
 larger, by what the tables leave out.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

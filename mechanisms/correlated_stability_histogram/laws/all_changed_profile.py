@@ -15,8 +15,6 @@ X_i ~ N(0, 1), and those that are not above 0 are held back.  The first law P ha
    Chebyshev coefficients are at most ``2 rho^{-n}`` of it, and the rule errs by at most 2 + 2/15 on even n >= 2N >= 4.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from fractions import Fraction

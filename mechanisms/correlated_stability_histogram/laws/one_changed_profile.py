@@ -18,8 +18,6 @@ N(0, 1/gamma), gamma = sqrt(k), X_i ~ N(0, 1); a and b are held back unless abov
    and rises if d < 0.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

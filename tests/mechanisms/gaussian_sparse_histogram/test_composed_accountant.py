@@ -1,7 +1,5 @@
 """Several releases of the Gaussian sparse histogram: fixed in advance, and adaptive."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import pickle
