@@ -206,6 +206,7 @@ def test_what_ended_the_draws_is_said_and_a_replay_says_the_same(capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("every_epsilon")
 def test_the_terminal_says_every_bound(capsys):
     """Epsilon, the profile, the trade-off function and the efficiency with its law, as the JSON has them."""
     words = ["mechanism", "half_noise", "--samples", "5000"]
@@ -932,6 +933,7 @@ def test_a_constant_output_is_said():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("every_epsilon")
 def test_the_privacy_profile_is_bounded_at_every_epsilon():
     """Half the noise: simultaneous lower bounds that fall with epsilon and stay below the exact profile."""
     document = audit(Noisy(0.5), pair=PAIR, samples=20_000, alpha="1e-3").to_json()
@@ -943,6 +945,7 @@ def test_the_privacy_profile_is_bounded_at_every_epsilon():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("every_epsilon")
 def test_the_trade_off_function_is_bounded_from_releases_of_its_own():
     """Half the noise: the bounds on delta lie between 0 and the exact profile of the pair, at every epsilon."""
     from auditor.statistics.tradeoff import dkw_margin
@@ -960,6 +963,7 @@ def test_the_trade_off_function_is_bounded_from_releases_of_its_own():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("every_epsilon")
 def test_a_silent_audit_bounds_the_trade_off_function_too():
     """At its claim: from the releases that were bet on, above the exact function's chord, and none besides."""
     result = audit(Noisy(1.0), pair=PAIR, delta="1e-3", samples=20_000)

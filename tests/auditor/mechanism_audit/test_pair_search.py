@@ -5,7 +5,6 @@ import time
 import numpy as np
 import pytest
 
-from auditor.mechanism_audit import audit as audit_module
 from auditor.mechanism_audit.dataset import related
 from auditor.mechanism_audit.pair_search import (
     KEPT,
@@ -27,12 +26,6 @@ from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 from tests.auditor.target import leaky
-
-
-@pytest.fixture(autouse=True)
-def one_epsilon(monkeypatch):
-    """Delta is bounded at the claimed epsilon alone: which pair is found and what is left of it has no other."""
-    monkeypatch.setattr(audit_module, "PROFILE_EPSILONS", ())
 
 
 def audit(release, **options):
