@@ -94,7 +94,7 @@ class Directions(Directive):
     def run(self) -> list[nodes.Node]:
         """Give an entry an accountant."""
         found = nodes.definition_list()
-        for accountant, each in directions(registry(), registry().accountants, {}).items():
+        for accountant, each in directions(registry(), registry().accountants, None).items():
             moved = {words: [one for one in each if one.way == way] for way, words in WAYS.items()}
             told = [
                 f"{words} {'; '.join(f'{one.parameter} {one.certified}'.strip() for one in ones)}"

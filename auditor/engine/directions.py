@@ -29,18 +29,18 @@ DIGITS = 3
 
 
 def directions(
-    known: Registry, accountants: Iterable[str], verdicts: Mapping[str, Verdict]
+    known: Registry, accountants: Iterable[str], verdicts: Mapping[str, Verdict] | None
 ) -> dict[str, list[Direction]]:
     """Every parameter of those accountants that are this suite's own, in order of declaration.
 
-    ``verdicts``: of the claims of the run, which arguments rest on.
+    ``verdicts``: of the claims of the run, which arguments rest on; None where no argument is to be checked.
     """
     ours = (known.accountants[name] for name in accountants if not known.accountants[name].library)
     claims = {one.id: known.claim(one.against) for one in ours}
     return {name: [_direction(known, one, each, verdicts) for each in one.domain.names] for name, one in claims.items()}
 
 
-def _direction(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict]) -> Direction:
+def _direction(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict] | None) -> Direction:
     """As declared, with what decides it; a turn that its enclosures do not show is none."""
     deciding = tuple(
         one.id
@@ -49,7 +49,7 @@ def _direction(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[
     )
     if parameter in claim.falls or parameter in claim.rises:
         way: Way = "falls" if parameter in claim.falls else "rises"
-        decided = decide(known, claim, parameter, verdicts)
+        decided = None if verdicts is None else decide(known, claim, parameter, verdicts)
         return Direction(parameter, way, deciding, decided="" if decided is None else WORDS[decided])
     certified = "; ".join(filter(None, (certify(claim, turn) for turn in claim.turns if turn.parameter == parameter)))
     return Direction(parameter, "turns" if certified else "open", deciding, certified)
