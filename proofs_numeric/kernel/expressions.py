@@ -21,6 +21,7 @@ import sympy
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula, evaluate_in
+from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, Symbolic, is_whole
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.statements.box import Box, Parameter, grid
@@ -198,7 +199,7 @@ def require_agreement(
     """Refuse an expression that is not the formula in balls at points of the box; ``more`` adds values of symbols.
 
     Raises:
-        ExpressionError: they differ, or cannot be compared at any point tried.
+        ExpressionError: they differ, the formula divides by zero, or they cannot be compared at any point tried.
 
     """
     compared = False
@@ -210,19 +211,33 @@ def require_agreement(
             try:
                 known = ((symbols[name], value) for name, value in point.items() if symbols[name].is_Symbol)
                 values = more(ball, {symbol: ball.number(value) for symbol, value in known})
-                first = ball.number(evaluate_in(ball, formula, point))
                 second = ball.number(evaluate_expression(ball, built, values))
+                removed = bits == _BITS[0] and second.is_finite() and _divides_by_zero(formula, point)
+                first = second if removed else ball.number(evaluate_in(ball, formula, point))
             except (ArithmeticError, NotImplementedError, ValueError):
                 continue
             except TypeError as error:
                 raise ExpressionError(f"the expression cannot be compared with the formula: {error}") from error
+            where = ", ".join(f"{name}={value}" for name, value in point.items())
+            if removed:
+                raise ExpressionError(f"the formula has no value at {where}, where its SymPy expression is {second}")
             if first.is_finite() and second.is_finite():
                 compared = True
                 if not first.overlaps(second):
-                    where = ", ".join(f"{name}={value}" for name, value in point.items())
                     raise ExpressionError(f"the formula is {first} and its SymPy expression {second} at {where}")
     if not compared:
         raise ExpressionError(f"the formula and its SymPy expression {built} cannot be compared at any point tried")
+
+
+def _divides_by_zero(formula: Formula, point: Mapping[str, Any]) -> bool:
+    """Whether the formula, in rational numbers, divides by zero: SymPy cancels what it divides by."""
+    try:
+        evaluate_in(Rational(), formula, point)
+    except ZeroDivisionError:
+        return True
+    except (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError):
+        pass
+    return False
 
 
 def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:

@@ -431,6 +431,16 @@ def square_of_y(_A, *, y):
     return y * y
 
 
+@pytest.mark.parametrize(
+    "formula",
+    [lambda _A, *, x: x / x, lambda _A, *, x: (x * x + x) / x - x, lambda A, *, x: x * A.log(A.exp(1 / A.number(x)))],
+)
+def test_a_singularity_that_sympy_removes_is_one(formula):
+    """What is 1 where x > 0 has no value at 0."""
+    assert closes(below(formula, one, Symbolic(), replace(X, open_lower=True)))
+    assert not closes(below(formula, one, Symbolic()))
+
+
 LEMMA = below(square, x, Sign(), identifier="test.lemma")
 
 
