@@ -212,8 +212,8 @@ def require_agreement(
                 known = ((symbols[name], value) for name, value in point.items() if symbols[name].is_Symbol)
                 values = more(ball, {symbol: ball.number(value) for symbol, value in known})
                 second = ball.number(evaluate_expression(ball, built, values))
-                removed = bits == _BITS[0] and second.is_finite() and _divides_by_zero(formula, point)
-                first = second if removed else ball.number(evaluate_in(ball, formula, point))
+                first = ball.number(evaluate_in(ball, formula, point))
+                removed = second.is_finite() and not first.is_finite() and _divides_by_zero(formula, point)
             except (ArithmeticError, NotImplementedError, ValueError):
                 continue
             except TypeError as error:
