@@ -64,6 +64,8 @@ def _rest(A: Arithmetic, tail: Number) -> Number:
 
 def above_any(A: Arithmetic, count: Number, tail: Number) -> Number:
     """``1 - (1 - tail)^count`` without cancellation."""
+    if isinstance(tail, flint.acb) and isinstance(count, int) and not abs(tail) < 0.5:
+        return 1 - (1 - tail) ** count  # entire: where 1 - tail meets 0 the logarithm has its branch point
     # A tail that rounds to one in doubles loses nothing: log1p(-1) = -inf, expm1(-inf) = -1.
     with np.errstate(divide="ignore"):
         return -A.expm1(count * A.log1p(-tail))

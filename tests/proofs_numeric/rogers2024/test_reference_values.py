@@ -108,7 +108,12 @@ def test_the_delta_left_over_by_the_printed_conversion():
 
 @pytest.mark.parametrize(
     ("delta_0", "delta", "printed"),
-    [(2, MILLIONTH, "9.98249077e-7"), (3, Fraction(1, 20), "0.0429458886"), (1, MILLIONTH, "1e-6")],
+    [
+        (2, MILLIONTH, "9.98249077e-7"),
+        (3, Fraction(1, 20), "0.0429458886"),
+        (1, MILLIONTH, "1e-6"),
+        (2, Fraction(463, 1000), "0.355386757"),
+    ],
 )
 def test_new_item_mass_of_the_top_algorithm(delta_0, delta, printed):
     """1 - E[Phi(sqrt(2) z + Z)^D_0]; delta itself for one item."""
