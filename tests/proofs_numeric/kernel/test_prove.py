@@ -441,6 +441,13 @@ def test_a_singularity_that_sympy_removes_is_one(formula):
     assert not closes(below(formula, one, Symbolic()))
 
 
+def test_an_integer_over_itself_is_one_but_at_zero():
+    """n/n = 1 from 1 on; at 0 it has no value."""
+    ratio = below(lambda A, *, n: A.number(n) / n, one, Symbolic(), N)
+    assert closes(ratio)
+    assert not closes(replace(ratio, domain=Box((replace(N, lower=0),))))
+
+
 LEMMA = below(square, x, Sign(), identifier="test.lemma")
 
 
