@@ -173,7 +173,7 @@ def stopping_value(
     mu_o: Number,
     blocks: int = BLOCKS,
 ) -> Any:
-    """Delta of T releases, neighbours chosen as one goes: exact for one, else a bracket (its lower end, of no ball)."""
+    """Delta of T releases, neighbours chosen as one goes: exact for one, else a bracket; its lower end but in balls."""
     at: dict[str, Any] = {
         "epsilon": epsilon,
         "releases": releases,
