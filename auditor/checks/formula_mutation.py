@@ -37,7 +37,7 @@ _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})
 
 @dataclass(frozen=True)
 class Change:
-    """One node of a formula's source, before and after; ``place`` is file:line below the papers' rooms."""
+    """One node of a formula's source, before and after; ``place`` is file:line:column below the papers' rooms."""
 
     place: str
     before: str
@@ -228,8 +228,8 @@ def _changed(function: FunctionType) -> Iterator[Change]:
     for number, old in enumerate(ast.walk(node)):
         for after, new in {ast.unparse(each): each for each in _rewritten(old)}.items():
             code = functools.partial(_swapped, node, number, new, function.__code__)
-            line = f"{place}:{old.lineno}"  # type: ignore[attr-defined]
-            yield Change(line, ast.unparse(old), after, function.__code__, code)
+            at = f"{place}:{old.lineno}:{old.col_offset + 1}"  # type: ignore[attr-defined]
+            yield Change(at, ast.unparse(old), after, function.__code__, code)
 
 
 def _swapped(node: ast.FunctionDef | ast.Lambda, number: int, new: ast.expr, original: CodeType) -> CodeType:

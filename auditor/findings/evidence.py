@@ -213,7 +213,7 @@ class EnumerationEvidence(Model):
     type: Literal["enumeration"] = "enumeration"
     domain: str
     cases: int
-    arithmetic: str = "exact rationals"
+    arithmetic: str = "exact rationals, or balls that decide"
     example: dict[str, str] = {}
 
 

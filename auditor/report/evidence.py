@@ -32,7 +32,7 @@ USUAL = (
     "betting e-process on events learnt from earlier releases; wealth averaged over pairs and directions",
     _INDEPENDENT,
     "the law of the privacy loss is as declared by the pair",
-    "exact rationals",
+    "exact rationals, or balls that decide",
     "symbolic (SymPy)",
     "symbolic identity (SymPy)",
 )

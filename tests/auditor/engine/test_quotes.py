@@ -38,10 +38,10 @@ def test_a_setting_is_one_of_the_claim(claim):
 
 @pytest.mark.parametrize("one", EVERY, ids=lambda one: one.claim)
 def test_a_quote_is_what_evaluate_certifies(one):
-    """Never below the upper end, and at most a unit of the fourth digit above the lower one."""
+    """Never below the upper end, of a bracket too, and at most a unit of the fourth digit above it."""
     value = auditor.evaluate(one.claim, arithmetic="ball", digits=8, **one.at)
     assert Fraction(value.upper) <= Fraction(one.at_most) * (1 + Fraction(1, 10**6))
-    assert Fraction(one.at_most) <= Fraction(value.lower) * Fraction(1002, 1000)
+    assert Fraction(one.at_most) <= Fraction(value.upper) * Fraction(1002, 1000)
 
 
 def test_a_setting_without_a_value_is_an_error():
