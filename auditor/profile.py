@@ -19,7 +19,7 @@ class RunProfile:
     points: int
     """Cap on grid points per claim."""
     examples: int
-    """Hypothesis examples per searched statement; 0: the grid alone, and what fails there is not shrunk."""
+    """Points drawn per searched statement; 0: the grid alone, and what fails there is not shrunk."""
     samples: int
     """Releases per side of a pair in a black-box test."""
     law_samples: int

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +18,8 @@ from typing import Any
 from auditor.accountant_audit import adapters
 from auditor.accountant_audit.adapter import Accountant, installed_version
 from auditor.errors import INSTALL, TargetError, UnknownIdError
-from auditor.target.target import locate_own
+from auditor.target.process import zygote
+from auditor.target.target import locate, locate_own
 from proofs_numeric.statements.verdict import Expectation
 
 ADAPTERS = Path(adapters.__path__[0])
@@ -51,7 +51,8 @@ class LibraryAccountant(Accountant):
         """The fields of `AccountantRequest` that say what is called, and where."""
         named, where = f"{self.environment.file}:{self.function}", self.environment.python
         if where is not None:
-            return {"target": named, "python": str(where), "memory_bytes": MEMORY}
+            target = replace(locate(named, "accountant", python=str(where)), imports_kept=True)
+            return {"target": target, "python": str(where), "memory_bytes": MEMORY}
         import scipy.signal  # noqa: F401 - most of what libraries import: loaded before the fork, once for all
 
         forked = locate_own(f"{adapters.__name__}.{self.environment.file.stem}", self.function, "accountant")
@@ -96,8 +97,7 @@ class Library:
         if self.python is None:
             return installed_version(self.distribution)
         paths = [str(path) for path in self.folder.glob("lib/python3*/site-packages")]
-        found = {re.sub(r"[-_.]+", "-", d.metadata["Name"]).lower(): d.version for d in distributions(path=paths)}
-        return found.get(self.distribution)
+        return next((found.version for found in distributions(name=self.distribution, path=paths)), None)
 
     @property
     def remedy(self) -> str:
@@ -147,6 +147,7 @@ class Library:
             TargetError: the folder holds something else, or the system refuses.
 
         """
+        zygote.cache_clear()  # its imports are those of what goes
         if not self.folder.exists():
             return False
         if not (self.folder / "pyvenv.cfg").is_file():

@@ -118,7 +118,7 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
         headline = f"both sides agree to the last bit of their enclosures in {at}"
     headline += f"; {idle} more decide nothing" if idle else ""
     evidence_search = SearchEvidence(
-        method="grid, corners and Hypothesis; certified comparison",
+        method="grid, corners and drawn points; certified comparison",
         examples=result.tested,
         box=show.domain(statement.box),
         closest={} if result.closest is None else show.parameters(result.closest),
@@ -355,8 +355,8 @@ CHECKS = (
     Check(
         name=SEARCH,
         title="Search for a counterexample",
-        explain="Compares both sides of the claim with ball arithmetic on corners, a grid and Hypothesis examples of "
-        "the declared domain; a violation is shrunk to a small witness. Finding none proves nothing.",
+        explain="Compares both sides of the claim with ball arithmetic on corners, a grid and drawn points of the "
+        "declared domain; a violation is shrunk by Hypothesis to a small witness. Finding none proves nothing.",
         assumes="Ball arithmetic (python-flint) encloses; the domain is the one declared.",
         of="Claims that compare two sides with a formula each.",
         applies=lambda subject, _known: searchable(subject),

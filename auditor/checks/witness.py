@@ -7,7 +7,7 @@ formula in another place must produce another witness.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -99,6 +99,33 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
     return st.one_of(*options).filter(parameter.contains).map(Fraction)
 
 
+def drawn(parameter: Parameter, rng: Random, short_only: bool = False) -> Value:
+    """One value of a parameter: a short decimal, one at any scale, a fraction of a short range, or an end."""
+    if parameter.choices:
+        return rng.choice(parameter.choices)
+    lower, upper = _cut(parameter)
+    short = Fraction(1) if parameter.integer else _short_unit(parameter)
+    while True:
+        kind = 0 if parameter.integer else 1 if short_only else rng.randrange(4)
+        if kind == 3 and upper - lower <= 1:
+            places = rng.randint(1, 997)
+            value = lower + (upper - lower) * Fraction(rng.randint(0, places), places)
+        elif kind == 2:
+            value = Fraction(rng.randint(1, 999)) * Fraction(10) ** rng.randint(-15, 12)
+        else:
+            unit = short if kind or parameter.integer else min(Fraction(1, 1000), short)
+            value = unit * _whole(-(-lower // unit), upper // unit, rng)
+        if parameter.contains(value):
+            return parameter.coerce(value)
+
+
+def _whole(low: int, high: int, rng: Random) -> int:
+    """An integer of a range, uniform, or as near 0 as the range allows at any scale."""
+    away = rng.getrandbits(rng.randint(0, (high - low).bit_length()))
+    near = min(max(0, low), high) + rng.choice((-away, away))
+    return min(max(rng.choice((near, rng.randint(low, high))), low), high)
+
+
 def points_of(box: Box, extra: tuple[Mapping[str, Value], ...], per_parameter: int, cap: int) -> list[dict[str, Value]]:
     """Hard corners given by the claim, then a grid thinned evenly to ``cap`` points."""
     chosen = [dict(box.parse(point)) for point in extra if set(box.names) >= set(point)]
@@ -107,74 +134,105 @@ def points_of(box: Box, extra: tuple[Mapping[str, Value], ...], per_parameter: i
     return [*chosen, *dense[::step]]
 
 
-def search(statement: Statement, points: Iterable[dict[str, Value]], examples: int, seed: int) -> SearchResult:
-    """Look for a violation on ``points``, on ``examples`` Hypothesis examples, and around what they tested.
+class _Compared:
+    """The points that a search has compared, each once."""
 
-    Where fewer than ``examples`` different points test the statement, more are looked for near those that do.  What is
-    found is shrunk, unless no examples are asked for.
-    """
-    seen: dict[tuple[tuple[str, Value], ...], Comparison | None] = {}
-    tested: list[dict[str, Value]] = []
-    closest: tuple[Fraction, dict[str, Value]] | None = None
+    def __init__(self, statement: Statement) -> None:
+        self.statement = statement
+        self.seen: dict[tuple[tuple[str, Value], ...], Comparison | None] = {}
+        self.tested: list[dict[str, Value]] = []
+        self.closest: tuple[Fraction, dict[str, Value]] | None = None
 
-    def violates(parameters: dict[str, Value]) -> bool | None:
-        nonlocal closest
+    def violated(self, parameters: dict[str, Value]) -> bool | None:
+        """Whether the statement fails at a point; None where a side is undefined."""
         key = tuple(parameters.items())
-        if key in seen:
-            comparison = seen[key]
-            return None if comparison is None else statement.violated_by(comparison)
-        comparison = seen[key] = statement.compare(parameters)
+        if key in self.seen:
+            comparison = self.seen[key]
+            return None if comparison is None else self.statement.violated_by(comparison)
+        comparison = self.seen[key] = self.statement.compare(parameters)
         if comparison is None or comparison.left is None or comparison.right is None:
             return None
-        if statement.tested_by(comparison):
-            tested.append(parameters)
+        if self.statement.tested_by(comparison):
+            self.tested.append(parameters)
             scale = max(abs(end) for side in (comparison.left, comparison.right) for end in (side.lower, side.upper))
             slack = (comparison.right.lower - comparison.left.upper) / scale if scale else Fraction(0)
-            if closest is None or slack < closest[0]:
-                closest = (slack, parameters)
-        return statement.violated_by(comparison)
+            if self.closest is None or slack < self.closest[0]:
+                self.closest = (slack, parameters)
+        return self.statement.violated_by(comparison)
 
-    def defined_and_violates(parameters: dict[str, Value]) -> bool:
-        violated = violates(parameters)
-        if violated is None:
-            reject()  # an example where a side is undefined is not one of the examples asked for
-        return violated
+    def at_drawn_points(self, examples: int, rng: Random) -> dict[str, Value] | None:
+        """Draw until so many new points are defined; return the first that violates."""
+        box, defined = self.statement.box, 0
+        for _draw in range(_DRAWS * examples):
+            if defined == examples:
+                break
+            plain = rng.random() < 0.5
+            point = {parameter.name: drawn(parameter, rng, plain) for parameter in box.parameters}
+            if tuple(point.items()) in self.seen or not box.admits(point):
+                continue
+            if violated := self.violated(point):
+                return point
+            defined += violated is not None
+        return None
 
-    witness = next((point for point in points if violates(point)), None)
-    witness = _smallest(statement.box, defined_and_violates, examples, seed, witness)
-    rng = Random(seed)  # noqa: S311
-    for _step in range(_STEPS * examples):
-        if witness is not None or not tested or len(tested) >= examples:
-            break
-        near = _near(statement.box, rng.choice(tested), rng)
-        witness = near if statement.box.admits(near) and violates(near) else None
-    comparisons = [comparison for comparison in seen.values() if comparison is not None]
-    counts = len(comparisons), len(tested), len(seen) - len(comparisons)
+    def near_tested_points(self, examples: int, rng: Random) -> dict[str, Value] | None:
+        """Draw near tested points until there are so many of them; return the first that violates."""
+        box = self.statement.box
+        for _step in range(_STEPS * examples):
+            if not self.tested or len(self.tested) >= examples:
+                break
+            near = _near(box, rng.choice(self.tested), rng)
+            if box.admits(near) and self.violated(near):
+                return near
+        return None
+
+
+def search(statement: Statement, points: Iterable[dict[str, Value]], examples: int, seed: int) -> SearchResult:
+    """Look for a violation on ``points``, at ``examples`` drawn points, and around what they tested.
+
+    Where fewer than ``examples`` different points test the statement, more are looked for near those that do.  What is
+    found is shrunk by as many examples of Hypothesis, which hunts from the start: its engine costs more than most
+    comparisons.
+    """
+    compared, rng = _Compared(statement), Random(seed)  # noqa: S311
+    witness = next((point for point in points if compared.violated(point)), None)
+    witness = witness or compared.at_drawn_points(examples, rng) or compared.near_tested_points(examples, rng)
+    seen = compared.seen.values()
+    undefined = sum(comparison is None for comparison in seen)
+    counts = len(seen) - undefined, len(compared.tested), undefined
     if witness is None:
-        slack, at = closest or (None, None)
+        slack, at = compared.closest or (None, None)
         return SearchResult(None, *counts, at, slack)
+    if examples:
+        witness = _smallest(compared, examples, seed, witness)
     comparison = statement.compare(witness)
     if comparison is None:
         raise RuntimeError(f"expected the witness {witness} to compare again; the formula is not deterministic")
     return SearchResult(Witness(witness, comparison), *counts, None, None)
 
 
-def _smallest(
-    box: Box, violates: Callable[[dict[str, Value]], bool], examples: int, seed: int, known: dict[str, Value] | None
-) -> dict[str, Value] | None:
-    """Return a violation among so many examples of Hypothesis, shrunk; the known one, if any, where there is none."""
-    if not examples:
-        return known
+def _smallest(compared: _Compared, examples: int, seed: int, known: dict[str, Value]) -> dict[str, Value]:
+    """Return a violation among so many examples of Hypothesis, shrunk; the known one where there is none."""
+
+    def violates(parameters: dict[str, Value]) -> bool:
+        violated = compared.violated(parameters)
+        if violated is None:
+            reject()  # an example where a side is undefined is not one of the examples asked for
+        return violated
+
+    box = compared.statement.box
     # Short decimals are the first alternative: witnesses shrink to them.
     strategy = st.one_of(
         *(st.fixed_dictionaries({p.name: values(p) for p in box.parameters}) for values in (short_values_of, values_of))
     )
     rng = Random(seed)  # noqa: S311
     with suppress(NoSuchExample, Unsatisfiable):
-        known = find(strategy.filter(box.admits), violates, settings=_settings(examples), random=rng)
+        return find(strategy.filter(box.admits), violates, settings=_settings(examples), random=rng)
     return known
 
 
+_DRAWS = 20
+"""Points drawn, at most, for each example asked for: many boxes have a constraint, and formulas a domain."""
 _STEPS = 3
 """Points tried near those that test a statement, for each example asked for."""
 

@@ -5,7 +5,7 @@ Claims that others rest on are run first, selected or not.  The report is the sa
 workers and whether or not the run was interrupted and resumed.
 """
 
-import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -33,6 +33,7 @@ from auditor.findings.finding import Finding, overall
 from auditor.printable import printable
 from auditor.profile import profile as profile_named
 from auditor.report.model import AuditReport
+from auditor.target.process import cpu_seconds
 from auditor.target.target import CANNOT, MisbehavedError
 from mechanisms.mechanism import AccountantFault, Fault
 from proofs_numeric.statements.verdict import Verdict
@@ -335,7 +336,6 @@ def _execute(
 
 
 def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> Ran:
-    seen, begun = Seen(), os.times()
+    seen, cpu, wall = Seen(), cpu_seconds(), time.monotonic()
     findings = run_unit(unit, settings, verdicts, seen)
-    *cpu, wall = (after - before for before, after in zip(begun, os.times(), strict=True))
-    return Ran(unit, findings, seen, Spent(sum(cpu), wall))
+    return Ran(unit, findings, seen, Spent(cpu_seconds() - cpu, time.monotonic() - wall))

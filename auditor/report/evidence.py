@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _INDEPENDENT = "releases are independent draws of the mechanism's generator"
 USUAL = (
-    "grid, corners and Hypothesis; certified comparison",
+    "grid, corners and drawn points; certified comparison",
     "betting e-process on events learnt from earlier releases; wealth averaged over pairs and directions",
     _INDEPENDENT,
     "the law of the privacy loss is as declared by the pair",

@@ -1,7 +1,7 @@
 """The child process of an audited callable: started, spoken to over two private pipes, waited for and killed.
 
 The child is a keeper (`auditor.target.keeper`), whose child is the worker (`auditor.target.worker`), which has the
-other ends of the pipes.
+other ends of the pipes. It is started by this process, or by a zygote (`auditor.target.zygote`).
 """
 
 import contextlib
@@ -9,12 +9,15 @@ import json
 import os
 import select
 import signal
+import socket
 import subprocess
+import threading
 import time
 import warnings
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,9 +25,10 @@ from auditor.errors import TargetError
 from auditor.settings import ONE_THREAD
 from auditor.target import keeper as target_keeper
 from auditor.target import worker as target_worker
+from auditor.target import zygote as target_zygote
 from auditor.target.keeper import PAUSE_SECONDS, end_below, family
 
-KEEPER = Path(target_keeper.__file__)
+KEEPER, ZYGOTE = Path(target_keeper.__file__), Path(target_zygote.__file__)
 PACKAGE_ROOT = str(KEEPER.parents[2])
 MEBIBYTE = 2**20
 LONGEST_FRAME = 2**31
@@ -49,9 +53,10 @@ class Child(Protocol):
 
 @dataclass
 class ForkedChild:
-    """A fork of this process: the way to run a callable that has no importable name."""
+    """A fork of this process, the way to run a callable that has no importable name, or of a zygote, which reaps it."""
 
     pid: int
+    waitpid: Callable[[int, int], tuple[int, int]] = os.waitpid
     status: int | None = None
 
     def poll(self) -> int | None:
@@ -64,7 +69,7 @@ class ForkedChild:
 
     def _waited(self, options: int) -> int | None:
         if self.status is None:
-            pid, status = os.waitpid(self.pid, options)
+            pid, status = self.waitpid(self.pid, options)
             self.status = os.waitstatus_to_exitcode(status) if pid else None
         return self.status
 
@@ -238,33 +243,128 @@ def close(descriptors: tuple[int, ...]) -> None:
         os.close(descriptor)
 
 
-def spawn_script(python: str) -> Connection:
-    """Start a fresh interpreter on the keeper's script.
+def interpreter(
+    python: str, script: Path, *words: str, descriptors: tuple[int, ...], stdout: int = subprocess.DEVNULL
+) -> subprocess.Popen[bytes]:
+    """Start a fresh interpreter on one of our scripts.
 
     Errors:
         TargetError: there is no such interpreter.
 
     """
-    pipes = Pipes()
-    requests, answers, console = pipes.theirs
-    command = [python, str(KEEPER), str(requests), str(answers)]
     null = subprocess.DEVNULL
     try:
-        child = subprocess.Popen(  # noqa: S603 - an interpreter that the caller chose, on our own script
-            command,
+        return subprocess.Popen(  # noqa: S603 - an interpreter that the caller chose, on our own script
+            [python, str(script), *map(str, descriptors), *words],
             stdin=null,
-            stdout=console,
+            stdout=stdout,
             stderr=null,
-            pass_fds=(requests, answers),
+            pass_fds=descriptors,
             start_new_session=True,
             env={**os.environ, **ONE_THREAD},
         )
     except OSError as error:
-        close(pipes.ours)
         raise TargetError(f"cannot start the interpreter {python}: {error.strerror}") from None
+
+
+def spawn_script(python: str) -> Connection:
+    """Start a fresh interpreter on the keeper's script; the errors are those of `interpreter`."""
+    pipes = Pipes()
+    *descriptors, console = pipes.theirs
+    try:
+        child = interpreter(python, KEEPER, descriptors=tuple(descriptors), stdout=console)
+    except TargetError:
+        close(pipes.ours)
+        raise
     finally:
         close(pipes.theirs)
     return Connection(child, *pipes.ours)
+
+
+class Zygote:
+    """Another interpreter that has imported what the functions of a file import, and forks keepers.
+
+    Args:
+        python: the interpreter.
+        file: what is imported, as its own code says.
+
+    Errors:
+        TargetError: there is no such interpreter.
+
+    """
+
+    def __init__(self, python: str, file: str) -> None:
+        self.file, self._speaking = file, threading.Lock()
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            self._process = interpreter(python, ZYGOTE, file, descriptors=(theirs.fileno(),))
+        weakref.finalize(self, _ended, os.getpid(), self._socket, self._process)
+        ZYGOTES.add(self)
+
+    def start(self, seconds: float) -> Connection:
+        """Start a keeper.
+
+        Args:
+            seconds: for the imports, where they are not done.
+
+        Errors:
+            TargetError: an import ends the interpreter, or takes longer.
+
+        """
+        pipes = Pipes()
+        try:
+            with self._speaking:
+                socket.send_fds(self._socket, [b"fork"], pipes.theirs)
+                self._socket.settimeout(seconds)
+                pid = int(self._socket.recv(target_zygote.LONGEST))
+                self._socket.settimeout(None)
+        except (OSError, ValueError) as error:
+            close(pipes.ours)
+            zygote.cache_clear()
+            reason = f"take longer than {seconds:g} s" if isinstance(error, TimeoutError) else "end the interpreter"
+            raise TargetError(f"the imports of {self.file} {reason}") from None
+        finally:
+            close(pipes.theirs)
+        return Connection(ForkedChild(pid, self._waitpid), *pipes.ours)
+
+    def _waitpid(self, pid: int, options: int) -> tuple[int, int]:
+        with self._speaking:
+            self._socket.send(f"{pid} {options}".encode())
+            ended, status = map(int, self._socket.recv(target_zygote.LONGEST).split())
+        return ended, status
+
+    @property
+    def cpu_seconds(self) -> float:
+        """What it and the processes that it has waited for computed; 0 where the system does not tell."""
+        state, seconds = task_times(f"/proc/{self._process.pid}/stat", waited_for=True)
+        return 0.0 if state == "?" else seconds
+
+
+ZYGOTES: weakref.WeakSet[Zygote] = weakref.WeakSet()
+
+
+def _ended(owner: int, conversation: socket.socket, process: subprocess.Popen[bytes]) -> None:
+    """End a zygote that nobody needs; a fork of the process that started it leaves it alone."""
+    if os.getpid() == owner:
+        process.kill()
+        process.wait()
+        conversation.close()
+
+
+@lru_cache(maxsize=1)
+def zygote(python: str, file: str, _process: int) -> Zygote:
+    """Return the zygote of a file for this process, whose number is the last argument; the last one is kept."""
+    return Zygote(python, file)
+
+
+def fork_after_imports(python: str, file: str, seconds: float) -> Connection:
+    """Start a fork of an interpreter that has imported what a file imports; the errors are those of `Zygote`."""
+    return zygote(python, file, os.getpid()).start(seconds)
+
+
+def cpu_seconds() -> float:
+    """Return what this process computed so far, with what it has waited for, and its zygotes."""
+    return sum(os.times()[:4]) + sum(each.cpu_seconds for each in ZYGOTES)
 
 
 def fork_with(given: object) -> Connection:
@@ -298,11 +398,14 @@ def forked(serve: Callable[[int, int], None]) -> Connection:
     return Connection(ForkedChild(pid), *pipes.ours)
 
 
-def task_times(path: str | Path) -> tuple[str, float]:
-    """Return the state of a process or thread (R: runs, D: waits for a disk) and its CPU seconds; Linux only."""
+def task_times(path: str | Path, *, waited_for: bool = False) -> tuple[str, float]:
+    """Return the state of a process or thread (R: runs, D: waits for a disk) and its CPU seconds; Linux only.
+
+    `waited_for` adds those of the processes that it has waited for.
+    """
     try:
         words = Path(path).read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-        return words[0], (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        return words[0], sum(map(int, words[11 : 15 if waited_for else 13])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError):
         return "?", time.monotonic()
 

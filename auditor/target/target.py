@@ -24,7 +24,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from auditor.errors import TargetError
 from auditor.printable import printable
-from auditor.target.process import MEBIBYTE, PACKAGE_ROOT, Connection, describe_exit, fork_with, spawn_script
+from auditor.target.process import (
+    MEBIBYTE,
+    PACKAGE_ROOT,
+    Connection,
+    describe_exit,
+    fork_after_imports,
+    fork_with,
+    spawn_script,
+)
 from auditor.target.worker import attribute_of
 
 if TYPE_CHECKING:
@@ -209,6 +217,7 @@ class Target:
         given: a live callable or object, run in a fork; None imports `name`.
         search_path: directories put first on the child's `sys.path`.
         python: the interpreter that imports `name`.
+        imports_kept: what the file of `name` imports is imported once for all its targets, whose processes are forks.
         command: words of the program to run instead.
         vectorised: the loaded target has `release_many`.
         singly: `release_many` is asked for one release at a time.
@@ -234,6 +243,7 @@ class Target:
     given: object | None = None
     search_path: tuple[str, ...] = ()
     python: str = sys.executable
+    imports_kept: bool = False
     command: tuple[str, ...] = ()
     vectorised: bool = False
     singly: bool = False
@@ -455,7 +465,12 @@ class Target:
         return self._connection
 
     def _start(self) -> Connection:
-        connection = spawn_script(self.python) if self.given is None else fork_with(self.given)
+        if self.given is not None:
+            connection = fork_with(self.given)
+        elif self.imports_kept:
+            connection = fork_after_imports(self.python, self.name.rpartition(":")[0], self.limits.startup_seconds)
+        else:
+            connection = spawn_script(self.python)
         request = {"do": "load", "target": self.name, "kind": self.kind, "memory_bytes": self.limits.memory_bytes}
         request["foreign"] = bool(self.command) or self.python != sys.executable
         fallback = [entry for entry in sys.path if entry] if self.python == sys.executable else []

@@ -1,0 +1,76 @@
+"""A process that has imported what the functions of a file import, and forks a keeper for each worker.
+
+A library takes seconds to import, and is audited in many processes: a fork of one that has done nothing else is fresh.
+The auditor starts it, as a script (`python zygote.py SOCKET_FD FILE`), and it ends with the auditor's end of it.
+
+Requests, each with one answer: `fork` with the descriptors of the worker's ends of the pipes (requests, answers, what
+it prints): the number of the keeper; a number and options: the two numbers that `os.waitpid` returns.
+
+Nothing of the auditor is imported here, nor anything but the standard library of Python 3.9.
+"""
+
+import ast
+import contextlib
+import importlib
+import os
+import runpy
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+LONGEST = 64
+"""Bytes of a message."""
+
+
+def names_imported(file: str) -> Iterator[str]:
+    """Yield what the code of a file imports, in order; `from a import b` as `a` and as `a.b`, which may be a module."""
+    for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{one.name}" for one in node.names)
+
+
+def forked(conversation: socket.socket, requests: int, answers: int, console: int) -> int:
+    """Fork; the child goes on as the keeper's script does in a fresh interpreter."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setsid()
+            conversation.close()
+            os.dup2(console, 1)
+            os.close(console)
+            keeper = str(Path(__file__).with_name("keeper.py"))
+            sys.argv = [keeper, str(requests), str(answers)]
+            runpy.run_path(keeper, run_name="__main__")
+        finally:
+            os._exit(1)
+    for descriptor in (requests, answers, console):
+        os.close(descriptor)
+    return child
+
+
+def serve(conversation: socket.socket, file: str) -> None:
+    """Import, and answer requests until the auditor is gone."""
+    for name in names_imported(file):
+        with contextlib.suppress(Exception, SystemExit):  # the function that needs it says so
+            importlib.import_module(name)
+    if "numpy" in sys.modules:  # its global generator is not to be the same in each
+        os.register_at_fork(after_in_child=sys.modules["numpy"].random.seed)
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(conversation, LONGEST, 3)
+        if not message:
+            return
+        if descriptors:
+            told = str(forked(conversation, *descriptors))
+        else:
+            told = "{} {}".format(*os.waitpid(*map(int, message.split())))
+        conversation.send(told.encode())
+
+
+if __name__ == "__main__":
+    sys.path[:] = [entry for entry in sys.path if entry != str(Path(__file__).parent)]
+    serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])
+    os._exit(0)

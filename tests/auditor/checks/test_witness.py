@@ -1,0 +1,45 @@
+"""Search for a counterexample: where its points lie."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from auditor.checks.witness import drawn, search
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.statement import Statement
+
+PARAMETERS = (
+    Parameter("x", "", "", 0, "infinity", open_lower=True, log=True),
+    Parameter("x", "", "", 0, 1, open_lower=True, open_upper=True),
+    Parameter("x", "", "", "-infinity", "infinity"),
+    Parameter("x", "", "", Fraction(1, 3), Fraction(1, 2)),
+    Parameter("x", "", "", 1, 2, integer=True, open_upper=True),
+    Parameter("x", "", "", -5, 10**6, integer=True),
+)
+
+
+@pytest.mark.parametrize("parameter", PARAMETERS, ids=str)
+def test_drawn_values_lie_in_the_domain(parameter):
+    """Integers as integers, reals as fractions."""
+    rng = Random(1)  # noqa: S311
+    values = [drawn(parameter, rng) for _ in range(300)]
+    assert all(parameter.contains(value) for value in values)
+    assert {type(value) for value in values} == {int if parameter.integer else Fraction}
+
+
+def test_drawn_values_are_of_every_scale():
+    """From far below one to far above it."""
+    rng = Random(1)  # noqa: S311
+    values = [drawn(PARAMETERS[0], rng) for _ in range(300)]
+    for low, high in ((0, "1e-9"), ("1e-9", "1e-3"), ("1e-3", 1), (1, 1000), (1000, 10**9), (10**9, 10**15)):
+        assert any(Fraction(low) < value <= Fraction(high) for value in values)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_violation_between_the_points_of_a_grid_is_drawn_and_shrunk(seed):
+    """The product x (1 - x) <= 2/9 fails on the middle third alone, whose least short decimal is 2/5."""
+    box = Box((PARAMETERS[1],))
+    statement = Statement(lambda _A, x: x * (1 - x), lambda A, x: A.number(Fraction(2, 9)), "<=", box)
+    assert search(statement, [], 0, seed).witness is None
+    assert search(statement, [], 30, seed).witness.parameters == {"x": Fraction(2, 5)}
