@@ -68,10 +68,18 @@ def _multiples(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[Value]
     return whole.filter(lambda x: parameter.contains(Fraction(x)))
 
 
+def _listed(parameter: Parameter) -> tuple[Value, ...]:
+    """The values of a parameter that lists them, or has one; none where there is a range."""
+    if parameter.choices:
+        return parameter.choices
+    lower, upper = _cut(parameter)
+    return (parameter.coerce(lower),) if lower == upper else ()
+
+
 def short_values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
     """Integers for integer parameters, else decimals with at most one digit more than the range needs."""
-    if parameter.choices:
-        return st.sampled_from(parameter.choices)
+    if listed := _listed(parameter):
+        return st.sampled_from(listed)
     return _multiples(parameter, Fraction(1) if parameter.integer else _short_unit(parameter))
 
 
@@ -82,8 +90,8 @@ def _short_unit(parameter: Parameter) -> Fraction:
 
 def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
     """Exact values of one parameter at every scale: decimals, logarithmic scales, fractions, and the ends."""
-    if parameter.choices:
-        return st.sampled_from(parameter.choices)
+    if listed := _listed(parameter):
+        return st.sampled_from(listed)
     lower, upper = _cut(parameter)
     if parameter.integer:
         near = Parameter(**{**vars(parameter), "lower": lower, "upper": min(upper, lower + 100)})
@@ -101,8 +109,8 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
 
 def drawn(parameter: Parameter, rng: Random, short_only: bool = False) -> Value:
     """One value of a parameter: a short decimal, one at any scale, a fraction of a short range, or an end."""
-    if parameter.choices:
-        return rng.choice(parameter.choices)
+    if listed := _listed(parameter):
+        return rng.choice(listed)
     lower, upper = _cut(parameter)
     short = Fraction(1) if parameter.integer else _short_unit(parameter)
     while True:

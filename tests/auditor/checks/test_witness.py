@@ -4,8 +4,9 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from hypothesis import find
 
-from auditor.checks.witness import drawn, search
+from auditor.checks.witness import drawn, search, short_values_of, values_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.statement import Statement
 
@@ -14,6 +15,7 @@ PARAMETERS = (
     Parameter("x", "", "", 0, 1, open_lower=True, open_upper=True),
     Parameter("x", "", "", "-infinity", "infinity"),
     Parameter("x", "", "", Fraction(1, 3), Fraction(1, 2)),
+    Parameter("x", "", "", Fraction(1, 3), Fraction(1, 3)),
     Parameter("x", "", "", 1, 2, integer=True, open_upper=True),
     Parameter("x", "", "", -5, 10**6, integer=True),
 )
@@ -21,11 +23,13 @@ PARAMETERS = (
 
 @pytest.mark.parametrize("parameter", PARAMETERS, ids=str)
 def test_drawn_values_lie_in_the_domain(parameter):
-    """Integers as integers, reals as fractions."""
+    """Integers as integers, reals as fractions; so do those that shrinking draws."""
     rng = Random(1)  # noqa: S311
     values = [drawn(parameter, rng) for _ in range(300)]
     assert all(parameter.contains(value) for value in values)
     assert {type(value) for value in values} == {int if parameter.integer else Fraction}
+    for strategy in (short_values_of(parameter), values_of(parameter)):
+        assert parameter.contains(find(strategy, lambda _value: True))
 
 
 def test_drawn_values_are_of_every_scale():
