@@ -31,6 +31,8 @@ def enclosure(A: Ball, pair: MixedPair, *, bits: int | None = None) -> Any:
         if pair.j == 0 and pair.epsilon >= 0:
             return pair.new
     else:
+        if pair.j == 0 and pair.epsilon <= 0:  # 1 - e^epsilon g is never below 0
+            return pair.new * A.exp(pair.epsilon) - A.expm1(pair.epsilon)
         # The event "shared counters alone", and the whole space.
         least = A.maximum(pair.gaussian, 1 - A.exp(pair.epsilon) * (1 - pair.new), 0)
         known = least.union(A.number(1))
@@ -115,9 +117,6 @@ def _parts(A: Ball, pair: MixedPair, rule: _Remembered, window: tuple[Any, Any],
     negative, is convex: below 0 between two points where it is, and above 0 beyond a point where it is while on the
     other side it falls below.
     """
-    if pair.j == 0 and not pair.forward and pair.epsilon <= 0:
-        return _Parts([window], [])  # phi (1 - e^epsilon g) is never below 0
-
     def convex(x: Number) -> Any:
         level = pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
         return level if pair.forward else -level

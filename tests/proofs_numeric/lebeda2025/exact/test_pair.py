@@ -67,6 +67,19 @@ def test_all_new_counters_leak_in_reverse_too():
     assert reverse == pytest.approx(1 - np.exp(0.1) * (1 - forward), rel=1e-12)
 
 
+@pytest.mark.parametrize(("epsilon", "gap"), [("0", "3661/1000"), ("0", "3"), ("-1/10", "3")])
+def test_of_counters_none_of_which_changes_the_new_ones_are_told_apart_both_ways(epsilon, gap):
+    """J = 0, epsilon <= 0: the reverse is 1 - e^epsilon (1 - A_l), in balls to every digit however rare a release."""
+    values = (epsilon, 4, "1/10" if gap == "3661/1000" else "2", gap, 2, 0)
+    reverse = enclose(pair_delta, _point(values, "reverse"), 30)
+    forward = enclose(pair_delta, {**_point(values, "forward"), "epsilon": Fraction(0)}, 30)
+    factor = Fraction(np.exp(float(Fraction(epsilon))))
+    assert float(reverse.lower / (1 - factor * (1 - forward.lower))) == pytest.approx(1, rel=1e-12)
+    assert float(evaluate_in(MpReal(15), pair_delta, _point(values, "reverse"))) == pytest.approx(
+        float(reverse.lower), rel=1e-9
+    )
+
+
 @pytest.mark.parametrize(
     ("k", "d"), [(k, d) for k in (1, 2, 3, 4, 9, 10, 17, 51914) for d in (1, 2, 3, 10, 25) if d <= k]
 )
