@@ -117,6 +117,7 @@ def _parts(A: Ball, pair: MixedPair, rule: _Remembered, window: tuple[Any, Any],
     negative, is convex: below 0 between two points where it is, and above 0 beyond a point where it is while on the
     other side it falls below.
     """
+
     def convex(x: Number) -> Any:
         level = pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
         return level if pair.forward else -level
