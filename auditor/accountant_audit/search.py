@@ -65,6 +65,7 @@ class Caller:
     drawing: bool = False
     _left: int = 0
     _spent: float = 0.0
+    _theirs: float = 0.0
     _share: float = math.inf
     _known: dict[str, Call] = field(default_factory=dict)
     _lost: Counter[str] = field(default_factory=Counter)
@@ -89,7 +90,7 @@ class Caller:
         if self._spent > self._share:
             self.cut.add(self._left)
             raise PatienceError
-        ours, theirs = time.process_time(), self.target.cpu_seconds
+        ours, theirs = time.process_time(), self._theirs  # what it computed until the call before
         answer = self.target.call(point)
         values = {**self.box.held, **point}
         if not self.log and (misfit := self.judge.misfit(answer)):
@@ -98,7 +99,8 @@ class Caller:
         inside = practical(self.judge.claim.quantity, values, judgement)
         called = Call(point, answer, judgement, inside, self.drawing)
         self.log.append(called)
-        self._spent += time.process_time() - ours + max(0.0, self.target.cpu_seconds - theirs)
+        self._theirs = self.target.cpu_seconds
+        self._spent += time.process_time() - ours + max(0.0, self._theirs - theirs)
         self._lost.update([answer.name] if isinstance(answer, Misbehaved) else [])
         if self.watch is not None:
             self.watch(self.log, self._spent)

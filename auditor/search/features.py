@@ -254,7 +254,7 @@ def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...]) -> Scor
     """Fit `Score` in these columns by ridge-penalised Newton steps; left releases are the positive class."""
     size = 1 + 3 * len(keys)
     most = max(FEWEST_FITTED, WORK // (2 * size * size))
-    sides = [side.columns(keys)[:: -(-len(side) // most)] for side in (left, right)]
+    sides = [side.columns(keys)[:: max(1, -(-len(side) // most))] for side in (left, right)]
     values = np.concatenate(sides)
     present = ~np.isnan(values)
     number = np.maximum(present.sum(axis=0), 1)

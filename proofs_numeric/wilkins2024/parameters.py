@@ -10,6 +10,7 @@ from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Source
 
 PAPER = "wilkins2024"
+PROOF_OF_541 = "Proof of Corollary 5.4.1"
 
 EPSILON = Parameter(
     "epsilon", "privacy-loss level at which delta is evaluated", unit="nats", lower=0, upper=700, log=True
@@ -42,6 +43,7 @@ MU_O = Parameter(
 MU = Parameter(
     "mu", "distance of the two Gaussians in noise standard deviations", lower=0, upper=10**6, log=True, open_lower=True
 )
+BROAD_MU = Parameter("mu", MU.description, lower="1e-3", upper=1000, log=True)
 TAU = Parameter("tau", "lower threshold on the true count, an integer", unit="counts", lower=1, integer=True, default=1)
 TAU_STAR = Parameter("tau_star", "threshold on the noisy count", unit="counts", lower="-infinity", upper="infinity")
 A_EQUAL = Parameter(

@@ -13,9 +13,18 @@ from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicId
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Substitute, Sum, Symbolic
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.corollary_5_4_1.end_functions import BROAD_MU, PROOF_OF_541
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.parameters import (
+    A_EQUAL,
+    BROAD_MU,
+    EPSILON,
+    MU,
+    MU_O,
+    PROOF_OF_541,
+    SIGMA,
+    ours,
+    printed,
+)
 from proofs_numeric.wilkins2024.profile_steps import gaussian
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,

@@ -16,7 +16,7 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sign, Slope, Substitute, Symbolic
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours, printed
+from proofs_numeric.wilkins2024.parameters import BROAD_MU, EPSILON, PROOF_OF_541, ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     delta_gaussian,
@@ -116,11 +116,7 @@ _BETA = Parameter("beta", "p^a_=", unit="probability", upper=1, log=True, open_l
 
 _INNER_BETA = Parameter("beta", "p^a_=", unit="probability", upper=1, log=True, open_lower=True, open_upper=True)
 
-BROAD_MU = Parameter("mu", MU.description, lower="1e-3", upper=1000, log=True)
-
 _RT = Box((EPSILON, BROAD_MU, _BETA))
-
-PROOF_OF_541 = "Proof of Corollary 5.4.1"
 
 CLAIMS = (
     Claim(

@@ -49,9 +49,8 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     profile_complement,
     second_value,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.hazard import W_STEPS, W, hazard
+from proofs_numeric.wilkins2024.theorem_5_4.hazard import HERE, W_STEPS, W, hazard
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum
-from proofs_numeric.wilkins2024.theorem_5_4.third_term import HERE
 
 
 def second_of(A: Arithmetic, *, a: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:

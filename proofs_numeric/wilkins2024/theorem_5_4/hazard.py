@@ -16,7 +16,6 @@ from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Symb
 from proofs_numeric.statements.kinds import Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import Boxes, ByClaim, Derivative, Part, Product, Slope, Substitute, Sum, Within
 from proofs_numeric.wilkins2024.parameters import ours
-from proofs_numeric.wilkins2024.theorem_5_4.third_term import HERE
 
 
 def hazard(A: Arithmetic, x: Number) -> Number:
@@ -219,6 +218,8 @@ _U = Parameter("u", "argument of the Mills ratio", lower=0)
 def _not_origin(**point: Any) -> bool:
     return bool(point["x"] != 0 or point["excess"] != 0)
 
+
+HERE = "Theorem 5.4, in O(1)"
 
 _W_DOMAIN = Box((_X, _EXCESS), _not_origin, "(x, u) != (0, 0)")
 

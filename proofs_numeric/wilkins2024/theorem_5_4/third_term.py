@@ -75,8 +75,6 @@ def _third_at_zero(A: Arithmetic, *, loss: Number, mu: Number) -> Any:
     return _third(A, epsilon=0, loss=loss, mu=mu)
 
 
-HERE = "Theorem 5.4, in O(1)"
-
 _OPEN_EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", upper=700, log=True, open_lower=True)
 
 _OPEN_LOSS = Parameter("loss", LOSS.description, unit="nats", upper=10**4, log=True, open_lower=True)

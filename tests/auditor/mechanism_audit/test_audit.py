@@ -209,7 +209,7 @@ def test_what_ended_the_draws_is_said_and_a_replay_says_the_same(capsys):
 @pytest.mark.usefixtures("every_epsilon")
 def test_the_terminal_says_every_bound(capsys):
     """Epsilon, the profile, the trade-off function and the efficiency with its law, as the JSON has them."""
-    words = ["mechanism", "half_noise", "--samples", "5000"]
+    words = ["mechanism", "half_noise", "--samples", "4000", "--pair", '{"left": {"k0": 8}, "right": {"k0": 7}}']
     assert invoke(words) == ExitCode.FINDINGS
     shown = capsys.readouterr().out
     assert invoke([*words, "--json"]) == ExitCode.FINDINGS

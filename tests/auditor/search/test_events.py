@@ -255,3 +255,9 @@ def test_an_outstanding_pair_is_one_whose_halves_agree():
     claim = hypothesis(1.0, 0.0)
     assert outstanding(*leak, claim) > 0
     assert outstanding(*same, claim) < 1
+
+
+def test_one_release_a_side_is_learnt_from() -> None:
+    """All that a few releases in all leave to a pair: half of them is none."""
+    one = Sample(("k0", "k1"), np.array([[1.0, 2.0]]))
+    assert learn(one, one, CLAIM).past.sum() == 2
