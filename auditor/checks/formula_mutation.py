@@ -23,6 +23,7 @@ import proofs_numeric
 from auditor.checks.mutation import NUDGE
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation
+from proofs_numeric.statements.gaussians import Streams, Truncated
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
 
@@ -153,7 +154,7 @@ class _Copy:
             return functools.partial(self.of(value.func), *map(self.of, value.args), **arguments)
         if isinstance(value, Mapping):
             return {name: self.of(each) for name, each in value.items()}
-        if isinstance(value, Recurrence | Race | Conditioned | InRange | Lists):
+        if isinstance(value, Recurrence | Race | Conditioned | InRange | Lists | Truncated | Streams):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})
         if hasattr(value, "cache_parameters"):
             inner = self.of(value.__wrapped__)

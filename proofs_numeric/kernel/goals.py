@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.gaussians import Streams, Truncated
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.races import Conditioned, InRange, Lists
 from proofs_numeric.statements.statement import Statement
+from proofs_numeric.statements.tactics import Tactic
 
 
 class TacticError(Exception):
@@ -34,4 +37,7 @@ class Recurs:
     box: Box
 
 
-Goal = Statement | Moves | Recurs | Conditioned | InRange | Lists
+Goal = Statement | Moves | Recurs | Conditioned | InRange | Lists | Truncated | Streams
+
+Left = Iterator[tuple[Goal, Tactic]]
+"""The goals that a tactic leaves, each with the tactic that proves it."""

@@ -19,14 +19,15 @@ from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.arithmetic.symbolic import is_whole
-from proofs_numeric.kernel import expressions, implicit, races
+from proofs_numeric.kernel import expressions, gaussians, implicit, races
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.expressions import ExpressionError
-from proofs_numeric.kernel.goals import Goal, Moves, Recurs, TacticError
+from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, TacticError
 from proofs_numeric.statements import tactics
 from proofs_numeric.statements.box import Box, Parameter, grid
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.gaussians import LogConcave, Streams, Suppressed, Truncated
 from proofs_numeric.statements.kinds import AtMost, Calibration, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
@@ -65,7 +66,9 @@ class Step:
                 said = f"moves in {goal.parameter}"
             case Recurs():
                 said = f"left side {goal.recurrence.relation} right side after any number of steps"
-            case Conditioned() | InRange() | Lists():
+            case Truncated():
+                said = "truncated, to any half-spaces in any dimension"
+            case Conditioned() | InRange() | Lists() | Streams():
                 said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
@@ -588,7 +591,7 @@ def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tu
 
 
 def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs:
-    if isinstance(goal, Conditioned | InRange | Lists):
+    if not isinstance(goal, Statement | Moves | Recurs):
         raise TacticError(f"{type(tactic).__name__}: expected a goal over a box, got {type(goal).__name__}")
     return goal
 
@@ -853,17 +856,19 @@ def _trees(goal: Goal, tactic: tactics.Trees, claims: Claims) -> Step:
     )
 
 
-def _race(goal: Goal, tactic: Any, claims: Claims) -> Step:
-    of, left = _OF_RACES[type(tactic)]
+def _law(goal: Goal, tactic: Any, claims: Claims) -> Step:
+    of, left = _OF_LAWS[type(tactic)]
     if not isinstance(goal, of):
         raise TacticError(f"{type(tactic).__name__}: expected a goal {of.__name__}, got {type(goal).__name__}")
     return _inferred(goal, tactic, *(apply(premise, proof, claims) for premise, proof in left(goal, tactic)))
 
 
-_OF_RACES: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], races.Left]]] = {
+_OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] = {
     Clocks: (Conditioned, races.clocks),
     Matched: (InRange, races.matched),
     Conditioning: (Lists, races.conditioning),
+    LogConcave: (Truncated, gaussians.log_concave),
+    Suppressed: (Streams, gaussians.suppressed),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
@@ -985,6 +990,6 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Slope: _slope,
     tactics.Ordered: _ordered,
     tactics.ByClaim: _by_claim,
-    **dict.fromkeys(_OF_RACES, _race),
+    **dict.fromkeys(_OF_LAWS, _law),
 }
 """All that may be done to a goal."""

@@ -11,16 +11,12 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Exact, exact
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.kernel.goals import Goal, Moves, Recurs, TacticError
+from proofs_numeric.kernel.goals import Left, Moves, Recurs, TacticError
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import Levels, Recurrence
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched, Race
 from proofs_numeric.statements.statement import Statement
-from proofs_numeric.statements.tactics import Tactic
-
-Left = Iterator[tuple[Goal, Tactic]]
-"""The goals that a tactic leaves, each with the tactic that proves it."""
 
 _REAL = {"lower": "-infinity"}
 _POSITIVE = {"open_lower": True}

@@ -26,21 +26,24 @@ def gumbel_threshold(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Nu
     return 1 + (A.log(A.number(k_bar)) - A.log(A.number(delta))) / A.number(epsilon)
 
 
-def _threshold(A: Arithmetic, terms: int, L: Number, delta_0: Number, epsilon: Number, delta: Number) -> Number:
+def threshold_of_levels(
+    A: Arithmetic, *, terms: Number, L: Number, delta_0: Number, epsilon: Number, delta: Number
+) -> Number:
+    """``T = 1 + sigma sqrt(terms) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
     quantile = normal_quantile_complement(A, A.number(delta) / (delta_0 * L))
     return 1 + A.sqrt(A.number(terms)) / A.number(epsilon) * quantile
 
 
 def threshold_of_statement(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
     """``T = 1 + sigma sqrt(ceil(log2(L+1)) + 1) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
-    return _threshold(A, levels(L) + 1, L, delta_0, epsilon, delta)
+    return threshold_of_levels(A, terms=levels(L) + 1, L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)
 
 
 def threshold_of_proof(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
     """``T = 1 + sigma sqrt(ceil(log2(L+1))) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
-    return _threshold(A, levels(L), L, delta_0, epsilon, delta)
+    return threshold_of_levels(A, terms=levels(L), L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)
 
 
 def threshold_of_floor(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
     """``T = 1 + sigma sqrt(floor(log2(L+1))) z(delta/(D_0 L))``: the most noise terms any round adds."""
-    return _threshold(A, floor_levels(L), L, delta_0, epsilon, delta)
+    return threshold_of_levels(A, terms=floor_levels(L), L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)

@@ -15,9 +15,6 @@ BLACKWELL = ClassicalTheorem(
     "Blackwell's theorem",
     "Blackwell 1953, Equivalent comparisons of experiments: a pair with the smaller profile is a post-processing",
 )
-BRASCAMP_LIEB = ClassicalTheorem(
-    "Brascamp-Lieb inequality", "Brascamp and Lieb 1976, J. Funct. Anal. 22: the variance of a log-concave law"
-)
 CHEBYSHEV = ClassicalTheorem(
     "Chebyshev's association inequality", "Hardy, Littlewood and Polya 1934, Inequalities, section 2.17"
 )

@@ -15,9 +15,8 @@ from proofs_numeric.arithmetic.special import (
     normal_pdf,
     normal_quantile_complement,
 )
-from proofs_numeric.rogers2024.definition_2_2 import share_used
-from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels, rounds_by_digits
-from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, truncated_renyi_excess
+from proofs_numeric.rogers2024.enumeration import floor_levels, levels, rounds_by_digits
+from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
@@ -34,10 +33,9 @@ from proofs_numeric.rogers2024.parameters import (
 from proofs_numeric.rogers2024.thresholds import threshold_of_proof, threshold_of_statement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.classical import BRASCAMP_LIEB
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Editorial, Identity, Inequality
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sign, Substitute, Sum, Through
 from proofs_numeric.statements.verdict import Expectation
@@ -128,40 +126,6 @@ def stream_rho(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number) -> Nu
     """``D_0 ceil(log2(L+1)) epsilon^2 / 2``."""
     epsilon = A.number(epsilon)
     return A.number(delta_0) * levels(L) * epsilon * epsilon / 2
-
-
-def _given_event(
-    A: Arithmetic, *, alpha: Number, L: int, delta_0: Number, epsilon: Number, delta: Number, event: int
-) -> Number:
-    """``D_alpha`` when D_0 items new in round ``event`` are suppressed there on both sides, and seen ever after.
-
-    Each item moves by one in every cell of the event; its suppressed sum, of as many noises as the round has digits 1,
-    lies below T whether the event happened or not.
-    """
-    epsilon = A.number(epsilon)
-    lead = threshold_of_proof(A, L=L, delta_0=delta_0, epsilon=epsilon, delta=delta) - 1
-    noise = A.sqrt(A.number(len(cells_of_sum(event)))) / epsilon
-    edges = [lead / noise, (lead + 1) / noise]
-    both_ways = (
-        truncated_renyi_excess(A, alpha=alpha, left=left, right=right) for left, right in (edges, reversed(edges))
-    )
-    shift = len(cells_of_event(event, L)) * epsilon**2
-    return delta_0 * (A.number(alpha) * shift / 2 + A.maximum(*both_ways))
-
-
-def share_of_stream(
-    A: Arithmetic, *, alpha: Number, L: int, delta_0: Number, epsilon: Number, delta: Number, event: int
-) -> Any:
-    """What the mechanism uses up: delta by a union over items and rounds, rho on the streams above."""
-    at: dict[str, Any] = {"L": L, "delta_0": delta_0, "epsilon": epsilon, "delta": delta}
-    return share_used(
-        A,
-        missed=union_at_proof_threshold(A, **at),
-        delta=delta,
-        divergence=_given_event(A, alpha=alpha, event=event, **at),
-        alpha=alpha,
-        rho=stream_rho(A, L=L, delta_0=delta_0, epsilon=epsilon),
-    )
 
 
 def stream_renyi(A: Arithmetic, *, alpha: Number, L: int, delta_0: Number, sigma: Number) -> Number:
@@ -408,52 +372,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_HALF_BOX,
         note="Covers release at every later round; that the rounds share noise is irrelevant to a union bound.",
         quantity=QuantityKind.PROBABILITY,
-    ),
-    Claim(
-        id="rogers2024.thm11.rho",
-        source=printed("Theorem 11"),
-        title="The Unknown Domain Binary Mechanism is delta-approximate Delta_0 ceil(log2(L+1)) epsilon^2/2-CDP",
-        statement=r"\max\left(\frac{\Pr[\neg E]}{\delta}, \frac{D_\alpha(P'\|Q')}{\alpha\rho}\right) \le 1,\ "
-        r"\rho = \Delta_0\lceil\log_2(L+1)\rceil\varepsilon^2/2",
-        kind=Inequality(
-            share_of_stream,
-            one,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.thm11.T_proof", "a new item is printed with probability at most delta"),
-                    Premise("rogers2024.bm.l2.corrected", "the table of partial sums moves by at most sqrt(Delta_0 B)"),
-                    Trusted(
-                        BRASCAMP_LIEB,
-                        "log integral_K exp(theta z - |z|^2/2) has Hessian Cov <= I on convex K, so truncation adds "
-                        "nothing to both sides in the same half-spaces: D_alpha <= alpha Delta_0 B epsilon^2/2",
-                    ),
-                )
-            ),
-        ),
-        domain=Box(
-            (
-                ALPHA,
-                ROUNDS,
-                DELTA_0,
-                EPSILON,
-                DELTA,
-                Parameter("event", "round of the event", "round", lower=1, upper=2**60, integer=True, log=True),
-            ),
-            lambda *, event, L, **_rest: event <= L,
-            "event <= L",
-        ),
-        quantity=QuantityKind.RHO,
-        role=Role.UPPER,
-        privacy=UNKNOWN_STREAM,
-        evaluates=lambda A, *, L, delta_0, epsilon, **_rest: stream_rho(A, L=L, delta_0=delta_0, epsilon=epsilon),
-        points=tuple(
-            {"alpha": 2, "L": L, "delta_0": d, "epsilon": 1, "delta": "1/10", "event": event}
-            for L, d, event in ((1, 1, 1), (3, 1, 2), (3, 4, 1), (64, 2, 33))
-        ),
-        note="Event level. Compared on the streams whose two divergences have a closed form, each item suppressed "
-        "once: in one dimension truncation is proved to add nothing (rogers2024.repair.thm11.half_space). The printed "
-        "factorisation is false.",
-        loose="by one level: Delta_0 floor(log2 L) epsilon^2/2 suffices (rogers2024.sharp.binary.rho)",
     ),
     Claim(
         id="rogers2024.thm11.profile",

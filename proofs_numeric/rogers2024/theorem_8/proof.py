@@ -26,9 +26,8 @@ from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.classical import BRASCAMP_LIEB
 from proofs_numeric.statements.constants import one
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -230,12 +229,10 @@ CLAIMS: tuple[Claim, ...] = (
                         "rogers2024.thm8.lem6.4.corrected",
                         "for any matching of own items the means are at most sqrt(Delta_0) Delta_inf apart",
                     ),
-                    Premise("rogers2024.lem4.1.instance", "the constants of Lemma 4.1"),
-                    Trusted(
-                        BRASCAMP_LIEB,
-                        "log integral_K exp(theta z - |z|^2/2) has Hessian Cov <= I on convex K, so truncation adds "
-                        "nothing: given the good event the noise of either side lies in the same half-spaces, whose "
-                        "intersection is convex: D_alpha <= alpha Delta_0 epsilon^2/2",
+                    Premise(
+                        "rogers2024.lem4.1.half_spaces",
+                        "given the good event either side's noise lies in the same half-spaces, in units of sigma: "
+                        "D_alpha <= alpha Delta_0 epsilon^2/2",
                     ),
                 )
             ),
@@ -259,8 +256,8 @@ CLAIMS: tuple[Claim, ...] = (
             for d, move in ((2, 0), (2, 1), (3, "1/2"))
         ),
         note="Compared on the pairs whose two divergences have a closed form, one own item and one half-space; those "
-        "with more own items rest on Lemma 4.1, and at Delta_0 = 1 the mass is delta (rogers2024.thm8.sum). The l2 "
-        "lemma is decided on the small pairs of rogers2024.thm8.lem6.4.corrected.",
+        "with more own items rest on rogers2024.lem4.1.half_spaces, and at Delta_0 = 1 the mass is delta "
+        "(rogers2024.thm8.sum). The l2 lemma is decided on the small pairs of rogers2024.thm8.lem6.4.corrected.",
         loose="min(Delta_0, k_bar + 1) may replace Delta_0 (rogers2024.sharp.top)",
     ),
     Claim(

@@ -1,0 +1,188 @@
+"""Attacks on the kernel's statements about Gaussian vectors: Theorem 11 closes, and nothing close to it does."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+
+from auditor.checks.formula_mutation import formula_mutants
+from auditor.engine.registry import registry
+from proofs_numeric.arithmetic import MpReal
+from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.kernel.prove import prove
+from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, levels
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.tactics import ByClaim, Part, Product, Symbolic
+from proofs_numeric.statements.verdict import Verdict
+
+KNOWN = dict(registry().claims)
+STREAMS, HALF_SPACES = KNOWN["rogers2024.thm11.rho"], KNOWN["rogers2024.lem4.1.half_spaces"]
+
+
+def said(claim, *, box=None, proof=None, **changed):
+    """The claim with changes in what it says of every size, without a domain to fit."""
+    every = claim.kind.every
+    over = parameters(every.box, **box) if box else every.box
+    kind = replace(claim.kind, every=replace(every, box=over, **changed), proof=proof or claim.kind.proof)
+    return replace(claim, kind=kind, domain=Box())
+
+
+def parameters(box, **changed):
+    """The box with other ranges."""
+    return replace(box, parameters=tuple(replace(p, **changed.get(p.name, {})) for p in box.parameters))
+
+
+def times(formula, factor):
+    """The formula times a number."""
+    return lambda A, **at: A.number(factor) * formula(A, **at)
+
+
+def fixed(formula, **values):
+    """The formula with parameters at other values: one that forgets them."""
+    return lambda A, **at: formula(A, **{**at, **values})
+
+
+EVERY, BOUND = STREAMS.kind.every, HALF_SPACES.kind.every.bound
+
+
+def bounded(factor, **changed):
+    """Theorem 11 by another lemma on half-spaces, proved beside it: so many times the bound."""
+    parts = (
+        lambda A, *, alpha, **_at: A.number(alpha),
+        lambda A, *, alpha, **_at: A.number(alpha) - 1,
+        lambda A, *, t, u, **_at: (A.number(factor) - 1) / 2 * (A.number(t) - u) ** 2,
+    )
+    truncated = replace(HALF_SPACES.kind.proof, tilt=Product(tuple(map(Part, parts))))
+    return said(STREAMS, proof=replace(STREAMS.kind.proof, bound=times(BOUND, factor), truncated=truncated), **changed)
+
+
+WRONG = {
+    "rho a little too small": said(STREAMS, rho=times(EVERY.rho, "0.999999999")),
+    "rho of one item": said(STREAMS, rho=fixed(EVERY.rho, delta_0=1)),
+    "rho of one cell": said(STREAMS, rho=fixed(EVERY.rho, digits=1)),
+    "rho of one digit less": said(STREAMS, rho=lambda A, *, digits, **at: EVERY.rho(A, digits=digits - 1, **at)),
+    "half of delta": said(STREAMS, delta=times(EVERY.delta, "1/2")),
+    "delta a little too small": said(STREAMS, delta=times(EVERY.delta, "0.999999999")),
+    "a threshold lower by a count": said(STREAMS, threshold=lambda A, **at: EVERY.threshold(A, **at) - 1),
+    "a threshold a little lower": said(STREAMS, threshold=times(EVERY.threshold, "0.999999999")),
+    "a threshold below the proof's": said(STREAMS, box={"above": {"lower": "-1e-9"}}),
+    "a threshold of one round": said(STREAMS, threshold=fixed(EVERY.threshold, L=1)),
+    "a threshold of one item": said(STREAMS, threshold=fixed(EVERY.threshold, delta_0=1)),
+    "a threshold of one noise": said(STREAMS, threshold=fixed(EVERY.threshold, digits=1)),
+    "half of the noise": said(STREAMS, noise=times(EVERY.noise, "1/2")),
+    "noise below zero": said(STREAMS, noise=times(EVERY.noise, -1)),
+    "no noise": said(STREAMS, noise=times(EVERY.noise, 0)),
+    "twice the noise": said(STREAMS, noise=times(EVERY.noise, 2)),
+    "rounds from none on": said(STREAMS, box={"L": {"lower": 0}}),
+    "any number of digits": said(STREAMS, digits="above"),
+    "items that are no parameter": said(STREAMS, items="people"),
+    "an order of one": said(STREAMS, box={"alpha": {"open_lower": False}}),
+    "an order of one half": said(STREAMS, box={"alpha": {"lower": "1/2"}}),
+    "under a constraint": replace(
+        STREAMS, kind=replace(STREAMS.kind, every=replace(EVERY, box=replace(EVERY.box, constraint=lambda **_at: True)))
+    ),
+    "another domain than the claim's": replace(STREAMS, domain=parameters(STREAMS.domain, L={"upper": 2**61})),
+    "half-spaces: half of the bound": said(HALF_SPACES, bound=times(BOUND, "1/2")),
+    "half-spaces: a little less": said(HALF_SPACES, bound=times(BOUND, "0.999999999")),
+    "half-spaces: of order one": said(HALF_SPACES, bound=fixed(BOUND, alpha=1)),
+    "half-spaces: by the distance": said(
+        HALF_SPACES, bound=lambda A, *, squared, **at: BOUND(A, squared=A.sqrt(A.number(squared)), **at)
+    ),
+    "half-spaces: of means that are near": said(HALF_SPACES, box={"squared": {"upper": 1}}),
+    "half-spaces: of means that are apart": said(HALF_SPACES, box={"squared": {"lower": 1}}),
+    "half-spaces: an order of one half": said(HALF_SPACES, box={"alpha": {"lower": "1/2"}}),
+    "by half of the bound": bounded("1/2"),
+    "by twice the bound": bounded(2),
+    "by a lemma of another law": said(
+        STREAMS, proof=replace(STREAMS.kind.proof, truncated=ByClaim("rogers2024.thm9.range"))
+    ),
+    "by half-spaces on a line": said(
+        STREAMS, proof=replace(STREAMS.kind.proof, truncated=ByClaim("rogers2024.repair.thm11.half_space"))
+    ),
+    "by itself": said(STREAMS, proof=replace(STREAMS.kind.proof, truncated=ByClaim("rogers2024.thm11.rho"))),
+    "by a tactic of comparisons": said(STREAMS, proof=Symbolic()),
+    "by the tactic of the other": said(STREAMS, proof=HALF_SPACES.kind.proof),
+    "half-spaces: by the tactic of the other": said(HALF_SPACES, proof=STREAMS.kind.proof),
+}
+
+
+@pytest.mark.parametrize("claim", [STREAMS, HALF_SPACES], ids=lambda claim: claim.id)
+def test_the_theorems_are_proved_over_all_that_they_say(claim):
+    """Any streams, any half-spaces in any dimension, every order: no scope, and nothing that is trusted."""
+    theorem = prove(claim, KNOWN)
+    assert (theorem.verdict, theorem.scope) == (Verdict.PROVED, "")
+
+
+def test_what_is_weaker_is_proved_too():
+    """More rho, and a larger bound on half-spaces with it: the attacks fail for what they say."""
+    assert prove(said(STREAMS, rho=times(EVERY.rho, 2)), KNOWN).scope == ""
+    assert prove(bounded(2, rho=times(EVERY.rho, 2)), KNOWN).scope == ""
+
+
+@pytest.mark.parametrize("attack", WRONG)
+def test_a_statement_beside_the_theorem_is_refused(attack):
+    """Each is false, or says more than its lemmas."""
+    with pytest.raises(TacticError):
+        prove(WRONG[attack], KNOWN)
+
+
+def test_of_changed_formulas_only_a_larger_rho_is_proved():
+    """One node at a time, in the noise, the threshold, delta and rho, and in the bound on half-spaces."""
+    tried, proved = 0, []
+    for claim in (STREAMS, HALF_SPACES):
+        for _change, mutant in formula_mutants(claim):
+            tried += 1
+            try:
+                prove(made := mutant(), KNOWN)
+            except (TacticError, ArithmeticError, TypeError):
+                continue
+            proved.append(made.kind.every)
+    assert tried > 30
+    with MpReal(30) as A:
+        at = {"digits": 3, "delta_0": 2, "epsilon": Fraction(1, 3)}
+        assert [made.rho(A, **at) > EVERY.rho(A, **at) for made in proved] == [True, True]  # not halved, doubled
+
+
+# --- what the tactics use besides their goals -------------------------------------------------------------------------
+
+
+def test_cells_are_of_as_many_levels_as_the_last_round_has_digits():
+    """An event is in at most one cell of a level, and a sum adds up from one to so many that cover its rounds once."""
+    for L in range(1, 130):
+        digits = levels(L)
+        assert 2 ** (digits - 1) <= L < 2**digits
+        for round_ in range(1, L + 1):
+            ends = cells_of_event(round_, L)
+            assert len({end & -end for end in ends}) == len(ends) <= digits
+            assert all(end - (end & -end) < round_ <= end for end in ends)
+            cells = cells_of_sum(round_)
+            assert 1 <= len(cells) == len({last - first for first, last in cells}) <= digits
+            assert [l for first, last in cells for l in range(first, last + 1)] == list(range(1, round_ + 1))
+
+
+def printed(cells, comes, bar):
+    """(round, noisy count) of an item in the rounds from its first on, where the sum of its cells is above the bar."""
+    sums = {l: sum(cells[last] for _first, last in cells_of_sum(l)) for l in range(1, len(cells) + 1)}
+    return {l: total for l, total in sums.items() if comes and min(comes) <= l and total > bar}
+
+
+def test_given_the_half_spaces_one_function_of_the_cells_is_printed():
+    """Every table of small cells, every item of up to four rounds: what h and h' print is then the same function.
+
+    The half-spaces are those of the rounds before which the item has come in h alone; there h counts it once.
+    """
+    bar, inside = 1, 0
+    for L in (1, 2, 3, 4):
+        streams = [set(rounds) for n in range(1, L + 1) for rounds in combinations(range(1, L + 1), n)]
+        for comes, event in ((stream, event) for stream in streams for event in stream):
+            without = comes - {event}
+            hidden = [l for l in range(min(comes), L + 1) if not any(r <= l for r in without)]
+            assert all(sum(r <= l for r in comes) == 1 for l in hidden)
+            assert all(l in hidden or any(r <= l for r in without) for l in range(min(comes), L + 1))
+            for values in product((-1, 0, 1, 2), repeat=L):
+                cells = dict(enumerate(values, start=1))
+                if all(sum(cells[last] for _first, last in cells_of_sum(l)) <= bar for l in hidden):
+                    inside += 1
+                    assert printed(cells, comes, bar) == printed(cells, without, bar)
+    assert inside > 1000
