@@ -42,10 +42,20 @@ def test_certified_delta(benchmark):
     assert certified <= 4 * doubles
 
 
-def test_replacement_maximum(benchmark):
-    """The complete replacement scan at the paper's default takes below a second."""
-    benchmark(accountant.delta_replacement, 1.0, alpha=1 / 6, tau=20)
-    assert benchmark.stats.stats.median < 1
+def test_large_thresholds(benchmark):
+    """Scans of replacement at tau = 100 and of m fixed for 10^6 clients at tau = 1000, in scans at tau = 20."""
+    short, far, fixed = (
+        seconds(lambda scan=scan: scan(), calls)
+        for scan, calls in (
+            (lambda: accountant.delta_replacement(1.0, alpha=0.5, tau=20), 20),
+            (lambda: accountant.delta_replacement(0.1, alpha=0.5, tau=100), 1),
+            (lambda: accountant.delta_fixed_m(1.0, n=10**6, m=10**4, tau=1000), 1),
+        )
+    )
+    benchmark.pedantic(lambda: None, rounds=1)
+    benchmark.extra_info["ratios"] = round(far / short), round(fixed / short)
+    assert far <= 400 * short
+    assert fixed <= 100 * short
 
 
 def test_one_large_histogram(benchmark):

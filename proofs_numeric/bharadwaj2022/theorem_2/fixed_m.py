@@ -172,7 +172,9 @@ def exact_delta(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> 
     p = A.number(m) / n
     factor, change, back = _legs(A, **at, tau=tau)
     start = min(n, math.ceil((tau - 1) / float(cells.bad_rate_of(Float64(), factor=math.exp(float(epsilon)), p=m / n))))
-    best = A.maximum(*pair_sticks(A, **at, tau=tau, k=max(1, start)))
+    # A positive delta that no double holds is told as the least one: the scan ends where nothing exceeds that.
+    least = cells.LEAST if isinstance(A, Float64) else 0
+    best = A.maximum(least, *pair_sticks(A, **at, tau=tau, k=max(1, start)))
     for k in range(1, n + 1):
         # A comparison of balls that is not certain is False: then the pair counts, and the scan goes on.
         if not A.maximum(_leaving(A, factor=factor, p=p, tau=tau, k=k) + change, back) < best:

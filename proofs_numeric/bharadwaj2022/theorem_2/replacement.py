@@ -5,6 +5,9 @@ threshold off a cell never lowers f, and a cell without threshold only lowers it
 (or of P/Q) is a function of the sample mean, a reverse martingale, and the hockey stick is convex in it.  So
 
 * at a fixed ka, once f without the second threshold is at most the best value found, no larger kb matters;
+* nor does a smaller one once ``(1 - S) h(level of "nothing") + S h(level of tau)`` is, with h the hockey stick of the
+  first cell alone and S the probability that kb copies are shown. Both levels fall with kb (that of "nothing" because
+  kb + 1 copies exceed kb in likelihood ratio, so also in reversed hazard rate), and S rises;
 * once at some ka no kb gives more without the first threshold, no larger ka matters; where e^epsilon (1 - p) >= 1 the
   first cell is met at levels of at least epsilon + ln(1 - p) only, and nothing grows beyond ka = tau/(1 - e^-epsilon).
 
@@ -17,6 +20,7 @@ from __future__ import annotations
 import bisect
 import functools
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -62,23 +66,44 @@ def _tails(k: int, p: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def pair_delta(epsilon: float, p: float, first: int, second: int, ka: int, kb: int) -> float:
     """Hockey stick of (ka, kb) against (ka - 1, kb + 1), float64, thresholds `first` and `second` (0: none).
 
-    Given an outcome of the second cell the bad values of the first are v > x, and what they add is
-    E[(B - x); B >= t]/(ka - x) = ((t - x) S(t) + S(t + 1) + S(t + 2) + ...)/(ka - x): no differences of close numbers.
+    Given an outcome of the second cell what the first adds is its hockey stick at e^epsilon over the outcome's ratio.
     """
-    factor, not_p = math.exp(epsilon), 1 - p
     mass, other = _law(kb, p), _law(kb + 1, p)
-    ratio = (kb + 1 - np.arange(kb + 1)) / ((kb + 1) * not_p)
+    ratio = (kb + 1 - np.arange(kb + 1)) / ((kb + 1) * (1 - p))
     if second > 0:
         hidden = mass[:second].sum(), other[:second].sum()
         mass = np.concatenate([[hidden[0]], mass[second:]])
         # A mass below the smallest double adds nothing, whatever its ratio.
         ratio = np.concatenate([[hidden[0] / hidden[1] if hidden[1] > 0 else 1.0], ratio[second:]])
+    return float(np.sum(mass * _first_cell(p, first, ka, math.exp(epsilon) / ratio)))
+
+
+def _first_cell(p: float, first: int, ka: int, factor: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Hockey sticks of ka against ka - 1 copies, threshold `first`, at factors.
+
+    The bad values are v > x, and what they add is E[(B - x); B >= t]/(ka - x) = ((t - x) S(t) + S(t + 1) + S(t + 2) +
+    ...)/(ka - x): no differences of close numbers.
+    """
     # ka - x, at times far below the rounding of ka.
-    gap = ka * not_p * ratio / factor
+    gap = ka * (1 - p) / factor
     t = np.clip(ka + 1 - np.ceil(np.minimum(gap, ka + 1)).astype(int), first, ka + 1)
     once, twice = _tails(ka, p)
     part = ((gap - (ka - t)) * once[t] + twice[t + 1]) / gap
-    return float(np.sum(mass * np.maximum(np.maximum(part, 1 - factor / ratio), 0)))
+    return np.asarray(np.maximum(np.maximum(part, 1 - factor), 0))
+
+
+def _up_to(epsilon: float, p: float, first: int, second: int, ka: int, kb: int) -> float:
+    """What no pair of ka and at most kb copies exceeds: the second bound of the module's docstring, `second` >= 1."""
+    A, below = Float64(), second - 1
+    hidden, other = (float(cells.lower_tail(A, k, p, below)) for k in (kb, kb + 1))
+    levels = math.exp(epsilon) * np.array([other / hidden if hidden > 0 else 1 - p])
+    nothing = _first_cell(p, first, ka, levels)[0]
+    if kb < second:
+        return float(nothing)
+    levels = math.exp(epsilon) * (1 - p) / np.array([1 - second / (kb + 1)])
+    return float(
+        nothing + cells.upper_tail(A, kb, p, second) * max(0.0, _first_cell(p, first, ka, levels)[0] - nothing)
+    )
 
 
 @cells.tight_replacement.register
@@ -96,10 +121,12 @@ def scan(epsilon: float, p: float, tau: int, *, near: float = 0.0) -> list[Worst
     alpha = p / -math.expm1(-epsilon) if epsilon > 0 else math.inf
     # tau clients of an item against tau - 1 tell more than nothing at every rate, below the smallest double too.
     found = [Worst(cells.LEAST, tau, 0)]
+    # The likely worst first, and counts nearest to it: a large value early ends the scans early.
+    likely, kb = _likely(epsilon, p, tau)
+    kb = min(kb, _LARGEST)
+    bisect.insort(found, Worst(pair_delta(epsilon, p, tau, tau, likely, kb), likely, kb), key=lambda pair: pair.value)
     if alpha <= 1:
-        # Counts nearest to the add/remove worst first: a good value early ends the other scans early.
-        start = cells.worst_count(Float64(), epsilon=epsilon, alpha=alpha, tau=tau)
-        for ka in sorted(range(tau, int(tau / -math.expm1(-epsilon)) + 2), key=lambda k: abs(k - start)):
+        for ka in sorted(range(tau, int(tau / -math.expm1(-epsilon)) + 2), key=lambda k: abs(k - likely)):
             _scan_second(epsilon, p, tau, ka, found)
     else:
         ka = max(1, tau - 1)
@@ -110,25 +137,42 @@ def scan(epsilon: float, p: float, tau: int, *, near: float = 0.0) -> list[Worst
             if ka >= _LARGEST:
                 raise ValueError(f"expected a scan that ends by ka={_LARGEST}, got epsilon={epsilon}, p={p}, tau={tau}")
     least = found[-1].value * (1 - near)
-    return [pair for pair in reversed(found) if pair.value >= least]
+    return list(dict.fromkeys(pair for pair in reversed(found) if pair.value >= least))
 
 
 def _scan_second(epsilon: float, p: float, tau: int, ka: int, found: list[Worst]) -> None:
     """Add the pairs at one ka; the list stays in the order of values, the largest last."""
-    for kb in range(max(0, tau - 1), _LARGEST):
+    for kb in _counts(epsilon, p, (tau, tau), ka, lambda: found[-1].value * (1 + _SLACK)):
         bisect.insort(found, Worst(pair_delta(epsilon, p, tau, tau, ka, kb), ka, kb), key=lambda pair: pair.value)
-        if pair_delta(epsilon, p, tau, 0, ka, kb) <= found[-1].value * (1 + _SLACK):
-            break
 
 
 def _worth_more(epsilon: float, p: float, tau: int, ka: int, least: float) -> bool:
     """Whether some kb gives more than `least` when the first cell has no threshold."""
-    for kb in range(max(0, tau - 1), _LARGEST):
-        if pair_delta(epsilon, p, 0, tau, ka, kb) > least * (1 + _SLACK):
-            return True
-        if pair_delta(epsilon, p, 0, 0, ka, kb) <= least * (1 + _SLACK):
-            return False
-    return True
+    least *= 1 + _SLACK
+    return any(
+        pair_delta(epsilon, p, 0, tau, ka, kb) > least for kb in _counts(epsilon, p, (0, tau), ka, lambda: least)
+    )
+
+
+def _counts(
+    epsilon: float, p: float, thresholds: tuple[int, int], ka: int, least: Callable[[], float]
+) -> Iterator[int]:
+    """Yield every count kb at which (ka, kb) may have more than `least`, asked before each; some of them twice."""
+    first, second = thresholds
+    low = max(0, second - 1)
+
+    def enough(kb: int) -> bool:
+        return pair_delta(epsilon, p, first, 0, ka, kb) <= least()
+
+    width = 1
+    while low + width < _LARGEST and not enough(low + width):
+        yield low + width  # where the second cell hides little, which may raise what is enough
+        width *= 2
+    high = low + bisect.bisect_left(range(low, min(low + width, _LARGEST)), x=True, key=enough)
+    for kb in range(high, low - 1, -1):
+        if _up_to(epsilon, p, first, second, ka, kb) <= least():
+            return
+        yield kb
 
 
 @functools.lru_cache(maxsize=256)
@@ -156,11 +200,15 @@ def replacement_by_products(A: Arithmetic, *, epsilon: Number, p: Number, tau: i
 
 
 def likely_worst(epsilon: float, alpha: float, tau: int) -> tuple[int, int]:
+    """Counts at which large deviations put the replacement delta at p = alpha (1 - e^-epsilon)."""
+    return _likely(epsilon, -alpha * math.expm1(-epsilon), tau)
+
+
+def _likely(epsilon: float, p: float, tau: int) -> tuple[int, int]:
     """Counts at which large deviations put the replacement delta: tau sampled of each item, the loss exactly epsilon.
 
     With x = tau/ka and y = tau/kb: (1 - y)/(1 - x) = e^epsilon, and D(x || p)/x + D(y || p)/y least; y is at most p.
     """
-    p = -alpha * math.expm1(-epsilon)
     y = p * np.linspace(0.3, 1.0, 2001)[:-1]
     x = 1 - (1 - y) * math.exp(-epsilon)
 

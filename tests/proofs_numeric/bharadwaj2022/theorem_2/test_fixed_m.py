@@ -93,6 +93,13 @@ def test_no_count_beyond_the_scan_gives_more():
         assert accountant.delta_fixed_m(epsilon, n=200, m=m, tau=tau) == pytest.approx(every, rel=1e-13)
 
 
+def test_a_delta_that_no_double_holds_is_told_as_the_least_one():
+    """A million clients at tau = 1000: the scan ends, above the truth of about 2e-1281."""
+    assert accountant.delta_fixed_m(1.0, n=10**6, m=10**4, tau=1000) == cells.LEAST
+    with Ball(128) as A:
+        assert 0 < bound(A, epsilon=A.number(1), n=10**6, m=10**4, tau=1000) < A.number(Fraction(1, 10**1200))
+
+
 def test_without_a_threshold_a_lone_client_attains_the_reverse_bound():
     """Tau = 1, k = 1: the reverse stick is that of the others' number at e^epsilon (1 - p)."""
     with Ball(128) as A:

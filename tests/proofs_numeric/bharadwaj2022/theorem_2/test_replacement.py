@@ -100,3 +100,30 @@ def test_balls_never_meet_the_float_scan_outside_their_enclosure():
         p = A.number(Fraction(float(-alpha * Fraction(math.expm1(-1.0)))))
         exact = cells.replacement_at(A, factor=A.exp(A.number(1)), p=p, tau=20, ka=29, kb=121)
         assert abs(A.number(Fraction(found.value)) / exact - 1) < A.number("1e-12")
+
+
+@given(
+    st.sampled_from([0.0, 0.05, 0.3, 1.0, 3.0]),
+    st.sampled_from([0.01, 0.1, 0.4, 0.9]),
+    st.integers(0, 6),
+    st.integers(1, 6),
+    st.integers(1, 60),
+    st.integers(0, 90),
+)
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_no_smaller_count_exceeds_the_bound_that_skips_it(epsilon, p, first, second, ka, kb):
+    """Nor does any larger one exceed the value without the second threshold."""
+    above = replacement._up_to(epsilon, p, first, second, ka, kb)
+    below = [replacement.pair_delta(epsilon, p, first, second, ka, fewer) for fewer in range(second - 1, kb + 1)]
+    assert max(below, default=0.0) <= above * (1 + 1e-12)
+
+
+def test_a_scan_looks_at_few_of_the_pairs(monkeypatch):
+    """Of two million pairs at epsilon = 0.1 and tau = 100, each of which might be the largest, fewer than 50,000."""
+    looked = []
+    pair_delta = replacement.pair_delta
+    monkeypatch.setattr(replacement, "pair_delta", lambda *at: looked.append(at) or pair_delta(*at))
+    worst = replacement.scan(0.1, -math.expm1(-0.1) / 2, 100)[0]
+    assert (worst.ka, worst.kb) == (753, 2373)
+    assert worst.value == pytest.approx(1.7768030996388e-23, rel=1e-11)
+    assert len(looked) < 50_000
