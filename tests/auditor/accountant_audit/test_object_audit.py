@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import os
 import sys
 
 import pytest
@@ -145,23 +144,32 @@ def test_a_method_is_called_on_the_object_it_needs(path, given, value):
 
 PROGRAM = """
 import json, sys
-from tests.auditor.accountant_audit.objects import Gaussian, SigmaTooSmall
-built, path = {"right": Gaussian, "wrong": SigmaTooSmall}[sys.argv[1]], sys.argv[2]
+from math import erfc, exp, sqrt
+
+def delta(epsilon, mu):
+    below = lambda x: erfc(-x / sqrt(2)) / 2
+    return below(mu / 2 - epsilon / mu) - exp(epsilon) * below(-mu / 2 - epsilon / mu)
+
+def sigma_of_one(epsilon, target):
+    low, high = 1e-3, 1e3
+    for _ in range(200):
+        middle = sqrt(low * high)
+        low, high = (middle, high) if delta(epsilon, 1 / middle) > target else (low, middle)
+    return high * {"right": 1, "wrong": 0.9}[sys.argv[1]]
+
 for line in sys.stdin:
     call = json.loads(line)["call"]
-    if path == "sigma":
-        answer = built.sigma(**call)
+    if sys.argv[2] == "sigma":
+        answer = sqrt(call["k"]) * sigma_of_one(call["epsilon"], call["delta"])
     else:
-        found = built(call["sigma"]) if path == "compose.delta" else built(call["sigma"], call["k"])
-        answer = (found.compose(call["k"]) if path == "compose.delta" else found).delta(call["epsilon"])
-    print(repr(float(answer)), flush=True)
+        answer = delta(call["epsilon"], sqrt(call["k"]) / call["sigma"])
+    print(repr(answer), flush=True)
 """
 
 
 @pytest.mark.slow
-def test_methods_of_a_program_are_audited_as_those_of_a_class(tmp_path, monkeypatch):
+def test_methods_of_a_program_are_audited_as_those_of_a_class(tmp_path):
     """Each is the command with its name as one more word; what is wrong is named."""
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
     box = {"epsilon": ("0.5", "2"), "sigma": ("1", "3"), "k": ("1", "9"), "delta": ("1e-6", "0.1")}
     options = {"against": "standard.gaussian.composition", "box": box, "max_examples": 8, "tolerance": "1e-6"}
