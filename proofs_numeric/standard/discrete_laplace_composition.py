@@ -17,8 +17,7 @@ import flint
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.standard import inversion, lattice
 from proofs_numeric.standard.discrete_gaussian_composition import FEW
-from proofs_numeric.standard.one_release import FAR
-from proofs_numeric.standard.parameters import EPSILON, SCALE, source
+from proofs_numeric.standard.parameters import EPSILON, FAR, SCALE, source
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound

@@ -9,15 +9,24 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
-from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, SCALE, SIGMA, source
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.standard.parameters import (
+    CATEGORIES,
+    EPSILON,
+    EPSILON_0,
+    ETA,
+    FAR,
+    NARROW,
+    RATE,
+    SCALE,
+    SENSITIVITY,
+    SIGMA,
+    source,
+)
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
-
-FAR = 120
-"""Scales beyond which no mass is summed by a definition: e^-120 of a Laplace law, far less of a Gaussian one."""
 
 
 def discrete_laplace(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int) -> Number:
@@ -173,14 +182,6 @@ def _both_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: 
     point = {"epsilon": epsilon, "sigma": sigma, "rate": rate}
     return max(_subsample_by_quadrature(A, **point), _added_by_quadrature(A, **point))
 
-
-SENSITIVITY = Parameter(
-    "sensitivity", "most that one user changes the count", "counts", 1, 100, integer=True, default=1
-)
-NARROW = Parameter("sigma", "parameter of the noise, exp(-x^2/(2 sigma^2))", "counts", "0.1", 200, log=True)
-CATEGORIES = Parameter("categories", "possible answers", "answers", 2, 10**6, integer=True, log=True, default=2)
-ETA = Parameter("eta", "largest loss less smallest", "nats", "1e-6", 100, log=True)
-RATE = Parameter("rate", "probability with which a record is in the sample", "probability", "1e-6", 1, log=True)
 
 CLAIMS = (
     Claim(

@@ -13,8 +13,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
-from proofs_numeric.standard.one_release import ETA
-from proofs_numeric.standard.parameters import EPSILON, source
+from proofs_numeric.standard.parameters import EPSILON, ETA, source
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound

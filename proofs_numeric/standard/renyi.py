@@ -16,8 +16,17 @@ import flint
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.standard import inversion
-from proofs_numeric.standard.one_release import CATEGORIES, ETA, NARROW, SENSITIVITY
-from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, SCALE, SIGMA, source
+from proofs_numeric.standard.parameters import (
+    CATEGORIES,
+    EPSILON,
+    EPSILON_0,
+    ETA,
+    NARROW,
+    SCALE,
+    SENSITIVITY,
+    SIGMA,
+    source,
+)
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import delta_at_order_upper

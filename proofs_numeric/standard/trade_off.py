@@ -10,8 +10,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf, normal_quantile
-from proofs_numeric.standard.one_release import CATEGORIES, ETA, NARROW, SENSITIVITY
-from proofs_numeric.standard.parameters import EPSILON_0, SCALE, SIGMA, K, source
+from proofs_numeric.standard.parameters import CATEGORIES, EPSILON_0, ETA, NARROW, SCALE, SENSITIVITY, SIGMA, K, source
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound

@@ -36,8 +36,7 @@ from proofs_numeric.standard import (
     subsampled_composition,
 )
 from proofs_numeric.standard.composition import DELTA_1, EPSILON_1, FEW, OTHERS
-from proofs_numeric.standard.one_release import ETA, RATE
-from proofs_numeric.standard.parameters import DELTA_0, EPSILON_0, SCALE, SIGMA, K, source
+from proofs_numeric.standard.parameters import DELTA_0, EPSILON_0, ETA, RATE, SCALE, SIGMA, K, source
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
