@@ -7,8 +7,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.parameters import EPSILON, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.classical import MARKOV
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -41,10 +40,10 @@ CLAIMS = (
             exact=_gaussian_epsilon,
             proof=Derivation(
                 (
-                    Trusted(
-                        MARKOV,
-                        "delta <= P[L > epsilon] <= e^{-(alpha - 1) epsilon} E[e^{(alpha - 1) L}], and the "
-                        "expectation is e^{(alpha - 1) D_alpha} <= e^{(alpha - 1) alpha rho}",
+                    Premise(
+                        "rogers2024.thm3.cdp_to_dp.order",
+                        "delta <= e^{(alpha - 1)(D_alpha - epsilon)}, as (1/alpha)(1 - 1/alpha)^{alpha - 1} <= 1, and "
+                        "D_alpha <= alpha rho",
                     ),
                     SymbolicIdentity(
                         "(alpha - 1)(alpha rho - epsilon) at alpha = (epsilon + rho)/(2 rho) is the claim's exponent",

@@ -10,7 +10,8 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
-from proofs_numeric.rogers2024.parameters import DELTA, DELTA_LINEAR, DELTA_PRIME, EPSILON, RHO, printed
+from proofs_numeric.rogers2024.lemma_4_1 import from_zero
+from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_LINEAR, DELTA_PRIME, EPSILON, RHO, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import (
@@ -22,9 +23,11 @@ from proofs_numeric.statements.concentrated import (
 )
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
-from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Relation
-from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Sum, Tactic
+from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Recurrence, Relation
+from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Steps, Substitute, Sum, Tactic
 from proofs_numeric.statements.verdict import Expectation
+
+_ANY_ORDER = replace(ALPHA, upper="infinity")
 
 
 def good_part_and_failure(A: Arithmetic, *, rho: Number, delta: Number, delta_prime: Number) -> Number:
@@ -181,6 +184,72 @@ def _beyond_parts(A: Arithmetic, **at: Any) -> Any:
     return A.maximum(*(formula(A, **at) for formula, _proof in _PARTS))
 
 
+# --- from moments to hockey sticks ------------------------------------------------------------------------------------
+
+
+def _log_share(A: Arithmetic, alpha: Number) -> Any:
+    """``log(1 - 1/alpha)``."""
+    return A.log1p(-1 / A.number(alpha))
+
+
+def _beyond(A: Arithmetic, *, epsilon: Number, q: Number, loss: Number, **_rest: Number) -> Any:
+    """``p - e^epsilon q``, ``p = e^loss q``."""
+    return A.number(q) * (A.exp(A.number(loss)) - A.exp(A.number(epsilon)))
+
+
+def _next_stick(A: Arithmetic, *, stick: Number, **at: Number) -> Any:
+    return A.number(stick) + A.maximum(0, _beyond(A, **at))
+
+
+def _next_moment(A: Arithmetic, *, alpha: Number, moment: Number, q: Number, loss: Number, **_rest: Number) -> Any:
+    return A.number(moment) + A.number(q) * A.exp(A.number(alpha) * loss)
+
+
+def _stick(A: Arithmetic, *, stick: Number, **_rest: Number) -> Any:
+    return A.number(stick)
+
+
+def _of_moment(A: Arithmetic, *, alpha: Number, epsilon: Number, moment: Number, **_rest: Number) -> Any:
+    """``(1/alpha)(1 - 1/alpha)^(alpha-1) e^(-(alpha-1) epsilon)`` times the moment."""
+    alpha = A.number(alpha)
+    return A.exp(alpha * _log_share(A, alpha) - (alpha - 1) * epsilon) / (alpha - 1) * moment
+
+
+def _place(A: Arithmetic, *, alpha: Number, epsilon: Number, loss: Number, **_rest: Number) -> Any:
+    """``loss - epsilon + log(1 - 1/alpha)``: 0 where the bound is attained."""
+    return A.number(loss) - epsilon + _log_share(A, alpha)
+
+
+def _above_tangent(A: Arithmetic, *, alpha: Number, y: Number) -> Any:
+    """``e^(alpha y) - 1 - alpha (e^y - 1)``."""
+    return A.exp(A.number(alpha) * y) - 1 - alpha * A.expm1(A.number(y))
+
+
+def _per_order(A: Arithmetic, *, alpha: Number, epsilon: Number, q: Number, **_rest: Number) -> Any:
+    return A.number(q) * A.exp(A.number(epsilon)) / (A.number(alpha) - 1)
+
+
+_TERM_BELOW = Product(
+    (
+        Part(_per_order),
+        Part(
+            lambda A, *, alpha, **at: _above_tangent(A, alpha=alpha, y=_place(A, alpha=alpha, **at)),
+            Substitute(
+                Box((_ANY_ORDER, Parameter("y", "", lower="-infinity"))),
+                {"y": _place},
+                from_zero(
+                    "y",
+                    lambda A, *, alpha, y: A.number(alpha) * A.exp(A.number(y)),
+                    lambda A, *, alpha, y: (A.number(alpha) - 1) * y,
+                ),
+                zero,
+                _above_tangent,
+            ),
+        ),
+    )
+)
+"""An outcome adds no more to the hockey stick than to its bound."""
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm3.dp_to_cdp",
@@ -243,14 +312,17 @@ CLAIMS: tuple[Claim, ...] = (
             achieved_at_least=_achieved_by_a_gaussian,
             proof=Derivation(
                 (
+                    Premise(
+                        "rogers2024.thm3.cdp_to_dp.order",
+                        "delta <= e^((alpha - 1)(D_alpha - epsilon)), as (1/alpha)(1 - 1/alpha)^(alpha - 1) <= 1",
+                    ),
                     SymbolicIdentity(
-                        "Chernoff exponent at the order (epsilon + rho)/(2 rho)",
+                        "exponent at the order (epsilon + rho)/(2 rho)",
                         _exponent_at_best_order,
                         _exponent_completed,
                         ("rho", "epsilon"),
                         positive=("rho", "epsilon"),
-                        argument="delta <= P[L > epsilon] <= exp((alpha - 1)(D_alpha - epsilon)) (Markov), and "
-                        "D_alpha <= alpha rho, and the order is at least 1 where epsilon >= rho",
+                        argument="D_alpha <= alpha rho, and the order is at least 1 where epsilon >= rho",
                     ),
                     SymbolicIdentity(
                         "exponent at the printed epsilon, s = sqrt(log(1/delta'))",
@@ -272,6 +344,28 @@ CLAIMS: tuple[Claim, ...] = (
         loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",
         partial="rho-CDP without a failure probability, delta = 0; with one: rogers2024.thm3.cdp_to_dp.approximate",
         note="The conversion's delta' is named delta. Needs delta' <= 1.",
+    ),
+    Claim(
+        id="rogers2024.thm3.cdp_to_dp.order",
+        source=ours("Theorem 3, second half"),
+        title="A Renyi moment bounds the hockey stick, at every order and epsilon, of any number of outcomes",
+        statement=r"\sum_y(p_y-e^\varepsilon q_y)_+ \le \tfrac1\alpha(1-\tfrac1\alpha)^{\alpha-1}e^{-(\alpha-1)"
+        r"\varepsilon}\sum_y p_y^\alpha q_y^{1-\alpha}",
+        kind=Recurrence(
+            state=Box((Parameter("stick", "of the hockey stick"), Parameter("moment", "of the moment"))),
+            given=Box(
+                (
+                    Parameter("q", "of an outcome", "probability", upper=1, open_lower=True, log=True),
+                    Parameter("loss", "log(p/q)", "nats", lower="-infinity"),
+                )
+            ),
+            start={"stick": zero, "moment": zero},
+            step={"stick": _next_stick, "moment": _next_moment},
+            left=_stick,
+            right=_of_moment,
+            proof=Steps(proof=Maximum((Part(zero), Part(_beyond, _TERM_BELOW)), inside=True)),
+        ),
+        domain=Box((_ANY_ORDER, Parameter("epsilon", "privacy-loss level", "nats", lower="-infinity"))),
     ),
     Claim(
         id="rogers2024.thm3.cdp_to_dp.approximate",

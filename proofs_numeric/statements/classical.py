@@ -28,7 +28,6 @@ DATA_PROCESSING = ClassicalTheorem(
 HOEFFDING = ClassicalTheorem(
     "Hoeffding's inequality", "Hoeffding 1963, Probability inequalities for sums of bounded random variables, Theorem 1"
 )
-MARKOV = ClassicalTheorem("Markov's inequality", "Feller 1971, An Introduction to Probability Theory II, V.7")
 NEYMAN_PEARSON = ClassicalTheorem(
     "Neyman-Pearson lemma", "Neyman and Pearson 1933, On the problem of the most efficient tests"
 )
