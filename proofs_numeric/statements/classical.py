@@ -15,9 +15,6 @@ BLACKWELL = ClassicalTheorem(
     "Blackwell's theorem",
     "Blackwell 1953, Equivalent comparisons of experiments: a pair with the smaller profile is a post-processing",
 )
-CHEBYSHEV = ClassicalTheorem(
-    "Chebyshev's association inequality", "Hardy, Littlewood and Polya 1934, Inequalities, section 2.17"
-)
 COMPOSITION = ClassicalTheorem(
     "Adaptive composition of dominating pairs",
     "Zhu, Dong and Wang 2022, Optimal accounting of differential privacy via characteristic function, Theorem 10",
