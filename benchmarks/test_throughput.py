@@ -39,7 +39,7 @@ def share_of_sampling(mechanism, pair) -> float:
 
     The pair is audited at a level that no mechanism breaks, so that nothing is decided.
     """
-    run = PairAudit(pair, histogram_sampler(mechanism), hypothesis(8.0, 0.5), 1, "speed")
+    run = PairAudit(pair, histogram_sampler(mechanism), hypothesis(8.0, 0.5), 1, "speed", 3.0)
     while run.n < LEARNT:
         run.step(run.next_block())
     one = seconds(lambda: mechanism.release_many(pair.left, 2000, np.random.default_rng(0))) / 2000

@@ -321,10 +321,14 @@ def _played(
         forward, backward = (np.array([claimed(pair, d)]) if d in directions else np.zeros(1) for d in BOTH_DIRECTIONS)
         return Hypotheses(np.array([float(epsilon)]), forward, backward, directions, new_key(pair))
 
-    audits = [PairAudit(pair, sample, claim_of(pair), seed, claim_id) for pair in pairs]
+    needed, log_shares = -math.log(alpha) - prior, np.log(shares)
+    audits = [
+        PairAudit(pair, sample, claim_of(pair), seed, claim_id, needed - share)
+        for pair, share in zip(pairs, log_shares.tolist(), strict=True)
+    ]
     started = budget.clock()
     deadline = math.inf if budget.seconds is None else started + budget.seconds
-    run = Run(audits, np.log(shares), -math.log(alpha) - prior, started, deadline)
+    run = Run(audits, log_shares, needed, started, deadline)
     power = partial(power_of, audits, run.log_shares.tolist(), alpha)
     samples = blocks = 0
     while True:

@@ -17,15 +17,20 @@ from auditor.statistics.betting import Counts, Hypotheses
 from auditor.statistics.e_process import EProcess, Period, Played, Trajectory
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator
-from auditor.statistics.tradeoff import TradeoffBand, band_of_bets
+from auditor.statistics.tradeoff import TradeoffBand, band_of_bets, next_look
 from auditor.target.target import BudgetSpentError
 from proofs_numeric.statements.neighbours import Direction
 
 FIRST_BLOCK = 16
 """Releases a side that are only looked at; no bet is placed on them."""
 SMALLEST_BLOCK = 8
-BLOCK_GROWTH = 0.08
-"""Next block as a share of the releases so far: stops soon after the wealth suffices, in few blocks."""
+BLOCK_GROWTH = 0.04
+"""Next block as a share of the releases so far, at least: stops soon after the wealth suffices, in few blocks."""
+AHEAD = 0.125
+"""And as a share of the releases in which the wealth might suffice, up to all so far: where that is far off, blocks
+double."""
+LUCK = 2.0
+"""Standard deviations of what the log-wealth has moved by so far, which it might gain beyond what is promised."""
 LARGEST_BLOCK = 262_144
 """Releases a side; with many columns fewer, as for the reservoir."""
 RESERVOIR = 131_072
@@ -100,14 +105,14 @@ class PairAudit(Generic[P]):
         claim: Hypotheses,
         seed: int,
         claim_id: str,
+        needed: float,
     ) -> None:
-        self.pair, self.claim = pair, claim
+        self.pair, self.claim, self.needed = pair, claim, needed
         self.process, self.trajectory = EProcess(claim), Trajectory()
-        self.whole = True
-        """Whether the last block is as large as planned: the end of the budget may cut it short."""
         self.played: list[Played] = []
         self.view: View | None = None
         self.n, self.blocks = 0, 0
+        self._moved = 0.0
         self._sample, self._seed, self._claim_id = sample, seed, claim_id
         self._kept: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
         self._kept_n, self._learn_at, self._capacity, self._learning = 0, 0, RESERVOIR, True
@@ -119,10 +124,23 @@ class PairAudit(Generic[P]):
         return LARGEST_BLOCK * self._capacity // RESERVOIR
 
     def next_block(self) -> int:
-        """Return the size of the next block."""
+        """Return the size of the next block, which passes no look at the trade-off function."""
         if self.n == 0:
             return FIRST_BLOCK
-        return int(min(max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * self.n)), self.largest_block))
+        size = max(SMALLEST_BLOCK, math.ceil(max(BLOCK_GROWTH * self.n, min(AHEAD * self._soonest(), self.n))))
+        return min(size, next_look(self.n) - self.n, self.largest_block)
+
+    def _soonest(self) -> float:
+        """Return m, the releases in which the wealth might suffice: promise m + LUCK deviation sqrt(m) is what lacks.
+
+        The deviation is that of one release, by what the blocks so far have moved the logarithm of the wealth.
+        """
+        lacking = max(0.0, self.needed - self.process.log_wealth)
+        luck, promise = LUCK * math.sqrt(self._moved / self.n), max(0.0, self.process.promise)
+        if lacking == 0.0:
+            return 0.0
+        slowest = luck + math.sqrt(luck * luck + 4.0 * promise * lacking)
+        return (2.0 * lacking / max(slowest, 1e-9)) ** 2
 
     def draw(self, stage: str, block: int, n: int) -> tuple[Sample, Sample]:
         """Return the releases of one block, left and right; the same ones whenever it is asked for."""
@@ -136,7 +154,6 @@ class PairAudit(Generic[P]):
 
     def step(self, n: int) -> None:
         """Draw a block, bet on it, and learn from it."""
-        self.whole = n == self.next_block()
         left, right = self.draw("audit", self.blocks, n)
         if self.n == 0 and self.claim.new_key is not None:
             other = right if self.claim.new_key is Direction.FORWARD else left
@@ -145,9 +162,10 @@ class PairAudit(Generic[P]):
                 self.process = EProcess(self.claim)
         if self.view is not None:
             counts = self.view.counts(left, right)
-            began = time.process_time()
+            began, before = time.process_time(), self.process.log_wealth
             self.played.append(self.process.update(counts))
             self.betting_seconds += time.process_time() - began
+            self._moved += (self.process.log_wealth - before) ** 2
             self.trajectory.periods[-1].blocks.append(counts)
         else:
             self._capacity = int(np.clip(RESERVOIR_NUMBERS // max(1, len(left.keys)), SMALLEST_RESERVOIR, RESERVOIR))
@@ -164,10 +182,7 @@ class PairAudit(Generic[P]):
 
     def tradeoff(self, alpha: float) -> TradeoffBand | None:
         """Return the band of the pair from the releases that were bet on; None where they were too few."""
-        periods = [period for period in self.trajectory.periods if period.blocks]
-        if periods and not self.whole:
-            periods[-1] = Period(periods[-1].past, periods[-1].blocks[:-1])
-        return band_of_bets(Trajectory(periods), alpha)
+        return band_of_bets(self.trajectory, alpha)
 
     def past(self) -> tuple[Sample, Sample]:
         """Return the releases kept for learning, with common columns."""

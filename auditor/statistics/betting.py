@@ -82,7 +82,7 @@ class Mode(StrEnum):
 MODES = tuple(Mode)
 MODE_SHARES = np.full(len(MODES), 1 / len(MODES))
 """Initial capital by mode, in the order of MODES, where both directions are claimed: none is likelier than another."""
-NEW_KEY_SHARE = 0.75
+NEW_KEY_SHARE = 0.85
 """Initial capital, where one side has keys that the other lacks, of the account that bets the first of STAKES on what
 the other side never shows; the rest is shared as ever."""
 BOTH_DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)

@@ -88,8 +88,7 @@ class EProcess:
         self.past: Counts = np.zeros((0, 2), dtype=np.int64)
         self.partner: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._log_wealth: float | None = None
-        self.promise = 0.0
-        """Log-wealth for one release of each side that the past promised the best of the bets placed last."""
+        self._next: Bets | None = None
 
     def freeze(self, past: Counts) -> None:
         """Take new candidate events: `past` are all earlier releases counted in the new cells, (K, 2) with K >= 2."""
@@ -100,28 +99,31 @@ class EProcess:
         size = np.maximum(pooled * (1.0 - pooled), 1e-6) ** PRIOR_POWER
         prior = np.stack([size, size[::-1], size])[:, None, :]
         prior = np.log(prior / prior.sum(axis=-1, keepdims=True))
-        statistics = event_counts(past, self.partner)
-        bets = self._bets(statistics)
-        self.promise = float(bets.growth.max())
-        informed = self._gains(bets, statistics) + prior
+        self._next = self._bets()
+        informed = self._gains(self._next, event_counts(past, self.partner)) + prior
         informed = informed - log_sum_exp(informed, -1)[..., None]
         self.spread = np.logaddexp(informed + np.log1p(-PRIOR_SHARE), prior + np.log(PRIOR_SHARE))
 
     def update(self, block: Counts) -> Played:
         """Bet on a block of fresh releases, (K, 2), as the past alone suggests; then make it part of the past."""
-        bets, counts, spread = self._bets(self._statistics()), event_counts(block, self.partner), self.spread
-        self.promise = float(bets.growth.max())
+        if self._next is None:
+            raise ValueError("expected events by freeze before a block, got none")
+        bets, counts, spread = self._next, event_counts(block, self.partner), self.spread
         outcome = spread + self._gains(bets, counts)
         gain = log_sum_exp(outcome, -1)
         self.accounts, self._log_wealth = self.accounts + gain, None
         self.spread = outcome - gain[..., None]
         self.past = self.past + block
+        self._next = self._bets()
         return Played(bets, spread, counts[None])
 
-    def _statistics(self) -> Floats:
-        return event_counts(self.past, self.partner)
+    @property
+    def promise(self) -> float:
+        """Log-wealth for one release of each side that the past promises the best of the next bets; 0 before any."""
+        return 0.0 if self._next is None else float(self._next.growth.max())
 
-    def _bets(self, statistics: Floats) -> Bets:
+    def _bets(self) -> Bets:
+        statistics = event_counts(self.past, self.partner)
         bets = place_bets(self.claim, statistics, self.partner)
         idle = hopeless(self.claim, statistics)[:, :, None, None]
         return replace(bets, stakes=np.where(idle, 0.0, bets.stakes))
@@ -162,7 +164,7 @@ class EProcess:
         forward = backward = event
         if MODES[mode] is Mode.BOTH:
             backward = int(self.partner[forward])
-            growth = self._bets(self._statistics()).growth[0]
+            growth = self._bets().growth[0]
             mode = 0 if growth[0, forward] >= growth[1, backward] else 1
         if MODES[mode] is Mode.FORWARD:
             return Direction.FORWARD, forward + 1

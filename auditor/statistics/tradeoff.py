@@ -29,9 +29,12 @@ BAND_SAMPLES = 4096
 ANCHORS = 200
 """Points of the geometric grid: closer ones waste less between them and cost more alpha each."""
 FIRST_LOOK = 16
-"""Releases a side after which the counts of a period are looked at first."""
-NEXT_LOOK = 1.5
-"""Each further look at a period comes when its releases have grown by this factor."""
+"""Releases a side of a pair after which its counts may be looked at first; then whenever they have doubled."""
+
+
+def next_look(n: int) -> int:
+    """Return the number of releases a side, above n, at which counts are looked at next."""
+    return FIRST_LOOK << (n // FIRST_LOOK).bit_length()
 
 
 def dkw_margin(n: int, alpha: float) -> float:
@@ -135,26 +138,27 @@ def _band(missed: NDArray[np.int64], n_left: int, hit: NDArray[np.int64], n_righ
 def band_of_bets(trajectory: Trajectory, alpha: float) -> TradeoffBand | None:
     """Return the band of a pair from the releases that were bet on, valid whenever the betting stopped.
 
-    The cells of a period are chosen on the releases before it. Periods, and in each of them the looks at its counts,
-    come at numbers of the pair's own releases that are fixed beforehand: the i-th look owns alpha / (i (i + 1)), so all
-    looks that could ever be taken hold together, and the one with the most releases may be shown.
+    The cells of a period are chosen on the releases before it. How large blocks are depends on what came out, so its
+    counts are looked at where the number of the pair's own releases is one fixed beforehand (`next_look`): the i-th
+    look owns alpha / (i (i + 1)), so all looks that could ever be taken hold together, and the one with the most
+    releases may be shown.
 
     Args:
-        trajectory: whole blocks of the pair; a block that the end of the budget cut short is not among them.
+        trajectory: blocks of the pair.
         alpha: error probability of all looks together.
 
     Returns: None where no look was reached.
 
     """
     number, best = 0, None
+    drawn = int(trajectory.periods[0].past[:, 0].sum()) if trajectory.periods else 0
     for period in trajectory.periods:
-        counts, due = np.zeros_like(period.past), float(FIRST_LOOK)
+        counts = np.zeros_like(period.past)
         for block in period.blocks:
-            counts = counts + block
-            n = int(counts[:, 0].sum())
-            if n < due:
+            counts, drawn = counts + block, drawn + int(block[:, 0].sum())
+            if drawn != next_look(drawn - 1):
                 continue
-            number, due = number + 1, NEXT_LOOK * n
+            n, number = int(counts[:, 0].sum()), number + 1
             if best is None or n >= best[0]:
                 best = n, number, counts
     return None if best is None else band_of_cells(best[2], alpha / (best[1] * (best[1] + 1)))

@@ -252,7 +252,7 @@ def test_a_name_that_nothing_deserves_is_confirmed_rarely() -> None:
 
     def auditor(rng: np.random.Generator, alpha: float) -> bool:
         sampler = histogram_sampler(AT_CLAIM["response"][0])
-        audit = PairAudit(ONE_KEY, sampler, hypothesis(1.0, 0.0), int(rng.integers(2**60)), "null")
+        audit = PairAudit(ONE_KEY, sampler, hypothesis(1.0, 0.0), int(rng.integers(2**60)), "null", -math.log(alpha))
         for _ in range(6):
             audit.step(audit.next_block())
         assert audit.view is not None

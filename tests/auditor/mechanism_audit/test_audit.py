@@ -1019,7 +1019,7 @@ def test_an_event_whose_confirmation_runs_out_of_time_stays_likely():
         return Sample(("a",), np.full((n, 1), 1.0 if side is Side.LEFT else 0.0))
 
     pair = Neighbours("p", {"a": 1}, {})
-    started = PairAudit(pair, sample, hypothesis(1.0, 0.0), 0, "test")
+    started = PairAudit(pair, sample, hypothesis(1.0, 0.0), 0, "test", 3.0)
     started.step(16)
     event = started.view.event(*started.process.richest_event())
     assert confirm(started, event, 1e-6, 1000, None, math.inf) == (None, 0)

@@ -1,6 +1,7 @@
 """The e-process: valid by exact enumeration, monotone in what it is held against, and as fast as theory allows."""
 
 import math
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -21,12 +22,10 @@ def expected_wealth(process: EProcess, n: int, left: list[float], right: list[fl
     total = 0.0
     for x in range(n + 1):
         for y in range(n + 1):
-            copy = EProcess(process.claim)
-            copy.accounts, copy.spread = process.accounts, process.spread
-            copy.past, copy.partner = process.past, process.partner
-            copy.update(np.array([[x, y], [n - x, n - y]]))
+            after = copy(process)
+            after.update(np.array([[x, y], [n - x, n - y]]))
             probability = binom.pmf(x, n, left[0]) * binom.pmf(y, n, right[0])
-            total += float(probability) * math.exp(copy.log_wealth - start)
+            total += float(probability) * math.exp(after.log_wealth - start)
     return total
 
 

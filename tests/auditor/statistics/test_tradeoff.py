@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from auditor.statistics.e_process import Period, Trajectory
-from auditor.statistics.tradeoff import FIRST_LOOK, TradeoffBand, band_of_bets, band_of_cells, joint, upper_tail_band
+from auditor.statistics.tradeoff import TradeoffBand, band_of_bets, band_of_cells, joint, upper_tail_band
 
 
 @pytest.mark.parametrize("n", [1, 2, 17, 1000])
@@ -64,20 +64,19 @@ def blocks_of(rng: np.random.Generator, sizes: list[int], p: float = 0.5, q: flo
 
 
 def test_the_band_of_bets_is_that_of_its_largest_look_at_its_share_of_alpha() -> None:
-    """A look after 16 releases of a period and after each half as many again; the i-th owns alpha / (i (i + 1))."""
+    """Looks at 32, 64 and 128 releases of the pair, wherever blocks end between; the i-th owns alpha / (i (i + 1))."""
     past = np.array([[8, 1], [8, 15]])
-    blocks = blocks_of(np.random.default_rng(1), [8] * 8)
+    blocks = blocks_of(np.random.default_rng(1), [10, 6, 30, 2, 64, 40])
     band = band_of_bets(Trajectory([Period(past, blocks)]), 0.1)
-    looks = [16, 24, 40, 64]  # the first ends of blocks at which there are 16, 24, 36 and 60 releases
-    expected = band_of_cells(np.sum(blocks, axis=0), 0.1 / (len(looks) * (len(looks) + 1)))
+    expected = band_of_cells(np.sum(blocks[:5], axis=0), 0.1 / (3 * 4))
     assert band is not None
     assert band.alpha == expected.alpha
     assert band.corners() == expected.corners()
-    later = Period(past, blocks_of(np.random.default_rng(2), [8, 8]))
+    later = Period(past, blocks_of(np.random.default_rng(2), [80, 8]))
     both = band_of_bets(Trajectory([Period(past, blocks), later]), 0.1)
     assert both is not None
     assert both.corners() == expected.corners()
-    assert band_of_bets(Trajectory([Period(past, blocks[: FIRST_LOOK // 8 - 1])]), 0.1) is None
+    assert band_of_bets(Trajectory([Period(past, blocks[:1])]), 0.1) is None
 
 
 @pytest.mark.slow
@@ -100,7 +99,7 @@ def test_bands_of_all_looks_hold_together() -> None:
     exact = p - math.e * q
     wrong = 0
     for _ in range(runs):
-        blocks = blocks_of(rng, [16, 8, 12, 18, 27, 40, 60, 90], p, q)
+        blocks = blocks_of(rng, [16, 16, 20, 12, 64, 128], p, q)
         past = np.zeros((2, 2), dtype=np.int64)
         bands = (band_of_bets(Trajectory([Period(past, blocks[:stop])]), alpha) for stop in range(1, len(blocks) + 1))
         wrong += any(band is not None and band.delta_lower(1.0) > exact for band in bands)
