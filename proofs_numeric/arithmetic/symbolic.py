@@ -65,6 +65,8 @@ class BinomialMass(sympy.Function):  # type: ignore[misc]
     @classmethod
     def eval(cls, n: Any, p: Any, v: Any) -> Any:
         _integers(n, v)
+        if v.is_negative or (v - n).is_positive:
+            return sympy.Integer(0)
         if n.is_Integer and v.is_Integer:
             return sympy.binomial(n, v) * p**v * (1 - p) ** (n - v) if 0 <= v <= n else sympy.Integer(0)
         return None
@@ -83,8 +85,10 @@ class BinomialTail(sympy.Function):  # type: ignore[misc]
     @classmethod
     def eval(cls, n: Any, p: Any, t: Any) -> Any:
         _integers(n, t)
+        if t.is_nonpositive or (t - n).is_positive:
+            return sympy.Integer(1 if t.is_nonpositive else 0)
         if n.is_Integer and t.is_Integer:
-            return sympy.Add(*(BinomialMass(n, p, v) for v in range(max(t, 0), n + 1)))
+            return sympy.Add(*(BinomialMass(n, p, v) for v in range(t, n + 1)))
         more, rest = n.as_coeff_Add()
         if rest != 0 and more != 0:
             before = n - 1 if more > 0 else n

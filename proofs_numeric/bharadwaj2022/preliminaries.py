@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
@@ -11,9 +12,9 @@ from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, r
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.classical import HOEFFDING
-from proofs_numeric.statements.derivation import Derivation, Trusted
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Definition, FiniteStatement, Identity, Inequality, Quantity
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Part, Product, Substitute, Sum, Through
 
 Small = tuple[tuple[int, int, int], int]
 
@@ -47,6 +48,78 @@ def overestimate(A: Arithmetic, *, W: int, p: Number, excess: Number = 0) -> Num
 def hoeffding(A: Arithmetic, *, W: int, p: Number, excess: Number) -> Number:
     """``exp(-2 W (p excess)^2)``: Hoeffding (1963, Theorem 1) for W draws in [0, 1] of mean p."""
     return A.exp(-2 * W * (A.number(p) * excess) ** 2)
+
+
+def _tilt(_A: Arithmetic, *, p: Number, excess: Number, **_W: int) -> Number:
+    """What the bound on Bernoulli's moments is best at."""
+    return 4 * p * excess
+
+
+def _moment(A: Arithmetic, p: Number, tilt: Number) -> Any:
+    """``E e^(tilt B)``, B ~ Ber(p)."""
+    return 1 + p * A.expm1(tilt)
+
+
+def _share(A: Arithmetic, **at: Any) -> Any:
+    return 1 - 1 / _moment(A, at["p"], _tilt(A, **at))
+
+
+def _shown(A: Arithmetic, *, W: int, p: Number, excess: Number) -> int:
+    return floor_of(A, W * A.number(p) * (1 + A.number(excess))) + 1
+
+
+def _log_tail_bound(A: Arithmetic, **at: Any) -> Any:
+    tilt = _tilt(A, **at)
+    return at["W"] * A.log(_moment(A, at["p"], tilt)) - tilt * _shown(A, **at)
+
+
+def _moment_gap(A: Arithmetic, *, p: Number, tilt: Number) -> Any:
+    """``p t + t^2/8 - log E e^(t B)``: Hoeffding's lemma."""
+    return p * tilt + tilt * tilt / 8 - A.log(_moment(A, p, tilt))
+
+
+def _bend(A: Arithmetic, *, p: Number, tilt: Number) -> Any:
+    """The second derivative, ``((1 - 2 x)/2)^2`` at the tilted rate x."""
+    return (A.number("1/2") - p * A.exp(tilt) / _moment(A, p, tilt)) ** 2
+
+
+def _tail_bound(A: Arithmetic, **at: Any) -> Any:
+    tilt = _tilt(A, **at)
+    return _moment(A, at["p"], tilt) ** at["W"] * A.exp(-tilt * _shown(A, **at))
+
+
+_HOEFFDING = Through(
+    _tail_bound,
+    ByClaim("bharadwaj2022.thm2.tail", {"s": _share, "k": lambda _A, *, W, **_rest: W, "tau": _shown}),
+    Increasing(
+        "exp",
+        _log_tail_bound,
+        lambda A, *, W, p, excess: -2 * W * (A.number(p) * excess) ** 2,
+        Sum(
+            (
+                Part(lambda A, **at: _tilt(A, **at) * (_shown(A, **at) - at["W"] * at["p"] * (1 + at["excess"]))),
+                Part(
+                    lambda A, **at: at["W"] * _moment_gap(A, p=at["p"], tilt=_tilt(A, **at)),
+                    Product(
+                        (
+                            Part(lambda A, *, W, **_rest: A.number(W)),
+                            Part(
+                                lambda A, **at: _moment_gap(A, p=at["p"], tilt=_tilt(A, **at)),
+                                Substitute(
+                                    Box((P, Parameter("tilt", "", upper="infinity"))),
+                                    {"tilt": _tilt},
+                                    Derivative("tilt", "lower", Derivative("tilt", "lower", Product((Part(_bend),)))),
+                                    zero,
+                                    _moment_gap,
+                                ),
+                            ),
+                        )
+                    ),
+                ),
+            )
+        ),
+    ),
+)
 
 
 def relative_bias(A: Arithmetic, *, W: int, p: Number, tau: int) -> Number:
@@ -89,7 +162,7 @@ CLAIMS = (
         "Abstract",
         "An overestimate by a share of the count is as rare as Hoeffding says",
         r"\Pr[v/p>W(1+x)]\le e^{-2Wp^2x^2}",
-        Inequality(overestimate, hoeffding, proof=Derivation((Trusted(HOEFFDING, "a mean of W draws in [0, 1]"),))),
+        Inequality(overestimate, hoeffding, proof=_HOEFFDING),
         domain=Box((W, P, Parameter("excess", "overestimate as a share of W", lower=0, upper=10))),
         points=tuple({"W": 1000, "p": "1/10", "excess": x} for x in (0, "1/10", "1/2")),
         quantity=QuantityKind.PROBABILITY,

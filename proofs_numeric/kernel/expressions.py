@@ -296,13 +296,24 @@ def vanishes(difference: Any) -> bool:
         sympy.expand,
         lambda x: sympy.expand(sympy.expand_log(x.replace(sympy.log, lambda u: sympy.log(sympy.factor(u))))),
         _numerator,
+        lambda x: _numerator(x.replace(sympy.exp, _without_logs).replace(_is_power_of_count, _in_counts)),
         sympy.simplify,
         lambda x: sympy.simplify(sympy.expand(x)),
         lambda x: sympy.simplify(sympy.powsimp(sympy.expand(x, power_exp=True), combine="exp", force=False)),
         lambda x: sympy.simplify(sympy.expand(sympy.expand_log(_canonical(x), force=False))),
         lambda x: sympy.expand(x.replace(sympy.erf, lambda u: sympy.erf(sympy.simplify(sympy.radsimp(u))))),
     )
-    return any(reduce(difference) == 0 for reduce in reductions)
+    return any(reduce(difference) == 0 for reduce in reductions) or _vanishes_by_laws(difference)
+
+
+def _vanishes_by_laws(difference: Any) -> bool:
+    """Whether the expression is linear in binomial laws, and the coefficient of each, and the rest, vanish."""
+    laws = {law: sympy.Dummy(nonnegative=True) for law in difference.atoms(BinomialMass, BinomialTail)}
+    moved = difference.xreplace(laws)
+    slopes = [sympy.diff(moved, law) for law in laws.values()]
+    if not laws or any(slope.has(*laws.values()) for slope in slopes):
+        return False
+    return all(map(vanishes, (*slopes, moved.xreplace(dict.fromkeys(laws.values(), sympy.S.Zero)))))
 
 
 def _numerator(built: Any) -> Any:
@@ -311,11 +322,36 @@ def _numerator(built: Any) -> Any:
     return sympy.powsimp(sympy.expand(top), combine="exp")
 
 
+def _without_logs(exponent: Any) -> Any:
+    """``e^(c log x)``, where x is positive as its logarithm is taken, as ``x^c``."""
+    terms = (term.as_independent(sympy.log, as_Add=False) for term in sympy.Add.make_args(sympy.expand(exponent)))
+    return sympy.Mul(*(u.args[0] ** c if isinstance(u, sympy.log) else sympy.exp(c * u) for c, u in terms))
+
+
+def _is_power_of_count(node: Any) -> bool:
+    return isinstance(node, sympy.Pow) and node.exp.is_integer and not node.exp.is_number
+
+
+def _in_counts(power: Any) -> Any:
+    """``x^(a + m n)`` as ``x^a`` and the m-th power of a symbol for ``x^n``, so that whole powers of x cancel."""
+    factors = []
+    for base, whole in sympy.factor(sympy.cancel(power.base)).as_powers_dict().items():
+        if base is sympy.E:
+            factors.append(sympy.exp(sympy.expand(whole * power.exp)))
+            continue
+        for term in sympy.Add.make_args(sympy.expand(whole * power.exp)):
+            number, count = term.as_coeff_Mul()
+            factors.append((base if count == 1 else sympy.Symbol(f"({base})^({count})")) ** number)
+    return sympy.Mul(*factors)
+
+
 def _by_one_mass(built: Any) -> Any:
     """The expression with the masses of one binomial law, some trials and hits apart, written by that of most.
 
-    ``b_(n-1)(v-1) = v b_n(v)/(n p)`` and ``b_(n-1)(v) = (n - v) b_n(v)/(n (1 - p))``, at every integer v.
+    ``b_(n-1)(v-1) = v b_n(v)/(n p)`` and ``b_(n-1)(v) = (n - v) b_n(v)/(n (1 - p))``, at every integer v; at another
+    rate x ``b_n(v; x) = (x/p)^v ((1 - x)/(1 - p))^(n - v) b_n(v; p)``.
     """
+    built = built.xreplace(_at_one_rate(built.atoms(BinomialMass)))
     groups: dict[Any, list[Any]] = {}
     for mass in built.atoms(BinomialMass):
         (trials, n), (hits, v) = (number.as_coeff_Add() for number in (mass.args[0], mass.args[2]))
@@ -331,6 +367,20 @@ def _by_one_mass(built: Any) -> Any:
                 *((n + number - v - hits) / ((n + number) * (1 - p)) for number in range(trials + 1, most - lost + 1)),
             )
     return built.xreplace(written)
+
+
+def _at_one_rate(masses: set[Any]) -> dict[Any, Any]:
+    """Masses by those at the first rate of the same numbers of trials and hits, other numbers added to them or not."""
+    written: dict[Any, Any] = {}
+    rates: dict[Any, Any] = {}
+    for mass in sorted(masses, key=sympy.default_sort_key):
+        n, x, v = mass.args
+        p = rates.setdefault((n.as_coeff_Add()[1], v.as_coeff_Add()[1]), x)
+        if p != x:
+            hit, missed = (sympy.fraction(sympy.cancel(odds)) for odds in (x / p, (1 - x) / (1 - p)))
+            ratio = sympy.Mul(*(top**number / bottom**number for (top, bottom), number in ((hit, v), (missed, n - v))))
+            written[mass] = ratio * BinomialMass(n, p, v)
+    return written
 
 
 def _is_log_of_exp(node: Any) -> bool:

@@ -22,9 +22,6 @@ COMPOSITION = ClassicalTheorem(
 DATA_PROCESSING = ClassicalTheorem(
     "Data-processing inequality", "Csiszar 1967, of f-divergences; van Erven and Harremoes 2014, of Renyi divergences"
 )
-HOEFFDING = ClassicalTheorem(
-    "Hoeffding's inequality", "Hoeffding 1963, Probability inequalities for sums of bounded random variables, Theorem 1"
-)
 NEYMAN_PEARSON = ClassicalTheorem(
     "Neyman-Pearson lemma", "Neyman and Pearson 1933, On the problem of the most efficient tests"
 )

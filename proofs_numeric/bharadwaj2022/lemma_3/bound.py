@@ -20,9 +20,18 @@ from proofs_numeric.bharadwaj2022.parameters import (
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Boxes, Derivative, Increasing, Part, Product, Substitute, Symbolic
+from proofs_numeric.statements.tactics import (
+    Boxes,
+    ByClaim,
+    Derivative,
+    Increasing,
+    Part,
+    Product,
+    Substitute,
+    Symbolic,
+    Through,
+)
 
 _DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 
@@ -68,6 +77,14 @@ def _c_alpha(A: Arithmetic, *, alpha: Number) -> Number:
     return cells.c_alpha(A, alpha=alpha)
 
 
+def _log_of_equation_6(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+    return tau * (A.log(alpha) + equation_7(A, epsilon=epsilon, alpha=alpha))
+
+
+def _room_below_limit(A: Arithmetic, *, epsilon: Number, alpha: Number, **_tau: int) -> Any:
+    return _limit(A, epsilon=epsilon, alpha=alpha) - equation_7(A, epsilon=epsilon, alpha=alpha)
+
+
 def _vacuous(*, alpha: Fraction, **_others: Any) -> str | None:
     """What to say of Lemma 3's bound where C_alpha <= 0."""
     if alpha <= Fraction(cells.LEMMA_3_ALPHA):
@@ -94,12 +111,24 @@ CLAIMS = (
         DeltaBound(
             cells.lemma_3,
             exact=cells.tight,
-            proof=Derivation(
-                (
-                    Premise("bharadwaj2022.thm2.stmt", "Theorem 2 bounds the delta by exp(-tau D/q)"),
-                    Premise("bharadwaj2022.lem3.6", "(6): D/q >= ln(1/alpha) - ((1 - q)/q) epsilon"),
-                    Premise("bharadwaj2022.lem3.lim", "((1 - q)/q) epsilon <= 1/(1 + alpha)"),
-                )
+            proof=Through(
+                cells.theorem_2,
+                ByClaim("bharadwaj2022.thm2.stmt"),
+                Through(
+                    equation_6,
+                    ByClaim("bharadwaj2022.lem3.6"),
+                    Increasing(
+                        "exp",
+                        _log_of_equation_6,
+                        lambda A, *, epsilon, alpha, tau: -tau * cells.c_alpha(A, alpha=alpha),
+                        Product(
+                            (
+                                Part(lambda A, *, tau, **_rest: A.number(tau)),
+                                Part(_room_below_limit, ByClaim("bharadwaj2022.lem3.lim")),
+                            )
+                        ),
+                    ),
+                ),
             ),
         ),
         domain=EPSILON_ALPHA_TAU,
@@ -160,7 +189,7 @@ CLAIMS = (
             proof=Increasing(
                 "exp",
                 lambda A, *, epsilon, alpha, tau: -tau * cells.divergence(A, epsilon=epsilon, alpha=alpha),
-                lambda A, *, epsilon, alpha, tau: tau * (A.log(alpha) + equation_7(A, epsilon=epsilon, alpha=alpha)),
+                _log_of_equation_6,
                 Product(
                     (
                         Part(lambda A, *, tau, **_rest: A.number(tau)),

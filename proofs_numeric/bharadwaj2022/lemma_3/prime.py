@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, own
+from proofs_numeric.bharadwaj2022.theorem_2.bound import at_bad_rate
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.classical import HOEFFDING
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Trusted
 from proofs_numeric.statements.kinds import Inequality, Relation
 from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Substitute
 
@@ -18,6 +18,10 @@ ALPHA_PRIME = replace(ALPHA, upper="7/10")
 PRIME_BOX = Box((EPSILON, ALPHA_PRIME, TAU))
 _TERMS = 48
 _ORDER = "exp(-C tau) >= exp(-C' tau) >= Theorem 2 >= delta_binom >= tight"
+
+
+def _copies(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:
+    return floor_of(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
 
 
 def log_series(A: Arithmetic, u: Number) -> Any:
@@ -123,14 +127,12 @@ CLAIMS = (
         Inequality(
             cells.delta_binom,
             cells.theorem_2,
-            proof=Derivation(
-                (
-                    Trusted(
-                        HOEFFDING,
-                        "P[Bin(k, p) >= tau] <= exp(-k D(tau/k || p)) where tau/k > p, as q > p; it grows with k up to "
-                        "tau/q, where it is Theorem 2's",
-                    ),
-                )
+            proof=at_bad_rate(
+                lambda _A, *, tau, **_rest: tau,
+                _copies,
+                lambda A, *, tau, **at: -tau * cells.divergence(A, **at),
+                Part(lambda A, *, epsilon, **_rest: A.number(epsilon)),
+                Part(lambda A, *, tau, **at: tau / cells.bad_rate(A, **at) - _copies(A, tau=tau, **at)),
             ),
         ),
         domain=EPSILON_ALPHA_TAU,

@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import (
@@ -30,12 +31,21 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import RATES, Setting, rational_settings
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.classical import HOEFFDING
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.kinds import (
+    AtMost,
+    DeltaBound,
+    FiniteStatement,
+    Identity,
+    Inequality,
+    Monotonicity,
+    Relation,
+)
 from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
+    Given,
     Increasing,
     Induction,
     Part,
@@ -43,8 +53,12 @@ from proofs_numeric.statements.tactics import (
     Product,
     Sign,
     Slope,
+    Split,
+    Substitute,
     Sum,
     Symbolic,
+    Tactic,
+    Through,
 )
 
 DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
@@ -155,10 +169,13 @@ def by_counts(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int
     return cells.hockey_stick(A, more, fewer, A.exp(A.number(epsilon)))
 
 
-def _past_case_1(*, epsilon: Number, alpha: Number, tau: Any, k: Any) -> bool:
-    """Whether k >= tau / q, decided in double precision with a margin: points too close to the border are left out."""
-    q = float(cells.bad_rate(Float64(), epsilon=float(epsilon), alpha=float(alpha)))
-    return int(k) * q >= int(tau) * (1 + 1e-9)
+def _copies_of_case_2(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, **_k: int) -> Any:
+    """``tau / q``."""
+    return tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha)
+
+
+def _copies(A: Arithmetic, *, k: int, **_rest: Any) -> Any:
+    return A.number(k)
 
 
 def _in_case_1(*, epsilon: Number, alpha: Number, tau: Any, k: Any) -> bool:
@@ -166,11 +183,11 @@ def _in_case_1(*, epsilon: Number, alpha: Number, tau: Any, k: Any) -> bool:
     return (int(k) + 1) * q <= int(tau) * (1 - 1e-9)
 
 
-_CASE_2 = Box(_SMALL_K.parameters, _past_case_1, "k >= tau / q")
+_CASE_2 = Box(_SMALL_K.parameters, AtMost(_copies_of_case_2, _copies), "k >= tau / q")
 _CASE_1 = Box(_SMALL_K.parameters, _in_case_1, "k + 1 <= tau / q")
 
 
-def chernoff(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Number:
+def chernoff(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int, **_tau: int) -> Number:
     """``exp(-k D(q || p))``, the right side of (5)."""
     q = cells.bad_rate(A, epsilon=epsilon, alpha=alpha)
     return A.exp(-k * q * cells.divergence(A, epsilon=epsilon, alpha=alpha))
@@ -205,15 +222,92 @@ def _log_left(A: Arithmetic, *, p: Number, s: Number) -> Number:
     return -A.log(1 - s)
 
 
-def above_kq(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Number:
+def _rate(A: Arithmetic, *, epsilon: Number, alpha: Number, **_rest: int) -> Number:
+    return cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
+
+
+def _share_of_bad_rate(A: Arithmetic, *, epsilon: Number, **_rest: Any) -> Any:
+    """Where q lies between p and 1."""
+    return -A.expm1(-epsilon)
+
+
+def _least_bad(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int, **_tau: int) -> int:
+    return floor_of(A, k * cells.bad_rate(A, epsilon=epsilon, alpha=alpha)) + 1
+
+
+def above_kq(A: Arithmetic, *, k: int, **at: Any) -> Number:
     """``P[Bin(k, p) > k q]``."""
-    return bad_probability(A, epsilon=epsilon, alpha=alpha, tau=0, k=k)
+    return cells.upper_tail(A, k, _rate(A, **at), _least_bad(A, k=k, **at))
+
+
+def _above_kq_of_fewer(A: Arithmetic, *, k: int, **at: Any) -> Number:
+    return cells.upper_tail(A, k - 1, _rate(A, **at), _least_bad(A, k=k, **at))
 
 
 def size_before_threshold(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
     """Exact delta of the sample's size before thresholding, k clients against k - 1."""
     del tau
-    return forward(A, epsilon=epsilon, alpha=alpha, tau=0, k=k)
+    more, fewer = (shown(A, epsilon=epsilon, alpha=alpha, k=k) for shown in (above_kq, _above_kq_of_fewer))
+    return more - A.exp(epsilon) * fewer
+
+
+def tail(A: Arithmetic, *, p: Number, s: Number, k: int, tau: int) -> Number:
+    """``P[Bin(k, p) >= tau]``."""
+    del s
+    return cells.upper_tail(A, k, p, tau)
+
+
+_TAIL = Box((P, replace(ANY_K, lower=0), replace(ANY_TAU, lower=0)))
+_TAIL_OF_FEWER = Substitute(
+    _TAIL, {"p": _rate, "k": lambda _A, *, k, **_rest: k - 1, "tau": _least_bad}, Sign(), zero, cells.upper_tail
+)
+
+
+def tail_bound(A: Arithmetic, *, p: Number, s: Number, k: int, tau: int) -> Number:
+    """``(p/x)^tau ((1 - p)/(1 - x))^(k - tau)`` at ``x = p + (1 - p) s``: Chernoff's bound, tilted to the mean k x."""
+    p, s = A.number(p), A.number(s)
+    return (p / _share_shown(p, s)) ** tau * (1 - s) ** (tau - k)
+
+
+def _tilted(A: Arithmetic, *, p: Number, s: Number, k: int, tau: int) -> Number:
+    return cells.upper_tail(A, k, _share_shown(A.number(p), A.number(s)), tau)
+
+
+def _missed_when_tilted(A: Arithmetic, **at: Any) -> Any:
+    return 1 - _tilted(A, **at)
+
+
+_CHERNOFF_BOUND = Through(
+    lambda A, **at: tail_bound(A, **at) * _tilted(A, **at),
+    Induction(
+        "k",
+        Product((Part(tail_bound), Part(lambda _A, *, s, **_rest: s / (1 - s)), Part(_tilted))),
+        base=Split("tau", 0, Sign(), Sign()),
+    ),
+    Product((Part(tail_bound), Part(_missed_when_tilted, Induction("tau")))),
+)
+"""One copy more adds ``p b_k(tau - 1)`` to the tail, and that and more to the tilted one with its weight."""
+
+
+def at_bad_rate(threshold: Formula, copies: Formula, exponent: Formula, *parts: Part) -> Tactic:
+    """The tail is at most its bound at x = q, whose logarithm is at most ``exponent``: by the product of the parts."""
+
+    def at(A: Arithmetic, **values: Any) -> dict[str, Any]:
+        return {"k": copies(A, **values), "tau": threshold(A, **values)}
+
+    def bound(A: Arithmetic, **values: Any) -> Number:
+        return tail_bound(A, p=_rate(A, **values), s=_share_of_bad_rate(A, **values), **at(A, **values))
+
+    def log_bound(A: Arithmetic, *, epsilon: Number, alpha: Number, **values: Any) -> Any:
+        counts = at(A, epsilon=epsilon, alpha=alpha, **values)
+        log_odds = A.log((1 + alpha * A.exp(-epsilon)) / alpha)
+        return epsilon * (counts["k"] - counts["tau"]) - log_odds * counts["tau"]
+
+    return Through(
+        bound,
+        ByClaim("bharadwaj2022.thm2.tail", {"p": _rate, "s": _share_of_bad_rate, "k": copies, "tau": threshold}),
+        Increasing("exp", log_bound, exponent, Product(parts)),
+    )
 
 
 def _bound_of_cells(A: Arithmetic, *, k: int, **point: Any) -> Any:
@@ -247,6 +341,23 @@ def _q(A: Arithmetic, *, epsilon: Number, p: Number) -> Number:
     return 1 - A.exp(-epsilon) * (1 - p)
 
 
+def _copies_whole(_A: Arithmetic, *, k: int, **_rest: Any) -> int:
+    return k
+
+
+def _log_chernoff(A: Arithmetic, *, k: int, **at: Any) -> Any:
+    return -k * _exponent(A, **at)
+
+
+def _above_kq(A: Arithmetic, *, k: int, **at: Any) -> Number:
+    return _least_bad(A, k=k, **at) - k * cells.bad_rate(A, **at)
+
+
+def _gain(A: Arithmetic, *, epsilon: Number, alpha: Number, **_k: int) -> Any:
+    """``ln(q (1 - p)/(p (1 - q)))``."""
+    return epsilon + A.log((1 + alpha * A.exp(-epsilon)) / alpha)
+
+
 _EP = Box((EPSILON, P))
 _CHERNOFF = Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, K))
 
@@ -259,19 +370,8 @@ CLAIMS = (
         DeltaBound(
             cells.theorem_2,
             exact=cells.tight,
-            proof=Derivation(
-                (
-                    Premise(
-                        "bharadwaj2022.delta_binom",
-                        "the delta of every pair is at most P[Bin(k, p) >= tau], k = floor(tau/q)",
-                    ),
-                    Premise("bharadwaj2022.thm2.qprop", "tau/k >= q > p"),
-                    Trusted(HOEFFDING, "P[Bin(k, p) >= tau] <= exp(-k D(x || p)) at x = tau/k > p, his (2.1)"),
-                    Premise(
-                        "bharadwaj2022.thm2.exponent",
-                        "k D(x || p) = tau D(x || p)/x is at least its value at x = q; at x = 1 by continuity",
-                    ),
-                )
+            proof=Through(
+                cells.delta_binom, ByClaim("bharadwaj2022.delta_binom"), ByClaim("bharadwaj2022.lem3.order.binomial")
             ),
         ),
         domain=EPSILON_ALPHA_TAU,
@@ -486,9 +586,20 @@ CLAIMS = (
         Inequality(
             above_kq,
             chernoff,
-            proof=Derivation((Trusted(HOEFFDING, "P[B >= k q] <= exp(-k D(q || p)) for q > p, his (2.1)"),)),
+            proof=at_bad_rate(_least_bad, _copies_whole, _log_chernoff, Part(_above_kq), Part(_gain)),
         ),
-        domain=_CHERNOFF,
+        domain=Box((EPSILON, ALPHA, ANY_K)),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "thm2.tail",
+        "Theorem 2, (5)",
+        "Chernoff's bound of a binomial tail, tilted to any larger mean",
+        r"\Pr[\mathrm{Bin}(k,p)\ge t]\le(p/x)^t\left(\tfrac{1-p}{1-x}\right)^{k-t},\quad x=p+(1-p)s\ge p",
+        Inequality(tail, tail_bound, proof=_CHERNOFF_BOUND),
+        domain=Box(
+            (*_TAIL.parameters, Parameter("s", "share of the way from p to 1", lower=0, upper=1, open_upper=True))
+        ),
         quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
@@ -522,11 +633,26 @@ CLAIMS = (
         Inequality(
             size_before_threshold,
             _bound_of_cells,
-            proof=Derivation(
-                (
-                    Unchecked("for k >= tau/q every v > k q is at least tau: the threshold withholds nothing bad"),
-                    Premise("bharadwaj2022.thm2.stmt", "the delta of a cell of k copies, thresholded, is within it"),
-                )
+            proof=Through(
+                above_kq,
+                Product(
+                    (Part(lambda A, *, epsilon, **_rest: A.exp(epsilon)), Part(_above_kq_of_fewer, _TAIL_OF_FEWER))
+                ),
+                Through(
+                    chernoff,
+                    ByClaim("bharadwaj2022.thm2.chern"),
+                    Increasing(
+                        "exp",
+                        _log_chernoff,
+                        lambda A, *, k, tau, **at: -tau * cells.divergence(A, **at),
+                        Product(
+                            (
+                                Part(_exponent, Boxes()),
+                                Part(lambda A, *, k, **at: k - _copies_of_case_2(A, **at), Given()),
+                            )
+                        ),
+                    ),
+                ),
             ),
         ),
         domain=_CASE_2,

@@ -18,6 +18,7 @@ from auditor.report import files
 from auditor.report import json as report_json
 
 EVERY_KIND = [
+    "bharadwaj2022.thm2.bad",
     "bharadwaj2022.thm2.stmt",
     "correlated_zero_counters_noised",
     "hadamard_twice_epsilon",

@@ -7,7 +7,7 @@ from auditor.checks.lemma import check_proof, proof_dependencies, theorems_behin
 from auditor.engine.registry import registry
 from auditor.engine.trust import theorems, trust
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.classical import HOEFFDING, NEYMAN_PEARSON
+from proofs_numeric.statements.classical import NEYMAN_PEARSON, POISSON
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.tactics import Sign, Within
 from proofs_numeric.statements.verdict import Verdict
@@ -15,13 +15,14 @@ from tests.auditor.checks.claims import square_below
 from tests.auditor.checks.test_lemma import context
 
 CLAIMS = registry().claims
-LEMMA, ABOVE = "bharadwaj2022.thm2.stmt", "bharadwaj2022.thm2.size.corrected"
+LEMMA, ABOVE = "lebeda2025.lem18", "lebeda2025.lem19"
 
 
 def test_a_theorem_is_inherited_through_premises():
-    """One names Hoeffding's inequality, one rests on it; a claim that the kernel proves rests on nothing."""
+    """One names Poisson's formula, one rests on it; a claim that the kernel proves rests on nothing."""
     resting = theorems([LEMMA, ABOVE, "wilkins2024.thm2.2.mono"], CLAIMS)
-    assert resting == {HOEFFDING: {LEMMA: True, ABOVE: False}}
+    assert resting[POISSON] == {LEMMA: True, ABOVE: False}
+    assert {claim for by in resting.values() for claim in by} == {LEMMA, ABOVE}
 
 
 def test_a_dozen_theorems_are_trusted():
@@ -38,8 +39,8 @@ def test_the_headline_names_what_is_trusted():
     joined = replace(premise, id="test.joined", kind=replace(premise.kind, proof=proof))
     run: Context = replace(context(verdicts={LEMMA: Verdict.DERIVED}), registry=registry())
     (found,) = check_proof(joined, run)
-    assert found.headline.endswith("trusts Hoeffding's inequality (inherited), Neyman-Pearson lemma")
-    assert theorems_behind(joined, CLAIMS) == {HOEFFDING: False, NEYMAN_PEARSON: True}
+    assert found.headline.endswith("trusts Poisson summation formula (inherited), Neyman-Pearson lemma")
+    assert theorems_behind(joined, CLAIMS) == {POISSON: False, NEYMAN_PEARSON: True}
 
 
 def test_a_derivation_covers_no_more_than_its_premises():

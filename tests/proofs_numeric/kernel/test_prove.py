@@ -599,6 +599,7 @@ def test_an_induction_has_a_base_and_every_step(attack):
 
 
 P_OF_ONE = Parameter("p", "", upper=1)
+INNER = replace(P_OF_ONE, open_lower=True, open_upper=True)
 COUNTS = (replace(N, name="k", lower=1), replace(N, name="t"))
 
 
@@ -625,6 +626,32 @@ def hits_of_more(A, *, p, k, t):
 def misses(A, *, p, k, t):
     """(k + 1)(1 - p) P[Bin(k, p) = t], which is the same."""
     return (k + 1) * (1 - p) * exactly(A, p=p, k=k, t=t)
+
+
+def weighed(side, hits=0):
+    """P[Bin(k, p) = t] x^t (1 - x)^(k - t), or the same with p and x exchanged."""
+
+    def mass(A, *, p, x, k, t):
+        first, second = (x, p) if side else (p, x)
+        return exactly(A, p=first, k=k, t=t) * A.number(second) ** (t + hits) * (1 - A.number(second)) ** (k - t)
+
+    return mass
+
+
+def with_hits(least):
+    """P[Bin(k, p) >= least(k)]."""
+    return lambda A, *, p, k: shown(A, p=p, k=k, t=least(k))
+
+
+def in_logs(A, *, p, k, t):
+    """((1 - p)/p)^k p^t, by its logarithm."""
+    p = A.number(p)
+    return A.exp(k * A.log((1 - p) / p) + t * A.log(p))
+
+
+def powers(more):
+    """(1 - p)^k p^(t - k + more)."""
+    return lambda A, *, p, k, t: (1 - A.number(p)) ** k * A.number(p) ** (t - k + more)
 
 
 def hill(_A, *, n):
@@ -681,6 +708,22 @@ COUNTED = {
             replace(P_OF_ONE, open_lower=True),
             *COUNTS,
         ),
+    ),
+    "a mass at another rate": (
+        claim(Identity(weighed(0), weighed(1), Symbolic()), INNER, replace(INNER, name="x"), *COUNTS),
+        claim(Identity(weighed(0), weighed(1, hits=1), Symbolic()), INNER, replace(INNER, name="x"), *COUNTS),
+    ),
+    "a tail taken for certain": (
+        claim(Identity(with_hits(lambda _k: 0), one, Symbolic()), P_OF_ONE, COUNTS[0]),
+        claim(Identity(with_hits(lambda _k: 1), one, Symbolic()), P_OF_ONE, COUNTS[0]),
+    ),
+    "a tail taken for impossible": (
+        claim(Identity(with_hits(lambda k: k + 1), zero, Symbolic()), P_OF_ONE, COUNTS[0]),
+        claim(Identity(with_hits(lambda k: k), zero, Symbolic()), P_OF_ONE, COUNTS[0]),
+    ),
+    "a whole power less": (
+        claim(Identity(in_logs, powers(0), Symbolic()), INNER, *COUNTS),
+        claim(Identity(in_logs, powers(1), Symbolic()), INNER, *COUNTS),
     ),
     "an integer part above its number": (below(floor, x, Sign(), FAR), below(x, floor, Sign(), FAR)),
     "an integer part one below": (
