@@ -134,7 +134,7 @@ def test_ten_thousand_adaptive_releases(benchmark):
 
         def call():
             root = releases**0.5
-            found = adaptive_bounds(1 + next(levels) / 2**20, Release(1, 4 * root, 22 * root), releases)
+            found = adaptive_bounds(1 + next(levels) / 2**20, [Release(1, 4 * root, 22 * root)] * releases)
             assert 0 < found.upper <= 1.02 * found.lower
 
         return call
