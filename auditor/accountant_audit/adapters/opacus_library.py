@@ -166,5 +166,8 @@ AUDITS = (
         "solves": ("sigma",),
         "box": {"epsilon": ("0.1", "10"), "delta": ("1e-9", "0.01"), "k": ("1", "100")},
         "tolerance": "1e-6",
+        "expected": "REFUTED",
+        "points": ({"epsilon": "0.1", "delta": "1e-9", "k": 1},),
+        "note": "Raises ValueError at small epsilon: no order of its table reaches it.",
     },
 )
