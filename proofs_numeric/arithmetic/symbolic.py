@@ -58,6 +58,10 @@ class Symbolic(Arithmetic):
     def minimum(self, *xs: Number) -> Any:
         return sympy.Min(*xs)
 
+    def law(self, law: type[sympy.Function], n: Number, p: Number, v: Number) -> Any:
+        """``BinomialMass(n, p, v)`` or ``BinomialTail(n, p, v)``."""
+        return law(*map(self.number, (n, p, v)))
+
 
 class BinomialMass(sympy.Function):  # type: ignore[misc]
     """``P[Bin(n, p) = v]`` of integers n >= 0 and v, 0 beyond 0 .. n."""
@@ -115,12 +119,12 @@ def _integers(*numbers: Any) -> None:
 
 @binomial_pmf.register
 def _(A: Symbolic, n: Number, p: Number, k: Number) -> Any:
-    return BinomialMass(*map(A.number, (n, p, k)))
+    return A.law(BinomialMass, n, p, k)
 
 
 @binomial_tail.register
 def _(A: Symbolic, n: Number, p: Number, k: Number) -> Any:
-    return BinomialTail(*map(A.number, (n, p, k)))
+    return A.law(BinomialTail, n, p, k)
 
 
 @floors.register

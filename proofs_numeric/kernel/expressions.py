@@ -38,9 +38,10 @@ _FAR, _FAR_BITS = 10_000, 20_000
 
 @dataclass(frozen=True, eq=False)
 class Recording(Symbolic):
-    """SymPy's expressions, and what a formula takes logarithms and roots of.
+    """SymPy's expressions, and what a formula takes logarithms and roots of, and the laws that it asks.
 
-    SymPy drops some of it: ``exp(log(x))`` is ``x``, and ``0 log(x)`` is 0, also where there is no logarithm.
+    SymPy drops some of it: ``exp(log(x))`` is ``x``, and ``0 log(x)`` is 0, also where there is no logarithm; a
+    tail from 0 on is 1, also where p is no probability.
     """
 
     taken: list[Any] = field(default_factory=list)
@@ -55,6 +56,10 @@ class Recording(Symbolic):
     def sqrt(self, x: Any) -> Any:
         self.taken.append(sympy.Pow(x, sympy.Rational(1, 2), evaluate=False))
         return super().sqrt(x)
+
+    def law(self, law: type[sympy.Function], n: Any, p: Any, v: Any) -> Any:
+        self.taken.append(law(*map(self.number, (n, p, v)), evaluate=False))
+        return super().law(law, n, p, v)
 
 
 class ExpressionError(ArithmeticError):
@@ -138,7 +143,7 @@ def expression(formula: Formula, box: Box) -> Any:
 
 @functools.lru_cache(maxsize=1024)
 def written(formula: Formula, box: Box) -> tuple[Any, Sequence[Any]]:
-    """The expression, which may not be defined on all of the box, and the logarithms and roots that it takes.
+    """The expression, which may not be defined on all of the box, and the logarithms, roots and laws that it takes.
 
     Raises:
         ExpressionError: it has none, or it does not agree with the formula.
@@ -333,7 +338,7 @@ def _is_power_of_count(node: Any) -> bool:
 
 
 def _in_counts(power: Any) -> Any:
-    """``x^(a + m n)`` as ``x^a`` and the m-th power of a symbol for ``x^n``, so that whole powers of x cancel."""
+    """``x^(a + m n)`` as ``x^a`` and the m-th power of what stands for ``x^n``, so that whole powers of x cancel."""
     factors = []
     for base, whole in sympy.factor(sympy.cancel(power.base)).as_powers_dict().items():
         if base is sympy.E:
@@ -341,7 +346,9 @@ def _in_counts(power: Any) -> Any:
             continue
         for term in sympy.Add.make_args(sympy.expand(whole * power.exp)):
             number, count = term.as_coeff_Mul()
-            factors.append((base if count == 1 else sympy.Symbol(f"({base})^({count})")) ** number)
+            if count != 1 and not number.is_Integer:
+                number, count = sympy.S.One, term
+            factors.append((base if count == 1 else sympy.Function("power")(base, count)) ** number)
     return sympy.Mul(*factors)
 
 

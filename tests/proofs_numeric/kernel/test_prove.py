@@ -717,6 +717,14 @@ COUNTED = {
         claim(Identity(with_hits(lambda _k: 0), one, Symbolic()), P_OF_ONE, COUNTS[0]),
         claim(Identity(with_hits(lambda _k: 1), one, Symbolic()), P_OF_ONE, COUNTS[0]),
     ),
+    "a tail taken for certain of a chance above one": (
+        claim(Identity(with_hits(lambda _k: 0), one, Symbolic()), P_OF_ONE, COUNTS[0]),
+        claim(Identity(with_hits(lambda _k: 0), one, Symbolic()), replace(P_OF_ONE, upper=2), COUNTS[0]),
+    ),
+    "a tail taken for certain of fewer trials than none": (
+        claim(Identity(with_hits(lambda _k: 0), one, Symbolic()), P_OF_ONE, COUNTS[0]),
+        claim(Identity(with_hits(lambda _k: 0), one, Symbolic()), P_OF_ONE, replace(COUNTS[0], lower=-1)),
+    ),
     "a tail taken for impossible": (
         claim(Identity(with_hits(lambda k: k + 1), zero, Symbolic()), P_OF_ONE, COUNTS[0]),
         claim(Identity(with_hits(lambda k: k), zero, Symbolic()), P_OF_ONE, COUNTS[0]),
