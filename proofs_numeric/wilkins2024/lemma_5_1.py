@@ -315,6 +315,10 @@ CLAIMS = (
             ),
         ),
         domain=_EQUAL_BOX,
+        points=(
+            {"epsilon": "1/2", "a_equal": 1, "sigma": 1, "gap": 0},
+            {"epsilon": "1e-3", "a_equal": 3, "sigma": 10, "gap": 30},
+        ),
         quantity=QuantityKind.PROBABILITY,
     ),
 )

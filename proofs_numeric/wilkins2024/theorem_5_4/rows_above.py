@@ -175,6 +175,10 @@ CLAIMS = (
                 MU_O,
             )
         ),
+        points=(
+            {"epsilon": 1, "a_equal": 1, "a_plus": 1, "rows": 1, "sigma": 2, "gap": 3, "mu_o": "1/2"},
+            {"epsilon": "1/2", "a_equal": 0, "a_plus": 2, "rows": 3, "sigma": 10, "gap": 30, "mu_o": 0},
+        ),
         quantity=QuantityKind.PROBABILITY,
     ),
 )
