@@ -120,7 +120,7 @@ AUDITS = (
         "tolerance": "1e-6",
         "expected": "REFUTED",
         "points": ({"epsilon": "8", "sigma": "0.7", "rate": "0.01", "k": 100},),
-        "note": "Tails of 1e-15 are left out, as documented: two fifths of a delta of 1e-14.",
+        "note": "Tails of 1e-15 are left out, as documented: half of a delta of 1e-14.",
         "budget": 40,
         "cost": 30,
     },
