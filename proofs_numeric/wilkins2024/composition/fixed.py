@@ -224,13 +224,22 @@ CLAIMS = (
             **dict.fromkeys(_NAMES["gap"], moves.THRESHOLD),
             **dict.fromkeys(_NAMES["rows"], moves.by_channel("a row less is one more, left out")),
         },
-        turns=tuple(
+        turns=(
+            *(
+                Turn(
+                    f"sigma_{kind}",
+                    {"epsilon": 1, "rows_1": 5, "gap_1": 10, "rows_2": 5, "gap_2": 10, f"sigma_{3 - kind}": 4}
+                    | _NO_THIRD,
+                    (2, 4, 40),
+                )
+                for kind in (1, 2)
+            ),
             Turn(
-                f"sigma_{kind}",
-                {"epsilon": 1, "rows_1": 5, "gap_1": 10, "rows_2": 5, "gap_2": 10, f"sigma_{3 - kind}": 4} | _NO_THIRD,
+                "sigma_3",
+                {"epsilon": 1, "rows_1": 5, "gap_1": 10, "sigma_1": 4, "rows_2": 1, "gap_2": 10, "sigma_2": 4}
+                | {"rows_3": 2, "gap_3": 10},
                 (2, 4, 40),
-            )
-            for kind in (1, 2)
+            ),
         ),
         privacy=THREE_KINDS,
         points=(NOISY_AND_PLAIN, THREE, _point("1/2", (10, "30", "140"), (10, "60", "240"))),

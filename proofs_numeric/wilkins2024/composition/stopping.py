@@ -161,14 +161,15 @@ def stopping_by_choices(
     return by_choices(A, epsilon, [(releases, (c_u, sigma, gap, mu_o))])
 
 
-def order_by_choices(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> Any:
-    """:func:`by_choices` of three kinds, in their order."""
-    return by_choices(A, epsilon, _runs(c_u, at))
+def order_by_choices(A: Arithmetic, *, epsilon: Number, c_u: int, any_order: bool = False, **at: Any) -> Any:
+    """:func:`by_choices` of three kinds, in their order unless any is allowed."""
+    kinds = ((at[f"releases_{i}"], (c_u, at[f"sigma_{i}"], at[f"gap_{i}"], 0)) for i in _KINDS)
+    return by_choices(A, epsilon, [(times, release) for times, release in kinds if times], any_order=any_order)
 
 
 def any_order_by_choices(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> Any:
     """:func:`by_choices` of three kinds, in whatever order."""
-    return by_choices(A, epsilon, _runs(c_u, at), any_order=True)
+    return order_by_choices(A, epsilon=epsilon, c_u=c_u, any_order=True, **at)
 
 
 _KINDS = (1, 2, 3)

@@ -56,6 +56,18 @@ ANSWERS = {
         Kind.UNSAFE,
     ),
     "dp_accounting.gaussian.sigma.corner": ("0.6.0", {"epsilon": 0.0, "delta": 1e-30}, 3593352610716455.5, Kind.UNSAFE),
+    "opacus.noise_multiplier": (
+        "1.6.0",
+        {"epsilon": 0.1, "delta": 1e-5, "k": 1},
+        "ValueError: The privacy budget is too low.",
+        Kind.INVALID,
+    ),
+    "opake_accounting.subsampled.composition.delta": (
+        "0.16.1",
+        {"epsilon": 8.0, "sigma": 0.7, "rate": 0.01, "k": 100},
+        8.330794838966355e-15,
+        Kind.UNSAFE,
+    ),
     "opendp.gaussian_threshold.integer": (
         "0.16.0",
         {"sigma": 1.0, "threshold": 4, "c_u": 1, "per_key": 1},
