@@ -49,7 +49,6 @@ class UnknownIdError(AuditorError):
         kind: singular noun of what was looked up (claim, mechanism, fault, check, ...).
         pattern: what the user wrote: an id or a glob.
         known: every registered id of that kind.
-
     """
 
     def __init__(self, kind: str, pattern: str, known: Iterable[str]) -> None:
@@ -102,7 +101,6 @@ class MissingPackageError(AuditorError, ImportError):
     Args:
         what: what lacks which package.
         remedy: the command that installs it.
-
     """
 
     def __init__(self, what: str, remedy: str) -> None:

@@ -36,7 +36,6 @@ def required(module: str) -> Any:
 
     Raises:
         MissingPackageError: it is not installed; with the command that installs it.
-
     """
     try:
         return importlib.import_module(module)

@@ -100,7 +100,6 @@ def assert_claim(claim: str) -> AuditReport:
         UnknownIdError: no such claim.
         AssertionError: refuted, with the witness and the command that shows it again.
         RuntimeError: a check crashed, which says nothing about the claim.
-
     """
     __tracebackhide__ = True
     level = _session.level()
@@ -132,7 +131,6 @@ def assert_accountant(
     Raises:
         AssertionError: unsafe, invalid or inconsistent, with the shrunk inputs.
         AuditorError: the claim, the target or an option cannot be used.
-
     """
     __tracebackhide__ = True
     given = function if isinstance(function, str) else isolation.guest(function)
@@ -237,7 +235,6 @@ def assert_private(
         AssertionError: refuted, with pair, event and lower bound; undecided, with what would decide it; or the target
             hangs or dies.
         AuditorError: the claim, the target or the numbers cannot be used.
-
     """
     __tracebackhide__ = True
     level = _session.level()

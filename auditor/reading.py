@@ -14,7 +14,6 @@ def text_of(path: Path, most: int = MOST_BYTES) -> str:
     Raises:
         OSError: it cannot be read, or is larger than `most` bytes (a device may have no end).
         UnicodeDecodeError: it is not UTF-8 text.
-
     """
     with path.open("rb") as file:
         content = file.read(most + 1)

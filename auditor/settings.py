@@ -22,7 +22,6 @@ def checked_probability(text: str, name: str) -> str:
 
     Raises:
         UsageError: it is no decimal, or not in (0, 1).
-
     """
     if not isinstance(text, str) or len(text) > LONGEST_PROBABILITY:
         raise UsageError(f"expected 0 < {name} < 1 as a decimal such as 1e-6 in a string, got {name}={text!r}")
@@ -42,7 +41,6 @@ def checked_seed(seed: object) -> int:
 
     Raises:
         UsageError: it is no integer >= 0.
-
     """
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
         raise UsageError(f"expected an integer seed >= 0, got seed={seed!r}")

@@ -13,7 +13,6 @@ def writable_directory(path: Path) -> Path:
 
     Raises:
         OutputError: it is a file, is read-only, or cannot be made.
-
     """
     probe = path / f".auditor-{os.getpid()}"
     try:
@@ -35,7 +34,6 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
 
     Raises:
         OutputError: one of them cannot be written.
-
     """
     path = Path()
     partials: dict[Path, Path] = {}

@@ -27,7 +27,6 @@ class ExactLaw:
         profile: exact hockey stick, or None where no formula is known. It is picklable (a partial of a module-level
             function), as pairs travel to worker processes.
         loss: law of the privacy loss by direction, derived without the profile; None where it is not declared.
-
     """
 
     profile: Profile | None = None
@@ -42,7 +41,6 @@ class Pair:
         id, left, right, description: as of `Neighbours`.
         adjacency: under which they are neighbours.
         profile, loss: as of `Law`.
-
     """
 
     id: str

@@ -21,7 +21,6 @@ def audit_accountant(
     Errors:
         TargetError: the target does not import, cannot be called, or takes other names.
         UsageError: the box holds no point of the claim's domain.
-
     """
     with request.located() as target:
         box = request.searched(target)
@@ -39,7 +38,6 @@ def audit_points(request: AccountantRequest, points: Sequence[Mapping[str, Value
 
     Errors:
         as `audit_accountant`; UsageError: the box holds none of the points.
-
     """
     with request.located() as target:
         box = request.searched(target)

@@ -23,7 +23,6 @@ def twice_at_least(epsilons: Sequence[float], deltas: Sequence[float], epsilon: 
 
     Returns:
         The bound, to the rounding of doubles; 0 where the samples are of no convex function, and nothing follows.
-
     """
     g = np.concatenate([[0.0], np.exp(np.asarray(epsilons))])
     h = np.concatenate([[1.0], np.asarray(deltas)])

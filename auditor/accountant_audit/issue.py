@@ -53,7 +53,6 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit, recorded: Mappi
 
     Errors:
         UsageError: the audit saw no wrong answer.
-
     """
     if not audit.counterexample:
         raise UsageError(

@@ -82,7 +82,6 @@ class Judgement:
         sees: how little below the truth, relatively, this call would have shown; infinity where no answer, or none but
             one that is out of range, could be unsafe: delta is 0 or 1 on both sides, no smaller epsilon or
             no finite answer is allowed, or nothing was judged.
-
     """
 
     kind: Kind
@@ -108,7 +107,6 @@ class Judge:
         claim: a claim with a value.
         tolerance: how far below the truth, relatively, an answer is still right.
         returns: what each number of an answer is, of `PARTS`; empty for a lone number.
-
     """
 
     claim: Claim

@@ -44,7 +44,6 @@ class Call:
         judgement: the answer held against the claim.
         practical: whether parameters and truth lie in the ranges that people use.
         drawn: whether chance chose the point, and no search for wrong answers.
-
     """
 
     point: Point

@@ -88,7 +88,6 @@ class ObjectRequest:
 
     Errors:
         UsageError: a field outside what is allowed.
-
     """
 
     target: str | Callable[..., Any]
@@ -200,7 +199,6 @@ class RelationResult:
         simplest: the easiest to read, in words.
         largest: the one that is furthest off, in words.
         factor: by how much that one is off, over/allowed, as a decimal string.
-
     """
 
     says: str
@@ -229,7 +227,6 @@ class ObjectAudit:
         seed: seed of the searches.
         reproduce: command line that searches again.
         live: the target is an object of the caller's, which `reproduce` names and no command can import.
-
     """
 
     target: str
@@ -298,7 +295,6 @@ class ObjectAudit:
 
         Raises:
             MissingPackageError: pandas is not installed.
-
         """
         rows: list[tuple[Any, ...]]
         rows = [(name, "part", part.judged, None, part.detail) for name, part in self.parts.items()]
@@ -313,7 +309,6 @@ class ObjectAudit:
 
         Raises:
             MissingPackageError: matplotlib is not installed.
-
         """
         axes = required("matplotlib.pyplot").subplots(figsize=(6.4, 3))[1]
         self._draw(axes)
@@ -353,7 +348,6 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
     Errors:
         TargetError: the target does not import or cannot be called.
         UsageError: it has no part that can be audited; a function with a claim; a needed parameter without a range.
-
     """
     with request.located() as loaded:
         if loaded.parts is None and request.claim is not None:

@@ -55,7 +55,6 @@ class Declaration:
         counts: the number of releases, all with one pair of neighbours; empty: none is.
         refines: a width of a grid: halving it must not raise the answer, and brackets of two widths must meet.
         returns: what each number of an answer is, see `Judge`.
-
     """
 
     domain: Box
@@ -98,7 +97,6 @@ class Compared:
         reason: what should hold, in words.
         excess: natural logarithm of the quotient, the slack taken off; infinite where no number came back.
         point: where it was looked for.
-
     """
 
     relation: str
@@ -130,7 +128,6 @@ class Parts:
         pairs: `compose` takes another accountant, and is given one that is alike: twice the releases.
         watch: told after each call how many there were, and the CPU seconds that they took.
         right: whether a truth says that an answer is right: one that is looser than it does not contradict it.
-
     """
 
     targets: Mapping[str, Target]
@@ -161,7 +158,6 @@ class Parts:
 
         Errors:
             PatienceError: the budget is spent, or answers did not come in time too often.
-
         """
         points = [{name: value for name, value in each.items() if self.takes(part, name)} for each in places]
         keys = [repr((part, sorted(point.items()))) for point in points]
@@ -218,7 +214,6 @@ class Relation:
         variants: ways to ask it at a point.
         compare: asks and compares; None where the calls cannot be compared.
         dear: takes many calls.
-
     """
 
     name: str
@@ -446,7 +441,6 @@ def compared(
 
     Errors:
         UsageError: the box holds no point of the domain.
-
     """
     pool: list[Point] = []
     drawn: list[Point] = []

@@ -67,7 +67,6 @@ class AccountantRequest:
 
     Errors:
         UsageError: a field outside what is allowed, or a claim without a number.
-
     """
 
     target: str | Callable[..., Any] | Target
@@ -105,7 +104,6 @@ class AccountantRequest:
 
         Errors:
             MissingPackageError: the adapter's library is not installed.
-
         """
         if isinstance(subject, AccountantFault):
             point = {name: exact(value) for name, value in subject.parameters.items()}
@@ -160,7 +158,6 @@ class AccountantRequest:
 
         Errors:
             TargetError: it does not take the claim's parameters by keyword, or is a class.
-
         """
         if target.parts is not None:
             raise TargetError(f"{target.name} is a class: give one of its methods, or audit it whole (audit_object)")

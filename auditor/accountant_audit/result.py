@@ -69,7 +69,6 @@ class ClassOfAnswers:
         simplest: the one easiest to read, in the practical range where there is one.
         worst: the one furthest below the truth (above it for `loose`); the simplest where no ratio is known.
         worst_practical: the same in the practical range; None without one.
-
     """
 
     calls: int
@@ -114,7 +113,6 @@ class AccountantAudit:
         reproduce: command line that shows it again: the counterexample alone where one point shows it, else the search.
         calls: every call, in order.
         live: the target is an object of the caller's, which `reproduce` names and no command can import.
-
     """
 
     target: str
@@ -155,7 +153,6 @@ class AccountantAudit:
 
         Raises:
             MissingPackageError: pandas is not installed.
-
         """
         rows = []
         for call in self.calls:
@@ -171,7 +168,6 @@ class AccountantAudit:
 
         Raises:
             MissingPackageError: matplotlib is not installed.
-
         """
         axes = required("matplotlib.pyplot").subplots()[1]
         self._draw(axes)
@@ -437,7 +433,6 @@ def concluded(
 
     Errors:
         UsageError: there was no call.
-
     """
     if not log:
         raise UsageError("the box holds no point of the claim's domain; widen it")

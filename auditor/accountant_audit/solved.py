@@ -26,7 +26,6 @@ class Solved(Calibration):
     Args:
         parameters: those returned.
         admits: the claim's constraint, at all of its parameters.
-
     """
 
     parameters: tuple[Parameter, ...] = ()
@@ -58,7 +57,6 @@ def solved(claim: Claim, names: Sequence[str]) -> Claim:
 
     Errors:
         UsageError: no such parameter, or a claim that is no delta.
-
     """
     kind = claim.kind
     if claim.quantity is not QuantityKind.DELTA or claim.formula is None or DELTA.name in claim.domain.names:

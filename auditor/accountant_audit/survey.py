@@ -27,7 +27,6 @@ class Survey:
         factor: median of returned/truth (of delta asked for/achieved) over those that are not below the truth; None
             where none is.
         milliseconds: mean CPU time of a call there, in the process of the target; NaN without one.
-
     """
 
     points: int
@@ -40,7 +39,6 @@ def survey(request: AccountantRequest) -> Survey:
 
     Errors:
         as `audit_accountant`.
-
     """
     random, met, milliseconds = Random(request.seed), list[Call](), math.nan  # noqa: S311 - points, no secret
     with request.located() as target:

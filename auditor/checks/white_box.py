@@ -74,7 +74,6 @@ class Statements:
         exact: certified ball of the pair's profile; None where no formula is known.
         seen: lower bound from releases of the mechanism; 0 where none was drawn.
         reported: accountant id -> (its delta, relative tolerance).
-
     """
 
     claimed: Range

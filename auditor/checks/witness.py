@@ -43,7 +43,6 @@ class SearchResult:
         tested: those of them that decide the statement where it says something.
         undefined: points at which a side is not defined.
         closest: point of least relative slack among the tested ones.
-
     """
 
     witness: Witness | None

@@ -92,7 +92,6 @@ class Dask:
         Errors:
             ClusterError: no worker comes, all leave for good, a worker would not give the same report, or the cluster
                 is lost.
-
         """
         ours = versions()
         vanished = threading.Event()
@@ -133,7 +132,6 @@ class Dask:
         Errors:
             MissingPackageError: distributed is not installed.
             ClusterError: no scheduler answers at the address.
-
         """
         try:
             import distributed
@@ -215,7 +213,6 @@ def _on_worker(theirs: dict[str, str], function: Callable[..., T], batch: Sequen
 
     Errors:
         ClusterError: other versions than the client's, or threads that would share the precision of one process.
-
     """
     from distributed import get_worker
 
@@ -242,7 +239,6 @@ def backend_of(text: str | None, jobs: int) -> Backend:
         UsageError: neither empty nor dask://host:port.
         ClusterError: no scheduler answers there.
         MissingPackageError: distributed is not installed.
-
     """
     if text is None:
         return InProcess() if jobs == 1 else Processes(jobs)

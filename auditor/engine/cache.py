@@ -89,7 +89,6 @@ class Code:
 
     Errors:
         MissingPackageError: grimp, which reads the imports, is not installed.
-
     """
 
     def __init__(self) -> None:
@@ -151,7 +150,6 @@ class Cache:
     Errors:
         MissingPackageError: grimp is not installed.
         OutputError: the folder cannot be written.
-
     """
 
     def __init__(self, folder: Path | None, known: Registry, settings: Settings) -> None:
@@ -182,7 +180,6 @@ class Cache:
 
         Errors:
             OutputError: the folder cannot be written.
-
         """
         path = self._path(unit)
         if path is None or seen is None or any(found["verdict"] == "ERROR" for found in findings):

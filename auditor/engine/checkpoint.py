@@ -38,7 +38,6 @@ class Checkpoint:
     Errors:
         OutputError: the file is of another run, damaged, or cannot be read or written; or another run writes to the
             folder.
-
     """
 
     def __init__(self, folder: Path | None, settings: Mapping[str, Any], *, resume: bool) -> None:
@@ -108,7 +107,6 @@ class Checkpoint:
 
         Errors:
             OutputError: the file cannot be written.
-
         """
         if self.path is None:
             return

@@ -97,7 +97,6 @@ def evaluate(
 
     Raises:
         UnknownIdError, UsageError: each with one line: what, value, allowed, remedy.
-
     """
     claim = registry().claim(claim_id)
     if arithmetic not in ARITHMETICS:

@@ -36,7 +36,6 @@ class Audited:
         history: what the file is about: mixing two mechanisms or claims in one history would be no test of either.
         version: digest of its code and parameters.
         level: false-alarm probability that its tests may spend in a run of the suite.
-
     """
 
     subject: str
@@ -78,7 +77,6 @@ def begin(path: Path, audited: Audited, seed: int) -> Continuation:
         ReportError: the file is no evidence, is about another subject, or breaks its own rules.
         UsageError: a run of another version is open.
         OutputError: the file cannot be written.
-
     """
     subject, version = audited.history, audited.version
     history = read_evidence(path, subject) if path.exists() else AccumulatedEvidence(subject, audited.level, seed)
@@ -100,7 +98,6 @@ def replayed(path: Path, audited: Audited, number: int) -> Continuation:
     Errors:
         ReportError: the file is no evidence, or is about another subject.
         UsageError: no such run, or one of another version: its samples were drawn from other code.
-
     """
     history, version = read_evidence(path, audited.history), audited.version
     if not 0 <= number < len(history.runs) or history.runs[number].version != version:
@@ -132,7 +129,6 @@ def end(path: Path, audited: Audited, continued: Continuation, findings: Sequenc
     Errors:
         ReportError: somebody else used up its samples meanwhile.
         OutputError: the file cannot be written.
-
     """
     found = next(item for item in findings if item.check == BLACK_BOX)
     if found.verdict is Verdict.ERROR:

@@ -26,7 +26,6 @@ def called_apart(function: Callable[[], Any], seconds: float) -> Any:
 
     Errors:
         MisbehavedError: no result within the time, or its process ended.
-
     """
     if not hasattr(os, "fork"):
         return function()

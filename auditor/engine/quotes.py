@@ -22,7 +22,6 @@ def quotes(known: Registry, claims: Iterable[str]) -> list[Quote]:
 
     Raises:
         ValueError: a value is not enclosed.
-
     """
     return [_computed(known, name, number) for name in claims for number in range(len(known.claim(name).quoted))]
 

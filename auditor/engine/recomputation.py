@@ -42,7 +42,6 @@ class Recomputation:
             is the report of its settings.
         unchecked: what could not be computed here, and why, a sentence each.
         narrower: how much of what is installed here the report does not speak of; empty where it speaks of all of it.
-
     """
 
     done: bool
@@ -70,7 +69,6 @@ def recompute(
         InterruptedRunError: the user stopped it.
         ReportError: the evidence file cannot be trusted.
         UsageError: evidence for a report of other than one mechanism.
-
     """
     if document.get("selection") == SESSION:
         return Recomputation(done=False, unchecked=("findings: a test session made them; run its tests again",))

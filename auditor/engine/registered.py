@@ -25,7 +25,6 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
 
     Errors:
         UsageError: other parameters for a fault or a control, or parameters that the mechanism refuses.
-
     """
     found = known.mechanisms.get(identifier) or known.faults.get(identifier) or known.controls.get(identifier)
     if found is None:
@@ -80,7 +79,6 @@ def asked(
     Errors:
         UnknownIdError: no such claim, or nothing registered has the id.
         UsageError: as of `registered` and `MechanismRequest.of`.
-
     """
     from auditor.engine.registry import registry
 

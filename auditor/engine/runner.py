@@ -206,7 +206,6 @@ def run(
         UsageError: evidence for other than one mechanism, or a malformed backend.
         ClusterError: the backend's cluster cannot be used, or was lost; the checkpoint stays.
         MissingPackageError: the backend or the cache needs a package that is not installed.
-
     """
     workers = backend_of(backend, jobs)
     settings = Settings(profile, seed, alpha)

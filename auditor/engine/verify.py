@@ -151,7 +151,6 @@ def _not_positive(formula: Formula, ranges: Mapping[str, Range], splits: int) ->
 
     Raises:
         ArithmeticError: the intervals are too wide to tell.
-
     """
     A = Interval(BITS[0])
     effort.spent = 0.0

@@ -99,7 +99,6 @@ class Result(ABC):
 
         Raises:
             MissingPackageError: pandas is not installed.
-
         """
         columns = list(self.columns)
         return required("pandas").DataFrame(self.rows(), columns=columns).set_index(columns[: -self.values])
@@ -109,7 +108,6 @@ class Result(ABC):
 
         Raises:
             MissingPackageError: matplotlib is not installed.
-
         """
         required("matplotlib")
         from matplotlib.figure import Figure

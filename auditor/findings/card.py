@@ -34,7 +34,6 @@ def card(verdict: Verdict, subject: str, sentence: str, facts: Iterable[tuple[st
         sentence: the verdict in one line, with its power or scope.
         facts: name and value; empty values are left out.
         figure: HTML of `drawn`, or nothing.
-
     """
     colour = f" style='color:{_COLOURS[verdict]}'" if verdict in _COLOURS else ""
     heading = f"<strong{colour}>{WORDS[verdict]}</strong> <code>{_text(subject)}</code>"
@@ -59,7 +58,6 @@ def drawn(draw: Callable[[Any], object], says: str, size: tuple[float, float]) -
         draw: draws on the figure that it is given.
         says: the figure in words, for who does not see it.
         size: width and height in inches.
-
     """
     if find_spec("matplotlib") is None:
         return ""

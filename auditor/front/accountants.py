@@ -33,7 +33,6 @@ def accountant_request(
         UnknownIdError: no such claim, accountant or fault.
         UsageError: no claim for a target that declares none, or a field outside what is allowed.
         MissingPackageError: the library of a registered accountant is not installed.
-
     """
     if isinstance(target, str) and ":" not in target:
         return _registered(target, against, **options)
@@ -53,7 +52,6 @@ def object_request(
     Errors:
         UnknownIdError: no such claim.
         UsageError: neither claim nor ranges, or a field outside what is allowed.
-
     """
     from auditor.accountant_audit.object_audit import ObjectRequest
 
@@ -95,7 +93,6 @@ def claim_of(text: str) -> Claim:
     Errors:
         UnknownIdError: no such claim.
         UsageError: no such file, or it does not import, or holds no claim of that name.
-
     """
     location, colon, name = text.rpartition(":")
     if not colon:

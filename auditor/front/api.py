@@ -63,7 +63,6 @@ def run(
         UsageError: profile, seed, alpha, jobs or backend outside what is allowed; evidence for several mechanisms.
         ReportError: the evidence file cannot be trusted.
         MissingPackageError: the package of the backend or of the cache is not installed.
-
     """
     with isolation.ours():
         from auditor.engine import runner
@@ -112,7 +111,6 @@ def evaluate(
     Raises:
         UnknownIdError: no such claim.
         UsageError: the claim has no value, or a parameter is missing, unknown, not exact or outside its domain.
-
     """
     with isolation.ours():
         from auditor.engine import evaluation
@@ -195,7 +193,6 @@ def audit_mechanism(
         UnknownIdError: no such claim.
         TargetError: the target does not import.
         UsageError: numbers, pair, direction or budget cannot be used.
-
     """
     given = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
@@ -254,7 +251,6 @@ def audit_accountant(
         UnknownIdError: no such claim, accountant or fault.
         TargetError: the target does not import or cannot be called.
         UsageError: the claim states no number, or an option cannot be used.
-
     """
     given = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
@@ -283,7 +279,6 @@ def audit_object(
         UnknownIdError: no such claim.
         TargetError: the target does not import or cannot be called.
         UsageError: no part that can be audited, a parameter without a range, or an option that cannot be used.
-
     """
     given = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
@@ -306,7 +301,6 @@ def experiment(
 
     Raises:
         UnknownIdError: no such experiment.
-
     """
     with isolation.ours():
         from auditor.engine.registry import registry

@@ -76,7 +76,6 @@ def render(
         claims: every claim, for proofs and formulas.
         stated: what became of each claim's changed statements.
         record: what became of their changed formulas.
-
     """
     checks: dict[str, list[str]] = {}
     for found in findings:

@@ -47,7 +47,6 @@ def story_of(identifier: str) -> Notebook:
 
     Raises:
         UnknownIdError: nothing has the id, or a finding's check is none.
-
     """
     known = registry()
     _subject, finding, check = identifier.partition("::")
@@ -92,7 +91,6 @@ def executed(node: Any, folder: Path | None = None) -> Any:
     Raises:
         UsageError: a cell fails, takes longer than `SECONDS` or ends its kernel, or what it shows cannot be shown.
         KeyboardInterrupt: of the caller's; the kernel has ended.
-
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError

@@ -73,7 +73,6 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
         TargetError: the target does not import.
         UsageError: claim, numbers, pair or one run cannot be used.
         ParameterError: a parameter is missing, unknown or out of range.
-
     """
     promise = request.promise()
     data = request.read()

@@ -84,7 +84,6 @@ def dataset(source: Source, python: str | None = None, seed: int = 0) -> Data:
     Errors:
         UsageError: unreadable, other columns, or values that are none.
         MissingPackageError: no package reads Parquet.
-
     """
     if callable(source) or (isinstance(source, str) and ":" in source and not Path(source).exists()):
         with as_target(source, "source", python=python) as asked:
@@ -213,7 +212,6 @@ def custom_neighbours(
 
     Errors:
         UsageError: it raises, or returns no two inputs.
-
     """
     given = list(data.rows) if isinstance(data, Rows) else data
     with as_target(source, "source", python=python) as asked:

@@ -76,7 +76,6 @@ class Fit:
         sign: 1 or -1, so that the first neighbour's sum is the larger one.
         coordinates: that play a part.
         slopes: of each.
-
     """
 
     shape: str
@@ -182,7 +181,6 @@ def gaussian_value_test(
         level: (epsilon, delta).
         alpha: false-alarm probability.
         seed: of streams of its own.
-
     """
     pace = sampler.pace
     seconds = 0.5 * TIME_SHARE * pace.seconds()

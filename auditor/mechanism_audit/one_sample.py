@@ -130,7 +130,6 @@ def one_run(
     probability delta, as without the user none is there.
 
     Returns: the result, the pair that a trial stands for, and the number of released keys that are no input keys.
-
     """
     names = [f"u{i}" for i in range(keys)]
     batch = sampler.batch(dict.fromkeys(names, 1), 1, seed_of(seed, "one run"))

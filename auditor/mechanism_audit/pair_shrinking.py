@@ -55,7 +55,6 @@ class Shrinking:
     Attributes:
         accepts: whether a pair still refutes; None when there is no time to find out, which ends the descent.
         found: the pair it started from and every smaller one accepted, in order.
-
     """
 
     accepts: Callable[[Neighbours], bool | None]

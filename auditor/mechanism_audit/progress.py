@@ -18,7 +18,6 @@ class Progress:
             never shows; None before any were bet on.
         seconds: CPU seconds of auditor and target so far.
         budget: the most that there may be.
-
     """
 
     stage: str

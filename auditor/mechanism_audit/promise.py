@@ -59,7 +59,6 @@ class Promise:
         epsilon, delta: texts for the report.
         measure: what is claimed where it is no pair of numbers, by name: rho, mu or profile, and its text.
         arguments: command-line words that state the claim.
-
     """
 
     levels: tuple[Level, ...]
@@ -88,7 +87,6 @@ class Stated:
     Attributes:
         epsilon, delta, rho, mu: exact texts.
         profile: `FILE:callable` or a callable, which returns the delta claimed at `epsilon=`.
-
     """
 
     epsilon: str | None = None
@@ -111,7 +109,6 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
 
     Errors:
         UsageError: a number out of range, a profile that is none, or a combination that claims nothing.
-
     """
     given = stated.given
     values = {name: _exact(name, text) for name, text in given.items() if name != "profile"}
@@ -198,7 +195,6 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
     Errors:
         ParameterError: a parameter is missing, unknown or out of range.
         UsageError: the claim promises no (epsilon, delta).
-
     """
     formula = claim.formula
     if formula is None or claim.quantity not in {QuantityKind.DELTA, QuantityKind.RHO}:
@@ -255,7 +251,6 @@ def given_pair(pair: Mapping[str, Any], adjacency: Any) -> Neighbours:
 
     Errors:
         UsageError: not {"left": {...}, "right": {...}}, no histograms, or no neighbours under the adjacency.
-
     """
     shape = '{"left": {key: count}, "right": {key: count}}'
     if set(pair) != {"left", "right"}:
@@ -287,7 +282,6 @@ def promise_of(
 
     Errors:
         UsageError: a mixture of the two.
-
     """
     if claim is not None and not stated.given and not words:
         return promise_of_claim(claim, parameters)

@@ -78,7 +78,6 @@ class MechanismRequest:
 
     Errors:
         UsageError: a value that cannot be used, in one line.
-
     """
 
     target: str | Callable[..., Any] | object
@@ -175,7 +174,6 @@ class MechanismRequest:
 
         Errors:
             UsageError: `detect` is no multiple above 1 and no number in (0, 1), or not above the claimed delta.
-
         """
         multiple = _MULTIPLE.fullmatch(self.detect)
         if multiple is not None:

@@ -59,7 +59,6 @@ class MechanismAudit:
             claim.
         reproduce: command line that draws the same samples again, block by block.
         live: the target is an object of the caller's, which `reproduce` names and no command can import.
-
     """
 
     target: str
@@ -104,7 +103,6 @@ class MechanismAudit:
 
         Raises:
             MissingPackageError: pandas is not installed.
-
         """
         rows = [
             {"epsilon": epsilon, "delta_at_least": bound, "delta_claimed": self._claimed(epsilon)}
@@ -121,7 +119,6 @@ class MechanismAudit:
 
         Raises:
             MissingPackageError: matplotlib is not installed.
-
         """
         axes = required("matplotlib.pyplot").subplots(1, 2, figsize=(10, 4))[1]
         self._draw(*axes)
@@ -297,7 +294,6 @@ class Band:
         bounds: points that f does not exceed.
         samples: releases a side behind them.
         epsilons: where delta is bounded.
-
     """
 
     bounds: TradeoffBand

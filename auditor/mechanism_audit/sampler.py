@@ -87,7 +87,6 @@ class Pace:
         planned: blocks of each stage of the audit that is replayed; None: the budget decides.
         drawn: blocks of each stage so far.
         of_target: CPU seconds of the target so far.
-
     """
 
     budget: float
@@ -192,7 +191,6 @@ class Sampler:
         Errors:
             MisbehavedError: the target hangs, dies, or returns no JSON value; told with the input.
             BudgetSpentError: the target waited until the budget was over.
-
         """
         given = as_rows(histogram, histogram)[0] if self.rows and not isinstance(histogram, Rows) else histogram
         try:
@@ -345,7 +343,6 @@ class Sampler:
 
         Errors:
             MisbehavedError: every release raises: there is nothing to audit.
-
         """
         first, again = (self.batch(histogram, LOOKS, seed) for _ in range(2))
         ignored, same = not first.rng_used, _same(first, again)
@@ -375,7 +372,6 @@ class Sampler:
 
         Errors:
             DependentError: they depend on one another when drawn one by one as well.
-
         """
         if not self.target.vectorised or self.independent(histogram, seed):
             return []
@@ -390,7 +386,6 @@ class Sampler:
         """Return whether no test sees releases of one batch, or of one batch and the next, depend on one another.
 
         Where the input gives one outcome only, larger counts are looked at.
-
         """
         for place, given in enumerate((histogram, dict.fromkeys(histogram, PROBES[1]))):
             told = False

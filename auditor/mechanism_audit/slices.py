@@ -96,7 +96,6 @@ class Source:
         terms: of sums and differences, and what is added to a name.
         calls: of the file.
         roots: the input of functions that no other function of the file calls.
-
     """
 
     defined: dict[Variable, list[Part]] = field(default_factory=dict)
@@ -123,7 +122,6 @@ class Source:
             path: of the file.
             start: name of the target; of a file that does not define it everything is taken.
             lines: where it draws.
-
         """
         try:
             tree = ast.parse(Path(path).read_bytes())
@@ -374,7 +372,6 @@ class Source:
         Args:
             part: the expression.
             but: names that are taken for what they say, and not followed.
-
         """
         for _ in range(MOST_STEPS):
             name = getattr(part.node, "id", getattr(part.node, "attr", ""))
@@ -415,7 +412,6 @@ class Source:
             part: the expression.
             given: values to take for some of the expressions that it is made of.
             steps: definitions that are followed at most.
-
         """
         if given is not None and part.node in given:
             return given[part.node]

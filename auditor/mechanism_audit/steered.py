@@ -111,7 +111,6 @@ class Plan:
         shares: of the components, sum 1.
         tilts: strength by coordinate, of each component.
         beyond: normal variables are tilted to lie beyond a point, in place of a shift.
-
     """
 
     shares: tuple[float, ...]
@@ -146,7 +145,6 @@ class Shot:
         weights: (n,), f / q.
         parts: (n, M), posterior probability of each component.
         levels: (n, C, 2).
-
     """
 
     plan: Plan
@@ -188,7 +186,6 @@ class SteeredTest:
         blocks: blocks of releases, those of the pilot stream included.
         other: most that the neighbour gives the event.
         plan: the tilts.
-
     """
 
     exposed: Exposed
@@ -374,7 +371,6 @@ def steered_test(
         seed: of streams of its own.
         wanted: the delta that a silence has to be able to see.
         declared: the target releases only keys of its input; else the keys are renamed.
-
     """
     pace = sampler.pace
     exposed = replace(exposed, keys=exposed.keys[:MOST_KEYS])
@@ -433,7 +429,6 @@ def played(shoot: Callable[[], Floats], allowed: float, alpha: float, wanted: fl
         allowed: mean that is bet against.
         alpha: false-alarm probability.
         wanted: mean at which a silence is enough.
-
     """
     values, capital, looked = np.empty(0), -math.inf, 0
     with contextlib.suppress(OverError, BudgetSpentError):

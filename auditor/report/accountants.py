@@ -61,7 +61,6 @@ class Audited:
         claim: what it is held against.
         audit: the audit; None where the library is not installed.
         survey: of points that were not searched for; None with it.
-
     """
 
     accountant: LibraryAccountant
@@ -185,7 +184,6 @@ def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
     Args:
         rows: what was audited, and what was not.
         options: of the search, by name: how to make the page again.
-
     """
     libraries: dict[str, list[tuple[str, list[str], bool]]] = {}
     for one in rows:

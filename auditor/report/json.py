@@ -25,7 +25,6 @@ def parse(text: str, origin: str) -> AuditReport:
 
     Raises:
         ReportError: not JSON, another schema version, or fields that do not fit, naming the first.
-
     """
     try:
         return AuditReport.model_validate_json(text)
@@ -46,7 +45,6 @@ def document(text: str, origin: str) -> dict[str, Any]:
 
     Raises:
         ReportError: not JSON, not an object, or an object that has a name twice.
-
     """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -77,7 +75,6 @@ def text_in(file: Path) -> str:
 
     Raises:
         ReportError: no such file, unreadable, larger than `MOST_BYTES`, or not UTF-8 text.
-
     """
     try:
         return text_of(file, MOST_BYTES)
@@ -93,7 +90,6 @@ def read(path: Path) -> AuditReport:
 
     Raises:
         ReportError: no such file, unreadable, or not a report.
-
     """
     file = file_of(path)
     return parse(text_in(file), str(file))

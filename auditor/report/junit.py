@@ -78,7 +78,6 @@ def render(
         places: file and line by finding.
         seconds: by check of a subject (`subject::check`), on the first of its findings. Without them the same findings
             give the same file.
-
     """
     left, root = dict(seconds), ET.Element("testsuites", name="auditor")
     totals = dict.fromkeys(Result, 0)

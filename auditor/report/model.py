@@ -311,7 +311,6 @@ class AuditReport(Model):
 
         Raises:
             MissingPackageError: pandas is not installed.
-
         """
         rows = [
             {
@@ -329,7 +328,6 @@ class AuditReport(Model):
 
         Raises:
             OutputError: one of them cannot be written.
-
         """
         from auditor.report import files
 

@@ -84,7 +84,6 @@ class View:
     Attributes:
         partition: the cells.
         order: permutation of the cells, most left-like first.
-
     """
 
     partition: Partition
@@ -108,7 +107,6 @@ class Event:
         partition: the cells.
         members: cells that make up the event, increasing.
         direction: FORWARD when likelier on the left.
-
     """
 
     partition: Partition
@@ -147,7 +145,6 @@ def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Float
         hypotheses: H nulls.
         train: (K, 2) counts in the order of a view.
         judge: (K, 2) counts of other releases in the same order.
-
     """
     partner = partners(train)
     past = event_counts(train, partner)
@@ -180,7 +177,6 @@ def standard_scores(counts: Counts, hypotheses: Hypotheses) -> Floats:
 
     Returns: of the first 1..K - 1 cells against the right law, then of the last 1..K - 1 against the left one;
         -infinity for an event so frequent there that no probability would violate the hypothesis.
-
     """
     p, q = event_rates(counts)
     least = max(1, counts.sum(axis=0).min())
@@ -224,7 +220,6 @@ class Contender:
     Attributes:
         halves: the cells for even releases, and for odd ones.
         tables: (cells, 2) counts of the even releases, and of the odd ones.
-
     """
 
     halves: tuple[Partition, Partition]
@@ -270,7 +265,6 @@ class Learnt:
         view: cells in an order.
         past: (cells, 2) counts of the past releases in the view's order; a fitted score counts releases that it was
             not fitted to, so that the past does not promise more than the future keeps.
-
     """
 
     view: View
@@ -308,7 +302,6 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
         left: past releases of the left histogram, with the same columns as `right`.
         right: past releases of the right histogram.
         hypotheses: one hypothesis, the claim that bets are to refute.
-
     """
     step = max(1, min(len(left), len(right)) // LOOKED_AT)
     few = take(left, slice(None, None, step)), take(right, slice(None, None, step))
@@ -353,7 +346,6 @@ def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:
         learnt: fine cells of a feature, or categories, which cost nothing and are kept.
         hypotheses: one hypothesis.
         number: events a direction that are kept.
-
     """
     view = learnt.view
     if not isinstance(view.partition, Thresholds):

@@ -182,7 +182,6 @@ class Score:
         centre: (k,), subtracted from a value.
         scale: (k,), a centred value is divided by it.
         weights: (1 + 3 k,): intercept, then released, value, bent square for each key.
-
     """
 
     keys: tuple[str | Part, ...]
@@ -327,7 +326,6 @@ def close_pairs(left: Sample, right: Sample, keys: tuple[str, ...]) -> list[Diff
         left: past releases.
         right: past releases with the same columns.
         keys: columns to look at.
-
     """
     sides = [np.stack([side.column(key) for key in keys]) for side in (left, right)]
     matrix = np.concatenate(sides, axis=1)
@@ -358,7 +356,6 @@ def scalar_features(left: Sample, right: Sample, parts: tuple[Part, ...] = ()) -
         left: past releases.
         right: past releases with the same columns.
         parts: of the forms of releases, the telling ones.
-
     """
     keys = left.keys if len(left.keys) <= MOST_KEYS else ranked_keys(left, right)[:MOST_KEYS]
     whole = all(np.all((side.values == np.round(side.values)) | np.isnan(side.values)) for side in (left, right))

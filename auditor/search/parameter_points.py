@@ -321,7 +321,6 @@ def search_box(
 
     Errors:
         UsageError: an unknown name, an end that is no exact number, an empty range, a range outside the domain.
-
     """
     ranges = ranges or {}
     unknown = next((name for name in ranges if name not in domain.names), None)

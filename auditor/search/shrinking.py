@@ -33,7 +33,6 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
         left: past releases (never the ones a confirmation is judged on).
         right: past releases.
         hypotheses: the claim.
-
     """
     totals = np.array([len(left), len(right)])
     cells = np.stack([event.partition.counts(side) for side in (left, right)])

@@ -98,7 +98,6 @@ class Hypotheses:
         backward: (H,), delta claimed for P = right, in [0, 1).
         directions: the directions that are claimed at all.
         new_key: the direction in which a key may give itself away that the other side lacks; None: there is none.
-
     """
 
     epsilon: Floats
@@ -198,7 +197,6 @@ def event_counts(counts: Counts, partner: NDArray[np.int64]) -> Floats:
         partner: (K - 1,): the backward event (by its place) that goes with each forward event in the mode BOTH.
 
     Returns: (6, 3, K - 1): statistic, mode, event.
-
     """
     first, last = counts.cumsum(axis=0), counts[::-1].cumsum(axis=0)
     return statistics_of(first[:-1].T, last[:-1].T, partner, first[-1])
@@ -223,7 +221,6 @@ def event_rates(counts: Counts) -> tuple[Floats, Floats]:
         counts: (K, 2), left and right releases in ordered cells.
 
     Returns: of the first 1..K - 1 cells, p on the left and q on the right; then of the last 1..K - 1, p on the right.
-
     """
     n = np.maximum(1, counts.sum(axis=0))
     first = np.cumsum(counts, axis=0)[:-1] / n
@@ -256,7 +253,6 @@ class Bets:
         mass_f: (H, 3, J): e^epsilon q_F, 0 in the mode BACKWARD.
         mass_b: (H, 3, J): e^epsilon q_B, 0 in the mode FORWARD.
         growth: (H, 3, J): predicted growth of the adaptive account for one release of each side.
-
     """
 
     stakes: Floats
@@ -281,7 +277,6 @@ class Bets:
 
         Returns: -inf for a bet of which any factor could be negative: it is no bet against this hypothesis and counts
             as lost, whatever comes out.
-
         """
         slopes = factor_slopes(self.mass_f, self.mass_b, e_epsilon, delta_f, delta_b)
         admissible = self.stakes * slopes.min(axis=1)[:, :, None, :] > -1.0
@@ -320,7 +315,6 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
         hypotheses: H nulls.
         past: (6, 3, J), the six counts of earlier releases.
         partner: (J,), as in `event_counts`.
-
     """
     n_left, n_right = past[:3, 0, 0].sum() + 2 * PSEUDO_COUNT, past[3:, 0, 0].sum() + 2 * PSEUDO_COUNT
     left_f, _, left_b, right_f, _, right_b = past + PSEUDO_COUNT
@@ -355,7 +349,6 @@ def hopeless(hypotheses: Hypotheses, past: Floats) -> NDArray[np.bool_]:
     Args:
         hypotheses: H nulls.
         past: (6, 3, J), the six counts of earlier releases.
-
     """
     e = np.exp(hypotheses.epsilon)[:, None, None]
     right_f, left_b = past[3] / np.maximum(1, past[3:].sum(axis=0)), past[2] / np.maximum(1, past[:3].sum(axis=0))
@@ -372,7 +365,6 @@ def predicted_growth(hypotheses: Hypotheses, inside: Floats, totals: NDArray[np.
         inside: (2, J), earlier left and right releases in each event.
         totals: (2,), earlier releases.
         direction: which side the events speak for.
-
     """
     alone = np.arange(inside.shape[1])
     past = statistics_of(inside, inside, alone, totals)

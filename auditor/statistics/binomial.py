@@ -49,7 +49,6 @@ def masses(counts: Floats, n: int, p: Floats | float) -> Floats:
         counts: (m,), increasing by 1.
         n: trials.
         p: in [0, 1); (..., 1) for several laws.
-
     """
     with np.errstate(divide="ignore"):
         steps = np.log((n - counts[:-1]) / (counts[:-1] + 1.0)) + np.log(p) - np.log1p(-np.asarray(p))

@@ -40,7 +40,6 @@ class Played:
         bets: their bets, H = B.
         spread: (B, 3, R, J): logarithm of each event's share of its account before the block.
         counts: (B, 6, 3, J): what came out, by `event_counts`; (1, 6, 3, J) of one block.
-
     """
 
     bets: Bets
@@ -179,7 +178,6 @@ class Period:
         past: (K, 2), earlier releases by the cells of this period: they choose the first bets and are never bet on
             here.
         blocks: (K, 2) each, the releases that are bet on, in order.
-
     """
 
     past: Counts

@@ -33,7 +33,6 @@ class Run:
         version: what was audited.
         log_wealth: natural logarithm of its e-value at its stop; None while it is open.
         samples: releases a side it used.
-
     """
 
     number: int
@@ -51,7 +50,6 @@ class AccumulatedEvidence:
         alpha: false-alarm probability of the whole history.
         seed: entropy of every run; run i draws from the path (subject, i).
         runs: every run, in order; only the last one may be open.
-
     """
 
     subject: str
@@ -81,7 +79,6 @@ class AccumulatedEvidence:
 
         Errors:
             ValueError: a run is still open.
-
         """
         if self.open_run is not None:
             raise ValueError(
@@ -95,7 +92,6 @@ class AccumulatedEvidence:
 
         Errors:
             ValueError: `number` is not the open run: its samples were used before, or never announced.
-
         """
         current = self.open_run
         if current is None or current.number != number:
@@ -130,7 +126,6 @@ class Continuation:
         log_wealth: natural logarithm of the product of the version's finished runs.
         runs: runs of the version, this one included.
         refuted: whether the version's finished runs have refuted it.
-
     """
 
     subject: str
@@ -148,7 +143,6 @@ def write_evidence(evidence: AccumulatedEvidence, path: Path) -> None:
 
     Errors:
         OutputError: the file cannot be written.
-
     """
     text = json.dumps({"format": FORMAT, **asdict(evidence)}, indent=1) + "\n"
     beside = path.with_name(path.name + ".new")
@@ -164,7 +158,6 @@ def read_evidence(path: Path, subject: str) -> AccumulatedEvidence:
 
     Errors:
         ReportError: no such file, another format, another subject, or a history that breaks the rules of `Evidence`.
-
     """
     try:
         content = json.loads(text_of(path))

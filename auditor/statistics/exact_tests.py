@@ -44,7 +44,6 @@ class OneSampleTest:
         delta_lower: lower bound on the event's probability at level alpha.
         detectable_delta: smallest true probability that these trials refute at alpha with probability .95; 1 if none.
         rejected: p_value <= alpha.
-
     """
 
     p_value: float
@@ -65,7 +64,6 @@ def impossible_event_test(hits: int, trials: int, delta: float, alpha: float, po
         delta: claimed delta, in [0, 1).
         alpha: level.
         power: what `detectable_delta` is computed for.
-
     """
     check_counts(hits, trials)
     needed = fewest_below(trials, delta, alpha)
@@ -93,7 +91,6 @@ def impossible_event_wealth(hits: int, trials: int, delta: float) -> float:
         hits: releases with the event.
         trials: releases.
         delta: claimed delta, in [0, 1).
-
     """
     check_counts(hits, trials)
     if delta == 0.0:
@@ -145,6 +142,5 @@ def one_run_test(released: int, singletons: int, delta: float, alpha: float) -> 
         singletons: single-user keys in the input.
         delta: claimed delta.
         alpha: level.
-
     """
     return impossible_event_test(released, singletons, delta, alpha)

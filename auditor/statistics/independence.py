@@ -32,7 +32,6 @@ def permutation_p_value(values: Floats, rng: np.random.Generator) -> float:
     Args:
         values: (batches, releases, columns), at least 2 batches of 2 releases; NaN where a release has no such number.
         rng: the permutations' own generator.
-
     """
     batches, size, width = values.shape
     rows = values.reshape(batches * size, width)

@@ -37,7 +37,6 @@ def log_capital(values: Floats, mean: float) -> Floats:
 
     Errors:
         ValueError: a negative value or mean, or NaN.
-
     """
     if not (mean > 0 and (values >= 0).all()):
         raise ValueError(f"expected mean > 0 and values >= 0, got mean={mean} and {len(values)} values")

@@ -34,7 +34,6 @@ class Sample:
 
     Errors:
         ValueError: arrays whose shapes disagree.
-
     """
 
     keys: tuple[str, ...]
@@ -135,7 +134,6 @@ def sample_of_outputs(outputs: Sequence[object]) -> Sample:
 
     Args:
         outputs: for each release a dict[str, number], another JSON value, or an Exception (then its type and message).
-
     """
     columns: dict[str, int] = {}
     shapes: dict[str, int] = {}
@@ -168,7 +166,6 @@ def concatenate(samples: Sequence[Sample]) -> Sample:
 
     Errors:
         ValueError: no sample.
-
     """
     if not samples:
         raise ValueError("expected at least one sample, got none")

@@ -40,7 +40,6 @@ class TiltedInterval:
         estimate: unbiased estimate.
         theta: tilt used.
         samples: losses drawn.
-
     """
 
     lower: float
@@ -103,7 +102,6 @@ def tilted_interval(loss: AnyLoss, epsilon: float, n: int, alpha: float, rng: np
         n: losses to draw.
         alpha: error probability.
         rng: generator.
-
     """
     if isinstance(loss, SharedLoss):
         log_factor, theta, scaled = _shared_draws(loss, epsilon, n, rng)
@@ -202,7 +200,6 @@ def betting_mean_interval(values: Floats, alpha: float) -> tuple[float, float]:
     Args:
         values: (n,), in [0, 1], n >= 1.
         alpha: error probability of the interval.
-
     """
     n = len(values)
     if n < 1 or values.min() < 0.0 or values.max() > 1.0:

@@ -60,7 +60,6 @@ def upper_tail_band(n: int, alpha: float, above: NDArray[np.int64] | None = None
         above: the k that are asked for, in 0..n; all of them where not given.
 
     Returns: increasing in k: (n + 1,) for k = 0..n, or one for each of `above`.
-
     """
     k = np.arange(n + 1) if above is None else above
     bulk = np.minimum(1.0, k / n + dkw_margin(n, alpha / 2))
@@ -81,7 +80,6 @@ class TradeoffBand:
         fpr: (m,), upper bounds on false-positive rates.
         fnr: (m,), upper bounds on the false-negative rates at the same cuts.
         alpha: error probability.
-
     """
 
     fpr: Floats
@@ -124,7 +122,6 @@ def band_of_cells(counts: NDArray[np.int64], alpha: float) -> TradeoffBand:
     Args:
         counts: (K, 2), left and right releases in cells ordered from left-like to right-like, chosen on other releases.
         alpha: error probability; half of it for each rate.
-
     """
     inside = np.cumsum(counts, axis=0)[:-1]
     n_left, n_right = counts.sum(axis=0).tolist()
@@ -148,7 +145,6 @@ def band_of_bets(trajectory: Trajectory, alpha: float) -> TradeoffBand | None:
         alpha: error probability of all looks together.
 
     Returns: None where no look was reached.
-
     """
     number, best = 0, None
     drawn = int(trajectory.periods[0].past[:, 0].sum()) if trajectory.periods else 0

@@ -100,7 +100,6 @@ def keep(serve: Callable[[], object], descriptors: tuple[int, int], auditor: int
         serve: what the worker does.
         descriptors: what is the worker's alone.
         auditor: the process to end with, the parent of this one.
-
     """
     console = os.dup(1)  # kept open: whoever reads it meets no end before that of this process
     cut_off()

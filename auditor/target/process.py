@@ -109,7 +109,6 @@ class Connection:
             TimeoutError: silence.
             EOFError: the child closed its pipe.
             ValueError: no frame, one that is too long, or one for another request.
-
         """
         deadline = time.monotonic() + seconds
         if computing:
@@ -250,7 +249,6 @@ def interpreter(
 
     Errors:
         TargetError: there is no such interpreter.
-
     """
     null = subprocess.DEVNULL
     try:
@@ -290,7 +288,6 @@ class Zygote:
 
     Errors:
         TargetError: there is no such interpreter.
-
     """
 
     def __init__(self, python: str, file: str) -> None:
@@ -309,7 +306,6 @@ class Zygote:
 
         Errors:
             TargetError: an import ends the interpreter, or takes longer.
-
         """
         pipes = Pipes()
         try:

@@ -290,7 +290,6 @@ class Method(NamedTuple):
         parameters: names and defaults of its parameters before `size`; None: required.
         law: the standard law for the parameters of one number; None where it has no tilt (a scale of 0).
         place: from a standard draw and the parameters to the number.
-
     """
 
     parameters: tuple[tuple[str, float | None], ...]
@@ -362,7 +361,6 @@ class SteeredGenerator(np.random.Generator):
         steered: how many coordinates were drawn in the release under way.
         touched: the target took the bit generator, or a copy, in the release under way: then the ratio may be another.
         logged: draws of the release under way, (site, method, order, size, parameters) each.
-
     """
 
     def __init__(self) -> None:

@@ -120,7 +120,6 @@ class BudgetSpentError(Exception):
     Attributes:
         silent: seconds since the last sign of life.
         alive: it gave one in this batch.
-
     """
 
     def __init__(self, silent: float = 0.0, *, alive: bool = False) -> None:
@@ -139,7 +138,6 @@ class Steered:
             was not drawn.
         valid: (n,), whether the release drew a coordinate, and depends on no draws but its own.
         logged: the draws of each release, where the plan asks for them: [site, method, order, size, parameters] each.
-
     """
 
     log_ratios: NDArray[np.float64]
@@ -165,7 +163,6 @@ class Batch:
         cpu_seconds: time it computed: what a busy machine does not change.
         steered: likelihood ratios of steered releases; None of others.
         looked_up: keys that the target asked its input for and that it lacked; none unless the input listened.
-
     """
 
     shapes: tuple[str, ...] | None
@@ -234,7 +231,6 @@ class Target:
 
     Errors:
         TargetError: the target does not import or is not callable.
-
     """
 
     name: str
@@ -334,7 +330,6 @@ class Target:
         Errors:
             MisbehavedError: the target hangs, dies, or returns no JSON value.
             BudgetSpentError: the patience was over first.
-
         """
         request = {
             "do": "sample",
@@ -408,7 +403,6 @@ class Target:
 
         Errors:
             TargetError: it hangs, dies, raises, or returns no JSON value.
-
         """
         connection = self._connected()
         try:
@@ -570,7 +564,6 @@ def arrays(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[NDArray[n
     Errors:
         ValueError: not one shape and one row of doubles for each release.
         KeyError, TypeError: no answer of a worker.
-
     """
     import numpy as np
 
@@ -653,7 +646,6 @@ def locate(text: str, kind: str, limits: Limits | None = None, python: str | Non
 
     Errors:
         TargetError: the text has no `:callable`, or there is no such file, interpreter or command.
-
     """
     interpreter = sys.executable if python is None else shutil.which(os.fspath(python))
     if interpreter is None:

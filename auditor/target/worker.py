@@ -679,7 +679,6 @@ def steered_sample(
     then it depends on no draws but its own, whose ratio is told.
 
     Returns: as of other releases; then for each release log-ratios, levels and validity, as many as `steered` says.
-
     """
     rng = steered_generator()
     rng.follow(plan, entropy, spawn_key)

@@ -41,7 +41,6 @@ class Moves:
         new: counters at the lower threshold on the left, below it on the right.
         far: (right-hand count, change 0 or 1) of shared counters far above the threshold.
         near: the same of the other shared counters.
-
     """
 
     new: int

@@ -39,7 +39,6 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
         neighbours: any two histograms.
         parameters: c_u, sigma, gap or tau_star, and mu_o (0 unless given) and tau (1, or any real: Algorithm 1 then
             has the lower threshold max(1, ceil(tau))).
-
     """
     (tau, tau_star), sigma = thresholds(parameters), Fraction(parameters["sigma"])
     mu_o = Fraction(parameters.get("mu_o", 0))

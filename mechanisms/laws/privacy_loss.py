@@ -114,7 +114,6 @@ class DiscreteLoss:
     Attributes:
         values: (m,), finite losses.
         probabilities: (m,), under P, sum at most 1.
-
     """
 
     values: tuple[float, ...]
@@ -252,7 +251,6 @@ class AtomLoss:
     Attributes:
         value: the finite loss.
         log_finite: logarithm of its probability, <= 0.
-
     """
 
     value: float
@@ -289,7 +287,6 @@ def unreleased_keys_loss(keys: int, threshold_z: float, direction: Direction) ->
         keys: number of new keys, >= 0.
         threshold_z: (threshold - count) / sigma of one key.
         direction: whether the side with the keys is P.
-
     """
     log_hidden = keys * float(log_ndtr(threshold_z))
     return AtomLoss(log_hidden, log_hidden) if direction is Direction.FORWARD else AtomLoss(-log_hidden)

@@ -18,7 +18,6 @@ class Calibration:
         refuted: number of false alarms.
         runs: number of independent audits.
         alpha: false-alarm probability the auditor promises.
-
     """
 
     refuted: int
@@ -44,7 +43,6 @@ def calibrate(auditor: Callable[[np.random.Generator, float], bool], alpha: floa
         alpha: level asked for.
         runs: independent audits.
         seed: of everything.
-
     """
     streams = np.random.SeedSequence(seed).spawn(runs)
     refuted = sum(bool(auditor(np.random.default_rng(stream), alpha)) for stream in streams)

@@ -21,7 +21,6 @@ class Kind:
         wrong, right: callables of the file.
         options: what the wrong one claims: arguments of `audit_mechanism`.
         of_right: what the right one claims besides, where it is not the same.
-
     """
 
     file: str

@@ -29,7 +29,6 @@ class Fault:
         kind: what the line is.
         old: text that the program holds once, within one line.
         new: what replaces it.
-
     """
 
     kind: Kind
@@ -47,7 +46,6 @@ class Program:
         entry: what of it releases.
         options: of `audit_mechanism`.
         faults: each makes it break what it keeps.
-
     """
 
     name: str

@@ -148,7 +148,6 @@ def of_mechanism(
         claim: id of the claim that it should keep, or None.
         parameters: exact values of the claim.
         promise: without a claim, `epsilon` and `delta`.
-
     """
     arguments = {**promise, **parameters}
     held = f"the claim `{claim}`" if claim else f"({promise['epsilon']}, {promise['delta']})-differential privacy"

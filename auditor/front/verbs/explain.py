@@ -241,7 +241,6 @@ def page(identifier: str, known: Registry) -> Page:
 
     Raises:
         UnknownIdError: nothing has it.
-
     """
     if identifier in known.claims:
         return claim_page(known.claims[identifier])

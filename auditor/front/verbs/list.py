@@ -156,7 +156,6 @@ def _those(
 
     Raises:
         EmptySelectionError: none has it; the message names a near one.
-
     """
     if wanted not in values.values():
         raise EmptySelectionError(what, wanted, sorted(set(values.values())))

@@ -31,7 +31,6 @@ def read_pair(file: str) -> dict[str, Any]:
 
     Raises:
         UsageError: unreadable, not JSON, or other fields.
-
     """
     inline = file.lstrip().startswith("{")
     try:
@@ -54,7 +53,6 @@ def read_blocks(text: str) -> tuple[int, ...]:
 
     Raises:
         UsageError: anything but integers >= 0 between commas.
-
     """
     parts = text.split(",")
     if not all(part.isascii() and part.isdigit() and len(part) <= LONGEST_NUMBER for part in parts):

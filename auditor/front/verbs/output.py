@@ -84,7 +84,6 @@ def assignments(words: Sequence[str], what: str = "name=value") -> dict[str, str
 
     Raises:
         UsageError: a word without `=`, or a name given twice.
-
     """
     values: dict[str, str] = {}
     for word in words:
@@ -102,7 +101,6 @@ def box_ends(words: Sequence[str]) -> dict[str, tuple[str, str]]:
 
     Raises:
         UsageError: a malformed word, or a name given twice.
-
     """
     ends = {}
     for name, text in assignments(words, "name=lo:hi").items():

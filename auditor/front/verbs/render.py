@@ -60,7 +60,6 @@ def seconds_of(file: Path) -> dict[str, float]:
 
     Raises:
         UsageError: unreadable, or another table.
-
     """
     try:
         rows = list(csv.DictReader(text_of(file).splitlines()))

@@ -52,7 +52,6 @@ class NewCountersLoss:
         unit: a change of 1 in units of sigma.
         direction: whether the side with the larger counts is P.
         rest: loss of what else is released, independently.
-
     """
 
     k: int
@@ -137,7 +136,6 @@ class CensoredLoss:
         left: counts less tau*, in units of sigma.
         right: the same for the neighbour; the same keys.
         direction: whether left is P.
-
     """
 
     k: int
