@@ -35,6 +35,8 @@ class LibraryAccountant(Accountant):
     """A function of a library; `function` is its name in the adapter, which runs in the library's interpreter."""
 
     environment: Library
+    tolerance: str = "1e-6"
+    """Of libraries that document no accuracy."""
 
     @property
     def installed_version(self) -> str | None:
@@ -106,15 +108,15 @@ class Library:
 
     @property
     def accountants(self) -> tuple[LibraryAccountant, ...]:
-        """What is audited of it."""
+        """What is audited of it; the function is called as the id is, after the library, where none is named."""
         module = importlib.import_module(f"{adapters.__name__}.{self.file.stem}")
-        audits = ({"expected": Expectation.HOLDS.value, **fields} for fields in module.AUDITS)
-        return tuple(
-            LibraryAccountant(
-                environment=self, library=self.distribution, **{**fields, "expected": Expectation(fields["expected"])}
-            )
-            for fields in audits
-        )
+
+        def accountant(fields: Mapping[str, Any]) -> LibraryAccountant:
+            function = fields["id"].partition(".")[2].replace(".", "_")
+            told = {"function": function, **fields, "expected": Expectation(fields.get("expected", "HOLDS"))}
+            return LibraryAccountant(environment=self, library=self.distribution, **told)
+
+        return tuple(map(accountant, module.AUDITS))
 
     def install(self) -> str:
         """Make the environment from the lock file, anew; return the version.

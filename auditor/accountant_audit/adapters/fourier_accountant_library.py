@@ -33,7 +33,6 @@ AUDITS = (
     {
         "id": "fourier_accountant.gaussian.delta",
         "title": "get_delta_R at sampling rate 1 - 1e-12",
-        "function": "gaussian_delta",
         "against": "standard.gaussian.composition",
         "box": {"epsilon": ("0.1", "5"), "sigma": ("1", "20"), "k": ("1", "100")},
         "tolerance": "1e-3",
@@ -45,7 +44,6 @@ AUDITS = (
     {
         "id": "fourier_accountant.subsampled.delta",
         "title": "get_delta_R, one step",
-        "function": "subsampled_delta",
         "against": "standard.subsampled_gaussian",
         "box": {"epsilon": ("0.1", "1"), "sigma": ("1", "2"), "rate": ("0.1", "0.9")},
         "tolerance": "1e-3",
@@ -54,7 +52,6 @@ AUDITS = (
     {
         "id": "fourier_accountant.subsampled.epsilon",
         "title": "get_epsilon_R, one step",
-        "function": "subsampled_epsilon",
         "against": "standard.subsampled_gaussian",
         "solves": ("epsilon",),
         "box": {"delta": ("1e-6", "0.001"), "sigma": ("1", "2"), "rate": ("0.1", "0.9")},

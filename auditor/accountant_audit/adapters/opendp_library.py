@@ -101,7 +101,6 @@ AUDITS = (
     {
         "id": "opendp.laplace_threshold.integer",
         "title": "make_laplace_threshold, integer counts",
-        "function": "laplace_threshold_integer",
         "against": "thresholds.laplace.integer",
         "box": _BOX,
         "tolerance": "0",
@@ -112,7 +111,6 @@ AUDITS = (
     {
         "id": "opendp.laplace_threshold.real",
         "title": "make_laplace_threshold, float counts",
-        "function": "laplace_threshold_real",
         "against": "thresholds.laplace.real",
         "box": _BOX,
         "tolerance": "0",
@@ -120,7 +118,6 @@ AUDITS = (
     {
         "id": "opendp.gaussian_threshold.integer",
         "title": "make_gaussian_threshold, integer counts",
-        "function": "gaussian_threshold_integer",
         "against": "thresholds.gaussian.integer",
         "box": _GAUSSIAN_BOX,
         "tolerance": "0",
@@ -131,7 +128,6 @@ AUDITS = (
     {
         "id": "opendp.gaussian_threshold.real",
         "title": "make_gaussian_threshold, float counts",
-        "function": "gaussian_threshold_real",
         "against": "thresholds.gaussian.real",
         "box": _GAUSSIAN_BOX,
         "tolerance": "0",
@@ -139,7 +135,6 @@ AUDITS = (
     {
         "id": "opendp.zcdp.delta",
         "title": "make_zCDP_to_approxDP of a Gaussian",
-        "function": "zcdp_delta",
         "against": "wilkins2024.thm2.2",
         "box": {"epsilon": ("0", "700"), "mu": ("1e-4", "100")},
         "tolerance": "0",
@@ -148,10 +143,10 @@ AUDITS = (
     {
         "id": "opendp.zcdp.epsilon",
         "title": "make_zCDP_to_approxDP, epsilon(delta)",
-        "function": "zcdp_epsilon",
         "against": "standard.zcdp",
         "solves": ("epsilon",),
         "box": {"delta": ("1e-12", "0.1"), "rho": ("1e-4", "10")},
+        "tolerance": "1e-9",
     },
     {
         "id": "opendp.fix_delta.composition",
@@ -160,6 +155,7 @@ AUDITS = (
         "against": "standard.gaussian.composition",
         "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.01"), "sigma": ("1", "100"), "k": ("1", "20")},
+        "tolerance": "1e-9",
     },
     {
         "id": "opendp.randomized_response",

@@ -42,20 +42,16 @@ AUDITS = (
     {
         "id": "python_dp.gaussian.sigma",
         "title": "GaussianMechanism.std",
-        "function": "gaussian_sigma",
         "against": "standard.gaussian.composition",
         "solves": ("sigma",),
         "box": {"delta": _DELTA, "epsilon": ("0.01", "10"), "k": ("1", "1")},
-        "tolerance": "1e-6",
     },
     {
         "id": "python_dp.laplace.threshold",
         "title": "Laplace partition selection: threshold",
-        "function": "laplace_threshold",
         "against": "thresholds.laplace.real",
         "solves": ("threshold",),
         "box": {"delta": _DELTA, "scale": ("0.2", "100"), "c_u": ("1", "1e4"), "per_key": ("1", "1")},
-        "tolerance": "1e-6",
     },
     {
         "id": "python_dp.geometric.keep.first",
@@ -64,7 +60,6 @@ AUDITS = (
         "against": "standard.partition_selection.keep",
         "solves": ("keep", "keep_next"),
         "box": {"delta": _DELTA, "epsilon": ("0.01", "10")},
-        "tolerance": "1e-6",
     },
     {
         "id": "python_dp.geometric.keep.tenth",
@@ -74,6 +69,5 @@ AUDITS = (
         "solves": ("keep", "keep_next"),
         "note": "Smaller deltas are lost in the rounding of a probability near 1.",
         "box": {"delta": ("1e-8", "0.01"), "epsilon": ("0.01", "10")},
-        "tolerance": "1e-6",
     },
 )

@@ -24,18 +24,14 @@ AUDITS = (
     {
         "id": "random_allocation.gaussian.delta",
         "title": "Gaussian_delta",
-        "function": "gaussian_delta",
         "against": "standard.gaussian.composition",
         "box": {"epsilon": ("0.01", "20"), **_BOX},
-        "tolerance": "1e-6",
     },
     {
         "id": "random_allocation.gaussian.epsilon",
         "title": "Gaussian_epsilon",
-        "function": "gaussian_epsilon",
         "against": "standard.gaussian.composition",
         "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.1"), **_BOX},
-        "tolerance": "1e-6",
     },
 )

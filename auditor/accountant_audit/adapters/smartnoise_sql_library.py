@@ -31,11 +31,9 @@ AUDITS = (
     {
         "id": "smartnoise_sql.odometer",
         "title": "Odometer.spent",
-        "function": "odometer",
         "against": "standard.composition.homogeneous",
         "solves": ("epsilon", "delta"),
         "box": {"epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "1000")},
-        "tolerance": "1e-6",
         "expected": "REFUTED",
         "points": ({"epsilon_0": "1", "delta_0": "1e-5", "k": 999},),
         "note": "delta is d (1 - d) + tolerance for d = 1 - (1 - delta_0)^k: d + tolerance (1 - d) is right.",
@@ -54,6 +52,5 @@ AUDITS = (
             "delta_1": ("1e-10", "1e-3"),
             "m": ("1", "30"),
         },
-        "tolerance": "1e-6",
     },
 )

@@ -18,7 +18,6 @@ AUDITS = (
     {
         "id": "tmlt_core.geometric_threshold",
         "title": "GeometricPartitionSelection.privacy_function(1)",
-        "function": "geometric_threshold",
         "against": "thresholds.laplace.integer",
         "box": {"scale": ("0.1", "100"), "threshold": ("2", "2000"), "c_u": ("1", "1"), "per_key": ("1", "1")},
         "tolerance": "1e-15",
