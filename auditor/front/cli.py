@@ -21,7 +21,7 @@ from auditor.target import isolation
 
 VERBS = (
     "run", "evaluate", "accountant", "accountants", "mechanism", "verify", "list", "explain", "reproduce", "render",
-    "compare", "mutate", "notebook", "experiments", "doctor",
+    "compare", "mutate", "coq", "notebook", "experiments", "doctor",
 )  # fmt: skip
 """Modules of `auditor.front.verbs`; each is imported when its verb is used, all of them for the list of verbs."""
 

@@ -1,0 +1,61 @@
+"""`auditor coq`: closed goals of proofs, proved again by Coq."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from auditor.errors import ExitCode, counted
+from auditor.front.verbs.output import columns, emit, say
+from auditor.front.verbs.parameters import as_json_option, ids
+
+
+@click.command
+@click.argument(
+    "patterns",
+    metavar="[ID-GLOB]...",
+    nargs=-1,
+    shell_complete=ids("claims"),
+    help="Claims with a proof by tactics; all of them.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="File for coqc: what Coq proved, and as comments what it left open.",
+)
+@as_json_option
+def command(patterns: tuple[str, ...], *, out: Path | None, as_json: bool) -> int:
+    """Let Coq prove the goals that the kernel closed.
+
+    From the claims' own formulas, without SymPy and ball arithmetic; goals with special functions are not written. Coq
+    proves a goal or leaves it open: no verdict rests on it.
+    """
+    from auditor.engine import coq
+    from auditor.engine.registry import registry
+    from proofs_numeric.kernel.prove import prove
+    from proofs_numeric.statements.tactics import Tactic
+
+    known = registry()
+    selected = [known.claims[name] for name in known.select(patterns) if name in known.claims]
+    claims = [claim for claim in selected if isinstance(getattr(claim.kind, "proof", None), Tactic)]
+    goals = [goal for claim in claims for goal in coq.closed_goals(prove(claim, known.claims))]
+    proved = coq.proved_by_coq(goals)
+    if out is not None:
+        out.write_text(coq.document(goals, proved), "utf-8")
+    rows = []
+    for claim in claims:
+        fates = Counter(
+            "not written" if not goal.says else "proved" if goal.says in proved else "open"
+            for goal in goals
+            if goal.claim == claim.id
+        )
+        rows.append([claim.id, *(str(fates[fate]) for fate in ("proved", "open", "not written"))])
+    if as_json:
+        emit({"goals": [{**vars(goal), "proved": goal.says in proved} for goal in goals]})
+    else:
+        say(*columns(rows, ["claim", "proved", "open", "not written"]))
+        by_coq = sum(goal.says in proved for goal in goals)
+        say(f"{by_coq} of {counted(len(goals), 'closed goal')} of {counted(len(claims), 'claim')} proved by Coq")
+    return ExitCode.OK
