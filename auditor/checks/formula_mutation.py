@@ -21,17 +21,19 @@ from typing import Any
 
 import proofs_numeric
 from auditor.checks.mutation import NUDGE
+from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation
-from proofs_numeric.statements.gaussians import Streams, Truncated
+from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
+from proofs_numeric.statements.pairs import GoodParts
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
 """Rooms whose functions are no paper's formulas, but for these of the second, which several papers use."""
 _OF_SEVERAL_PAPERS = frozenset(f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence"))
-SIDES = ("formula", "left", "right", "start", "step", "achieved", "probability", "factor", "value", "every")
+SIDES = ("formula", "left", "right", "start", "step", "achieved", "probability", "factor", "value", "every", "budgets")
 """Fields of kinds that hold what a claim says; an oracle and an exact value are what it is compared with."""
 _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})
 
@@ -154,7 +156,20 @@ class _Copy:
             return functools.partial(self.of(value.func), *map(self.of, value.args), **arguments)
         if isinstance(value, Mapping):
             return {name: self.of(each) for name, each in value.items()}
-        if isinstance(value, Recurrence | Race | Conditioned | InRange | Lists | Truncated | Streams):
+        if isinstance(
+            value,
+            Recurrence
+            | Race
+            | Conditioned
+            | InRange
+            | Lists
+            | Truncated
+            | Relabelled
+            | Tops
+            | Streams
+            | GoodParts
+            | Budgets,
+        ):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})
         if hasattr(value, "cache_parameters"):
             inner = self.of(value.__wrapped__)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from auditor.target.target import Misbehaved, MisbehavedError
 from auditor.target.worker import UnusableOutputError, check_release_many, one_line, raised
 
 if TYPE_CHECKING:
-    from mechanisms.histogram import Histogram
+    from mechanisms.histogram import Histogram, Released
     from mechanisms.mechanism import Mechanism
 
 SAME_RELEASES = "ignores its rng: the same releases for each block"
@@ -31,7 +30,6 @@ class Watched:
     Errors of `release_many`:
         MisbehavedError: it raises, returns what is no release, changes its input, or draws from its generator and yet
             gives other releases from the same one.
-
     """
 
     mechanism: Mechanism
@@ -47,9 +45,7 @@ class Watched:
         """What the mechanism declares."""
         return self.mechanism.releases_only_input_keys
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """Return n independent releases, as `Mechanism.release_many` says."""
         if not self.replayed:
             self.replayed = True
@@ -65,9 +61,7 @@ class Watched:
                 raise self._misbehaved("is not deterministic given its rng: the same generator gave other releases")
             self.own_randomness = True
 
-    def _batch(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def _batch(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         given, before = dict(histogram), rng.bit_generator.state
         try:
             keys, values = check_release_many(self.mechanism.release_many(given, n, rng), n)
@@ -99,7 +93,6 @@ def watched(build: Callable[..., Mechanism], parameters: Mapping[str, Any], name
 
     Errors:
         MisbehavedError: it cannot be built.
-
     """
     try:
         return Watched(build(**parameters), name)

@@ -1,5 +1,6 @@
 """Arb's balls: a rigorous enclosure, the only arithmetic that verdicts rest on."""
 
+import functools
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
@@ -68,16 +69,10 @@ class Ball(Arithmetic):
         return self.number(x).sqrt()
 
     def maximum(self, *xs: Number) -> Any:
-        first, *rest = map(self.number, xs)
-        for x in rest:
-            first = first.max(x)
-        return first
+        return functools.reduce(flint.arb.max, map(self.number, xs))
 
     def minimum(self, *xs: Number) -> Any:
-        first, *rest = map(self.number, xs)
-        for x in rest:
-            first = first.min(x)
-        return first
+        return functools.reduce(flint.arb.min, map(self.number, xs))
 
 
 @dataclass(frozen=True)

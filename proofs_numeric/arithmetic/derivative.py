@@ -21,7 +21,7 @@ def derivative(formula: Formula, *variables: str) -> Formula:
 
     def differentiated(A: Arithmetic, **parameters: Any) -> Any:
         if A.name == "symbolic":
-            return _expression(formula, variables, tuple(parameters.items()))
+            return A.number(_expression(formula, variables, tuple(parameters.items())))
         names = tuple(sorted(parameters))
         evaluator = _evaluator(formula, variables, names)
         return evaluator(A, *(A.number(parameters[name]) for name in names))
@@ -34,9 +34,10 @@ def _expression(formula: Formula, variables: tuple[str, ...], symbols: tuple[tup
 
     from proofs_numeric.arithmetic.symbolic import Symbolic
 
-    named = dict(symbols)
+    A = Symbolic()
+    named = {name: A.number(symbol) for name, symbol in symbols}
     stand_ins = {name: sympy.Dummy(name, real=True) for name in variables}
-    expression = formula(Symbolic(), **{**named, **stand_ins})
+    expression = formula(A, **{**named, **stand_ins})
     for name in variables:
         expression = sympy.diff(expression, stand_ins[name])
     return expression.subs({stand_ins[name]: named[name] for name in variables})

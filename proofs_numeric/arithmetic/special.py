@@ -25,6 +25,8 @@ from proofs_numeric.arithmetic.rational import Rational
 
 _SQRT_2 = math.sqrt(2.0)
 _SQRT_HALF_PI = math.sqrt(math.pi / 2)
+_FAR = 37.0
+"""Standard deviations beyond which a tail is below 1e-299, and ``log(1 - tail)`` is its negative."""
 _SMALL_INTEGRAL = 1e-8
 """Guard digits make up for the digits that an integral above it loses to an absolute error."""
 _LOOKED_AT = (1 / 64, 1 / 2, 63 / 64)
@@ -51,7 +53,16 @@ def normal_cdf(A: Arithmetic, x: Number) -> Number:
 def _(A: Float64, x: Number) -> Any:
     from scipy import special as scipy_special
 
-    return scipy_special.ndtr(x)
+    value = scipy_special.ndtr(x)
+    return np.where(x < -_FAR, _far_tail(-x), value)[()] if np.any(x < -_FAR) else value
+
+
+def _far_tail(x: Any) -> Any:
+    """``Phi(-x)`` in doubles for large x, below the least normal one too, where SciPy says 0."""
+    from scipy import special as scipy_special
+
+    x = np.maximum(x, _FAR)
+    return np.exp(-x * x / 2 + np.log(scipy_special.erfcx(x / _SQRT_2) / 2))
 
 
 @normal_cdf.register
@@ -94,7 +105,8 @@ def log_normal_cdf(A: Arithmetic, x: Number) -> Number:
 def _(A: Float64, x: Number) -> Any:
     from scipy import special as scipy_special
 
-    return scipy_special.log_ndtr(x)
+    value = scipy_special.log_ndtr(x)
+    return np.where(x > _FAR, -_far_tail(x), value)[()] if np.any(x > _FAR) else value
 
 
 @log_normal_cdf.register

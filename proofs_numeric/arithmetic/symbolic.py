@@ -1,5 +1,6 @@
 """SymPy expressions: identities, and derivatives of formulas; the primitives of the field on them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -33,34 +34,34 @@ class Symbolic(Arithmetic):
             return sympy.Rational(value.numerator, value.denominator)
         return sympy.sympify(value)
 
+    def of(self, function: Callable[..., Any], *xs: Number) -> Any:
+        """SymPy's function of numbers."""
+        return function(*map(self.number, xs))
+
     @property
     def pi(self) -> Any:
-        return sympy.pi
+        return self.number(sympy.pi)
 
     def exp(self, x: Number) -> Any:
-        return sympy.exp(x)
+        return self.of(sympy.exp, x)
 
     def expm1(self, x: Number) -> Any:
-        return sympy.exp(x) - 1
+        return self.exp(x) - 1
 
     def log(self, x: Number) -> Any:
-        return sympy.log(x)
+        return self.of(sympy.log, x)
 
     def log1p(self, x: Number) -> Any:
-        return sympy.log(1 + x)
+        return self.log(1 + self.number(x))
 
     def sqrt(self, x: Number) -> Any:
-        return sympy.sqrt(x)
+        return self.of(sympy.sqrt, x)
 
     def maximum(self, *xs: Number) -> Any:
-        return sympy.Max(*xs)
+        return self.of(sympy.Max, *xs)
 
     def minimum(self, *xs: Number) -> Any:
-        return sympy.Min(*xs)
-
-    def law(self, law: type[sympy.Function], n: Number, p: Number, v: Number) -> Any:
-        """``BinomialMass(n, p, v)`` or ``BinomialTail(n, p, v)``."""
-        return law(*map(self.number, (n, p, v)))
+        return self.of(sympy.Min, *xs)
 
 
 class BinomialMass(sympy.Function):  # type: ignore[misc]
@@ -119,47 +120,47 @@ def _integers(*numbers: Any) -> None:
 
 @binomial_pmf.register
 def _(A: Symbolic, n: Number, p: Number, k: Number) -> Any:
-    return A.law(BinomialMass, n, p, k)
+    return A.of(BinomialMass, n, p, k)
 
 
 @binomial_tail.register
 def _(A: Symbolic, n: Number, p: Number, k: Number) -> Any:
-    return A.law(BinomialTail, n, p, k)
+    return A.of(BinomialTail, n, p, k)
 
 
 @floors.register
 def _(A: Symbolic, x: Number) -> Any:
-    return (sympy.floor(x),)
+    return (A.of(sympy.floor, x),)
 
 
 @ceiling_of_root.register
 def _(A: Symbolic, n: Number) -> Any:
-    return -sympy.floor(-sympy.sqrt(n))
+    return -A.of(sympy.floor, -A.sqrt(n))
 
 
 @ceiling_of_half.register
 def _(A: Symbolic, n: Number) -> Any:
-    return -sympy.floor(-A.number(n) / 2)
+    return -A.of(sympy.floor, -A.number(n) / 2)
 
 
 @normal_cdf.register
 def _(A: Symbolic, x: Number) -> Any:
-    return (1 + sympy.erf(x / sympy.sqrt(2))) / 2
+    return (1 + A.of(sympy.erf, A.number(x) / sympy.sqrt(2))) / 2
 
 
 @log_normal_cdf.register
 def _(A: Symbolic, x: Number) -> Any:
-    return sympy.log(normal_cdf(A, x))
+    return A.of(lambda x: sympy.log(normal_cdf(Symbolic(), x)), x)  # not of what may leave its range
 
 
 @normal_quantile.register
 def _(A: Symbolic, p: Any) -> Any:
-    return sympy.sqrt(2) * sympy.erfinv(2 * A.number(p) - 1)
+    return sympy.sqrt(2) * A.of(sympy.erfinv, 2 * A.number(p) - 1)
 
 
 @normal_quantile_complement.register
 def _(A: Symbolic, q: Number) -> Any:
-    return sympy.sqrt(2) * sympy.erfinv(1 - 2 * A.number(q))
+    return sympy.sqrt(2) * A.of(sympy.erfinv, 1 - 2 * A.number(q))
 
 
 @gaussian_profile.register

@@ -62,6 +62,7 @@ def positive_on_box(formula: Formula, box: Box, bits: int = 96, max_boxes: int =
     """
     names = box.names
     widths = {name: Fraction(hi) - Fraction(lo) for name, (lo, hi) in ranges_of(box).items()}
+    wide = tuple(name for name, width in widths.items() if width)
     ball = Ball(bits)
 
     def value(ranges: Mapping[str, Range]) -> Any:
@@ -84,9 +85,9 @@ def positive_on_box(formula: Formula, box: Box, bits: int = 96, max_boxes: int =
                 return BoxProof(
                     decided=False, boxes=boxes, bits=bits, tree="".join(tree), least=least, witness=dict(middle)
                 )
-            if boxes >= max_boxes or depth == DEEPEST:
+            if boxes >= max_boxes or depth == DEEPEST or not wide:
                 return BoxProof(decided=None, boxes=boxes, bits=bits, tree="".join(tree), least=least, widest=ranges)
-            name = _split_choice(value, ranges, names, widths)
+            name = _split_choice(value, ranges, wide, widths)
             tree.append(chr(ord("a") + names.index(name)))
             first, second = bisect(ranges, name)
             stack.extend(((depth + 1, second), (depth + 1, first)))

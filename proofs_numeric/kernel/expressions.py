@@ -6,13 +6,12 @@ the box, and no identity, derivative or limit is taken of an expression that is 
 
 from __future__ import annotations
 
-import dis
 import functools
 import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,9 +20,9 @@ import sympy
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula, evaluate_in
-from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, Symbolic, is_whole
 from proofs_numeric.kernel.boxes import positive_on_box
+from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack, is_cancelled
 from proofs_numeric.statements.box import Box, Parameter, grid
 
 A = Symbolic()
@@ -31,39 +30,9 @@ _SAMPLES = 24
 _BITS = (128, 4096)
 """Of comparisons at points: more where nothing is known of a far tail."""
 _POINTS_OF_CONSTRAINT = 256
-_FEW_BOXES = 64
+_FEW_BOXES = 1000
 _FAR, _FAR_BITS = 10_000, 20_000
 """Next to an infinite end, and the precision that keeps e^x (1 - erf(x)) there."""
-
-
-@dataclass(frozen=True, eq=False)
-class Recording(Symbolic):
-    """SymPy's expressions, and what a formula takes logarithms and roots of, and the laws that it asks.
-
-    SymPy drops some of it: ``exp(log(x))`` is ``x``, and ``0 log(x)`` is 0, also where there is no logarithm; a
-    tail from 0 on is 1, also where p is no probability.
-    """
-
-    taken: list[Any] = field(default_factory=list)
-
-    def log(self, x: Any) -> Any:
-        self.taken.append(sympy.log(x, evaluate=False))
-        return super().log(x)
-
-    def log1p(self, x: Any) -> Any:
-        return self.log(1 + x)
-
-    def sqrt(self, x: Any) -> Any:
-        self.taken.append(sympy.Pow(x, sympy.Rational(1, 2), evaluate=False))
-        return super().sqrt(x)
-
-    def law(self, law: type[sympy.Function], n: Any, p: Any, v: Any) -> Any:
-        self.taken.append(law(*map(self.number, (n, p, v)), evaluate=False))
-        return super().law(law, n, p, v)
-
-
-class ExpressionError(ArithmeticError):
-    """A formula has no expression, or its expression is not the formula, or is not defined on all of the box."""
 
 
 class Phi(sympy.Function):  # type: ignore[misc]
@@ -129,15 +98,17 @@ def _symbol(parameter: Parameter) -> Any:
 
 
 @functools.lru_cache(maxsize=1024)
-def expression(formula: Formula, box: Box) -> Any:
+def expression(formula: Formula, box: Box, *, total: bool = True) -> Any:
     """The formula on the box's symbols; it agrees with the formula in balls at points of the box, and is defined there.
+
+    Not ``total``: what cancels need not be, as hypotheses say where it is.
 
     Raises:
         ExpressionError: it has none, it does not agree, or a denominator or a logarithm may vanish on the box.
 
     """
     built, taken = written(formula, box)
-    require_defined(built, box, taken)
+    require_defined(built, box, taken if total else [node for node in taken if not is_cancelled(node)])
     return built
 
 
@@ -150,34 +121,9 @@ def written(formula: Formula, box: Box) -> tuple[Any, Sequence[Any]]:
 
     """
     symbols, recording = symbols_of(box), Recording()
-    try:
-        built = A.number(formula(recording, **symbols))
-    except ExpressionError:
-        raise
-    except Exception as error:
-        raise ExpressionError(f"the formula has no SymPy expression: {' '.join(str(error).split())}") from error
+    built = recording.expression(formula, symbols)
     require_agreement(formula, built, symbols, box)
     return built, tuple(recording.taken)
-
-
-def require_no_branch(formula: Formula, box: Box) -> None:
-    """Refuse a formula, positive in balls, that asks how a value compares: a ball answers no where it cannot tell.
-
-    Raises:
-        ExpressionError: SymPy is asked for an order that it cannot tell, or the formula is < 0 at a point tried.
-
-    """
-    symbols = symbols_of(box)
-    try:
-        formula(A, **symbols)
-    except Exception as error:
-        if isinstance(error, TypeError) and "truth value" in str(error):
-            raise ExpressionError(f"the formula branches on a value: {' '.join(str(error).split())}") from error
-    ball = Ball(128)
-    for point in _some_points(box):
-        if ball.number(evaluate_in(ball, formula, point)) < 0:
-            where = ", ".join(f"{name}={value}" for name, value in point.items())
-            raise ExpressionError(f"right - left < 0 at {where}")
 
 
 def formula_of(built: Any, box: Box) -> Formula:
@@ -186,7 +132,7 @@ def formula_of(built: Any, box: Box) -> Formula:
 
     def formula(B: Any, **parameters: Any) -> Any:
         if B.name == A.name:
-            return built.xreplace({symbol: parameters[name] for name, symbol in free.items()})
+            return B.number(built.xreplace({symbol: A.number(parameters[name]) for name, symbol in free.items()}))
         return evaluate_expression(
             B, built, {symbol: B.number(parameters[name]) for name, symbol in free.items() if name in parameters}
         )
@@ -204,7 +150,7 @@ def require_agreement(
     """Refuse an expression that is not the formula in balls at points of the box; ``more`` adds values of symbols.
 
     Raises:
-        ExpressionError: they differ, the formula divides by zero, or they cannot be compared at any point tried.
+        ExpressionError: they differ, or cannot be compared at any point tried.
 
     """
     compared = False
@@ -218,31 +164,17 @@ def require_agreement(
                 values = more(ball, {symbol: ball.number(value) for symbol, value in known})
                 second = ball.number(evaluate_expression(ball, built, values))
                 first = ball.number(evaluate_in(ball, formula, point))
-                removed = second.is_finite() and not first.is_finite() and _divides_by_zero(formula, point)
             except (ArithmeticError, NotImplementedError, ValueError):
                 continue
             except TypeError as error:
                 raise ExpressionError(f"the expression cannot be compared with the formula: {error}") from error
             where = ", ".join(f"{name}={value}" for name, value in point.items())
-            if removed:
-                raise ExpressionError(f"the formula has no value at {where}, where its SymPy expression is {second}")
             if first.is_finite() and second.is_finite():
                 compared = True
                 if not first.overlaps(second):
                     raise ExpressionError(f"the formula is {first} and its SymPy expression {second} at {where}")
     if not compared:
         raise ExpressionError(f"the formula and its SymPy expression {built} cannot be compared at any point tried")
-
-
-def _divides_by_zero(formula: Formula, point: Mapping[str, Any]) -> bool:
-    """Whether the formula, in rational numbers, divides by zero: SymPy cancels what it divides by."""
-    try:
-        evaluate_in(Rational(), formula, point)
-    except ZeroDivisionError:
-        return True
-    except (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError):
-        pass
-    return False
 
 
 def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
@@ -257,8 +189,8 @@ def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
     nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, (built, *taken)))
     for needed, strict, what in dict.fromkeys(condition for node in nodes for condition in _conditions(node)):
         signs = (needed, -needed) if what == "a denominator" else (needed,)
-        seen = any(positive(signed, box, strict=strict) for signed in signs)
-        if not seen and not any(_enclosed_above_zero(signed, box) for signed in signs):
+        enclosed = any(_enclosed_above_zero(signed, box) for signed in signs)
+        if not enclosed and not any(positive(signed, box, strict=strict) for signed in signs):
             raise ExpressionError(f"{what}, {needed}, is not seen to be defined on the whole box")
 
 
@@ -286,7 +218,11 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
     elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
         yield node.base, not node.exp.is_positive, "the base of a power"
     elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:
-        yield node.base, True, "a denominator"
+        base = node.base
+        while base.is_Pow:
+            base = base.base
+        # A logarithm has the sign of how far its argument is above 1.
+        yield base.args[0] - 1 if isinstance(base, sympy.log) else base, True, "a denominator"
 
 
 @functools.lru_cache(maxsize=4096)
@@ -527,50 +463,63 @@ def _can_happen(law: Any, symbols: Mapping[str, Any], box: Box) -> bool:
 def _between(built: Any) -> Any:
     """``u - v`` of an expression that is ``c (erf(u) - erf(v))`` with c > 0, which has its sign; None of any other.
 
-    So with the inverse of erf in its place: both are odd and increase.
+    So with the inverse of erf in its place: both are odd and increase; and, but for the sum, with exp and a root.
     """
-    terms = [
-        term.as_independent(sympy.erf, sympy.erfinv, as_Add=False) for term in sympy.Add.make_args(sympy.expand(built))
-    ]
+    terms = [_numbered(term) for term in sympy.Add.make_args(sympy.expand(built))]
     if len(terms) != 2 or not all(factor.is_number for factor, _node in terms):
         return None
     (factor, first), (other, second) = terms
-    if not isinstance(first, sympy.erf | sympy.erfinv) or first.func is not second.func:
+    of, u = _increased(first, beside=second)
+    same, v = _increased(second, beside=first)
+    if of is None or of != same:
         return None
-    ends = {factor: first.args[0] + second.args[0], -factor: first.args[0] - second.args[0]}
+    ends = {-factor: u - v} | ({factor: u + v} if of in {sympy.erf, sympy.erfinv} else {})
     return sympy.sign(factor) * ends[other] if other in ends else None
+
+
+def _numbered(term: Any) -> tuple[Any, Any]:
+    """A number and what it is a factor of."""
+    factor, node = term.as_independent(sympy.erf, sympy.erfinv, sympy.exp, as_Add=False)
+    number: tuple[Any, Any] = (factor, node) if node != 1 or factor.is_number else factor.as_coeff_Mul()
+    return number
+
+
+def _increased(node: Any, *, beside: Any) -> tuple[Any, Any]:
+    """An increasing function and its argument; of 1 that which its neighbour is of."""
+    if isinstance(node, sympy.erf | sympy.erfinv | sympy.exp):
+        return node.func, node.args[0]
+    if node.is_Pow and node.exp.is_Rational and node.exp.is_positive and not node.exp.is_integer:
+        return node.exp, node.base
+    if node != 1:
+        return None, node
+    of, _argument = (None, None) if beside == 1 else _increased(beside, beside=node)
+    if of in {sympy.erf, sympy.erfinv}:  # of which 1 is no value at a number that SymPy knows
+        return None, node
+    return of, sympy.S.Zero if of is sympy.exp else sympy.S.One
 
 
 @functools.lru_cache(maxsize=64)
 def slack_of(box: Box) -> tuple[Any, bool] | None:
     """What the box's constraint says is >= 0, or > 0 (True): read off the constraint itself, on the symbols.
 
-    None where there is none, or it is more than one comparison (which Python cannot make of symbols, or which a branch
-    leaves out), or the comparison is not the constraint at points of the box: then nothing follows from it here.
+    None where there is none, or it is more than one comparison, or that is not the constraint at points of the box:
+    then nothing follows from it here.
     """
     if box.constraint is None:
         return None
-    symbols = symbols_of(box)
+    symbols, recording = symbols_of(box), Recording()
     try:
-        if any(map(_other_than_order, dis.get_instructions(box.constraint))):
-            return None
-        said: Any = box.constraint(**symbols)
-        if not isinstance(said, sympy.StrictLessThan | sympy.LessThan | sympy.StrictGreaterThan | sympy.GreaterThan):
+        said = box.constraint(**{name: recording.number(symbol) for name, symbol in symbols.items()})
+        if not isinstance(said, Slack) or recording.asked:
             return None
         for point in _some_points(replace(box, constraint=None), _POINTS_OF_CONSTRAINT):
             values = {symbol: A.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
-            if bool(said.subs(values)) != box.admits(point):
+            there = said.built.subs(values)
+            if bool(there > 0 if said.strict else there >= 0) != box.admits(point):
                 return None
     except (ArithmeticError, AttributeError, TypeError, ValueError):
         return None
-    return said.gts - said.lts, isinstance(said, sympy.StrictLessThan | sympy.StrictGreaterThan)
-
-
-def _other_than_order(step: dis.Instruction) -> bool:
-    """Whether a step of a constraint asks what SymPy answers of any symbol: equality, membership, truth."""
-    if step.opname == "COMPARE_OP":
-        return not any(order in step.argval for order in "<>")
-    return step.opname in {"IS_OP", "CONTAINS_OP"} or ("JUMP" in step.opname and "IF" in step.opname)
+    return said.built, said.strict
 
 
 def _solved(slack: Any, strict: bool) -> Iterator[dict[Any, Any]]:
@@ -777,7 +726,7 @@ def limit(built: Any, name: str, box: Box, *, lower: bool) -> Any:
             value = sympy.Add(*(sympy.limit(term, symbol, end, side) for term in terms))
         except Exception as error:
             raise ExpressionError(f"SymPy finds no limit at {symbol} = {end}: {error}") from error
-        if value.has(sympy.nan, sympy.oo, sympy.zoo, sympy.Limit):
+        if value.has(sympy.nan, sympy.oo, -sympy.oo, sympy.zoo, sympy.Limit):
             raise ExpressionError(f"expected a finite limit at {symbol} = {end}, got {value}")
         if _approached(built, symbol, end, side, value, box):
             return value

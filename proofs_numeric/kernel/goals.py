@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.gaussians import Streams, Truncated
-from proofs_numeric.statements.kinds import Recurrence
+from proofs_numeric.statements.adaptive import Adaptive
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
+from proofs_numeric.statements.kinds import AtMost, Recurrence
+from proofs_numeric.statements.pairs import GoodParts
 from proofs_numeric.statements.races import Conditioned, InRange, Lists
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Tactic
@@ -37,7 +39,40 @@ class Recurs:
     box: Box
 
 
-Goal = Statement | Moves | Recurs | Conditioned | InRange | Lists | Truncated | Streams
+@dataclass(frozen=True)
+class Supposed(AtMost):
+    """A hypothesis that a tactic brings; a claim's own also say where its sides are defined."""
+
+
+Goal = (
+    Statement
+    | Moves
+    | Recurs
+    | Conditioned
+    | InRange
+    | Lists
+    | Truncated
+    | Relabelled
+    | Tops
+    | Streams
+    | Adaptive
+    | GoodParts
+)
 
 Left = Iterator[tuple[Goal, Tactic]]
 """The goals that a tactic leaves, each with the tactic that proves it."""
+
+
+def order_of(box: Box) -> Parameter:
+    """Its order ``alpha``, from 1 on, 1 left out.
+
+    Raises:
+        TacticError: another range, or a constraint.
+
+    """
+    order = next((one for one in box.parameters if one.name == "alpha"), None)
+    if order is None or order.lower != 1 or not order.open_lower or order.integer:
+        raise TacticError("expected an order alpha from 1 on, 1 left out")
+    if box.constraint is not None:
+        raise TacticError(f"expected no constraint, got {box.constraint_text}")
+    return order

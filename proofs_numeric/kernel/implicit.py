@@ -12,8 +12,9 @@ from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.roots import Increasing, increasing_root
+from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.kernel import expressions
-from proofs_numeric.kernel.expressions import ExpressionError, Recording
+from proofs_numeric.kernel.recording import ExpressionError, Recording
 from proofs_numeric.statements.box import Box, Parameter
 
 AT = sympy.Dummy("x", real=True)
@@ -45,13 +46,45 @@ class Naming(Recording):
 @increasing_root.register
 def _(A: Naming, function: Increasing, lower: Any, upper: Any, *parameters: Any) -> Any:
     before = len(A.taken)
-    excess = A.number(function(AT, *parameters))
+    excess = A.number(function(A.number(AT), *parameters)).built
     del A.taken[before:]  # at the root's own values they are the tactic's to show
-    root = Root(excess, A.number(lower), A.number(upper))
+    root = Root(excess, A.number(lower).built, A.number(upper).built)
     if A.found and A.found[0] != root:
         raise ExpressionError("expected one root, got another beside it")
     A.found.append(root)
-    return A.symbol
+    return A.number(A.symbol)
+
+
+@dataclass(frozen=True, eq=False)
+class Blind(Recording):
+    """SymPy expressions in which roots and integrals are numbers of which nothing is known."""
+
+    @property
+    def unknown(self) -> Any:
+        """A number of which nothing is known."""
+        return self.number(sympy.Dummy(real=True))
+
+
+@increasing_root.register
+def _(A: Blind, function: Increasing, _lower: Any, _upper: Any, *parameters: Any) -> Any:
+    function(A.unknown, *parameters)
+    return A.unknown
+
+
+@integral.register
+def _(A: Blind, integrand: Formula, _lower: Any, _upper: Any, **_how: Any) -> Any:
+    integrand(A, A.unknown)
+    return A.unknown
+
+
+def require_no_branch(formula: Formula, box: Box) -> None:
+    """Refuse a formula, positive in balls, that asks how a value compares: a ball answers no where it cannot tell.
+
+    Raises:
+        ExpressionError: it asks, or is not seen not to ask.
+
+    """
+    Blind().expression(formula, expressions.symbols_of(box))
 
 
 def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> tuple[list[Any], Root, Box]:
@@ -69,10 +102,7 @@ def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> tuple[
     wide = Box((*box.parameters, parameter), constraint, box.constraint_text)
     symbols = expressions.symbols_of(wide)
     A = Naming(symbol=symbols[parameter.name])
-    try:
-        built = [A.number(formula(A, **{name: symbols[name] for name in names})) for formula in formulas]
-    except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
-        raise ExpressionError(f"the formula has no SymPy expression: {' '.join(str(error).split())}") from error
+    built = [A.expression(formula, {name: symbols[name] for name in names}) for formula in formulas]
     if not A.found:
         raise ExpressionError("expected a root, got none")
     root = A.found[0]

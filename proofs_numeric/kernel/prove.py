@@ -19,16 +19,27 @@ from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.arithmetic.symbolic import is_whole
-from proofs_numeric.kernel import expressions, gaussians, implicit, races
+from proofs_numeric.kernel import adaptive, binary, expressions, gaussians, implicit, pairs, races
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
-from proofs_numeric.kernel.expressions import ExpressionError
-from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, TacticError
+from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, Supposed, TacticError
+from proofs_numeric.kernel.recording import ExpressionError
 from proofs_numeric.statements import tactics
+from proofs_numeric.statements.adaptive import Adaptive, Spent
 from proofs_numeric.statements.box import Box, Parameter, grid
-from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.gaussians import LogConcave, Streams, Suppressed, Truncated
-from proofs_numeric.statements.kinds import AtMost, Calibration, FiniteStatement, Monotonicity, Recurrence
+from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.gaussians import (
+    Below,
+    LogConcave,
+    Matching,
+    Relabelled,
+    Streams,
+    Suppressed,
+    Tops,
+    Truncated,
+)
+from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
+from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -68,7 +79,11 @@ class Step:
                 said = f"left side {goal.recurrence.relation} right side after any number of steps"
             case Truncated():
                 said = "truncated, to any half-spaces in any dimension"
-            case Conditioned() | InRange() | Lists() | Streams():
+            case Adaptive():
+                said = "delta <= bound, of steps chosen as one goes"
+            case GoodParts():
+                said = "good parts, of every pair"
+            case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams():
                 said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
@@ -133,6 +148,10 @@ def goal_of(claim: Claim) -> Goal | None:
         return meets_target(kind, claim.domain)
     if isinstance(kind, FiniteStatement):
         return _of_every_size(kind, claim.domain)
+    if isinstance(kind, DeltaBound) and kind.budgets is not None:
+        if claim.role is not Role.UPPER:
+            raise TacticError("expected an upper bound of what budgets cover, got another claim")
+        return Adaptive(claim.domain, kind.budgets, kind.formula)
     stated = statement_of(claim)
     # A hypothesis is told as such, and not as a part of the box.
     return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
@@ -166,6 +185,9 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
         raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
     if len(set(claim.domain.names)) != len(claim.domain.names):
         raise TacticError(f"expected parameters of different names, got {', '.join(claim.domain.names)}")
+    given = goal.given if isinstance(goal, Statement) else ()
+    if not any(all(one(**point) for one in given) for per in (1, 5) for point in grid(claim.domain, per)):
+        raise TacticError(f"expected a claim about some point, got none among those tried of the domain of {claim.id}")
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
     others = _Others(claims, claim.id)
     theorem = Theorem(claim.id, apply(goal, proof, others), _MADE_BY_PROVE)
@@ -232,7 +254,18 @@ def _comparison(goal: Goal, tactic: Tactic, relations: str = "<= < =") -> Statem
 
 
 def _difference(goal: Statement) -> Any:
-    return expressions.expression(goal.right, goal.box) - expressions.expression(goal.left, goal.box)
+    return _side(goal, goal.right) - _side(goal, goal.left)
+
+
+def _side(goal: Statement, formula: Formula) -> Any:
+    """A side of the goal: all of what it takes is defined on the box, or where the claim's hypotheses say."""
+    return expressions.expression(formula, goal.box, total=all(isinstance(one, Supposed) for one in goal.given))
+
+
+def _supposing(goal: Statement, *given: AtMost) -> Statement:
+    """The goal with more hypotheses, which are not the claim's."""
+    supposed = (Supposed(one.left, one.right, one.strict) for one in given)
+    return replace(goal, given=(*goal.given, *supposed))
 
 
 def gap(goal: Statement) -> Formula:
@@ -249,8 +282,28 @@ def _equal(first: Any, second: Any, tactic: Tactic, what: str) -> None:
         raise TacticError(f"{type(tactic).__name__}: expected {what}; SymPy leaves {first - second}")
 
 
+_POINTWISE = (
+    tactics.Within,
+    tactics.Split,
+    tactics.Cases,
+    tactics.Through,
+    tactics.Both,
+    tactics.Rewrite,
+    tactics.Sum,
+    tactics.Product,
+    tactics.Maximum,
+    tactics.Increasing,
+)
+"""Tactics whose goals hold at a point where theirs does: what is shown on a part of the box is so on that part."""
+
+
 def _inferred(goal: Goal, tactic: Tactic, *children: Step, scope: tuple[str, ...] = ()) -> Step:
-    inherited = (text for child in children for text in child.scope)
+    inherited = [text for child in children for text in child.scope]
+    if inherited and not (isinstance(tactic, _POINTWISE) or (isinstance(tactic, tactics.ByClaim) and not tactic.at)):
+        raise TacticError(
+            f"{type(tactic).__name__}: expected proofs over all of the boxes of its goals, which are along paths or in "
+            f"other variables, got one of {inherited[0]}; use Within before it"
+        )
     return Step(goal, tactic, children, scope=tuple(dict.fromkeys((*scope, *inherited))))
 
 
@@ -259,7 +312,7 @@ def _inferred(goal: Goal, tactic: Tactic, *children: Step, scope: tuple[str, ...
 
 def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "= <=")
-    left, right = (expressions.expression(side, goal.box) for side in (goal.left, goal.right))
+    left, right = (_side(goal, side) for side in (goal.left, goal.right))
     # A member of a maximum is at most the maximum.
     if not (goal.relation == "<=" and isinstance(right, sympy.Max) and left in right.args):
         _equal(right, left, tactic, "equal sides")
@@ -289,6 +342,7 @@ def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
     unbounded = [p.allowed for p in goal.box.parameters if p.choices or "infinity" in str(p.lower) + str(p.upper)]
     if unbounded:
         raise TacticError(f"Boxes: expected a compact box, got {unbounded[0]}")
+    implicit.require_no_branch(gap(goal), goal.box)
     try:
         decided = positive_on_box(gap(goal), goal.box, tactic.bits, tactic.max_boxes)
     except (TypeError, NotImplementedError, ArithmeticError) as error:
@@ -298,7 +352,6 @@ def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
     if decided.decided is None:
         middle = {name: f"{float((Fraction(lo) + hi) / 2):.6g}" for name, (lo, hi) in (decided.widest or {}).items()}
         raise TacticError(f"Boxes: no sign after {decided.boxes} boxes; open near {_at(middle)}")
-    expressions.require_no_branch(gap(goal), goal.box)
     return Step(goal, tactic, boxes=decided)
 
 
@@ -340,8 +393,7 @@ def _inside_of(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
         left, right = (expressions.formula_of(side.xreplace({node: built}), goal.box) for side in sides)
         others = (one.formula for one in tactic.parts if one is not part)
         least = (AtMost(one, part.formula) if largest else AtMost(part.formula, one) for one in others)
-        here = replace(goal, left=left, right=right, given=(*goal.given, *least))
-        children.append(apply(here, part.proof, claims))
+        children.append(apply(replace(_supposing(goal, *least), left=left, right=right), part.proof, claims))
     return _inferred(goal, tactic, *children)
 
 
@@ -433,13 +485,15 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
         (first, taken), (second, others) = (expressions.written(side, goal.box) for side in (old, composed))
         # The same as they stand are defined where the new sides are, which the new goal's proof shows.
         if first != second or not set(taken) <= set(others):
-            first, second = (expressions.expression(side, goal.box) for side in (old, composed))
+            first, second = (_side(goal, side) for side in (old, composed))
             _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
     children = _inside(goal, tactic.box, tactic.new, tactic, claims)
     for known, proof in tactic.given.items():
         children.append(apply(_at_values(known, goal, tactic.box, tactic.new), proof, claims))
     box = _unconstrained(tactic.box, tactic)
-    changed = Statement(tactic.left, tactic.right, goal.relation, box, given=tuple(tactic.given))
+    changed = Statement(tactic.left, tactic.right, goal.relation, box)
+    own = not all(isinstance(one, Supposed) for one in goal.given)
+    changed = replace(changed, given=tuple(tactic.given)) if own else _supposing(changed, *tactic.given)
     return _inferred(goal, tactic, *children, apply(changed, tactic.proof, claims))
 
 
@@ -543,7 +597,7 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     falls, rises = (expressions.expression(side, named.box) for side in (tactic.falls, tactic.rises))
 
     def at_most(first: Any, second: Any, over: Box) -> AtMost:
-        return AtMost(expressions.formula_of(first, over), expressions.formula_of(second, over))
+        return Supposed(expressions.formula_of(first, over), expressions.formula_of(second, over))
 
     def close(known: AtMost, proof: Tactic) -> None:
         children.append(apply(Statement(known.left, known.right, "<=", box, given=goal.given), proof, claims))
@@ -570,6 +624,23 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
             meet(value, bound[1], above=above)
             given.append(at_most(symbol, value, named.box) if above else at_most(value, symbol, named.box))
     return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
+
+
+def _largest_term(goal: Goal, tactic: tactics.LargestTerm, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<= <")
+    if goal.given:
+        raise TacticError("LargestTerm: expected a goal without hypotheses")
+    (left, right), slope, wide = binary.counted((goal.left, goal.right), goal.box, tactic.number)
+    rest = expressions.formula_of(slope, wide)
+    largest = replace(
+        goal, left=expressions.formula_of(left, wide), right=expressions.formula_of(right, wide), box=wide
+    )
+    return _inferred(
+        goal,
+        tactic,
+        apply(_sign_goal(rest, wide, strict=False), tactic.sign, claims),
+        apply(largest, tactic.proof, claims),
+    )
 
 
 def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tuple[Goal, Tactic]]:
@@ -617,8 +688,8 @@ def _cases(goal: Goal, tactic: tactics.Cases, claims: Claims) -> Step:
     return _inferred(
         goal,
         tactic,
-        apply(replace(goal, given=(*goal.given, below)), tactic.below, claims),
-        apply(replace(goal, given=(*goal.given, above)), tactic.above, claims),
+        apply(_supposing(goal, below), tactic.below, claims),
+        apply(_supposing(goal, above), tactic.above, claims),
     )
 
 
@@ -709,9 +780,8 @@ def _peak(goal: Goal, tactic: tactics.Peak, claims: Claims) -> Step:
         """The part of the box with side (n - place) >= lag."""
 
         def there(**values: Any) -> Any:
-            known = {key: expressions.A.number(value) for key, value in values.items()}
-            n = known.pop(name)
-            return side * (n - tactic.at(expressions.A, **known)) - lag >= 0
+            known = {key: expressions.A.number(values[key]) for key in rest.names}
+            return side * (values[name] - tactic.at(expressions.A, **known)) - lag >= 0
 
         return Box(goal.box.parameters, there, f"at least {lag} {'above' if side > 0 else 'below'} the place")
 
@@ -753,16 +823,15 @@ def _ordered(goal: Goal, tactic: tactics.Ordered, claims: Claims) -> Step:
         raise TacticError(f"Ordered: expected a name of its own for the larger {name}, got {later}")
     pair = Box((*goal.box.parameters, replace(goal.box[name], name=later)))
 
-    def read(value: str) -> Formula:
-        return lambda A, **at: A.number(at[value])
-
-    moved = {name: read(later)}
+    moved = {name: parameter_named(later)}
     said = goal.box.constraint
     known = () if not isinstance(said, AtMost) else (_of(said, goal.box, {}), _of(said, goal.box, moved))
     sides = _composed(goal.formula, goal.box, {}), _composed(goal.formula, goal.box, moved)
     left, right = sides if goal.increasing else sides[::-1]
-    given = (AtMost(read(name), read(later), strict=True), *known)
-    compared = Statement(left, right, "<" if goal.strict else "<=", pair, given=given)
+    compared = _supposing(
+        Statement(left, right, "<" if goal.strict else "<=", pair, given=known),
+        AtMost(parameter_named(name), parameter_named(later), strict=True),
+    )
     return _inferred(goal, tactic, apply(compared, tactic.proof, claims))
 
 
@@ -868,7 +937,11 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Matched: (InRange, races.matched),
     Conditioning: (Lists, races.conditioning),
     LogConcave: (Truncated, gaussians.log_concave),
+    Matching: (Relabelled, gaussians.matching),
+    Below: (Tops, gaussians.below),
+    Clipped: (GoodParts, pairs.clipped),
     Suppressed: (Streams, gaussians.suppressed),
+    Spent: (Adaptive, adaptive.spent),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
@@ -900,7 +973,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where {claim.domain.constraint_text}")
     ranges = order + _inside(goal, known.box, tactic.at, tactic, claims)
     if tactic.at or goal.left is not known.left or goal.right is not known.right:
-        there = expressions.expression(_composed(gap(known), known.box, tactic.at), goal.box)
+        there = _side(goal, _composed(gap(known), known.box, tactic.at))
         _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}")
     proved = prove(claim, claims).root
     return replace(_inferred(goal, tactic, *ranges, proved), claim=tactic.claim)
@@ -979,6 +1052,7 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Rewrite: _rewrite,
     tactics.Substitute: _substitute,
     tactics.Root: _root,
+    tactics.LargestTerm: _largest_term,
     tactics.Split: _split,
     tactics.Cases: _cases,
     tactics.Within: _within,

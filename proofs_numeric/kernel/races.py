@@ -55,6 +55,8 @@ def clocks(goal: Conditioned, tactic: Clocks) -> Left:
     """What `Clocks` leaves."""
     scores = _more(goal.box, "score", **_REAL)
     places = _more(goal.box, "x", **_REAL)
+    moved = _more(scores, "x", "shift", **_REAL)
+    yield Statement(_moved(goal), _moved(goal, 0), "=", moved), tactic.noise
     law = Statement(goal.below, _law_of_clock(goal), "=", _more(scores, "x", **_REAL))
     yield law, tactic.law
     yield Statement(zero, goal.rate, "<", scores), tactic.positive
@@ -62,6 +64,14 @@ def clocks(goal: Conditioned, tactic: Clocks) -> Left:
     yield _first_to_ring(), tactic.first
     yield _picked(ended=True), tactic.ended
     yield _picked(ended=False), tactic.full
+
+
+def _moved(goal: Conditioned, times: int = 1) -> Formula:
+    def moved(A: Any, *, score: Any, x: Any, shift: Any, **parameters: Any) -> Any:
+        by = times * A.number(shift)
+        return goal.below(A, score=A.number(score) + by, x=A.number(x) + by, **parameters)
+
+    return moved
 
 
 def _law_of_clock(goal: Conditioned) -> Formula:

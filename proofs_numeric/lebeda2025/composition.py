@@ -27,8 +27,7 @@ from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceili
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.classical import COMPOSITION
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
 
@@ -115,10 +114,9 @@ _NAMES = Premise(
     "lebeda2025.composition.pair",
     "a release is dominated by a pair that names the side; A_l grows with l, and the worst mu_j with k - l",
 )
-_COMPOSED = Trusted(
-    COMPOSITION,
-    "the composition of mechanisms with dominating pairs, adaptive or not, is dominated by the product of the pairs; "
-    "r of them name the side with probability 1 - (1 - A)^r, else squares add",
+_COMPOSED = Premise(
+    "wilkins2024.composition.filter",
+    "a release is a step of the loss -log(1 - A) and the square mu^2, and r of them are within r times both",
 )
 
 _CEILING = moves.by_profiles(
@@ -170,7 +168,6 @@ CLAIMS = (
         ),
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases",),
@@ -199,7 +196,6 @@ CLAIMS = (
         ),
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases",),

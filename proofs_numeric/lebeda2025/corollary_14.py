@@ -6,7 +6,7 @@ from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.neighbours import TOP_K
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.kinds import DeltaBound, Identity
@@ -61,7 +61,6 @@ CLAIMS = (
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         assumptions=("one user with any number of keys", "the universe has at least k keys"),
-        quantity=QuantityKind.DELTA,
         role=Role.EXACT,
         privacy=TOP_K,
         bracketed="as lebeda2025.csh.exact, whose number it is",

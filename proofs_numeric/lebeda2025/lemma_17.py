@@ -6,7 +6,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.parameters import EPSILON, printed
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -57,7 +57,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, RHO)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("rho",),
         role=Role.UPPER,

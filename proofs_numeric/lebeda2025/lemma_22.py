@@ -14,7 +14,7 @@ from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_hist
 from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, printed
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.claim import Claim, SpecialValue
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 
@@ -63,9 +63,7 @@ CLAIMS = (
         statement=r"\tau = (1 + k^{-1/4}) \sigma \Phi^{-1}((1 - \delta + \delta_{gauss})^{1/(k+1)})",
         kind=Calibration(formula=lemma_22, achieved=_achieved, achieved_at_least=_achieved_at_least),
         domain=Box((EPSILON, DELTA, K, SIGMA)),
-        quantity=QuantityKind.THRESHOLD,
         falls=("epsilon", "delta"),
-        role=Role.CALIBRATION,
         privacy=Privacy(sparse_monotone, _at_its_threshold),
         special_value=infeasible,
         points=(

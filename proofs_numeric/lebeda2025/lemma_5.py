@@ -6,7 +6,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, printed
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.tactics import Symbolic
 
@@ -39,7 +39,6 @@ CLAIMS = (
             lambda *, sensitivity, sigma, **_e: sensitivity < 10**3 * sigma,
             "D < 1000 sigma",
         ),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "sigma"),
         rises=("sensitivity",),
         note="the same number as wilkins2024.thm2.2",

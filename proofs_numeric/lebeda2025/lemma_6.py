@@ -9,7 +9,7 @@ from proofs_numeric.lebeda2025.lemma_7 import lemma_7
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
@@ -39,7 +39,6 @@ CLAIMS = (
         statement=r"f(\sqrt{k}/\sigma, \epsilon) + 1 - \Phi(\tau/\sigma)^k",
         kind=DeltaBound(formula=lemma_6, exact=lemma_7),
         domain=_SMALL,
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=UNCORRELATED,
         note="wilkins2024.thm4.1 with C_u = k and tau* = 1 + tau (lem6.same)",

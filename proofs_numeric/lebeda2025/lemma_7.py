@@ -5,7 +5,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, printed
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 from proofs_numeric.statements.tactics import Symbolic
@@ -56,7 +56,6 @@ CLAIMS = (
             proof=Derivation((Premise("wilkins2024.thm5.4", "the same statement with C_u = k and tau* = 1 + tau"),)),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
-        quantity=QuantityKind.DELTA,
         privacy=UNCORRELATED,
         cost=2,
     ),

@@ -19,7 +19,7 @@ from proofs_numeric.lebeda2025.exact.pair import shared_delta, turning_point
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -259,7 +259,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, K, SIGMA)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "sigma"),
         rises=("k",),
         role=Role.UPPER,
@@ -277,7 +276,6 @@ CLAIMS = (
             oracle_points=tuple({"epsilon": "0.3", "k": k, "sigma": "1.5"} for k in (1, 2, 3, 5, 17, 64)),
         ),
         domain=Box((EPSILON, K, SIGMA)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "sigma"),
         rises=("k",),
         role=Role.EXACT,

@@ -28,7 +28,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, ours
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
@@ -166,7 +166,6 @@ CLAIMS = (
             ),
         ),
         domain=_BOX,
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "sigma"),
         rises=("k", "m", "gamma"),
         moves=dict.fromkeys(

@@ -33,7 +33,7 @@ from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import SparseMonotone
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
+from proofs_numeric.statements.claim import Claim, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -158,7 +158,6 @@ CLAIMS = (
         ),
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("k", "m"),
         moves=dict.fromkeys(

@@ -30,9 +30,8 @@ from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.classical import COMPOSITION
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.claim import Claim, Quoted, Role, Turn
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 
 _CLOSE_BITS = 40
@@ -134,7 +133,7 @@ _COMPOSED = (
         "sums are independent of the counters' noise: their squares join that of the change, which stays Gaussian"
     ),
     Premise("lebeda2025.composition.pair", "the naming pair of a ceiling dominates both orders at every real epsilon"),
-    Trusted(COMPOSITION, "r of them name the side with probability 1 - (1 - A)^r, else squares add"),
+    Premise("wilkins2024.composition.filter", "r of them are within r times the loss -log(1 - A) and r mu^2"),
 )
 _POINTS = (
     _point(1, 10, 3, "8", "10", "40", "1/20"),
@@ -173,7 +172,6 @@ CLAIMS = (
         ),
         domain=_BOX,
         assumptions=_ASSUMED,
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases", "k", "m", "mu_o"),
@@ -213,7 +211,6 @@ CLAIMS = (
         ),
         domain=_BOX,
         assumptions=_ASSUMED,
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases", "k", "m", "mu_o"),

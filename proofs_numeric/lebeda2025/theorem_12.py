@@ -154,7 +154,6 @@ CLAIMS = (
             ),
         ),
         domain=_BOX,
-        quantity=QuantityKind.DELTA,
         falls=("gap",),
         role=Role.UPPER,
         privacy=STABILITY_HISTOGRAM,

@@ -12,7 +12,7 @@ from proofs_numeric.rogers2024.parameters import printed
 from proofs_numeric.rogers2024.theorem_7.statement import T_BOX, target_delta
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Calibration, Inequality, Law
 from proofs_numeric.statements.tactics import Derivative
 from proofs_numeric.statements.verdict import Expectation
@@ -85,8 +85,6 @@ CLAIMS: tuple[Claim, ...] = (
                 *T_BOX.parameters,
             )
         ),
-        quantity=QuantityKind.THRESHOLD,
-        role=Role.CALIBRATION,
         privacy=GAUSSIAN_HISTOGRAM,
         note="The paper says straightforward and prints no formula; a new item may have count c_min - 1 + Delta_inf.",
     ),

@@ -16,7 +16,7 @@ from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM
 from proofs_numeric.rogers2024.parameters import DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
 from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.verdict import Expectation
 
@@ -284,7 +284,6 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
         domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "sigma"),
         rises=("L", "delta_0"),
         privacy=DECLARED_STREAM,

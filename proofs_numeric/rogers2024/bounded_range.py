@@ -46,15 +46,7 @@ from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_ma
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role
-from proofs_numeric.statements.classical import COMPOSITION
-from proofs_numeric.statements.derivation import (
-    Derivation,
-    PositiveOnBox,
-    Premise,
-    SymbolicIdentity,
-    Trusted,
-    Unchecked,
-)
+from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -432,7 +424,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((LEVEL, _K, _BETA, DELTA)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("k", "delta"),
@@ -466,7 +457,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("l_star", "k_star", "delta"),
@@ -560,13 +550,12 @@ CLAIMS = (
                 (
                     Premise("rogers2024.thm9.range", "each pick of the good parts is of range 1/beta"),
                     Premise("rogers2024.range.gaussian", "so it is dominated by a Gaussian pair"),
-                    Trusted(COMPOSITION, "k picks, each given those before, are dominated by the pair of k squares"),
+                    Premise("wilkins2024.composition.filter", "k picks, each given those before, are within k squares"),
                     Premise("rogers2024.thm9.rho", "P >= P'/(1 + delta), and Q >= Q'/(1 + delta)"),
                 )
             ),
         ),
         domain=Box((LEVEL, replace(K, upper=100), _BETA, DELTA)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("k", "delta"),
@@ -592,12 +581,11 @@ CLAIMS = (
                 (
                     Premise("rogers2024.range.ledger", "each list, given all that was released before it"),
                     Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"),
-                    Trusted(COMPOSITION, "lists and other releases between them: losses and squares of pairs add"),
+                    Premise("wilkins2024.composition.filter", "lists and other releases between them"),
                 )
             ),
         ),
         domain=Box((LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("l_star", "k_star", "delta"),

@@ -96,19 +96,3 @@ def cells_of_event(round_: int, L: int) -> list[int]:
         path.append(round_)
         round_ += round_ & -round_
     return path
-
-
-def rounds_by_digits(L: int) -> dict[int, int]:
-    """How many rounds 1..L have each number of binary digits 1 (number of noise terms), in O(log^2 L)."""
-    from math import comb
-
-    counts: dict[int, int] = {}
-    above = 0
-    for bit in range(L.bit_length() - 1, -1, -1):
-        if L >> bit & 1:
-            for ones in range(bit + 1):
-                counts[above + ones] = counts.get(above + ones, 0) + comb(bit, ones)
-            above += 1
-    counts[above] = counts.get(above, 0) + 1
-    counts[0] -= 1
-    return {ones: count for ones, count in sorted(counts.items()) if count}

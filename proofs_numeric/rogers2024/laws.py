@@ -115,14 +115,6 @@ def two_point_kl(A: Arithmetic, *, epsilon: Number, theta: Number) -> Number:
     return -A.log(total) - epsilon * (1 - theta) * A.exp(-epsilon) / total
 
 
-def randomised_response_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
-    """``D_alpha`` of randomised response at ``epsilon``, the extreme pair of pure DP; ``alpha > 1``."""
-    alpha, epsilon = A.number(alpha), A.number(epsilon)
-    return (A.log1p(A.exp((1 - 2 * alpha) * epsilon)) + alpha * epsilon - A.log1p(A.exp(-epsilon)) - epsilon) / (
-        alpha - 1
-    )
-
-
 def truncated_renyi_excess(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Number:
     """What truncating two unit Gaussians to one half-space adds to ``alpha |mean difference|^2 / 2``.
 

@@ -12,7 +12,7 @@ from proofs_numeric.rogers2024.log_concave import WIDTH, beyond_chord, interval
 from proofs_numeric.rogers2024.parameters import ALPHA, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.gaussians import SHARE, LogConcave, Truncated
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
 from proofs_numeric.statements.tactics import (
@@ -130,10 +130,6 @@ def wedge_keeps_bound(case: Wedge) -> bool:
         return bool(A.number(alpha) * squared / 2 + tilted / (alpha - 1) <= bound)
 
 
-def _read(name: str) -> Formula:
-    return lambda A, **at: A.number(at[name])
-
-
 def _rest_of_share(A: Arithmetic, *, share: Number, **_at: Number) -> Any:
     return 1 - A.number(share)
 
@@ -169,17 +165,22 @@ def from_zero(name: str, before: Formula, exponent: Formula) -> Tactic:
     return Split(name, 0, Derivative(name, "upper", slope(-1)), Derivative(name, "lower", slope(1)))
 
 
+ABOVE_TANGENT = from_zero(
+    "x", lambda A, *, alpha, x: A.number(alpha) * A.exp(A.number(x)), lambda A, *, alpha, x: (A.number(alpha) - 1) * x
+)
+"""``1 + alpha (e^x - 1) <= e^(alpha x)``, at an order alpha > 1."""
+
 HALF_SPACES = Truncated(Box((replace(ALPHA, upper="infinity"), Parameter("squared", ""))), half_spaces_bound)
 _LOG_CONCAVE = LogConcave(
     tilt=Symbolic(),
     density=Product(
         (
-            Part(_read("share")),
+            Part(parameter_named("share")),
             Part(_rest_of_share),
             Part(lambda A, *, x, y, a, b, **_at: (A.number(x) - a - y + b) ** 2 / 2),
         )
     ),
-    inside=Sum((_weighed(_read("share"), _within("first")), _weighed(_rest_of_share, _within("second")))),
+    inside=Sum((_weighed(parameter_named("share"), _within("first")), _weighed(_rest_of_share, _within("second")))),
     mean=Product(
         (
             Part(lambda A, *, q, **_at: A.exp(A.number(q))),

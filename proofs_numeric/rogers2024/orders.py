@@ -1,31 +1,13 @@
-"""Renyi divergences of all orders from the slope at order one: the sharp constants.
-
-``y = cosh(t epsilon) + c sinh(t epsilon)/t`` solves ``y'' = t^2 y``, ``y(0) = 1``, ``y'(0) = c`` (primes: by epsilon).
-With ``t = alpha - 1/2``, ``(alpha - 1) D_alpha`` is ``log y(alpha - 1/2) - log y(1/2)`` for randomised response
-(c = 0) and for a Laplace count (c = 1/2), whose bound is proved apart. As ``log y`` is concave in ``t^2`` and
-``t^2 - 1/4 = alpha (alpha - 1)``, its slope at ``t = 1/2`` bounds ``D_alpha/alpha`` at every order.
-"""
+"""Renyi divergences of all orders: the sharp constants of randomised response and of a Laplace count."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi
+from proofs_numeric.rogers2024.laws import laplace_renyi
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
-from proofs_numeric.statements.tactics import Derivative, Part, Product
-
-HALF = Fraction(1, 2)
-
-
-def solution(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Number:
-    """``cosh(t epsilon) + c sinh(t epsilon)/t``."""
-    t, epsilon, c = A.number(t), A.number(epsilon), A.number(c)
-    return ((1 + c / t) * A.exp(t * epsilon) + (1 - c / t) * A.exp(-t * epsilon)) / 2
+from proofs_numeric.statements.tactics import Derivative, Increasing, Part, Product, Rewrite, Sign, Symbolic
 
 
 def laplace_rho(A: Arithmetic, *, epsilon: Number) -> Number:
@@ -34,132 +16,79 @@ def laplace_rho(A: Arithmetic, *, epsilon: Number) -> Number:
     return epsilon + A.expm1(-epsilon)
 
 
-# --- log y is concave in t^2 ------------------------------------------------------------------------------------------
+# --- randomised response, in the order ------------------------------------------------------------------------------
 
 
-def _by_square(expression: Any, t: Any) -> Any:
-    """Derivative by ``t^2``."""
-    import sympy
-
-    return sympy.diff(expression, t) / (2 * t)
-
-
-def _wronskian(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
-    """``y^2`` times the derivative of ``y'/y`` by ``t^2``."""
-    import sympy
-
-    y = solution(A, t=t, epsilon=epsilon, c=c)
-    slope = sympy.diff(y, epsilon)
-    return y * _by_square(slope, t) - slope * _by_square(y, t)
-
-
-def _wronskian_growth(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
-    import sympy
-
-    return sympy.diff(_wronskian(A, t=t, epsilon=epsilon, c=c), epsilon)
-
-
-def _square(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Number:
-    return solution(A, t=t, epsilon=epsilon, c=c) ** 2
-
-
-def _bend(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
-    """``y^3`` times the second derivative of ``y'/y`` by ``t^2``."""
-    import sympy
-
-    y = solution(A, t=t, epsilon=epsilon, c=c)
-    first = _wronskian(A, t=t, epsilon=epsilon, c=c)
-    return sympy.expand(y * _by_square(first, t) - 2 * first * _by_square(y, t))
-
-
-def _bend_growth(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
-    import sympy
-
-    y, bend = solution(A, t=t, epsilon=epsilon, c=c), _bend(A, t=t, epsilon=epsilon, c=c)
-    return sympy.expand(sympy.diff(bend, epsilon) * y - bend * sympy.diff(y, epsilon))
-
-
-def _minus_wronskian_squared(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
-    import sympy
-
-    return sympy.expand(-2 * _wronskian(A, t=t, epsilon=epsilon, c=c) ** 2)
-
-
-def _start(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
-    import sympy
-
-    at = {"t": t, "epsilon": epsilon, "c": c}
-    parts = _wronskian(A, **at), _bend(A, **at)
-    return sum(sympy.simplify(part.subs(epsilon, 0)) ** 2 for part in parts)
-
-
-_SYMBOLS = ("t", "epsilon", "c")
-CONCAVE = (
-    SymbolicIdentity(
-        "W = y^2 d(y'/y)/d(t^2) grows by y^2",
-        _wronskian_growth,
-        _square,
-        _SYMBOLS,
-        positive=_SYMBOLS,
-        argument="so W >= 0 for epsilon >= 0",
-    ),
-    SymbolicIdentity(
-        "V = y^3 d^2(y'/y)/d(t^2)^2: V' y - V y' = -2 W^2",
-        _bend_growth,
-        _minus_wronskian_squared,
-        _SYMBOLS,
-        positive=_SYMBOLS,
-        argument="so V/y falls from 0: y'/y is concave in t^2, and so is log y, its integral over epsilon",
-    ),
-    SymbolicIdentity("W and V vanish at epsilon = 0", _start, zero, _SYMBOLS, positive=_SYMBOLS),
-)
-
-
-# --- the two laws -----------------------------------------------------------------------------------------------------
-
-
-def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Derivation:
-    """(alpha - 1) D_alpha as a difference of log y, whose slope at order one is rho."""
-
-    def power(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
-        return A.exp((alpha - 1) * renyi(A, alpha=alpha, epsilon=epsilon)) * solution(A, t=HALF, epsilon=epsilon, c=c)
-
-    def at_order(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
-        return solution(A, t=alpha - A.number(HALF), epsilon=epsilon, c=c)
-
-    def slope(A: Arithmetic, *, epsilon: Number) -> Any:
-        import sympy
-
-        t = sympy.Symbol("t", positive=True)
-        return _by_square(sympy.log(solution(A, t=t, epsilon=epsilon, c=c)), t).subs(t, A.number(HALF))
-
-    return Derivation(
-        (
-            *CONCAVE,
-            SymbolicIdentity(
-                "e^((alpha - 1) D_alpha) = y(alpha - 1/2)/y(1/2)", power, at_order, ("alpha", "epsilon"), ("epsilon",)
-            ),
-            SymbolicIdentity(
-                "d log y/d(t^2) at t = 1/2 is rho",
-                slope,
-                rho,
-                ("epsilon",),
-                ("epsilon",),
-                argument="concave: log y(alpha - 1/2) - log y(1/2) <= ((alpha - 1/2)^2 - 1/4) rho = "
-                "alpha (alpha - 1) rho",
-            ),
-        )
+def _log_moment(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+    """``log((r^alpha + r^(1 - alpha))/(1 + r))``."""
+    return (
+        A.log1p(_decay(A, alpha=alpha, epsilon=epsilon))
+        - A.log1p(A.exp(-A.number(epsilon)))
+        + (alpha - 1) * A.number(epsilon)
     )
 
 
-RANDOMISED_RESPONSE = _proof(randomised_response_renyi, dp_to_cdp_rho, 0)
+def _log_allowed(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+    return (A.number(alpha) - 1) * alpha * dp_to_cdp_rho(A, epsilon=epsilon)
+
+
+def _tanh(A: Arithmetic, epsilon: Number) -> Any:
+    """``tanh(epsilon/2)``."""
+    return -A.expm1(-A.number(epsilon)) / (1 + A.exp(-A.number(epsilon)))
+
+
+def _in_order(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+    w = _decay(A, alpha=alpha, epsilon=epsilon)
+    return epsilon * ((2 * alpha - 1) * _tanh(A, epsilon) - (1 - w) / (1 + w))
+
+
+def _bent(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+    w = _decay(A, alpha=alpha, epsilon=epsilon)
+    return 2 * epsilon * (_tanh(A, epsilon) - 2 * epsilon * w / (1 + w) ** 2)
+
+
+def _bent_more(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+    w = _decay(A, alpha=alpha, epsilon=epsilon)
+    return 8 * epsilon**3 * w * (1 - w) / (1 + w) ** 3
+
+
+def _beyond_sinh(A: Arithmetic, *, epsilon: Number) -> Any:
+    """``sinh(epsilon) - epsilon``, twice."""
+    return A.exp(A.number(epsilon)) - A.exp(-A.number(epsilon)) - 2 * A.number(epsilon)
+
+
+def _weight(A: Arithmetic, *, epsilon: Number) -> Any:
+    return 2 * epsilon * A.exp(-A.number(epsilon)) / (1 + A.exp(-A.number(epsilon))) ** 2
+
+
+_AT_ONE = Product((Part(_weight), Part(_beyond_sinh, Derivative("epsilon", "lower", Derivative("epsilon", "lower")))))
+SHARP = Increasing(
+    "exp",
+    _log_moment,
+    _log_allowed,
+    Derivative(
+        "alpha",
+        "lower",
+        Rewrite(
+            Derivative(
+                "alpha",
+                "lower",
+                Rewrite(Derivative("alpha", "lower", Rewrite(Sign(), right=_bent_more), _AT_ONE), right=_bent),
+                Symbolic(),
+            ),
+            right=_in_order,
+        ),
+        Symbolic(),
+    ),
+)
+"""The room is 0 at order 1, and so is its slope; its second derivative starts above 0 there, and grows."""
 
 
 # --- a Laplace count, by the signs of derivatives ---------------------------------------------------------------------
 
 
 def _decay(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
-    return A.exp((1 - 2 * alpha) * epsilon)
+    return A.exp((1 - 2 * A.number(alpha)) * epsilon)
 
 
 def _log_gap(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:

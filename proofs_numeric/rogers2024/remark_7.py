@@ -199,7 +199,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box(
             (LEVEL, replace(DELTA_0, upper=1000), replace(DELTA_INF, upper=1000), replace(SCALE, lower="1e-2"), DELTA)
         ),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=LAPLACE_HISTOGRAM,
     ),

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.laws import window
-from proofs_numeric.rogers2024.parameters import printed
+from proofs_numeric.rogers2024.neighbours import TOP_OF_K_BAR
+from proofs_numeric.rogers2024.parameters import DELTA_0, EPSILON, K_BAR, printed
+from proofs_numeric.rogers2024.sharpenings import SIDES_BY_TOP, coordinates_of_top
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
+from proofs_numeric.rogers2024.theorem_8.proof import BELOW, TOPS, TopCase, certified, top_cases
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.derivation import Derivation, Premise
-from proofs_numeric.statements.kinds import Inequality
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -42,9 +48,14 @@ def rho_by_k_bar(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:
     return rho_of_ratio(A, delta_0=1, epsilon=epsilon)
 
 
-def rho_by_k_bar_plus_one(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:
-    """``min(D_0, k_bar + 1) epsilon^2/2`` at ``k_bar = 1``, ``D_0 = 2``."""
-    return rho_of_ratio(A, delta_0=2, epsilon=epsilon)
+def _rho(A: Arithmetic, *, epsilon: Number, **at: Number) -> Any:
+    """``min(D_0, k_bar + 1) epsilon^2/2``."""
+    return rho_of_ratio(A, delta_0=coordinates_of_top(A, **at), epsilon=epsilon)
+
+
+def certificate_holds(case: TopCase) -> bool:
+    """Theorem 8's on one pair, of ``min(D_0, k_bar + 1)`` coordinates."""
+    return certified(case, min(case[3], case[2] + 1))
 
 
 _SWAP_BOX = Box(
@@ -74,13 +85,21 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.sec421.kbar.corrected",
         source=printed("Section 4.2.1"),
         title="Rho of Algorithm 2 is at most min(Delta_0, k_bar + 1) epsilon^2/2",
-        statement=r"D_1(P\|Q) \le \min(\Delta_0, \bar k + 1)\varepsilon^2/2",
-        kind=Inequality(
-            swap_kl,
-            rho_by_k_bar_plus_one,
-            proof=Derivation((Premise("rogers2024.sharp.top", "the l2 lemma with min(D_0, k_bar + 1)"),)),
+        statement=r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ "
+        r"\rho = \min(\Delta_0, \bar k + 1)\varepsilon^2/2",
+        kind=FiniteStatement(
+            top_cases,
+            certificate_holds,
+            {"quick": 2, "standard": 3, "deep": 4},
+            "largest count, three labels",
+            every=replace(TOPS, relabelled=SIDES_BY_TOP, rho=_rho),
+            proof=replace(BELOW, relabelled=ByClaim("rogers2024.sharp.top")),
         ),
-        domain=_SWAP_BOX,
-        cost=5,
+        domain=Box((K_BAR, DELTA_0, EPSILON)),
+        quantity=QuantityKind.RHO,
+        role=Role.UPPER,
+        privacy=TOP_OF_K_BAR,
+        evaluates=_rho,
+        assumptions=("ties are broken by an order of labels fixed before the data",),
     ),
 )

@@ -1,15 +1,18 @@
 """Sharper than print: constants and thresholds of this project."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.binary_mechanism import up_to
+from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.enumeration import cells_of_sum
-from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi
+from proofs_numeric.rogers2024.laws import laplace_renyi
 from proofs_numeric.rogers2024.neighbours import (
     GAUSSIAN_HISTOGRAM,
     GUMBEL_OF_K_BAR,
@@ -18,10 +21,11 @@ from proofs_numeric.rogers2024.neighbours import (
     TOP_OF_K_BAR,
     UNKNOWN_STREAM,
 )
-from proofs_numeric.rogers2024.orders import LAPLACE, RANDOMISED_RESPONSE, laplace_rho
+from proofs_numeric.rogers2024.orders import LAPLACE, SHARP, laplace_rho
 from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, DELTA_INF, EPSILON, K_BAR, ROUNDS, ours
+from proofs_numeric.rogers2024.theorem_3 import PURE, clipped, dp_cases, good_parts_of_dp
 from proofs_numeric.rogers2024.theorem_7.statement import gaussian_new_mass, laplace_new_mass
-from proofs_numeric.rogers2024.theorem_8.proof import l2_is_bounded_by_k_bar, top_cases
+from proofs_numeric.rogers2024.theorem_8.proof import SIDES, l2_is_bounded_by_k_bar, matched, top_cases
 from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
 from proofs_numeric.rogers2024.theorem_9.statement import gumbel_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, calls_times_delta, stream_new_mass
@@ -29,21 +33,42 @@ from proofs_numeric.rogers2024.theorem_11.statement import mass_of_one_round, un
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.classical import DATA_PROCESSING, RANDOMISED_RESPONSE_DOMINATES
-from proofs_numeric.statements.concentrated import dp_to_cdp_rho
-from proofs_numeric.statements.derivation import Trusted
+from proofs_numeric.statements.concentrated import dp_to_cdp_rho, hockey_stick
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality
-from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Substitute, Symbolic
-
-
-def alpha_pure_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
-    """``alpha epsilon tanh(epsilon/2)``."""
-    return alpha * dp_to_cdp_rho(A, epsilon=epsilon)
+from proofs_numeric.statements.tactics import (
+    Derivative,
+    Given,
+    Maximum,
+    Part,
+    Product,
+    Rewrite,
+    Sign,
+    Substitute,
+    Symbolic,
+)
 
 
 def alpha_laplace_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
     """``alpha (epsilon - 1 + e^-epsilon)``."""
     return alpha * laplace_rho(A, epsilon=epsilon)
+
+
+def clipped_cases(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction]]:
+    """Pairs of laws on three outcomes with masses in ``1/size``, and ``e^epsilon`` above 1."""
+    return (case for case in dp_cases(size) if case[2] > 1)
+
+
+def good_parts_are_near(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
+    """``D_2`` of the good parts, both ways, is at most ``2 epsilon tanh(epsilon/2)``."""
+    left, right, ratio = case
+    delta = max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio))
+    if delta == 1:
+        return True
+    p, q = good_parts_of_dp(left, right, ratio, delta)
+    moments = [sum(one[y] ** 2 / other[y] for y in one if one[y]) for one, other in ((p, q), (q, p))]
+    with Ball(128) as A:
+        allowed = 2 * dp_to_cdp_rho(A, epsilon=A.log(A.number(ratio)))
+        return all(bool(A.log(A.number(moment)) <= allowed) for moment in moments)
 
 
 def exact_tail(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
@@ -110,11 +135,28 @@ def furthest_event_is_near(L: int) -> bool:
     return bool(max(distance_of_event(event, L) for event in range(1, L + 1)) == L.bit_length() - 1)
 
 
-DOMINATES = (
-    Trusted(RANDOMISED_RESPONSE_DOMINATES, "every epsilon-DP pair is a post-processing of randomised response"),
-    Trusted(DATA_PROCESSING, "a post-processing does not increase a Renyi divergence"),
+def coordinates_of_top(A: Arithmetic, *, delta_0: Number, k_bar: Number, **_rest: Number) -> Any:
+    """``min(D_0, k_bar + 1)``."""
+    return A.minimum(A.number(delta_0), A.number(k_bar) + 1)
+
+
+def _squared_by_k_bar(A: Arithmetic, *, delta_inf: Number, **at: Number) -> Any:
+    """``min(D_0, k_bar + 1) D_inf^2``."""
+    return coordinates_of_top(A, **at) * A.number(delta_inf) ** 2
+
+
+SIDES_BY_TOP = replace(SIDES, squared=_squared_by_k_bar)
+_MOVED_BY_K_BAR = Part(
+    lambda A, *, moved, **at: coordinates_of_top(A, **at) - A.number(moved),
+    Maximum(
+        (
+            Part(lambda A, *, delta_0, **_at: A.number(delta_0), Given()),
+            Part(lambda A, *, k_bar, **_at: A.number(k_bar) + 1, Given()),
+        ),
+        inside=True,
+    ),
 )
-_ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
+
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
 
@@ -127,16 +169,21 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.sharp.pure",
         source=ours("Theorem 3"),
         title="Pure DP is epsilon tanh(epsilon/2)-CDP",
-        statement=r"D_\alpha \le \alpha\varepsilon\tanh(\varepsilon/2)",
-        kind=Inequality(
-            randomised_response_renyi,
-            alpha_pure_rho,
-            proof=replace(RANDOMISED_RESPONSE, steps=(*RANDOMISED_RESPONSE.steps, *DOMINATES)),
+        statement=r"(\varepsilon, \delta)\text{-DP} \Rightarrow \delta\text{-approximate } "
+        r"\varepsilon\tanh(\varepsilon/2)\text{-CDP}",
+        kind=FiniteStatement(
+            clipped_cases,
+            good_parts_are_near,
+            {"quick": 3, "standard": 4, "deep": 6},
+            "masses in 1/size",
+            every=replace(PURE, rho=dp_to_cdp_rho),
+            proof=clipped(SHARP),
         ),
-        domain=_ORDER_BOX,
+        domain=Box((EPSILON,)),
         quantity=QuantityKind.RHO,
-        evaluates=lambda A, **p: dp_to_cdp_rho(A, epsilon=p["epsilon"]),
-        note="alpha = 1 attains it.",
+        role=Role.UPPER,
+        evaluates=dp_to_cdp_rho,
+        note="Randomised response attains it at alpha = 1.",
     ),
     Claim(
         id="rogers2024.sharp.laplace",
@@ -181,7 +228,12 @@ CLAIMS: tuple[Claim, ...] = (
         title="Rho of Algorithm 2 with min(Delta_0, k_bar + 1)",
         statement=r"\|\cdot\|_2^2 \le \min(\Delta_0, \bar k + 1)\Delta_\infty^2",
         kind=FiniteStatement(
-            top_cases, l2_is_bounded_by_k_bar, {"quick": 2, "standard": 3, "deep": 4}, "largest count, three labels"
+            top_cases,
+            l2_is_bounded_by_k_bar,
+            {"quick": 2, "standard": 3, "deep": 4},
+            "largest count, three labels",
+            every=SIDES_BY_TOP,
+            proof=matched(Product((_MOVED_BY_K_BAR, Part(lambda A, *, delta_inf, **_at: A.number(delta_inf) ** 2)))),
         ),
     ),
     Claim(

@@ -11,7 +11,7 @@ from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import LEVEL, SCALE, printed
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho_upper
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound
@@ -99,7 +99,6 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
         domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "b"),
         rises=("delta_1",),
         privacy=COUNTS,

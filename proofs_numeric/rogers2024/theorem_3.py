@@ -12,6 +12,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.lemma_4_1 import from_zero
 from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_LINEAR, DELTA_PRIME, EPSILON, RHO, ours, printed
+from proofs_numeric.rogers2024.theorem_5 import chord, power
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import (
@@ -21,32 +22,25 @@ from proofs_numeric.statements.concentrated import (
     hockey_stick,
     renyi_tail_upper,
 )
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
-from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Recurrence, Relation
-from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Steps, Substitute, Sum, Tactic
+from proofs_numeric.statements.constants import one, parameter_named, zero
+from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Recurrence
+from proofs_numeric.statements.pairs import Clipped, GoodParts
+from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Maximum,
+    Part,
+    Product,
+    Sign,
+    Split,
+    Steps,
+    Substitute,
+    Sum,
+    Symbolic,
+    Tactic,
+)
 from proofs_numeric.statements.verdict import Expectation
 
 _ANY_ORDER = replace(ALPHA, upper="infinity")
-
-
-def good_part_and_failure(A: Arithmetic, *, rho: Number, delta: Number, delta_prime: Number) -> Number:
-    """``delta + (1 - delta)`` times the Renyi tail at the converted epsilon."""
-    epsilon = cdp_to_dp_epsilon_upper(A, rho=rho, delta=delta_prime)
-    return A.number(delta) + (1 - A.number(delta)) * renyi_tail_upper(A, rho=rho, epsilon=epsilon)
-
-
-def sum_of_deltas(A: Arithmetic, *, rho: Number, delta: Number, delta_prime: Number) -> Number:
-    """``delta + delta'``."""
-    return A.number(delta) + delta_prime
-
-
-def _own_delta(A: Arithmetic, *, delta: Number, **_rest: Number) -> Number:
-    return A.number(delta)
-
-
-def _conversion_delta(A: Arithmetic, *, delta_prime: Number, **_rest: Number) -> Number:
-    return A.number(delta_prime)
 
 
 def log_inverse(A: Arithmetic, *, delta_prime: Number) -> Number:
@@ -62,23 +56,6 @@ def achieved_conversion(A: Arithmetic, *, value: Number, rho: Number, delta: Num
 def _achieved_by_a_gaussian(A: Arithmetic, *, value: Number, rho: Number, delta: Number) -> Any:
     """Delta of the Gaussian mechanism that is rho-CDP and no less, mu = sqrt(2 rho): the worst one has this or more."""
     return gaussian_profile(A, A.number(value), A.sqrt(2 * A.number(rho)))
-
-
-def _exponent_at_best_order(A: Arithmetic, *, rho: Number, epsilon: Number) -> Number:
-    alpha = (epsilon + rho) / (2 * rho)
-    return (alpha - 1) * (alpha * rho - epsilon)
-
-
-def _exponent_completed(A: Arithmetic, *, rho: Number, epsilon: Number) -> Number:
-    return -(epsilon - rho) * (epsilon - rho) / (4 * rho)
-
-
-def _exponent_at_printed(A: Arithmetic, *, rho: Number, s: Number) -> Number:
-    return _exponent_completed(A, rho=rho, epsilon=rho + 2 * A.sqrt(rho) * s)
-
-
-def _log_delta(A: Arithmetic, *, rho: Number, s: Number) -> Number:
-    return -s * s
 
 
 def laws(outcomes: int, total: int) -> Iterator[dict[str, Fraction]]:
@@ -136,7 +113,7 @@ def good_parts_of_dp(
 
 
 def _hats(A: Arithmetic, at: Mapping[str, Any]) -> tuple[Any, Any]:
-    """``p^`` and ``q^`` at an outcome."""
+    """``min(p, r q)`` and ``min(q, r p)`` at an outcome."""
     p, q, ratio = at["p"], at["q"], at["ratio"]
     return A.minimum(p, ratio * q), A.minimum(q, ratio * p)
 
@@ -151,16 +128,12 @@ def _whole(A: Arithmetic, **at: Any) -> Any:
     return at["ratio"] * light - light / at["ratio"]
 
 
-def _kept(A: Arithmetic, *, keep: Number, **_rest: Any) -> Any:
-    return A.number(keep)
+def _kept(A: Arithmetic, *, share: Number, **_rest: Any) -> Any:
+    return A.number(share)
 
 
-def _left(A: Arithmetic, *, keep: Number, **_rest: Any) -> Any:
-    return 1 - A.number(keep)
-
-
-def _shrunk(A: Arithmetic, **at: Any) -> Any:
-    return _hats(A, at)[1] / at["ratio"] + at["keep"] * _room(A, **at)
+def _left(A: Arithmetic, *, share: Number, **_rest: Any) -> Any:
+    return 1 - A.number(share)
 
 
 def _share_of(share: Formula, of: Formula) -> Part:
@@ -168,20 +141,50 @@ def _share_of(share: Formula, of: Formula) -> Part:
     return Part(lambda A, **at: share(A, **at) * of(A, **at), Product((Part(share), Part(of))))
 
 
-_PARTS: tuple[tuple[Formula, Tactic], ...] = (
-    (lambda A, **at: _hats(A, at)[1] / at["ratio"] - _shrunk(A, **at), Sum((_share_of(_kept, _room),))),
-    (
-        lambda A, **at: _shrunk(A, **at) - at["ratio"] * _hats(A, at)[1],
-        Sum((_share_of(_left, _whole), _share_of(_kept, lambda A, **at: _whole(A, **at) - _room(A, **at)))),
-    ),
-    (lambda A, **at: _shrunk(A, **at) - _hats(A, at)[0], Sum((_share_of(_left, _room),))),
-    (lambda A, **at: at["p"] - _hats(A, at)[0] - A.maximum(0, at["p"] - at["ratio"] * at["q"]), Sign()),
+_WITHIN = (
+    Sum((_share_of(_kept, _room),)),
+    Sum((_share_of(_left, _whole), _share_of(_kept, lambda A, **at: _whole(A, **at) - _room(A, **at)))),
+    Sum((_share_of(_left, _room), Part(lambda A, *, p, **at: A.number(p) - _hats(A, {"p": p, **at})[0]))),
 )
-"""What is at most 0: below a factor, above it, above p^, and what p^ lacks beyond the hockey stick; with the proofs."""
 
 
-def _beyond_parts(A: Arithmetic, **at: Any) -> Any:
-    return A.maximum(*(formula(A, **at) for formula, _proof in _PARTS))
+def _twice(A: Arithmetic, *, epsilon: Number, **_rest: Number) -> Any:
+    return 2 * A.number(epsilon)
+
+
+def _heavier(A: Arithmetic, *, epsilon: Number, **_rest: Number) -> Any:
+    """``r/(1 + r)``: of randomised response."""
+    return 1 / (1 + A.exp(-A.number(epsilon)))
+
+
+def _below_chord(A: Arithmetic, *, alpha: Number, epsilon: Number, place: Number, **_rest: Number) -> Any:
+    at = {"alpha": alpha, "epsilon": 2 * A.number(epsilon), "share": place}
+    return chord(A, **at) - power(A, **at)
+
+
+_CHORD = Steps(
+    proof=Product(
+        (
+            Part(parameter_named("weight")),
+            Part(
+                _below_chord,
+                ByClaim("rogers2024.thm5.chord", at={"epsilon": _twice, "share": parameter_named("place")}),
+            ),
+        )
+    )
+)
+
+
+def _epsilon(A: Arithmetic, *, epsilon: Number) -> Any:
+    return A.number(epsilon)
+
+
+PURE = GoodParts(Box((_ANY_ORDER, EPSILON)), _epsilon, dp_to_cdp_rho_upper)
+
+
+def clipped(extreme: Tactic) -> Clipped:
+    """The proof for any rho: randomised response is the extreme pair."""
+    return Clipped(positive=Sign(), within=_WITHIN, lost=Sign(), chord=_CHORD, extreme=extreme)
 
 
 # --- from moments to hockey sticks ------------------------------------------------------------------------------------
@@ -250,6 +253,102 @@ _TERM_BELOW = Product(
 )
 """An outcome adds no more to the hockey stick than to its bound."""
 
+# --- from moments to (epsilon, delta + delta')-DP ---------------------------------------------------------------------
+
+
+def _printed_epsilon(A: Arithmetic, *, rho: Number, delta_prime: Number, **_rest: Number) -> Any:
+    return cdp_to_dp_epsilon_upper(A, rho=rho, delta=delta_prime)
+
+
+def _excess_order(A: Arithmetic, *, rho: Number, delta_prime: Number, **_rest: Number) -> Any:
+    """``alpha - 1`` at the order ``alpha = (epsilon + rho)/(2 rho)``."""
+    return A.sqrt(log_inverse(A, delta_prime=delta_prime)) / A.sqrt(A.number(rho))
+
+
+def _good(A: Arithmetic, *, delta: Number, **_rest: Number) -> Any:
+    return 1 - A.number(delta)
+
+
+def _excess_of_mixture(A: Arithmetic, *, delta: Number, q: Number, loss: Number, bad: Number, **at: Number) -> Any:
+    """``P - e^epsilon Q``, ``P = (1 - delta) e^loss q + delta bad`` and ``Q = (1 - delta) q + delta other``."""
+    weight, delta = A.exp(_printed_epsilon(A, **at)), A.number(delta)
+    return (1 - delta) * q * (A.exp(A.number(loss)) - weight) + delta * (bad - weight * at["other"])
+
+
+def _stick_of_mixture(A: Arithmetic, *, stick: Number, **at: Number) -> Any:
+    return A.number(stick) + A.maximum(0, _excess_of_mixture(A, **at))
+
+
+def _printed_moment(A: Arithmetic, *, rho: Number, delta_prime: Number, moment: Number, **at: Number) -> Any:
+    """In units of ``e^((alpha - 1) alpha rho)``, what rho-CDP grants."""
+    excess = _excess_order(A, rho=rho, delta_prime=delta_prime)
+    term = A.number(at["q"]) * A.exp((1 + excess) * at["loss"] - excess * (1 + excess) * rho)
+    return A.number(moment) + term
+
+
+def _bad_mass(A: Arithmetic, *, failed: Number, bad: Number, **_rest: Number) -> Any:
+    return A.number(failed) + bad
+
+
+def _both_deltas(
+    A: Arithmetic, *, delta: Number, delta_prime: Number, moment: Number, failed: Number, **_rest: Number
+) -> Any:
+    """``delta' (1 - delta)`` times the moment's share, and delta times the mass of P''."""
+    return (1 - A.number(delta)) * delta_prime * moment + delta * A.number(failed)
+
+
+def _beyond_epsilon(A: Arithmetic, *, loss: Number, **at: Number) -> Any:
+    return A.number(loss) - _printed_epsilon(A, **at)
+
+
+def _above_one(A: Arithmetic, *, excess: Number, y: Number) -> Any:
+    """``e^(alpha y) - e^y + 1``."""
+    return A.exp((1 + A.number(excess)) * y) - A.expm1(A.number(y))
+
+
+_PER_OUTCOME = Product(
+    (
+        Part(_good),
+        Part(lambda A, *, q, **_rest: A.number(q)),
+        Part(lambda A, **at: A.exp(_printed_epsilon(A, **at))),
+        Part(
+            lambda A, **at: _above_one(A, excess=_excess_order(A, **at), y=_beyond_epsilon(A, **at)),
+            Substitute(
+                Box((Parameter("excess", ""), Parameter("y", "", lower="-infinity"))),
+                {"excess": _excess_order, "y": _beyond_epsilon},
+                Split(
+                    "y",
+                    0,
+                    Sum(
+                        (
+                            Part(lambda A, *, excess, y: A.exp((1 + A.number(excess)) * y)),
+                            Part(lambda A, *, excess, y: -A.expm1(A.number(y))),
+                        )
+                    ),
+                    Sum((Part(one), Part(lambda A, *, excess, y: A.exp(A.number(y)) * A.expm1(A.number(excess) * y)))),
+                ),
+                zero,
+                _above_one,
+            ),
+        ),
+    )
+)
+_MIXTURE = Sum(
+    (
+        Part(
+            lambda A, **at: (
+                _good(A, **at)
+                * at["q"]
+                * A.exp(_printed_epsilon(A, **at))
+                * _above_one(A, excess=_excess_order(A, **at), y=_beyond_epsilon(A, **at))
+            ),
+            _PER_OUTCOME,
+        ),
+        Part(lambda A, *, delta, other, **at: A.number(delta) * A.exp(_printed_epsilon(A, **at)) * other),
+    )
+)
+"""An outcome adds no more to the hockey stick than to both deltas: (alpha - 1)(epsilon - alpha rho) = log(1/delta')."""
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm3.dp_to_cdp",
@@ -261,20 +360,8 @@ CLAIMS: tuple[Claim, ...] = (
             dp_gives_good_parts,
             {"quick": 3, "standard": 4, "deep": 6},
             "masses in 1/size",
-            proof=Derivation(
-                (
-                    Premise(
-                        "rogers2024.thm3.dp_to_cdp.parts",
-                        "min(P, r Q) and min(Q, r P), r = e^epsilon, keep masses 1 - H(P, Q) and 1 - H(Q, P), at least "
-                        "1 - delta; the heavier on its way towards 1/r of the lighter stays within a factor r of it",
-                    ),
-                    Unchecked(
-                        "the heavier's mass falls linearly on that way, to at most the lighter's: somewhere they agree "
-                        "on 1 - delta or more, and divided by that they are the good parts, a pair of pure epsilon"
-                    ),
-                    Premise("rogers2024.sharp.pure", "which is epsilon tanh(epsilon/2)-CDP, at most epsilon^2/2"),
-                )
-            ),
+            every=PURE,
+            proof=clipped(ByClaim("rogers2024.thm5.moment", at={"epsilon": _twice, "share": _heavier})),
         ),
         domain=Box((EPSILON,)),
         quantity=QuantityKind.RHO,
@@ -284,56 +371,17 @@ CLAIMS: tuple[Claim, ...] = (
         note="Constructive: good parts within a factor e^epsilon of one another; pure DP then gives epsilon^2/2.",
     ),
     Claim(
-        id="rogers2024.thm3.dp_to_cdp.parts",
-        source=printed("Theorem 3, first half"),
-        title="The part of a law within a factor e^epsilon of another's lacks the hockey stick, and may be shrunk",
-        statement=r"\hat q/r\le p'\le\min(\hat p,r\hat q),\ P-\hat p\le(P-rQ)_+,\ p'=\hat q/r+s(\hat p-\hat q/r),\ "
-        r"\hat p=\min(P,rQ),\ \hat q=\min(Q,rP)",
-        kind=Inequality(_beyond_parts, zero, proof=Maximum(tuple(Part(*one) for one in _PARTS))),
-        domain=Box(
-            (
-                Parameter("p", "P of an outcome", "probability", upper=1),
-                Parameter("q", "Q of an outcome", "probability", upper=1),
-                Parameter("ratio", "r = e^epsilon", lower=1),
-                Parameter("keep", "share of the way from q^/r to p^, s", upper=1),
-            )
-        ),
-        quantity=QuantityKind.PROBABILITY,
-    ),
-    Claim(
         id="rogers2024.thm3.cdp_to_dp",
         source=printed("Theorem 3, second half"),
-        title="Approximate CDP gives approximate DP",
-        statement=r"\varepsilon = \rho + 2\sqrt{\rho \log(1/\delta')}, \quad 0 < \delta' \le 1",
+        title="The epsilon of rho-CDP at delta'",
+        statement=r"e^{-(\varepsilon-\rho)^2/(4\rho)} = \delta',\ \varepsilon = \rho + 2\sqrt{\rho \log(1/\delta')},\ "
+        r"0 < \delta' \le 1",
         kind=Calibration(
             cdp_to_dp_epsilon_upper,
             achieved_conversion,
             tight=True,
             achieved_at_least=_achieved_by_a_gaussian,
-            proof=Derivation(
-                (
-                    Premise(
-                        "rogers2024.thm3.cdp_to_dp.order",
-                        "delta <= e^((alpha - 1)(D_alpha - epsilon)), as (1/alpha)(1 - 1/alpha)^(alpha - 1) <= 1",
-                    ),
-                    SymbolicIdentity(
-                        "exponent at the order (epsilon + rho)/(2 rho)",
-                        _exponent_at_best_order,
-                        _exponent_completed,
-                        ("rho", "epsilon"),
-                        positive=("rho", "epsilon"),
-                        argument="D_alpha <= alpha rho, and the order is at least 1 where epsilon >= rho",
-                    ),
-                    SymbolicIdentity(
-                        "exponent at the printed epsilon, s = sqrt(log(1/delta'))",
-                        _exponent_at_printed,
-                        _log_delta,
-                        ("rho", "s"),
-                        positive=("rho", "s"),
-                        argument="so the tail is delta' exactly; the good part has weight 1 - delta",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((RHO, DELTA)),
         quantity=QuantityKind.EPSILON,
@@ -342,8 +390,8 @@ CLAIMS: tuple[Claim, ...] = (
         role=Role.CALIBRATION,
         points=({"rho": "1/2", "delta": "1e-6"}, {"rho": 8, "delta": "1e-9"}, {"rho": "0.005", "delta": "1e-3"}),
         loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",
-        partial="rho-CDP without a failure probability, delta = 0; with one: rogers2024.thm3.cdp_to_dp.approximate",
-        note="The conversion's delta' is named delta. Needs delta' <= 1.",
+        note="The conversion's delta' is named delta; that the tail bounds the hockey stick, with a delta of the "
+        "mechanism's own too, is rogers2024.thm3.cdp_to_dp.approximate. Needs delta' <= 1.",
     ),
     Claim(
         id="rogers2024.thm3.cdp_to_dp.order",
@@ -370,19 +418,34 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm3.cdp_to_dp.approximate",
         source=printed("Theorem 3, second half"),
-        title="The conversion with the mechanism's own delta",
-        statement=r"H_\varepsilon \le \delta + (1-\delta)\delta' \le \delta + \delta',\ "
-        r"\varepsilon = \rho + 2\sqrt{\rho\log(1/\delta')}",
-        kind=Inequality(
-            good_part_and_failure,
-            sum_of_deltas,
-            Relation.LESS,
-            proof=Product((Part(_own_delta), Part(_conversion_delta))),
+        title="delta-approximate rho-CDP is (epsilon, delta + delta')-DP",
+        statement=r"\sum_y(P_y-e^\varepsilon Q_y)_+ \le (1-\delta)\delta'\frac{M_\alpha}{e^{(\alpha-1)\alpha\rho}}"
+        r"+\delta P'',\ \alpha = \frac{\varepsilon+\rho}{2\rho},\ \varepsilon = \rho + 2\sqrt{\rho\log(1/\delta')}",
+        kind=Recurrence(
+            state=Box(
+                (
+                    Parameter("stick", "of the hockey stick"),
+                    Parameter("moment", "of the good parts' moment, in units of its bound"),
+                    Parameter("failed", "of P''"),
+                )
+            ),
+            given=Box(
+                (
+                    Parameter("q", "Q' of an outcome", "probability", upper=1, log=True),
+                    Parameter("loss", "log(P'/Q')", "nats", lower="-infinity"),
+                    Parameter("bad", "P''", "probability", upper=1),
+                    Parameter("other", "Q''", "probability", upper=1),
+                )
+            ),
+            start={"stick": zero, "moment": zero, "failed": zero},
+            step={"stick": _stick_of_mixture, "moment": _printed_moment, "failed": _bad_mass},
+            left=_stick,
+            right=_both_deltas,
+            proof=Steps(proof=Maximum((Part(zero), Part(_excess_of_mixture, _MIXTURE)), inside=True)),
         ),
-        domain=Box((RHO, DELTA_LINEAR, replace(DELTA_PRIME, open_upper=True))),
-        quantity=QuantityKind.PROBABILITY,
-        note="The good part, of weight 1 - delta, is rho-CDP and has a tail of delta' (rogers2024.thm3.cdp_to_dp). "
-        "What is left, delta delta', is given away.",
+        domain=Box((RHO, replace(DELTA_LINEAR, open_lower=False), replace(DELTA_PRIME, open_upper=True))),
+        note="P = (1 - delta) P' + delta P'' and so Q, of any number of outcomes. At order alpha rho-CDP says that the "
+        "good parts' moment is within its bound, so the right side is at most (1 - delta) delta' + delta.",
     ),
     Claim(
         id="rogers2024.thm3.cdp_to_dp.as_printed",

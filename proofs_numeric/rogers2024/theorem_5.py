@@ -144,7 +144,13 @@ NEARLY_ATTAINED: tuple[dict[str, Value], ...] = tuple(
 """Where ``alpha epsilon^2/8`` is loose by less than a per cent."""
 
 
-ORDERS = Box((replace(ALPHA, upper="infinity"), EPSILON, Parameter("share", "mass of the smaller ratio", upper=1)))
+ORDERS = Box(
+    (
+        replace(ALPHA, upper="infinity"),
+        replace(EPSILON, upper=1400),
+        Parameter("share", "mass of the smaller ratio", upper=1),
+    )
+)
 
 
 def _in_alpha(curvature: Formula, slope: Formula) -> Derivative:
@@ -192,7 +198,6 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"\delta(\varepsilon) \le B_\rho(\varepsilon),\ \rho = 1/(8\beta^2)",
         kind=DeltaBound(pick_bound, exact=pick_worst_known),
         domain=Box((LEVEL, BETA)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=SELECTION,
         note="Scores are counts of range one, weights e^(count/beta).",

@@ -1,8 +1,9 @@
 """Thresholds of Theorems 7, 8, 9 and 11 (counts): what a noisy count must exceed to be printed."""
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.binary import binary_digits
 from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.rogers2024.enumeration import floor_levels, levels
+from proofs_numeric.rogers2024.enumeration import floor_levels
 
 
 def laplace_threshold(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
@@ -36,12 +37,12 @@ def threshold_of_levels(
 
 def threshold_of_statement(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
     """``T = 1 + sigma sqrt(ceil(log2(L+1)) + 1) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
-    return threshold_of_levels(A, terms=levels(L) + 1, L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)
+    return threshold_of_levels(A, terms=binary_digits(A, L) + 1, L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)
 
 
 def threshold_of_proof(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
     """``T = 1 + sigma sqrt(ceil(log2(L+1))) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
-    return threshold_of_levels(A, terms=levels(L), L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)
+    return threshold_of_levels(A, terms=binary_digits(A, L), L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)
 
 
 def threshold_of_floor(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:

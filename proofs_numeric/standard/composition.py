@@ -13,7 +13,7 @@ from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, gaussian_profile, integral, normal_pdf
 from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, SIGMA, K, source
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.concentrated import delta_upper
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -200,7 +200,6 @@ def of_kinds(most: int, each: int = 200) -> Claim:
             constraint=_few_leaves,
             constraint_text=f"the product of all k_i + 1 but the largest is at most {MOST_LEAVES}",
         ),
-        quantity=QuantityKind.DELTA,
         points=(
             {
                 "epsilon": 2,
@@ -230,7 +229,6 @@ CLAIMS = (
             ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),
         ),
         domain=Box((EPSILON, SIGMA, K)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "sigma"),
         rises=("k",),
         counts="k",
@@ -250,7 +248,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, EPSILON_0, DELTA_0, K)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("epsilon_0", "delta_0", "k"),
         counts="k",
@@ -279,7 +276,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m"),
         note="Murtagh and Vadhan 2016: optimal; a kind is exact here, and not rounded to a grid.",
@@ -293,7 +289,6 @@ CLAIMS = (
         statement=r"\min_{\alpha > 1} e^{(\alpha-1)(\alpha\rho-\varepsilon)} (1 - 1/\alpha)^\alpha / (\alpha - 1)",
         kind=DeltaBound(zcdp, exact=_gaussian_of_rho),
         domain=Box((EPSILON, RHO)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon",),
         rises=("rho",),

@@ -18,7 +18,7 @@ from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.standard import lattice
 from proofs_numeric.standard.parameters import EPSILON, source
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 GUARD = 64
@@ -107,7 +107,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, NARROW, FEW, MANY)),
-        quantity=QuantityKind.DELTA,
         points=({"epsilon": 2, "sigma": 20, "sensitivity": 1, "k": 100},),
         falls=("epsilon",),
         rises=("sensitivity", "k"),

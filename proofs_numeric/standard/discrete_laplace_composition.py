@@ -19,7 +19,7 @@ from proofs_numeric.standard import inversion, lattice
 from proofs_numeric.standard.discrete_gaussian_composition import FEW
 from proofs_numeric.standard.parameters import EPSILON, FAR, SCALE, source
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -73,7 +73,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, SCALE, FEW, MANY)),
-        quantity=QuantityKind.DELTA,
         points=({"epsilon": 2, "scale": 20, "sensitivity": 2, "k": 100},),
         falls=("epsilon",),
         rises=("sensitivity", "k"),

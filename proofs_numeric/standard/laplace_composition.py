@@ -29,7 +29,7 @@ from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import EPSILON, SCALE, source
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 FAR = 20.0
@@ -223,7 +223,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, SCALE, MANY)),
-        quantity=QuantityKind.DELTA,
         points=({"epsilon": 1, "scale": 700, "k": 10**4}, {"epsilon": "1/2", "scale": 10, "k": 20}),
         falls=("epsilon", "scale"),
         rises=("k",),

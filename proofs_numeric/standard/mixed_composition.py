@@ -17,7 +17,7 @@ from proofs_numeric.standard import inversion
 from proofs_numeric.standard.laplace_composition import LaplaceLoss
 from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, source
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -135,7 +135,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, NOISE, GAUSSIANS, WIDE, LAPLACES, EPSILON_0, DELTA_0, PAIRS)),
-        quantity=QuantityKind.DELTA,
         points=(
             {
                 "epsilon": 4,

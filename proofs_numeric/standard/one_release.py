@@ -23,7 +23,7 @@ from proofs_numeric.standard.parameters import (
     source,
 )
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
@@ -200,7 +200,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, SCALE, SENSITIVITY)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "scale"),
         rises=("sensitivity",),
     ),
@@ -219,7 +218,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, NARROW, SENSITIVITY)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("sensitivity",),
         cost=5,
@@ -239,7 +237,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, EPSILON_0, CATEGORIES)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "categories"),
         rises=("epsilon_0",),
     ),
@@ -276,7 +273,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, ETA)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("eta",),
     ),
@@ -291,7 +287,6 @@ CLAIMS = (
             ({"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"}),
         ),
         domain=Box((EPSILON, SIGMA, RATE)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("rate",),
         note="A lower bound on the delta of both orders; several steps do not follow from one.",
@@ -311,7 +306,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, SIGMA, RATE)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("rate",),
         note="A lower bound on the delta of both orders; 0 from epsilon = -log(1 - rate) on.",
@@ -331,7 +325,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, SIGMA, RATE)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("rate",),
         note="What an accountant of add-or-remove neighbours owes for one step.",

@@ -3,7 +3,7 @@
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.standard.parameters import EPSILON, source
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -53,7 +53,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, KEEP, KEEP_NEXT)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         note="A library's probabilities for n and n + 1 users are judged with --solves keep,keep_next.",
     ),

@@ -15,7 +15,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.standard.parameters import EPSILON, ETA, source
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -73,7 +73,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, ETA, MANY)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("eta", "k"),
         note="Dong, Durfee and Rogers 2020, optimal where no mechanism is chosen after an answer.",

@@ -366,7 +366,6 @@ CLAIMS = (
             exact=_gaussian_of_order,
         ),
         domain=Box((EPSILON, ORDER, DIVERGENCE)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         falls=("epsilon",),
         rises=("divergence",),

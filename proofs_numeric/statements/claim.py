@@ -104,6 +104,7 @@ class Claim:
     expected: Expectation = Expectation.HOLDS
     assumptions: tuple[str, ...] = ()
     quantity: QuantityKind = QuantityKind.NONE
+    """Where none is said: of a delta bound a delta, of a calibration, whose role is that, a threshold."""
     rises: tuple[str, ...] = ()
     """Parameters in which the value never falls: an accountant of it whose answers fall there contradicts itself."""
     falls: tuple[str, ...] = ()
@@ -142,6 +143,13 @@ class Claim:
     subject_kind: ClassVar[str] = "claim"
     cost: int = 1
     """How many times dearer an evaluation is than a closed formula's; points and examples are divided by it."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.kind, DeltaBound | Calibration) and self.quantity is QuantityKind.NONE:
+            own = QuantityKind.DELTA if isinstance(self.kind, DeltaBound) else QuantityKind.THRESHOLD
+            object.__setattr__(self, "quantity", own)
+        if isinstance(self.kind, Calibration):
+            object.__setattr__(self, "role", Role.CALIBRATION)
 
     @property
     def computes(self) -> str:

@@ -15,10 +15,6 @@ BLACKWELL = ClassicalTheorem(
     "Blackwell's theorem",
     "Blackwell 1953, Equivalent comparisons of experiments: a pair with the smaller profile is a post-processing",
 )
-COMPOSITION = ClassicalTheorem(
-    "Adaptive composition of dominating pairs",
-    "Zhu, Dong and Wang 2022, Optimal accounting of differential privacy via characteristic function, Theorem 10",
-)
 DATA_PROCESSING = ClassicalTheorem(
     "Data-processing inequality", "Csiszar 1967, of f-divergences; van Erven and Harremoes 2014, of Renyi divergences"
 )
@@ -27,8 +23,4 @@ NEYMAN_PEARSON = ClassicalTheorem(
 )
 POISSON = ClassicalTheorem(
     "Poisson summation formula", "Stein and Weiss 1971, Introduction to Fourier Analysis on Euclidean Spaces, VII.2"
-)
-RANDOMISED_RESPONSE_DOMINATES = ClassicalTheorem(
-    "Randomised response dominates",
-    "Kairouz, Oh and Viswanath 2015, The composition theorem for differential privacy, Theorem 2",
 )

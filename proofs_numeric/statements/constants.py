@@ -1,8 +1,9 @@
-"""The constant formulas that statements compare with."""
+"""The formulas that statements are put together from: constants, and a parameter by itself."""
 
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.formula import Formula
 
 
 def zero(A: Arithmetic, **_parameters: Any) -> Any:
@@ -13,3 +14,8 @@ def zero(A: Arithmetic, **_parameters: Any) -> Any:
 def one(A: Arithmetic, **_parameters: Any) -> Any:
     """The number 1, whatever the parameters."""
     return A.number(1)
+
+
+def parameter_named(name: str) -> Formula:
+    """Return the formula whose value is that of a parameter."""
+    return lambda A, **at: A.number(at[name])

@@ -1,4 +1,10 @@
-"""Gaussian vectors told to lie in half-spaces, and streams of noisy counts: the laws as objects, and what is said.
+"""Gaussian vectors told to lie in half-spaces, noisy tops and streams of noisy counts: laws as objects, what is said.
+
+A noisy top is of a histogram.  Of neighbours the larger one h has counts c_i >= 0, the smaller one h' counts c'_i >= 0,
+of which at most ``items`` have fallen, each by at most ``fall``; an item is in a histogram where its count is above 0.
+The top are the ``top`` items of largest counts, or all where there are fewer, ties broken by an order that h and h'
+share; b and b' are the largest counts outside the tops, 0 where nothing is.  Each item of the top is given its count
+and noise N(0, noise^2), the threshold b and what is added to it and such noise, and what comes above it is printed.
 
 A stream of ``rounds`` rounds gives in each a set of at most ``items`` items.  Neighbours: one round of one of them is
 empty in the other, h' is h without.  Item by item, every cell, the rounds from ``m 2^j + 1`` to ``(m + 1) 2^j`` for an
@@ -30,6 +36,59 @@ class Truncated:
 
     box: Box
     bound: Formula
+
+
+@dataclass(frozen=True)
+class Relabelled:
+    """On every pair of neighbours, what is in one top only, matched in any way with as many items of the other.
+
+    It is at most ``items`` and at most ``top`` items on either side, each count at most b + fall, or b' + fall, on its
+    side; the smaller top, which has no more of them, is made up by items of count 0.  With the items of both tops, and
+    b and b', the two sides are vectors of squared distance at most ``squared``.
+
+    Attributes:
+        box: the parameters.
+        items: the parameter that says how many counts fall, at most.
+        top: the parameter that says how many items are in the top.
+        fall: by how much each falls, at most.
+        squared: of the parameters.
+
+    """
+
+    box: Box
+    items: str
+    top: str
+    fall: Formula
+    squared: Formula
+
+
+@dataclass(frozen=True)
+class Tops:
+    """What noisy tops print is ``delta``-approximate ``rho``-CDP: P >= (1 - delta) P', Q >= (1 - delta) Q' on pairs.
+
+    D_alpha(P'||Q') and D_alpha(Q'||P') are at most ``alpha rho``, and so they are at order 1.
+
+    Attributes:
+        relabelled: what is said of the tops' counts.
+        more: the parameters beside those of the counts, the order ``alpha`` among them.
+        noise: standard deviation of each noise.
+        threshold: what is added to b.
+        delta: of the parameters without the order.
+        rho: of the parameters without the order.
+
+    """
+
+    relabelled: Relabelled
+    more: Box
+    noise: Formula
+    threshold: Formula
+    delta: Formula
+    rho: Formula
+
+    @property
+    def box(self) -> Box:
+        """The parameters."""
+        return Box((*self.relabelled.box.parameters, *self.more.parameters))
 
 
 @dataclass(frozen=True)
@@ -86,6 +145,51 @@ class LogConcave(Tactic):
     density: Tactic
     inside: Tactic
     mean: Tactic
+
+
+@dataclass(frozen=True)
+class Matching(Tactic):
+    """`Relabelled`, by what an item d of the larger top only and one e of the other only have to do with b and b'.
+
+    Goals, s the most that a count falls, of any real numbers with c'_d <= b' <= c'_e <= b <= c_d <= c'_d + s:
+    ``own``: c_d <= b + s, and c'_e <= b' + s; ``pair``: (c_d - c'_e)^2 <= s^2;
+    ``next``: (c_d - b)^2 + (b - b')^2 <= s^2.  ``moved``: x^2 <= s^2 at 0 <= x <= s; ``total``: n s^2 <= squared at
+    n <= items and n <= top + 1.
+    Used besides: d has fallen, as what comes before it in h' does so in h; so has an item of both tops that moves.
+    b' <= b <= b' + s, as the ``top`` items and one more that reach b' in h' do so in h, and those that reach b in h
+    reach b - s in h'.  What is made up has the count 0 = b', and c'_d = 0 then.  So if b = b', or more than those have
+    fallen, at most ``items`` coordinates move, each by at most s.  Else b > b', and nothing outside both tops has
+    fallen, nor any e: so b is the count of an e, and its c'_e = b, which pays for b by ``next``.
+    """
+
+    own: tuple[Tactic, Tactic]
+    pair: Tactic
+    next: Tactic
+    moved: Tactic
+    total: Tactic
+
+
+@dataclass(frozen=True)
+class Below(Tactic):
+    """`Tops`: given that the threshold is above all that is in one top only.
+
+    Goals: ``positive``: the noise; ``relabelled``: `Relabelled`; ``likely``: items times the probability that b + fall
+    and one noise come above b and what is added to it and another is at most delta; ``truncated``: `Truncated` with
+    this ``bound``; ``moved``: of a squared distance from 0 to ``squared``: bound <= alpha rho; ``printed``:
+    1 + alpha (e^x - 1) <= e^(alpha x).
+    Used besides: two noises differ by N(0, 2 noise^2).  Given that, half-spaces for the same coordinates on both sides,
+    one function of all coordinates is printed; and of what is printed the ratio of densities r is a mean of ratios t:
+    t^alpha >= r^alpha (1 + alpha (t/r - 1)), by ``printed``.  P is at least its part on an event, and missing it is no
+    more likely than missing its parts; divergences are continuous at order 1.
+    """
+
+    bound: Formula
+    positive: Tactic
+    relabelled: Tactic
+    likely: Tactic
+    truncated: Tactic
+    moved: Tactic
+    printed: Tactic
 
 
 @dataclass(frozen=True)

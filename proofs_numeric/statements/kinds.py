@@ -11,9 +11,11 @@ from proofs_numeric.arithmetic.enclosure import Order, compare
 from proofs_numeric.arithmetic.formula import Formula, Value
 
 if TYPE_CHECKING:  # a claim without a proof starts without the language of proofs
+    from proofs_numeric.statements.adaptive import Budgets
     from proofs_numeric.statements.box import Box
     from proofs_numeric.statements.derivation import Derivation
-    from proofs_numeric.statements.gaussians import Streams, Truncated
+    from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
+    from proofs_numeric.statements.pairs import GoodParts
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
     from proofs_numeric.statements.tactics import Tactic
 
@@ -35,6 +37,8 @@ class DeltaBound:
     oracle_points: tuple[Mapping[str, Value], ...] = ()
     exact: Formula | None = None
     """For an upper or lower bound: the exact value it bounds, over the same parameters."""
+    budgets: Budgets | None = None
+    """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
     proof: Tactic | Derivation | None = None
     title: ClassVar[str] = "delta bound"
 
@@ -220,7 +224,9 @@ class FiniteStatement:
     rigorous: bool = True
     tolerance: str = ""
     seen: Callable[[Any], Mapping[str, Any]] | None = None
-    every: Recurrence | Conditioned | InRange | Lists | Truncated | Streams | None = None
+    every: Recurrence | Conditioned | InRange | Lists | Truncated | Relabelled | Tops | Streams | GoodParts | None = (
+        None
+    )
     """The same of every size, in the words of the kernel."""
     proof: Tactic | Derivation | None = None
     """That it holds at every size; tactics prove ``every``."""

@@ -9,11 +9,11 @@ the items in the order of what they come to, the largest first, until the thresh
 entries as the call may print, bottom counted.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.tactics import Tactic
+from proofs_numeric.statements.tactics import Symbolic, Tactic
 
 # --- statements -------------------------------------------------------------------------------------------------------
 
@@ -116,9 +116,10 @@ class Lists:
 class Clocks(Tactic):
     """`Conditioned`, from scores with noise to exponential clocks, and from clocks to picks.
 
-    Goals: ``law``: below = e^(-rate time) for any real score and x; ``positive``: the rate; ``falls``: time in x;
-    ``first``: of any number of clocks the density of the first and none before it is the derivative of
-    -w_1/W e^(-W v); ``ended`` and ``full``: the law of the picks, for every list that bottom ends and every other.
+    Goals: ``noise``: below is the same where score and x both move; ``law``: below = e^(-rate time) for any real score
+    and x; ``positive``: the rate; ``falls``: time in x, which so is e^(-b x) but for a factor; ``first``: of any number
+    of clocks the density of the first and none before it is the derivative of -w_1/W e^(-W v); ``ended`` and ``full``:
+    the law of the picks, for every list that bottom ends and every other.
     Used besides: independent exponential clocks that have not rung start afresh.
     """
 
@@ -128,6 +129,7 @@ class Clocks(Tactic):
     first: Tactic
     ended: Tactic
     full: Tactic
+    noise: Tactic = field(default_factory=Symbolic)
 
 
 @dataclass(frozen=True)

@@ -198,6 +198,20 @@ class Root(Tactic):
 
 
 @dataclass(frozen=True)
+class LargestTerm(Tactic):
+    """A sum over the integers r from 1 to ``number``, by how many of r's binary digits are 1 (`sum_by_ones`).
+
+    ``left`` is linear in it (SymPy), with a coefficient >= 0: ``sign``.  It is at most ``number`` times its term at
+    1 + share (digits - 1) ones, for some share in [0, 1]; ``digits``, a new parameter too, are those of ``number``,
+    any integer that its range allows.
+    """
+
+    number: str
+    proof: Tactic
+    sign: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
 class Split(Tactic):
     """The part of the domain with ``parameter <= at``, and the rest: ``>= at``, of an integer ``>= at + 1``."""
 

@@ -17,6 +17,7 @@ WITHDRAWN = {
     "lebeda2025.sec6.lower": "one function at tau + gap - tau and at gap; what it meant is audited by the fault "
     "correlated_lower_threshold_not_added",
     "rogers2024.sec422.scaling": "k* <= sum k_i held by the choice of cases, and a sum is at most length times maximum",
+    "rogers2024.thm3.dp_to_cdp.parts": "outcome by outcome what thm3.dp_to_cdp says of every pair",
     "rogers2024.thm8.region": "added points of half-spaces through 0 and found the sum there; what convexity grants is "
     "thm8.rho, and that a set without it will not do is lem4.1.as_printed",
     "rogers2024.thm9.first_ring": "one common item's ring; thm9.list says it of lists of any length",
@@ -24,5 +25,6 @@ WITHDRAWN = {
     "thm11.renyi.as_printed",
     "wilkins2024.composition.adaptive.value": "a user on one side in every release, to six of them, from above alone; "
     "either side, to ten thousand, is composition.adaptive.stopping",
+    "wilkins2024.composition.filter.step": "one step of composition.filter's induction, which the kernel has whole",
 }
 """Id -> what the claim compared, and where what it meant is stated."""

@@ -7,7 +7,7 @@ from proofs_numeric.arithmetic.arithmetic import Number
 from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source
+from proofs_numeric.statements.claim import Claim, QuantityKind, Source
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.tactics import Both, Given
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
@@ -54,7 +54,6 @@ CLAIMS = (
         quantity=QuantityKind.EPSILON,
         falls=("delta", "sigma"),
         privacy=GAUSSIAN,
-        role=Role.CALIBRATION,
         loose="where delta exceeds f(1/sigma, 0) the least epsilon is 0 and achieves less than delta",
     ),
     Claim(
@@ -67,6 +66,5 @@ CLAIMS = (
         quantity=QuantityKind.SCALE,
         falls=("epsilon", "delta"),
         privacy=GAUSSIAN,
-        role=Role.CALIBRATION,
     ),
 )

@@ -145,7 +145,8 @@ def moved_profile(
         return A.maximum(0, -A.expm1(epsilon))
     tail = tail or sum_tails(A, sigma, n)[n]
     last = epsilon * sigma * sigma / per_key + A.number(n * per_key) / 2
-    return A.maximum(0, *(tail(x + 1 - n * per_key) - A.exp(epsilon) * tail(x + 1) for x in floors(A, last)))
+    level = A.exp(epsilon)
+    return A.maximum(0, *(tail(x + 1 - n * per_key) - level * tail(x + 1) for x in floors(A, last)))
 
 
 def pair_profiles(

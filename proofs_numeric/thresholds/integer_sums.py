@@ -253,7 +253,6 @@ CLAIMS: tuple[Claim, ...] = (
             "threshold > per_key",
         ),
         assumptions=("counts unbounded and at least C_u keys",),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "threshold"),
         rises=("c_u", "per_key", "per_sum"),
         moves={**MOVES, "per_sum": MOVES["per_key"]},

@@ -419,7 +419,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, _DELTA_PART, MU)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         note="Printed for epsilon > 0; epsilon = 0 holds too and Theorem 7.1 needs it. The last display calls "
         "delta* delta.",

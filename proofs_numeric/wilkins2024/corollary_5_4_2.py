@@ -10,7 +10,7 @@ from proofs_numeric.arithmetic.enclosure import Order
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_quantile, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.claim import Claim, QuantityKind, SpecialValue
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import AtMost, Calibration, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import (
@@ -423,11 +423,9 @@ CLAIMS = (
         ),
         domain=_RATIO_DOMAIN,
         special_value=_no_added_gap,
-        quantity=QuantityKind.THRESHOLD,
         falls=("epsilon", "delta"),
         rises=("mu_o",),
         privacy=sparse_histogram_at(_with_added_gap),
-        role=Role.CALIBRATION,
         points=_RATIO_POINTS,
     ),
     Claim(
@@ -438,10 +436,8 @@ CLAIMS = (
         kind=Calibration(formula=least_gap_exact, achieved=_exact, answered=_NOISE_SUFFICES, proof=_LARGER_IS_DELTA),
         domain=_RATIO_DOMAIN,
         special_value=_no_exact_gap,
-        quantity=QuantityKind.THRESHOLD,
         falls=("delta",),
         privacy=sparse_histogram_at(_with_exact_gap),
-        role=Role.CALIBRATION,
         points=_RATIO_POINTS,
     ),
     Claim(
@@ -488,11 +484,9 @@ CLAIMS = (
         ),
         domain=_ANY_ROWS,
         special_value=_nothing_left,
-        quantity=QuantityKind.THRESHOLD,
         falls=("epsilon", "delta"),
         rises=("c_u", "mu_o"),
         privacy=sparse_histogram_at(_with_gap_of_any_rows),
-        role=Role.CALIBRATION,
         points=_ANY_ROWS_POINTS,
     ),
 )

@@ -308,7 +308,6 @@ CLAIMS = (
             ),
         ),
         domain=_GAUSSIAN,
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("mu",),
         moves=dict.fromkeys(
@@ -363,7 +362,6 @@ CLAIMS = (
             proof=Symbolic(),
         ),
         domain=Box((Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("mu",),
         privacy=GAUSSIAN,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -14,11 +15,12 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Substitute, Sum, Through
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
+from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.finite import row_law
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import A_EQUAL, C_U, EPSILON, GAP, MU_O, SIGMA, TAU_STAR, ours, printed
@@ -59,14 +61,6 @@ def twice_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, g
     return 2 * delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _first_of(A: Arithmetic, *, x: Number, y: Number) -> Number:
-    return (x + y) - x
-
-
-def _second(A: Arithmetic, *, x: Number, y: Number) -> Number:
-    return y
-
-
 _TWO = Box(tuple(Parameter(name, "one of the two deltas", lower="-infinity") for name in ("infinite", "gaussian")))
 
 
@@ -80,17 +74,6 @@ def _gaussian(A: Arithmetic, *, gap: Number, **rest: Any) -> Any:
 
 def _twice_larger(A: Arithmetic, *, infinite: Number, gaussian: Number) -> Number:
     return 2 * A.maximum(infinite, gaussian)
-
-
-_EXACT_IS_THE_LARGER = Premise("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two deltas")
-_BOTH_POSITIVE = Premise("wilkins2024.rem2.pos", "delta_Gaussian > 0; and delta_infinite > 0 since Phi < 1")
-_EXCEEDS = SymbolicIdentity(
-    "x + y - x = y",
-    _first_of,
-    _second,
-    ("x", "y"),
-    argument="with x the larger of the two deltas, their sum exceeds x by the other one, which is positive",
-)
 
 
 # --- non-integer tau --------------------------------------------------------------------------------------------------
@@ -302,10 +285,10 @@ CLAIMS = (
                 {"epsilon": "0.3", "c_u": 3, "sigma": 1, "gap": -1, "mu_o": 0},
             ),
             exact=delta_exact,
-            proof=Derivation((_EXACT_IS_THE_LARGER, _BOTH_POSITIVE, _EXCEEDS)),
+            budgets=budgets_of(parameter_named("c_u")),
+            proof=replace(WITHIN_BUDGETS, end=ByClaim("wilkins2024.pf.cor1.opt.value")),
         ),
         domain=_DOMAIN,
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM,

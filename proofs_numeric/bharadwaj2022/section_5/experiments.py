@@ -123,12 +123,13 @@ def laplace_scale(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
     are ratios of Laplace densities one apart, in different cells: anything in [1/u, u] with u = e^(1/b), and the ends
     are attained. The largest ratio is e^epsilon at the positive root of p u^2 - (1 - p)(e^epsilon - 1) u - p e^epsilon.
     """
-    return 1 / A.log(_laplace_root(A, epsilon=epsilon, p_s=p_s))
+    return 1 / A.log1p(_laplace_root(A, epsilon=epsilon, p_s=p_s))
 
 
 def _laplace_root(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
-    linear = (1 - p_s) * A.expm1(epsilon)
-    return (linear + A.sqrt(linear * linear + 4 * p_s * p_s * A.exp(epsilon))) / (2 * p_s)
+    """The root less 1, a sum of positive terms."""
+    half, growth = (1 - p_s) * A.expm1(epsilon) / (2 * p_s), A.expm1(epsilon)
+    return half + (half * half + growth) / (1 + A.sqrt(half * half + growth + 1))
 
 
 def laplace_ratio(A: Arithmetic, *, b: Number, p_s: Number) -> Number:

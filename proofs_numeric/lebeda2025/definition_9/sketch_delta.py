@@ -9,7 +9,7 @@ from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
 from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -32,7 +32,6 @@ CLAIMS = (
         kind=DeltaBound(formula=exact_delta, exact=one_sketch),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         assumptions=("one element of the stream added or removed",),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=MISRA_GRIES,
         loose="one element moves all counters of a sketch or a single one; merged sketches move any number (def9.mg)",

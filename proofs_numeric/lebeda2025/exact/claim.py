@@ -12,7 +12,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
+from proofs_numeric.statements.claim import Claim, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
@@ -85,7 +85,6 @@ CLAIMS = (
         ),
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
         turns=(

@@ -36,7 +36,7 @@ from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.kinds import DeltaBound
 
 _LOG_2 = math.log(2.0)
@@ -351,7 +351,6 @@ CLAIMS = (
             ),
         ),
         domain=SHAPE,
-        quantity=QuantityKind.DELTA,
         role=Role.EXACT,
         points=POINTS,
         cost=3,

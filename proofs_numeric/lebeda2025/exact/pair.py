@@ -34,7 +34,7 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, J, L, ours
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -168,7 +168,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, K_SMALL, SIGMA, GAP, L, J, DIRECTION), _fits, "l + j <= k"),
-        quantity=QuantityKind.DELTA,
         role=Role.EXACT,
         points=(
             {"epsilon": 0, "k": 6, "sigma": 100000, "gap": 564930, "l": 3, "j": 2, "direction": "forward"},

@@ -14,7 +14,7 @@ from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.section_6.distance import aggregates_mu_squared
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -101,7 +101,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP, MU_O)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=AGGREGATES,
         loose="two worst cases that no pair has at once",

@@ -10,7 +10,7 @@ from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -54,7 +54,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         role=Role.UPPER,
         privacy=STABILITY_HISTOGRAM,
@@ -76,7 +75,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, K, SIGMA, replace(GAP, lower=0))),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=STABILITY_HISTOGRAM,
         cost=2,

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbour_cases, neighbours
 from proofs_numeric.lebeda2025.parameters import printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import FiniteStatement, Recurrence
 from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
 
@@ -66,10 +65,6 @@ def _keys(A: Arithmetic, *, keys: Number, count: Number, rise: Number, **_rest: 
     return A.number(keys) + _present(A, A.number(count) + rise)
 
 
-def _of_state(name: str) -> Formula:
-    return lambda A, **state: A.number(state[name])
-
-
 def _more_new(A: Arithmetic, *, new: Number, keys: Number, **_rest: Number) -> Any:
     return A.number(new) - keys
 
@@ -97,10 +92,10 @@ CLAIMS = (
                 ),
                 start=dict.fromkeys(("wrong", "new", "keys"), zero),
                 step={"wrong": _wrong, "new": _new_keys, "keys": _keys},
-                left=lambda A, **state: A.maximum(_of_state("wrong")(A, **state), _more_new(A, **state)),
+                left=lambda A, **state: A.maximum(parameter_named("wrong")(A, **state), _more_new(A, **state)),
                 right=zero,
             ),
-            proof=Maximum((Part(_of_state("wrong"), _BY_COUNT), Part(_more_new, _BY_COUNT))),
+            proof=Maximum((Part(parameter_named("wrong"), _BY_COUNT), Part(_more_new, _BY_COUNT))),
         ),
     ),
 )

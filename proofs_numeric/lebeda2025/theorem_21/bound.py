@@ -9,7 +9,7 @@ from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, release_probabili
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, printed
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.concentrated import delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound
@@ -51,7 +51,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON, _K, SMALL_SIGMA, SMALL_GAP)),
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=DISCRETE,
         loose="Lemma 17's conversion and Lemma 20's split: the report enumerates how much of it k <= 3 can use",

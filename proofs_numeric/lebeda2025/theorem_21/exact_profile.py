@@ -259,7 +259,6 @@ CLAIMS: tuple[Claim, ...] = (
             )
         ),
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
         turns=(
@@ -304,7 +303,6 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
         domain=Box((replace(K, upper=1000), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))),
-        quantity=QuantityKind.DELTA,
         falls=("gap",),
         rises=("k",),
         privacy=DISCRETE,

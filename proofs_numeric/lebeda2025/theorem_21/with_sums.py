@@ -221,7 +221,6 @@ CLAIMS: tuple[Claim, ...] = (
             )
         ),
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("per_sum",),
         moves={

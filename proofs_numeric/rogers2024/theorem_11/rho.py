@@ -7,32 +7,19 @@ from itertools import combinations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, levels
 from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
-from proofs_numeric.rogers2024.lemma_4_1 import from_zero, half_spaces_bound
+from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, EPSILON, ROUNDS, printed
 from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
+from proofs_numeric.rogers2024.theorem_11.union import crossing, noises
 from proofs_numeric.rogers2024.thresholds import threshold_of_levels
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.gaussians import Streams, Suppressed
 from proofs_numeric.statements.kinds import FiniteStatement
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    Induction,
-    Part,
-    Product,
-    Sign,
-    Split,
-    Substitute,
-    Sum,
-    Symbolic,
-    Through,
-)
+from proofs_numeric.statements.tactics import ByClaim, Induction, Sign
 
 # --- small streams ----------------------------------------------------------------------------------------------------
 
@@ -105,102 +92,8 @@ def _rho(A: Arithmetic, *, digits: Number, delta_0: Number, epsilon: Number, **_
     return A.number(delta_0) * digits * epsilon * epsilon / 2
 
 
-def _quantile(A: Arithmetic, *, L: int, delta_0: Number, delta: Number, **_rest: Number) -> Any:
-    return normal_quantile_complement(A, A.number(delta) / (delta_0 * L))
-
-
-def _noises(A: Arithmetic, *, digits: Number, share: Number, **_rest: Number) -> Any:
-    return 1 + A.number(share) * (digits - 1)
-
-
-def _steps(A: Arithmetic, *, L: Number, delta_0: Number, **_rest: Any) -> Any:
-    """Items times rounds."""
-    return A.number(delta_0) * L
-
-
-def _tail_gap(A: Arithmetic, *, q: Number, x: Number) -> Any:
-    """``Phi(-q) - Phi(-q - x)``."""
-    return normal_cdf(A, -A.number(q)) - normal_cdf(A, -A.number(q) - x)
-
-
-def _tail_at_quantile(A: Arithmetic, **at: Any) -> Any:
-    return _steps(A, **at) * normal_cdf(A, -_quantile(A, **at))
-
-
-def _fewer_noises(A: Arithmetic, *, digits: Number, share: Number, **_rest: Any) -> Any:
-    return (A.number(digits) - 1) * (1 - A.number(share))
-
-
-def _per_roots(A: Arithmetic, *, digits: Number, **at: Any) -> Any:
-    root = A.sqrt(A.number(_noises(A, digits=digits, **at)))
-    return 1 / (root * (A.sqrt(A.number(digits)) + root))
-
-
-def _gained(A: Arithmetic, **at: Any) -> Any:
-    return _per_roots(A, **at) * _fewer_noises(A, **at) * _quantile(A, **at)
-
-
 def _raised(A: Arithmetic, *, epsilon: Number, above: Number, **at: Any) -> Any:
-    return A.number(above) * epsilon / A.sqrt(A.number(_noises(A, **at)))
-
-
-def _ahead(A: Arithmetic, *, digits: Number, **at: Any) -> Any:
-    """The lead of a sum of n noises in units of its own, ``(sqrt(B) q + above/sigma)/sqrt(n)``, less q."""
-    quantile, root = _quantile(A, **at), A.sqrt(A.number(_noises(A, digits=digits, **at)))
-    return A.sqrt(A.number(digits)) / root * quantile + _raised(A, digits=digits, **at) - quantile
-
-
-def _centred(A: Arithmetic, *, L: Number, delta_0: Number, delta: Number, **_rest: Any) -> Any:
-    return 1 - 2 * A.number(delta) / (A.number(delta_0) * L)
-
-
-_NOT_NEGATIVE = Substitute(
-    Box((Parameter("u", "", upper=1, open_upper=True),)),
-    {"u": _centred},
-    Derivative("u", "lower"),
-    zero,
-    lambda A, *, u: normal_quantile_complement(A, (1 - A.number(u)) / 2),
-)
-"""The quantile, where there are two rounds: delta is at most half of items times rounds."""
-
-_LIKELY = Through(
-    _tail_at_quantile,
-    Product(
-        (
-            Part(_steps),
-            Part(
-                lambda A, **at: _tail_gap(A, q=_quantile(A, **at), x=_ahead(A, **at)),
-                Substitute(
-                    Box((Parameter("q", "", lower="-infinity"), Parameter("x", ""))),
-                    {"q": _quantile, "x": _ahead},
-                    Derivative("x", "lower"),
-                    zero,
-                    _tail_gap,
-                    ranges={
-                        "x": Split(
-                            "digits",
-                            1,
-                            Sign(),
-                            Sum(
-                                (
-                                    Part(
-                                        _gained,
-                                        Product(
-                                            (Part(_per_roots), Part(_fewer_noises), Part(_quantile, _NOT_NEGATIVE))
-                                        ),
-                                    ),
-                                    Part(_raised),
-                                )
-                            ),
-                        )
-                    },
-                ),
-            ),
-        )
-    ),
-    Symbolic(),
-)
-"""More noises than a round has cross the less; the sum of all digits crosses with at most delta/(D_0 L)."""
+    return A.number(above) * epsilon / A.sqrt(A.number(noises(A, **at)))
 
 
 STREAMS = Streams(
@@ -227,14 +120,10 @@ _COUPLED = Suppressed(
     bound=half_spaces_bound,
     positive=Sign(),
     digits=Induction("digits", factor=lambda A, **_at: A.number(2)),
-    likely=_LIKELY,
+    likely=crossing(raised=_raised, one_round=True),
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
     moved=Sign(),
-    printed=from_zero(
-        "x",
-        lambda A, *, alpha, x: A.number(alpha) * A.exp(A.number(x)),
-        lambda A, *, alpha, x: (A.number(alpha) - 1) * x,
-    ),
+    printed=ABOVE_TANGENT,
 )
 
 CLAIMS: tuple[Claim, ...] = (

@@ -252,7 +252,6 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=GAUSSIAN_BOX,
         assumptions=("counts unbounded and at least Delta_0 labels",),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"),
         moves=dict.fromkeys(("epsilon", "T", "delta_0", "delta_inf"), _BY_BOTH_DELTAS),
@@ -289,7 +288,6 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=_LAPLACE_BOX,
         assumptions=("counts unbounded and at least Delta_0 labels",),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"),
         moves={

@@ -1,14 +1,13 @@
 """Section 4.2: the steps of Theorem 8's proof: which counts may move between the tops of neighbours."""
 
+import functools
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.rogers2024.definition_2_2 import share_used
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.rogers2024.enumeration import (
     Items,
     count_at,
@@ -18,17 +17,18 @@ from proofs_numeric.rogers2024.enumeration import (
     top,
     tops_under_any_tie_order,
 )
-from proofs_numeric.rogers2024.laws import truncated_renyi_excess
+from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
+from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import TOP
-from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, EPSILON, printed
+from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, DELTA_INF, EPSILON, K_BAR, printed
 from proofs_numeric.rogers2024.theorem_7.proof import COUNT_NOISE, COUNT_THRESHOLD
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
-from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.rogers2024.thresholds import top_threshold
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import one
-from proofs_numeric.statements.derivation import Derivation, Premise
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Inequality
+from proofs_numeric.statements.gaussians import Below, Matching, Relabelled, Tops
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement
+from proofs_numeric.statements.tactics import ByClaim, Given, Part, Product, Sign, Sum, Symbolic, Tactic
 from proofs_numeric.statements.verdict import Expectation
 
 # --- combinatorics of tops --------------------------------------------------------------------------------------------
@@ -177,35 +177,158 @@ def top_law_factors(case: TopCase) -> bool:
     return all((outcome, False) not in law for outcome, good in law if good)
 
 
-def _given_event(
-    A: Arithmetic, *, alpha: Number, delta_0: Number, epsilon: Number, delta: Number, move: Number
-) -> Number:
-    """``D_alpha`` given that the one own item stays below the noisy threshold, D_0 - 1 shared counts moving by D_inf.
+_EPSILON, _DELTA, _ABOVE = 1, Fraction(1, 10), Fraction(1, 2**20)
+"""A threshold that much above Theorem 8's: its union bound is met with equality, which no ball decides."""
 
-    Own item and threshold move by ``(1 - move) D_inf`` and ``move D_inf``; the half-space's edge lies ``T`` less what
-    the own item's count is above the threshold's, in units of sqrt(2) sigma.
+
+@functools.cache
+def parts_are_within(
+    delta_0: int, delta_inf: int, coordinates: int, squared: int, leads: tuple[tuple[int, ...], tuple[int, ...]]
+) -> bool:
+    """Own items above the threshold are missed with at most delta, and both divergences are at most alpha rho.
+
+    Rho is that of so many ``coordinates``.
+    ``leads`` are the leads of the next count over own items, on either side; where there is one, the truncated
+    divergence has a closed form.
     """
-    epsilon, move = A.number(epsilon), A.number(move)
-    squared = (A.number(delta_0) - 1 + (1 - move) ** 2 + move**2) * epsilon**2
-    nearest = normal_quantile_complement(A, A.number(delta) / delta_0)
-    edges = [nearest + part * epsilon / A.sqrt(2) for part in (move, 1 - move)]
-    both_ways = (
-        truncated_renyi_excess(A, alpha=alpha, left=left, right=right) for left, right in (edges, reversed(edges))
+    with Ball(128) as A:
+        at: dict[str, Any] = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": _EPSILON, "delta": _DELTA}
+        unit = A.sqrt(A.number(2)) * delta_inf / _EPSILON
+        threshold, delta = top_threshold(A, **at) + A.number(_ABOVE), A.number(_DELTA)
+        edges = [[(threshold + lead) / unit for lead in side] for side in leads]
+        likely = all(bool(A.sum(gaussian_tail(A, edge) for edge in side) <= delta) for side in edges if side)
+        rho = rho_of_ratio(A, delta_0=coordinates, epsilon=_EPSILON)
+        # Edges as far on either side add nothing: the distance decides, which no ball can where it is attained.
+        pair = [side[0] for side in edges] if len(edges[0]) == 1 and leads[0] != leads[1] else []
+        ways = [pair, pair[::-1]] if pair else []
+        free = A.number(squared) / (2 * delta_inf**2) * _EPSILON**2
+        near = (
+            alpha * free + truncated_renyi_excess(A, alpha=alpha, left=left, right=right) <= alpha * rho
+            for left, right in ways
+            for alpha in (2, 8)
+        )
+        return likely and all(map(bool, near))
+
+
+def certificate_holds(case: TopCase) -> bool:
+    """:func:`certified` with D_0 coordinates."""
+    return certified(case, case[3])
+
+
+def certified(case: TopCase, coordinates: int) -> bool:
+    """For every matching: few own items, none far above the next count, so that they are missed with at most delta.
+
+    The relabelled vectors are as near as so many coordinates, and so are the laws given the good event.
+    """
+    larger, smaller, k_bar, delta_0, delta_inf = case
+    own, other = own_labels(case)
+    counts = [dict(larger)[label] for label in own], [dict(smaller)[label] for label in other]
+    counts[1].extend([0] * (len(own) - len(other)))
+    nexts = count_at(larger, k_bar + 1), count_at(smaller, k_bar + 1)
+    leads = tuple(tuple(sorted(beyond - c for c in side)) for beyond, side in zip(nexts, counts, strict=True))
+    squared = max(sum(s * s for s in shifts) for shifts in relabelled_shifts(case))
+    few = few_own_labels(case) and all(-lead <= delta_inf for side in leads for lead in side)
+    near = squared <= coordinates * delta_inf**2
+    return few and near and parts_are_within(delta_0, delta_inf, coordinates, squared, leads)
+
+
+# --- histograms of any size -------------------------------------------------------------------------------------------
+
+
+def _fall(A: Arithmetic, *, delta_inf: Number, **_rest: Number) -> Any:
+    return A.number(delta_inf)
+
+
+def _squared(A: Arithmetic, *, delta_0: Number, delta_inf: Number, **_rest: Number) -> Any:
+    """``D_0 D_inf^2``."""
+    return A.number(delta_0) * A.number(delta_inf) ** 2
+
+
+def _square(A: Arithmetic, *, delta_inf: Number, **_rest: Number) -> Any:
+    return A.number(delta_inf) ** 2
+
+
+def _less(smaller: str, larger: str, most: int = 0) -> Part:
+    """One count less than another, or than another and ``most`` times the fall: a hypothesis."""
+    return Part(
+        lambda A, **at: A.number(at[larger]) + most * A.number(at["delta_inf"]) - A.number(at[smaller]), Given()
     )
-    return A.number(alpha) * squared / 2 + A.maximum(*both_ways)
 
 
-def share_of_top(A: Arithmetic, *, alpha: Number, delta_0: Number, epsilon: Number, delta: Number, move: Number) -> Any:
-    """What Algorithm 2 uses up: delta where D_0 new items are its own, rho on pairs with one own item."""
-    return share_used(
-        A,
-        missed=new_item_mass(A, delta_0=delta_0, delta=delta),
-        delta=delta,
-        divergence=_given_event(A, alpha=alpha, delta_0=delta_0, epsilon=epsilon, delta=delta, move=move),
-        alpha=alpha,
-        rho=rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
-    )
+def _total(*parts: Part) -> Part:
+    return Part(lambda A, **at: A.sum(part.formula(A, **at) for part in parts), Sum(parts))
 
+
+_MOST = Part(lambda A, *, delta_inf, **_at: A.number(delta_inf))
+_FALLEN, _NEXT_TO_E, _ABOVE_NEXT = (
+    _less("left_of_d", "left_outside"),
+    _less("of_e", "outside"),
+    _less("outside", "of_d"),
+)
+_E_ABOVE, _D_FALLS = _less("left_outside", "of_e"), _less("of_d", "left_of_d", 1)
+_DBELOW = _FALLEN, _D_FALLS
+
+
+def _product(*parts: Part, times: int = 1) -> Part:
+    def formula(A: Arithmetic, **at: Number) -> Any:
+        value = A.number(times)
+        for part in parts:
+            value = value * part.formula(A, **at)
+        return value
+
+    return Part(formula, Product((Part(lambda A, **_at: A.number(times)), *parts)))
+
+
+def _spare_coordinates(A: Arithmetic, *, delta_0: Number, moved: Number, **_rest: Number) -> Any:
+    return A.number(delta_0) - moved
+
+
+_BY_ONE_SIDE: dict[str, Any] = {
+    "own": (Sum((*_DBELOW, _E_ABOVE, _NEXT_TO_E)), Sum((*_DBELOW, _ABOVE_NEXT, _NEXT_TO_E))),
+    "pair": Product((_total(*_DBELOW, _E_ABOVE), _total(_MOST, _ABOVE_NEXT, _NEXT_TO_E))),
+    # s^2 - x^2 - y^2 = (s - x - y)(s + x + y) + 2 x y, x = c_d - b, y = b - b'
+    "next": Sum(
+        (
+            _product(_total(*_DBELOW), _total(_MOST, _ABOVE_NEXT, _NEXT_TO_E, _E_ABOVE)),
+            _product(_ABOVE_NEXT, _total(_NEXT_TO_E, _E_ABOVE), times=2),
+        )
+    ),
+    "moved": Sign(),
+}
+SIDES = Relabelled(Box((DELTA_0, K_BAR, DELTA_INF)), "delta_0", "k_bar", _fall, _squared)
+
+
+def matched(total: Tactic) -> Matching:
+    """The proof of `Relabelled`, whatever the squared distance."""
+    return Matching(total=total, **_BY_ONE_SIDE)
+
+
+def _noise(A: Arithmetic, *, delta_inf: Number, epsilon: Number, **_rest: Number) -> Any:
+    return A.number(delta_inf) / epsilon
+
+
+def _threshold(A: Arithmetic, *, k_bar: Number, **at: Number) -> Any:
+    return top_threshold(A, **at)
+
+
+def _delta(A: Arithmetic, *, delta: Number, **_rest: Number) -> Any:
+    return A.number(delta)
+
+
+def _rho(A: Arithmetic, *, delta_0: Number, epsilon: Number, **_rest: Number) -> Any:
+    return rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon)
+
+
+TOPS = Tops(SIDES, Box((replace(ALPHA, upper="infinity"), EPSILON, DELTA)), _noise, _threshold, _delta, _rho)
+BELOW = Below(
+    bound=half_spaces_bound,
+    positive=Sign(),
+    relabelled=ByClaim("rogers2024.thm8.lem6.4.corrected"),
+    likely=Symbolic(),
+    truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
+    moved=Sign(),
+    printed=ABOVE_TANGENT,
+)
 
 # --- claims -----------------------------------------------------------------------------------------------------------
 
@@ -217,47 +340,17 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.thm8.rho",
         source=printed("Theorem 8"),
         title="Algorithm 2 is delta-approximate Delta_0 epsilon^2/2-CDP",
-        statement=r"\max\left(\frac{\Pr[\neg E]}{\delta}, \frac{D_\alpha(P'\|Q')}{\alpha\rho}\right) \le 1,\ "
+        statement=r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ "
         r"\rho = \Delta_0\varepsilon^2/2",
-        kind=Inequality(
-            share_of_top,
-            one,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.thm8.T", "own items beat the noisy threshold with probability at most delta"),
-                    Premise(
-                        "rogers2024.thm8.lem6.4.corrected",
-                        "for any matching of own items the means are at most sqrt(Delta_0) Delta_inf apart",
-                    ),
-                    Premise(
-                        "rogers2024.lem4.1.half_spaces",
-                        "given the good event either side's noise lies in the same half-spaces, in units of sigma: "
-                        "D_alpha <= alpha Delta_0 epsilon^2/2",
-                    ),
-                )
-            ),
-        ),
-        domain=Box(
-            (
-                ALPHA,
-                replace(DELTA_0, lower=2, upper=10**4, default=2),
-                EPSILON,
-                DELTA,
-                Parameter("move", "share of Delta_inf by which the threshold's count moves", lower=0, upper=1),
-            )
-        ),
-        cost=7,
+        kind=FiniteStatement(top_cases, certificate_holds, _SIZES, _SIZE_TEXT, every=TOPS, proof=BELOW),
+        domain=Box((DELTA_0, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         privacy=TOP,
-        evaluates=lambda A, *, delta_0, epsilon, **_rest: rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
-        points=tuple(
-            {"alpha": 2, "delta_0": d, "epsilon": 1, "delta": "1/10", "move": move}
-            for d, move in ((2, 0), (2, 1), (3, "1/2"))
-        ),
-        note="Compared on the pairs whose two divergences have a closed form, one own item and one half-space; those "
-        "with more own items rest on rogers2024.lem4.1.half_spaces, and at Delta_0 = 1 the mass is delta "
-        "(rogers2024.thm8.sum). The l2 lemma is decided on the small pairs of rogers2024.thm8.lem6.4.corrected.",
+        evaluates=rho_of_ratio,
+        assumptions=("ties are broken by an order of labels fixed before the data",),
+        note="Own items and the threshold share noise: given that it is above them, both sides lie in the same "
+        "half-spaces (rogers2024.lem4.1.half_spaces), in whatever way they are matched.",
         loose="min(Delta_0, k_bar + 1) may replace Delta_0 (rogers2024.sharp.top)",
     ),
     Claim(
@@ -331,7 +424,14 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 8, proof item 2"),
         title="Squared l2 distance of the relabelled vectors",
         statement=r"\|\text{relabelled } h - h'\|_2^2 \le \Delta_0\Delta_\infty^2",
-        kind=FiniteStatement(top_cases, l2_is_bounded, _SIZES, _SIZE_TEXT),
+        kind=FiniteStatement(
+            top_cases,
+            l2_is_bounded,
+            _SIZES,
+            _SIZE_TEXT,
+            every=SIDES,
+            proof=matched(Product((Part(_spare_coordinates, Given()), Part(_square)))),
+        ),
         note="A matched pair that spends Delta_inf - s leaves s for the threshold: (Delta_inf - s)^2 + s^2 <= "
         "Delta_inf^2; otherwise a spare changed label pays s^2.",
     ),

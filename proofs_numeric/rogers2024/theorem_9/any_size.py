@@ -11,7 +11,7 @@ from proofs_numeric.rogers2024.theorem_5 import ORDERS, chord, growth, log_growt
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import one, zero
+from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import Levels, Recurrence
 from proofs_numeric.statements.races import Race
 from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Product, Steps, Sum, Symbolic, Trees
@@ -182,7 +182,7 @@ def _chord_above(name: str) -> Part:
     def gap(A: Arithmetic, **at: Number) -> Any:
         return _at(chord, name)(A, **at) - _at(power, name)(A, **at)
 
-    return Part(gap, ByClaim("rogers2024.thm5.chord", at={"share": lambda A, **at: A.number(at[name])}))
+    return Part(gap, ByClaim("rogers2024.thm5.chord", at={"share": parameter_named(name)}))
 
 
 def _kept_part(A: Arithmetic, *, mass: Number, weight: Number, **_rest: Number) -> Any:

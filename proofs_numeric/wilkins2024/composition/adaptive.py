@@ -9,8 +9,7 @@ with a of C_u rows at the threshold and the loss of the other C_u - a, Gaussian.
 while the loss is unknown, and rows at the threshold once the loss turns out small: then a certain small gain is worth
 more than the level that is left.
 
-From above, each release is a post-processing of one pair, whatever was chosen: with probability ``1 - p^C_u`` an
-outcome that names the side, else the Gaussian pair at ``mu(C_u)``. Composition of dominating pairs is adaptive.
+From above, each row is a step within two budgets, whatever was chosen (`proofs_numeric.statements.adaptive`).
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.classical import COMPOSITION, DATA_PROCESSING
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
+from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of, filter_bound
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, ours
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     INTEGER_TAU,
     delta_exact,
-    delta_gaussian,
     delta_infinite,
     distance,
     loss_rate,
@@ -54,7 +53,7 @@ def adaptive_bound(
     """``1 - p^n + p^n f(mu(n), epsilon)`` with ``n = T C_u``: safe against every adversary; any real epsilon."""
     rows = releases * c_u
     loss = rows * loss_rate(A, sigma=sigma, gap=gap)
-    return -A.expm1(-loss) + A.exp(-loss) * delta_gaussian(A, epsilon=epsilon, c_u=rows, sigma=sigma, mu_o=mu_o)
+    return filter_bound(A, epsilon=epsilon, loss=loss, mu=distance(A, rows=rows, sigma=sigma, mu_o=mu_o))
 
 
 def named_or_gaussian(A: Arithmetic, *, epsilon: Number, silent: Number, mu: Number) -> Any:
@@ -186,18 +185,6 @@ POINTS = (TWICE, _point("1", 30, 1, "25", "135"), _point("1", 365, 1, "88", "520
 
 _ONE_ROW = sparse_histogram_at(lambda **_parameters: {"c_u": 1})
 
-_DOMINATED = Trusted(
-    DATA_PROCESSING,
-    "a release with a rows at the threshold and C_u - a far above or near it, of either orientation, is a "
-    "post-processing of the pair that names its side with probability 1 - p^C_u and else is Gaussian at mu(C_u): an "
-    "outcome that names the side without the user, or one with fewer rows, is replaced by silence",
-)
-_COMPOSED = Trusted(
-    COMPOSITION,
-    "the adaptive composition of mechanisms with dominating pairs is dominated by the product of the pairs; that "
-    "of T such pairs names the side with probability 1 - p^(T C_u), else losses add",
-)
-
 CLAIMS = (
     Claim(
         id="wilkins2024.composition.adaptive",
@@ -209,7 +196,8 @@ CLAIMS = (
             exact=one_look,
             oracle=adaptive_by_quadrature,
             oracle_points=(TWICE, _point("1/2", 30, 10, "64.7", "360"), {**_point("2", 3, 2, "2", "5"), "mu_o": "1/3"}),
-            proof=Derivation((_DOMINATED, _COMPOSED)),
+            budgets=budgets_of(lambda A, *, releases, c_u, **_rest: A.number(releases) * c_u),
+            proof=WITHIN_BUDGETS,
         ),
         domain=_BOX,
         assumptions=(INTEGER_TAU, "the noise of a release is fresh"),
@@ -297,21 +285,19 @@ CLAIMS = (
     Claim(
         id="wilkins2024.composition.adaptive.add",
         source=ours("Theorem 5.4, several releases"),
-        title="Adding the deltas is safe under adaptive composition",
-        statement=r"\delta_T<\delta_\infty(TC_u)+\delta_G(TC_u)",
+        title="The bound on adaptive releases is below the sum of the deltas",
+        statement=r"1-p^{TC_u}+p^{TC_u}f(\sqrt{TC_u}\,k,\epsilon)<\delta_\infty(TC_u)+\delta_G(TC_u)",
         kind=Inequality(
             adaptive_bound,
             added_deltas,
             Relation.LESS,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.composition.adaptive", "what is safe against every adversary"),
-                    Premise("wilkins2024.pf.cor1.opt.value", "is below the sum, at T C_u rows"),
-                )
+            proof=ByClaim(
+                "wilkins2024.pf.cor1.opt.value", {"c_u": lambda A, *, releases, c_u, **_rest: A.number(releases) * c_u}
             ),
         ),
         domain=_BOX,
         quantity=QuantityKind.PROBABILITY,
         points=POINTS,
+        note="So adding the deltas is safe against every adversary (wilkins2024.composition.adaptive).",
     ),
 )

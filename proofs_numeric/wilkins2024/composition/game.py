@@ -55,7 +55,7 @@ _REACH = 10
 """Standard deviations of a step that the grid's sums reach; the mass beyond is bounded."""
 _SINGLE = 4
 """Rows of a release, at either end, that are counted one by one; others by factors of ``_FACTOR``."""
-_FACTOR = 2
+_FACTOR = 4
 _UP = 1 + 2.0**-52
 _SUMMED = 1 + 2.0**-30
 """Above the relative rounding of a million doubles added one by one."""
@@ -213,9 +213,10 @@ class _Game:
         return [self.play(whole[i:], whole[:i]) for i in (0, *inner, len(ordered))]
 
     def after(self, release: Rows, upper: Floats) -> Floats:
-        """From above, a release: of numbers of rows between two the larger at the threshold, the most far above."""
+        """From above, a release: of numbers of rows between two the larger at the threshold, all but the less above."""
         numbers, count = [-1, *_numbers(release.rows)], release.rows
-        plays = (self.play([(a, release)], [(count - less - 1, release)]) for less, a in itertools.pairwise(numbers))
+        above = (count - (a if a - less == 1 else less) for less, a in itertools.pairwise(numbers))
+        plays = (self.play([(a, release)], [(far, release)]) for a, far in zip(numbers[1:], above, strict=True))
         means = ((named, upper if far is None else far.above(upper)) for (_low, named), far in plays)
         return functools.reduce(np.maximum, (_named(named, mean) for named, mean in means))
 

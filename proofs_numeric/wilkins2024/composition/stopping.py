@@ -44,7 +44,9 @@ from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import INTEGER_TAU, distance, loss_rate
 
 _FAR = 20
-"""Distance of all releases from which the bounds of ``wilkins2024.composition.adaptive`` and its two ends do."""
+_APART = 2.0**-20
+"""The bounds of ``wilkins2024.composition.adaptive`` and its two ends do from this distance of all releases on, and no
+further apart than this share."""
 
 Release = tuple[int, Number, Number, Number]
 """Rows, sigma, gap and mu_o."""
@@ -83,7 +85,7 @@ def adaptive_value(
         profile = gaussian_profile(B, level, B.sqrt(square))
         low = B.maximum(-B.expm1(-loss), profile)
         high = -B.expm1(-loss) + B.exp(-loss) * profile
-        if square < _FAR**2:
+        if square < _FAR**2 and not high <= low * (1 + _APART):
             below, above = game.value(game.ends(level), tuple(releases), any_order)
             low, high = B.maximum(low, B.number(Fraction(below))), B.minimum(high, B.number(Fraction(above)))
         known = Fraction(game.ends(low)[0]), Fraction(game.ends(high)[1])
@@ -259,7 +261,7 @@ CLAIMS = (
                     ),
                     Unchecked("several rows of a release are rows with nothing seen between them"),
                     Premise("wilkins2024.thm5.4", "one release"),
-                    Premise("wilkins2024.composition.adaptive", "safe, and used where the distance is 20 or more"),
+                    Premise("wilkins2024.composition.adaptive", "safe, and used where no strategy gains a millionth"),
                 )
             ),
         ),
@@ -314,7 +316,8 @@ CLAIMS = (
                         "by its end with the factor from its beginning, for E[U] does not grow"
                     ),
                     Premise(
-                        "wilkins2024.composition.adaptive", "each release's pair; used at a distance of 20 or more"
+                        "wilkins2024.composition.adaptive",
+                        "each release's pair; used where no strategy gains a millionth",
                     ),
                 )
             ),
@@ -356,7 +359,8 @@ CLAIMS = (
                         "attained for every s by one order, that of L/k^2, so one need only decide when to stop"
                     ),
                     Premise(
-                        "wilkins2024.composition.adaptive", "each release's pair; used at a distance of 20 or more"
+                        "wilkins2024.composition.adaptive",
+                        "each release's pair; used where no strategy gains a millionth",
                     ),
                 )
             ),

@@ -1,5 +1,6 @@
 """Corollary 5.4.1: adding the deltas against taking their maximum."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -8,11 +9,12 @@ from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
-from proofs_numeric.statements.constants import one, zero
+from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Substitute, Sum, Symbolic
 from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
@@ -25,7 +27,6 @@ from proofs_numeric.wilkins2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.wilkins2024.profile_steps import gaussian
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
@@ -83,6 +84,10 @@ def _exact_at_share(A: Arithmetic, *, epsilon: Number, c_u: int, mu: Number, the
         values.append(-A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon + loss, rest))
         values.append(gaussian_profile(A, epsilon - loss, rest))
     return A.maximum(*values)
+
+
+def _gaussian(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+    return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
 def _gaussian_at_share(A: Arithmetic, *, epsilon: Number, c_u: int, mu: Number, theta: Number) -> Any:
@@ -244,7 +249,6 @@ CLAIMS = (
         ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM,
@@ -259,11 +263,13 @@ CLAIMS = (
         title="Adding the deltas is an upper bound",
         statement=r"\delta<\delta_\infty+\delta_G",
         kind=DeltaBound(
-            formula=add_the_deltas, exact=delta_exact, proof=Derivation((*BELOW_F_DP_STEPS, *BELOW_SUM_STEPS))
+            formula=add_the_deltas,
+            exact=delta_exact,
+            budgets=budgets_of(parameter_named("c_u")),
+            proof=replace(WITHIN_BUDGETS, end=ByClaim("wilkins2024.pf.cor1.opt.value")),
         ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u", "mu_o"),
         moves=moves.slopes("epsilon", "gap", "c_u", "mu_o"),
@@ -287,7 +293,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="delta_Gaussian is below 1",
         statement=r"\delta_G<1",
-        kind=Inequality(gaussian, one, Relation.LESS, proof=Sign()),
+        kind=Inequality(_gaussian, one, Relation.LESS, proof=Sign()),
         domain=_PROFILE,
     ),
     Claim(
@@ -295,7 +301,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="delta_Gaussian is positive",
         statement=r"0<\delta_G",
-        kind=Inequality(zero, gaussian, Relation.LESS, proof=ByClaim("wilkins2024.thm2.2.positive")),
+        kind=Inequality(zero, _gaussian, Relation.LESS, proof=ByClaim("wilkins2024.thm2.2.positive")),
         domain=_PROFILE,
         note="Printed with <=.",
     ),

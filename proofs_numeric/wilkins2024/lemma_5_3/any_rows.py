@@ -14,13 +14,14 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.parameters import printed
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DENSITIES, distance
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import distance
 
 _FAR = 38
 """Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
@@ -85,15 +86,8 @@ def _bound(where: str, direction: str, exact: Any, level: Parameter) -> Claim:
         kind=DeltaBound(
             any_bound,
             exact=exact,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.lem5.3.product", "rows are independent: one is replaced at a time"),
-                    Premise(f"wilkins2024.lem5.3.{where}", "each count is no worse than a Gaussian at any real level"),
-                    Trusted(DATA_PROCESSING, "aggregates withheld with their count tell no more than if always shown"),
-                    Premise("wilkins2024.thm2.2.diag", "Gaussian counts and aggregates together are at mu(a_+)"),
-                    DENSITIES,
-                )
-            ),
+            budgets=Budgets(zero, budgets_of(parameter_named("a_plus")).square),
+            proof=WITHIN_BUDGETS,
         ),
         domain=Box((level, *_ROWS)),
         quantity=QuantityKind.DELTA,

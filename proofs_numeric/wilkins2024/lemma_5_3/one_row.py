@@ -31,7 +31,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
 from proofs_numeric.statements.tactics import (
     Both,
@@ -262,7 +262,6 @@ def _bound(where: str, direction: str, order: str, note: str) -> Claim:
         statement=rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number}),\ a_+ = 1",
         kind=DeltaBound(row_bound, exact=_ORDERS[order].row, proof=_ORDERS[order].bounded),
         domain=_REAL,
-        quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         points=({"epsilon": 1, "sigma": 1, "margin": -2}, {"epsilon": "0.1", "sigma": 2, "margin": 1}),
         partial=_ONE_ROW,
@@ -287,7 +286,6 @@ def _row(where: str, direction: str, formula: Any, oracle: Any, epsilon: Paramet
             ),
         ),
         domain=Box((epsilon, _SCALE, MARGIN), _not_far_below, "margin >= -4 sigma"),
-        quantity=QuantityKind.DELTA,
         note="Further below almost everything is withheld and both laws agree to many digits.",
     )
 

@@ -24,10 +24,13 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality
+from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
 from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD
@@ -178,14 +181,8 @@ def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
         kind=DeltaBound(
             rows_bound,
             exact=exact,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.lem5.3.product", "rows are independent: one is replaced at a time"),
-                    Premise(f"wilkins2024.lem5.3.{where}", "each is no worse than a Gaussian one at any real level"),
-                    Premise("wilkins2024.thm2.2.diag", "Gaussian rows together are at distance sqrt(2)/sigma"),
-                    DENSITIES,
-                )
-            ),
+            budgets=Budgets(zero, lambda A, *, sigma, **_rest: 2 / A.number(sigma) ** 2),
+            proof=WITHIN_BUDGETS,
         ),
         domain=domain,
         quantity=QuantityKind.DELTA,

@@ -9,7 +9,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import one, zero
+from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import AtMost
 from proofs_numeric.statements.tactics import (
     ByClaim,
@@ -40,10 +40,6 @@ def _number(value: Any) -> Formula:
     return lambda A, **_at: A.number(value)
 
 
-def _named(name: str) -> Formula:
-    return lambda A, **at: A.number(at[name])
-
-
 def _less(first: Formula, second: Formula) -> Formula:
     return lambda A, **at: first(A, **at) - second(A, **at)
 
@@ -66,7 +62,7 @@ def _quantile(of: Formula) -> Formula:
 
 
 _DELTA, _ROWS = _number(DELTA_STUDY), {"c_u": _number(C_U_STUDY)}
-_MORE, _LESS = _tail(_named("rest")), _tail(_times(_named("rest"), _named("part")))
+_MORE, _LESS = _tail(parameter_named("rest")), _tail(_times(parameter_named("rest"), parameter_named("part")))
 
 
 def larger(
@@ -91,7 +87,7 @@ def larger(
         {"u": less, "v": more},
         Sign(),
         zero,
-        _over(_named("u"), _named("v")),
+        _over(parameter_named("u"), parameter_named("v")),
         {"u": some_less, "v": some_more},
     )
     below = Substitute(
@@ -128,7 +124,8 @@ def larger(
 
 
 _ALL, _OF_MORE, _OF_LESS = (
-    _quantile(of) for of in (_named("row"), _named("far"), _times(_named("far"), _named("part")))
+    _quantile(of)
+    for of in (parameter_named("row"), parameter_named("far"), _times(parameter_named("far"), parameter_named("part")))
 )
 _LONGER = Part(_less(_OF_LESS, _OF_MORE))
 QUANTILE = Ordered(
@@ -136,7 +133,7 @@ QUANTILE = Ordered(
         _OF_MORE,
         _OF_LESS,
         Product((_LONGER,)),
-        ((_named("delta"), Sign()), (_named("delta_2"), Sign())),
+        ((parameter_named("delta"), Sign()), (parameter_named("delta_2"), Sign())),
         Sign(),
         Given(),
     )
@@ -190,7 +187,7 @@ def _not_all(mu: Formula) -> Tactic:
 _LEAST_DISTANCE = _number("0.10224")
 """Below the distance at which the Gaussian mechanism meets (0.349, 1e-5), 0.102242..."""
 FEASIBLE = AtMost(_distance, _LEAST_DISTANCE, strict=True)
-_SIGMA, _RATIO = _named("sigma"), Product((Part(_over(one, _ALL)), _LONGER))
+_SIGMA, _RATIO = parameter_named("sigma"), Product((Part(_over(one, _ALL)), _LONGER))
 _FURTHER = Increasing("sqrt", _times(_columns_alone, _columns_alone), _times(_distance, _distance))
 _QUIETER, _MORE_COLUMNS = _at_larger(_distance, "sigma"), _at_larger(_distance, "mu_o")
 
@@ -208,7 +205,7 @@ def _per_sigmas(A: Arithmetic, *, sigma: Number, sigma_2: Number) -> Number:
 
 
 def _step(name: str) -> Part:
-    return Part(_less(_named(f"{name}_2"), _named(name)), Given())
+    return Part(_less(parameter_named(f"{name}_2"), parameter_named(name)), Given())
 
 
 STRICT = larger(

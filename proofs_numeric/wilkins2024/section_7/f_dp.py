@@ -236,7 +236,6 @@ CLAIMS = (
         ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u", "mu_o"),
         moves=dict.fromkeys(

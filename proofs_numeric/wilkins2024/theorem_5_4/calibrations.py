@@ -11,7 +11,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.claim import Claim, QuantityKind, SpecialValue
 from proofs_numeric.statements.kinds import AtMost, Calibration, Inequality
 from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Symbolic, Through, Within
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
@@ -201,7 +201,6 @@ CLAIMS = (
         falls=("delta", "gap"),
         rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM,
-        role=Role.CALIBRATION,
         special_value=_threshold_infeasible,
         note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller. Proved of the exact "
         "delta in O(1), which is wilkins2024.thm5.4.collapse.",
@@ -255,11 +254,9 @@ CLAIMS = (
         note="Proved of the exact delta in O(1), which is wilkins2024.thm5.4.collapse.",
         domain=Box((EPSILON, DELTA, C_U, SIGMA, MU_O)),
         assumptions=(INTEGER_TAU,),
-        quantity=QuantityKind.THRESHOLD,
         falls=("delta",),
         rises=("c_u",),
         privacy=sparse_histogram_at(_with_gap),
-        role=Role.CALIBRATION,
         special_value=_gaussian_infeasible,
         points=(
             {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2400, "mu_o": 0},
@@ -286,7 +283,6 @@ CLAIMS = (
         falls=("epsilon", "delta"),
         rises=("c_u", "mu_o"),
         privacy=sparse_histogram_at(_with_sigma),
-        role=Role.CALIBRATION,
         special_value=_aggregates_infeasible,
         points=(
             {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "mu_o": 0},

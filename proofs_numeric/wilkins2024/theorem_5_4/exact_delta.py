@@ -24,7 +24,7 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
+from proofs_numeric.statements.claim import Claim, Quoted, Turn
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
@@ -301,7 +301,6 @@ CLAIMS = (
         ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u", "mu_o"),
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0}, (2, 4, 40)),),
@@ -375,7 +374,6 @@ CLAIMS = (
         ),
         domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", lower=-700, upper=0), *PARAMETERS[1:])),
         assumptions=(INTEGER_TAU,),
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM,

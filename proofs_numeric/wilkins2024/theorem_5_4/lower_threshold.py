@@ -121,7 +121,6 @@ CLAIMS = (
             ),
         ),
         domain=_THRESHOLDS,
-        quantity=QuantityKind.DELTA,
         falls=("epsilon", "tau_star"),
         rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,

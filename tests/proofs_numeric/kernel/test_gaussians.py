@@ -1,4 +1,4 @@
-"""Attacks on the kernel's statements about Gaussian vectors: Theorem 11 closes, and nothing close to it does."""
+"""Attacks on statements about Gaussian vectors: Theorems 8 and 11 close, and nothing close to them does."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -11,20 +11,23 @@ from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
-from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, levels
+from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, count_at, levels, top
+from proofs_numeric.rogers2024.theorem_8.proof import own_labels, top_cases
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.tactics import ByClaim, Part, Product, Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Symbolic, Through
 from proofs_numeric.statements.verdict import Verdict
 
 KNOWN = dict(registry().claims)
 STREAMS, HALF_SPACES = KNOWN["rogers2024.thm11.rho"], KNOWN["rogers2024.lem4.1.half_spaces"]
+TOPS, SIDES, SIDES_BY_TOP = (KNOWN[f"rogers2024.{name}"] for name in ("thm8.rho", "thm8.lem6.4.corrected", "sharp.top"))
+TOPS_BY_TOP = KNOWN["rogers2024.sec421.kbar.corrected"]
 
 
 def said(claim, *, box=None, proof=None, **changed):
     """The claim with changes in what it says of every size, without a domain to fit."""
-    every = claim.kind.every
-    over = parameters(every.box, **box) if box else every.box
-    kind = replace(claim.kind, every=replace(every, box=over, **changed), proof=proof or claim.kind.proof)
+    every, held = claim.kind.every, "more" if claim in (TOPS, TOPS_BY_TOP) else "box"
+    over = {held: parameters(getattr(every, held), **box)} if box else {}
+    kind = replace(claim.kind, every=replace(every, **over, **changed), proof=proof or claim.kind.proof)
     return replace(claim, kind=kind, domain=Box())
 
 
@@ -57,7 +60,85 @@ def bounded(factor, **changed):
     return said(STREAMS, proof=replace(STREAMS.kind.proof, bound=times(BOUND, factor), truncated=truncated), **changed)
 
 
+OF_TOPS = TOPS.kind.every
+BY_TOP, COUNTS = TOPS_BY_TOP.kind.every, OF_TOPS.relabelled
+ROOMY = replace(SIDES.kind.proof, total=Through(COUNTS.squared, SIDES.kind.proof.total, Sign()))
+"""The proof of the lemma, and of any that says less."""
+
+
+def of_counts(**changed):
+    """Theorem 8 with changes in what is said of its counts, proved beside it."""
+    proof = replace(TOPS.kind.proof, relabelled=ROOMY)
+    return said(TOPS, relabelled=replace(COUNTS, **changed), proof=proof)
+
+
 WRONG = {
+    "tops: rho a little too small": said(TOPS, rho=times(OF_TOPS.rho, "0.999999999")),
+    "tops: rho of one item": said(TOPS, rho=fixed(OF_TOPS.rho, delta_0=1)),
+    "tops: rho of one item less": said(TOPS, rho=lambda A, *, delta_0, **at: OF_TOPS.rho(A, delta_0=delta_0 - 1, **at)),
+    "tops: half of delta": said(TOPS, delta=times(OF_TOPS.delta, "1/2")),
+    "tops: delta a little too small": said(TOPS, delta=times(OF_TOPS.delta, "0.999999999")),
+    "tops: a threshold a little lower": said(TOPS, threshold=times(OF_TOPS.threshold, "0.999999999")),
+    "tops: a threshold lower by a fall": said(
+        TOPS, threshold=lambda A, **at: OF_TOPS.threshold(A, **at) - at["delta_inf"]
+    ),
+    "tops: a threshold of one item": said(TOPS, threshold=fixed(OF_TOPS.threshold, delta_0=1)),
+    "tops: a threshold without noise": said(
+        TOPS, threshold=lambda A, **at: at["delta_inf"] + (OF_TOPS.threshold(A, **at) - at["delta_inf"]) / A.sqrt(2)
+    ),
+    "tops: half of the noise": said(TOPS, noise=times(OF_TOPS.noise, "1/2")),
+    "tops: twice the noise": said(TOPS, noise=times(OF_TOPS.noise, 2)),
+    "tops: noise below zero": said(TOPS, noise=times(OF_TOPS.noise, -1)),
+    "tops: an order of one": said(TOPS, box={"alpha": {"open_lower": False}}),
+    "tops: an order of one half": said(TOPS, box={"alpha": {"lower": "1/2"}}),
+    "tops: an order twice": said(TOPS, more=Box((*OF_TOPS.more.parameters, OF_TOPS.more.parameters[0]))),
+    "tops: of a lemma on other counts": said(TOPS, relabelled=replace(COUNTS, fall=times(COUNTS.fall, 1))),
+    "tops: of a lemma that says less": of_counts(squared=times(COUNTS.squared, 2)),
+    "tops: counts that fall by twice as much": of_counts(fall=times(COUNTS.fall, 2)),
+    "tops: counts without a constraint": of_counts(box=replace(COUNTS.box, constraint=lambda **_at: True)),
+    "tops: by itself": said(TOPS, proof=replace(TOPS.kind.proof, relabelled=ByClaim(TOPS.id))),
+    "tops: by the lemma with k_bar": said(TOPS, proof=replace(TOPS.kind.proof, relabelled=ByClaim(SIDES_BY_TOP.id))),
+    "tops: by half of the bound on half-spaces": said(
+        TOPS, proof=replace(TOPS.kind.proof, bound=times(BOUND, "1/2"), truncated=HALF_SPACES.kind.proof)
+    ),
+    "tops: by the tactic of streams": said(TOPS, proof=STREAMS.kind.proof),
+    "tops by top: rho a little too small": said(TOPS_BY_TOP, rho=times(BY_TOP.rho, "0.999999999")),
+    "tops by top: rho of the top alone": said(
+        TOPS_BY_TOP, rho=lambda A, *, k_bar, **at: BY_TOP.rho(A, k_bar=k_bar - 1, **at)
+    ),
+    "tops by top: rho of one item": said(TOPS_BY_TOP, rho=fixed(BY_TOP.rho, delta_0=1)),
+    "tops by top: rho of one item less": said(
+        TOPS_BY_TOP, rho=lambda A, *, delta_0, **at: BY_TOP.rho(A, delta_0=delta_0 - 1, **at)
+    ),
+    "tops by top: half of delta": said(TOPS_BY_TOP, delta=times(BY_TOP.delta, "1/2")),
+    "tops by top: a threshold a little lower": said(TOPS_BY_TOP, threshold=times(BY_TOP.threshold, "0.999999999")),
+    "tops by top: half of the noise": said(TOPS_BY_TOP, noise=times(BY_TOP.noise, "1/2")),
+    "tops by top: noise below zero": said(TOPS_BY_TOP, noise=times(BY_TOP.noise, -1)),
+    "tops by top: an order of one": said(TOPS_BY_TOP, box={"alpha": {"open_lower": False}}),
+    "tops by top: by the lemma without k_bar": said(TOPS_BY_TOP, proof=TOPS.kind.proof),
+    "sides: a little nearer": said(SIDES, proof=ROOMY, squared=times(COUNTS.squared, "0.999999999")),
+    "sides: of one item less": said(
+        SIDES, proof=ROOMY, squared=lambda A, *, delta_0, **at: COUNTS.squared(A, delta_0=delta_0 - 1, **at)
+    ),
+    "sides: of one item": said(SIDES, proof=ROOMY, squared=fixed(COUNTS.squared, delta_0=1)),
+    "sides: of falls of one": said(SIDES, proof=ROOMY, squared=fixed(COUNTS.squared, delta_inf=1)),
+    "sides: of falls without a square": said(
+        SIDES, proof=ROOMY, squared=lambda A, *, delta_0, delta_inf, **_at: A.number(delta_0) * delta_inf
+    ),
+    "sides: counts that fall by twice as much": said(SIDES, proof=ROOMY, fall=times(COUNTS.fall, 2)),
+    "sides: counts that rise": said(SIDES, proof=ROOMY, fall=times(COUNTS.fall, -1)),
+    "sides: from no item on": said(SIDES, box={"delta_0": {"lower": 0}}),
+    "sides: from an empty top on": said(SIDES, box={"k_bar": {"lower": 0}}),
+    "sides: parts of items": said(SIDES, box={"delta_0": {"integer": False}}),
+    "sides: of a place of the goals": said(SIDES, box={"delta_inf": {"name": "outside"}}),
+    "sides: of no top": said(SIDES, top="people"),
+    "sides: by the tactic of tops": said(SIDES, proof=TOPS.kind.proof),
+    "sides by top: without the next count": said(
+        SIDES_BY_TOP, squared=lambda A, *, k_bar, **at: SIDES_BY_TOP.kind.every.squared(A, k_bar=k_bar - 1, **at)
+    ),
+    "sides by top: of the top alone": said(
+        SIDES_BY_TOP, squared=lambda A, *, k_bar, delta_inf, **_at: A.number(k_bar) * A.number(delta_inf) ** 2
+    ),
     "rho a little too small": said(STREAMS, rho=times(EVERY.rho, "0.999999999")),
     "rho of one item": said(STREAMS, rho=fixed(EVERY.rho, delta_0=1)),
     "rho of one cell": said(STREAMS, rho=fixed(EVERY.rho, digits=1)),
@@ -107,19 +188,31 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("claim", [STREAMS, HALF_SPACES], ids=lambda claim: claim.id)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "claim", [STREAMS, HALF_SPACES, TOPS, TOPS_BY_TOP, SIDES, SIDES_BY_TOP], ids=lambda claim: claim.id
+)
 def test_the_theorems_are_proved_over_all_that_they_say(claim):
-    """Any streams, any half-spaces in any dimension, every order: no scope, and nothing that is trusted."""
+    """Any streams, tops, half-spaces in any dimension, every order: no scope, and nothing that is trusted."""
     theorem = prove(claim, KNOWN)
     assert (theorem.verdict, theorem.scope) == (Verdict.PROVED, "")
 
 
+@pytest.mark.slow
 def test_what_is_weaker_is_proved_too():
     """More rho, and a larger bound on half-spaces with it: the attacks fail for what they say."""
     assert prove(said(STREAMS, rho=times(EVERY.rho, 2)), KNOWN).scope == ""
     assert prove(bounded(2, rho=times(EVERY.rho, 2)), KNOWN).scope == ""
+    assert prove(said(TOPS, rho=times(OF_TOPS.rho, 2)), KNOWN).scope == ""
+    twice = of_counts(squared=times(COUNTS.squared, 2)).kind
+    assert (
+        prove(said(TOPS, relabelled=twice.every.relabelled, rho=times(OF_TOPS.rho, 2), proof=twice.proof), KNOWN).scope
+        == ""
+    )
+    assert prove(said(SIDES, squared=times(COUNTS.squared, 2), proof=ROOMY), KNOWN).scope == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", WRONG)
 def test_a_statement_beside_the_theorem_is_refused(attack):
     """Each is false, or says more than its lemmas."""
@@ -127,6 +220,7 @@ def test_a_statement_beside_the_theorem_is_refused(attack):
         prove(WRONG[attack], KNOWN)
 
 
+@pytest.mark.slow
 def test_of_changed_formulas_only_a_larger_rho_is_proved():
     """One node at a time, in the noise, the threshold, delta and rho, and in the bound on half-spaces."""
     tried, proved = 0, []
@@ -144,7 +238,48 @@ def test_of_changed_formulas_only_a_larger_rho_is_proved():
         assert [made.rho(A, **at) > EVERY.rho(A, **at) for made in proved] == [True, True]  # not halved, doubled
 
 
+def test_of_changed_formulas_of_tops_only_more_is_proved():
+    """One node at a time, in what is said of counts, the noise, the threshold, delta and rho."""
+    tried, proved = 0, []
+    for _change, mutant in formula_mutants(TOPS):
+        tried += 1
+        made = mutant()
+        beside = replace(made, kind=replace(made.kind, proof=replace(made.kind.proof, relabelled=ROOMY)))
+        try:
+            prove(beside, KNOWN)
+        except (TacticError, ArithmeticError, TypeError):
+            continue
+        proved.append(made.kind.every)
+    assert tried > 20
+    with MpReal(30) as A:
+        at = {"k_bar": 5, "delta_0": 4, "delta_inf": 3, "epsilon": Fraction(1, 3), "delta": Fraction(1, 7)}
+        here = [formula(A, **at) for formula in (OF_TOPS.noise, OF_TOPS.threshold, OF_TOPS.delta)]
+        for made in proved:
+            assert [formula(A, **at) for formula in (made.noise, made.threshold, made.delta)] == here
+            assert made.rho(A, **at) > OF_TOPS.rho(A, **at)
+
+
 # --- what the tactics use besides their goals -------------------------------------------------------------------------
+
+
+def test_what_is_used_of_tops_holds_on_small_histograms():
+    """An own item has fallen, b falls by no more than a count; alone it falls only with an own item of the smaller."""
+    alone = 0
+    for larger, smaller, k_bar, _items, most in top_cases(2):
+        before, after = dict(larger), dict(smaller)
+        own, other = own_labels((larger, smaller, k_bar, _items, most))
+        b, left = count_at(larger, k_bar + 1), count_at(smaller, k_bar + 1)
+        fallen = {label for label in before if after.get(label, 0) < before[label]}
+        both = fallen & top(larger, k_bar).keys() & top(smaller, k_bar).keys()
+        assert len(other) <= len(own)
+        assert set(own) <= fallen
+        assert left <= b <= left + most
+        assert all(after.get(d, 0) <= left and b <= before[d] for d in own)
+        assert all(left <= after[e] <= before[e] <= b for e in other)
+        if b > left and len(fallen) == len(own) + len(both):
+            alone += 1
+            assert any(after[e] == b for e in other)
+    assert alone > 10
 
 
 def test_cells_are_of_as_many_levels_as_the_last_round_has_digits():

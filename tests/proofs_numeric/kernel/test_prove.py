@@ -14,7 +14,7 @@ import proofs_numeric
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floor_of
 from proofs_numeric.arithmetic.roots import increasing_root
-from proofs_numeric.arithmetic.special import binomial_tail, normal_cdf, normal_quantile_complement
+from proofs_numeric.arithmetic.special import binomial_tail, integral, normal_cdf, normal_quantile_complement
 from proofs_numeric.arithmetic.symbolic import BinomialTail
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import TacticError
@@ -270,6 +270,10 @@ TRUE_AND_FALSE = {
         below(one, exponential, Derivative("x", "lower"), Parameter("x", "")),
         below(one, exponential, Derivative("x", "lower"), REAL),
     ),
+    "a limit that is infinite": (
+        below(lambda _A, *, x: 1 - x, one, Derivative("x", "lower"), POSITIVE),
+        below(lambda A, *, x: -A.log(x), lambda A, **_x: A.number(5), Derivative("x", "lower"), POSITIVE),
+    ),
     "a limit at infinity that is too small": (
         below(zero, lambda A, *, x: A.exp(-x), Derivative("x", "upper"), Parameter("x", ""), **LESS),
         below(zero, lambda A, *, x: A.exp(-x) - A.number("1e-9"), Derivative("x", "upper"), Parameter("x", ""), **LESS),
@@ -431,14 +435,42 @@ def square_of_y(_A, *, y):
     return y * y
 
 
+HIDDEN = Fraction(1, 2027)
+"""A number that nobody tries."""
+
+
 @pytest.mark.parametrize(
     "formula",
-    [lambda _A, *, x: x / x, lambda _A, *, x: (x * x + x) / x - x, lambda A, *, x: x * A.log(A.exp(1 / A.number(x)))],
+    [
+        lambda A, *, x: (x - A.number(HIDDEN)) / (x - A.number(HIDDEN)),
+        lambda A, *, x: 1 + 0 / (A.number(x) - A.number(HIDDEN)),
+        lambda A, *, x: (A.number(x) - A.number(HIDDEN)) ** -2 * (A.number(x) - A.number(HIDDEN)) ** 2,
+        lambda A, *, x: (A.number(x) ** 2 - x * A.number(HIDDEN)) / (x - A.number(HIDDEN)) + 1 - x,
+        lambda A, *, x: A.log(A.exp(1 / (A.number(x) - A.number(HIDDEN)))) * (A.number(x) - A.number(HIDDEN)),
+        lambda A, *, x: 1 + 0 * normal_quantile_complement(A, A.number(x) - A.number(HIDDEN)),
+    ],
 )
 def test_a_singularity_that_sympy_removes_is_one(formula):
-    """What is 1 where x > 0 has no value at 0."""
-    assert closes(below(formula, one, Symbolic(), replace(X, open_lower=True)))
+    """What is 1 where x > 1/2027 has no value at 1/2027, wherever points are tried; nor by cases that say nothing."""
+    above = replace(X, lower=HIDDEN, open_lower=True)
+    assert closes(below(formula, one, Symbolic(), above))
     assert not closes(below(formula, one, Symbolic()))
+    assert not closes(below(formula, one, Cases(zero, one, Symbolic(), Symbolic())))
+
+
+@pytest.mark.parametrize(("least", "most", "holds"), [(0, 1, True), (0, 2, False), (-1, 1, False)])
+def test_a_quantile_is_one_of_a_probability(least, most, holds):
+    """``Phi(Phi^-1(x)) = x`` of x between 0 and 1."""
+    inside = Parameter("x", "", lower=least, upper=most, open_lower=True, open_upper=True)
+    back = claim(Identity(lambda A, *, x: normal_cdf(A, -normal_quantile_complement(A, x)), x, Symbolic()), inside)
+    assert closes(back) is holds
+
+
+@pytest.mark.parametrize("said", [AtMost(lambda A, **_x: A.number(HIDDEN), x, strict=True), None])
+def test_a_hypothesis_says_where_the_sides_are_defined(said):
+    """``(x - c)/(x - c) = 1`` is said where x > c."""
+    ratio = below(lambda A, *, x: (x - A.number(HIDDEN)) / (x - A.number(HIDDEN)), one, Symbolic(), constraint=said)
+    assert closes(ratio) is (said is not None)
 
 
 def test_an_integer_over_itself_is_one_but_at_zero():
@@ -509,11 +541,97 @@ def test_a_smaller_box_is_the_scope_and_is_inherited():
     assert not closes(below(square, x, Within(Box((replace(X, upper=2),)), Sign())))
 
 
+HALF = replace(X, upper="1/2")
+UPPER_HALF = Within(Box((replace(X, lower="1/2"),)), Sign())
+LOWER_QUARTER = Within(Box((replace(X, upper="1/4"),)), Sign())
+
+
+def sixteenth(A, **_x):
+    """The number 1/16."""
+    return A.number("1/16")
+
+
+def square_of_twice(_A, *, x):
+    """The square of 2x."""
+    return 4 * x * x
+
+
+def twice(_A, *, x):
+    """The number 2x."""
+    return 2 * x
+
+
+SCOPED = {
+    "along a path from outside": below(x, square, Derivative("x", "lower", UPPER_HALF)),
+    "in other variables of the same name": below(
+        square_of_twice, sixteenth, Substitute(Box((X,)), {"x": twice}, LOWER_QUARTER, square, sixteenth), HALF
+    ),
+    "of a lemma at other values": below(square_of_twice, sixteenth, ByClaim("test.lemma", {"x": twice}), HALF),
+    "by steps from below it": below(
+        zero,
+        lambda _A, *, n: (n - 1) * (n - 6),
+        Induction("n", Within(Box((Parameter("n", "", lower=5, integer=True),)), Sign())),
+        Parameter("n", "", lower=1, integer=True),
+    ),
+    "of what a step is given": claim(
+        Recurrence(
+            Box((Parameter("s", ""),)),
+            Box((Parameter("given", "", upper=9),)),
+            {"s": zero},
+            {"s": lambda _A, *, s, given, **_y: s / 2 + given},
+            lambda A, *, s, **_y: A.number(s),
+            lambda A, **_at: A.number(2),
+            proof=Steps(
+                Within(Box((Y, Parameter("s", ""), Parameter("given", "", upper=1))), Sign()),
+                factor=lambda A, **_at: A.number("1/2"),
+            ),
+        ),
+        Y,
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", SCOPED)
+def test_a_part_of_a_box_is_no_part_of_another(attack):
+    """What is shown on a part, of which the goal needs the rest or which is of other variables, is no scope."""
+    lemma = below(square, sixteenth, LOWER_QUARTER, identifier="test.lemma")
+    with pytest.raises(TacticError, match="expected proofs over all of the boxes of its goals"):
+        prove(SCOPED[attack], {"test.lemma": lemma})
+
+
+def test_a_part_of_a_box_is_one_point_by_point():
+    """Through a middle and by cases."""
+    half = below(x, one, Through(lambda _A, *, x: 2 * x, Sign(), Within(Box((replace(X, upper="1/2"),)), Sign())))
+    cases = below(x, one, Cases(x, zero, Sign(), Within(Box((replace(X, upper="1/2"),)), Sign())))
+    for made in (half, cases):
+        assert prove(made, {}).scope == "0 <= x <= 1/2 (no unit)"
+
+
 @pytest.mark.parametrize("proof", [Sign(), Boxes()])
 @pytest.mark.parametrize("empty", [{"lower": "1/2", "upper": "1/3"}, {"upper": 0, "open_upper": True}])
 def test_nothing_is_proved_on_a_part_without_a_point(proof, empty):
     """-1 <= x^2 holds on [0, 1], and of every x of an empty part, which is no scope."""
     assert not closes(below(lambda A, *, x: -one(A), square, Within(Box((replace(X, **empty),)), proof)))
+
+
+NOWHERE = {
+    "a hypothesis that is false": below(one, zero, Given(), constraint=AtMost(one, zero)),
+    "a hypothesis that holds beyond the box": below(
+        lambda A, **_x: A.number(2), x, Given(), constraint=AtMost(lambda A, **_x: A.number(2), x)
+    ),
+    "a constraint that is never met": below(one, zero, Boxes(), X, Y, constraint=lambda *, x, y: x > y + 5),
+    "no answer": claim(Calibration(x, lambda A, *, value, x: x + 1, "x", answered=AtMost(one, zero), proof=Given())),
+    "an open end at the other": below(zero, one, Boxes(), replace(X, lower=1, open_lower=True), **LESS),
+    "no integer": below(zero, one, Boxes(), Parameter("n", "", lower="1/3", upper="2/3", integer=True), **LESS),
+    "an upper end below the lower": below(zero, one, Boxes(), replace(X, lower=1, upper="1/2"), **LESS),
+}
+
+
+@pytest.mark.parametrize("attack", NOWHERE)
+def test_nothing_is_proved_of_no_point(attack):
+    """Whatever is said there is true, also that 1 <= 0."""
+    with pytest.raises(TacticError, match="expected a claim about some point"):
+        prove(NOWHERE[attack], {})
 
 
 N = Parameter("n", "", lower=1, integer=True)
@@ -914,6 +1032,11 @@ def ordered(_A, *, x, y):
     return y - x
 
 
+def hidden_or_below(x, y):
+    """Whether x is below y, or is that number."""
+    return x == HIDDEN or x < y
+
+
 @pytest.mark.parametrize(
     ("said", "relation", "holds"),
     [
@@ -928,6 +1051,8 @@ def ordered(_A, *, x, y):
         (lambda *, x, y: x < y if y else True, Relation.LESS, False),  # a symbol is true, the number 0 is not
         (lambda *, x, y: x == Fraction(1, 2027) or x < y, Relation.LESS, False),  # nor is it equal to a number
         (lambda *, x, y: (x == Fraction(1, 2027)) | (x < y), Relation.LESS, False),
+        (lambda *, x, y: hidden_or_below(x, y), Relation.LESS, False),  # however deep it is asked
+        (lambda *, x, y: {Fraction(1, 2027): True}.get(x, x < y), Relation.LESS, False),
         (lambda *, x, y: True, Relation.LESS, False),
     ],
 )
@@ -1030,6 +1155,70 @@ def test_a_formula_that_says_another_thing_to_sympy_is_found_out():
     assert not closes(claim(Identity(two_faced, x, Symbolic())))
 
 
+SPIKE = Fraction(1, 1024)
+
+
+def goes_on(A, *, x):
+    """Asks, and goes on when it is not answered."""
+    try:
+        return A.number(2 if A.number("0.3333") < x < A.number("0.3334") else 0)
+    except (ArithmeticError, TypeError):
+        return A.number(0)
+
+
+def after_a_root(A, *, x):
+    """Asks what SymPy would not be asked, as it knows no root."""
+    root = increasing_root(A, lambda r, x: r - x, A.number(0), A.number(1), x)
+    return goes_on(A, x=x) * root / root if A.number("0.3333") < x < A.number("0.3334") else 0 * root
+
+
+def after_an_integral(A, *, x):
+    """Asks beside an integral, which SymPy does not know either."""
+    return 0 * integral(A, lambda _B, z: z, A.number(0), A.number(1)) + goes_on(A, x=x)
+
+
+def inside_an_integral(A, *, x):
+    """Asks in the integrand."""
+    return integral(A, lambda B, z: goes_on(B, x=A.number(x)) + 0 * z, A.number(0), A.number(1))
+
+
+ASKS = {
+    "if it is a number": (lambda A, *, x: A.number(2 if x == A.number(SPIKE) else 0), (Sign(), Boxes())),
+    "unless it is another": (lambda A, *, x: A.number(0 if x != A.number(SPIKE) else 2), (Sign(), Boxes())),
+    "among numbers": (lambda A, *, x: A.number(2 if x in [A.number(SPIKE), A.number(7)] else 0), (Sign(), Boxes())),
+    "as a key": (lambda A, *, x: A.number({SPIKE: 2}.get(x, 0)), (Sign(),)),
+    "and goes on without an answer": (goes_on, (Sign(), Boxes())),
+    "after a root": (after_a_root, (Boxes(),)),
+    "after an integral": (after_an_integral, (Boxes(),)),
+    "inside an integral": (inside_an_integral, (Boxes(),)),
+}
+
+
+@pytest.mark.parametrize(("formula", "proofs"), ASKS.values(), ids=ASKS)
+def test_a_formula_that_asks_how_a_value_compares_is_refused(formula, proofs):
+    """Each is 0 almost everywhere, and 2 at a place that no sample meets."""
+    for proof in proofs:
+        with pytest.raises(TacticError, match="branches on a value"):
+            prove(below(formula, one, proof, **LESS), {})
+
+
+@pytest.mark.parametrize("proof", [Sign(), Boxes()])
+def test_an_integer_that_a_formula_asks_for_is_refused(proof):
+    """0 of all integers but two."""
+    counts = Parameter("n", "", lower=1, upper=1000, integer=True)
+    made = below(lambda A, *, n: A.number(2 if n in {777, 778} else 0), one, proof, counts, **LESS)
+    assert not closes(made)
+    assert closes(replace(made, kind=replace(made.kind, left=zero)))
+
+
+def test_roots_and_integrals_close_on_boxes():
+    """Of nothing that asks."""
+    assert closes(below(lambda A, *, x: ROOT_OF_X(A, x=x) / 2, one, Boxes(), **LESS))
+    half = lambda A, **_x: integral(A, lambda _B, z: z, A.number(0), A.number(1))  # noqa: E731
+    assert closes(below(half, one, Boxes(), **LESS))
+
+
+@pytest.mark.slow
 def test_a_limit_that_sympy_gets_wrong_is_not_taken():
     """``Phi(x + 1) - e^y Phi(x - 1)`` goes to 0 at minus infinity; SymPy 1.14 finds 1 - e^y."""
     box = Box((REAL, replace(REAL, name="y")))
@@ -1439,6 +1628,32 @@ def test_increasing_functions_keep_the_order(function):
     assert closes(below(of_small, of_large, Increasing(function, small, large), **LESS))
     assert not closes(below(of_large, of_small, Increasing(function, large, small), **LESS))
     assert not closes(below(of_large, of_small, Increasing(function, small, large), **LESS))
+
+
+_X, _Y = sympy.symbols("x y", positive=True)
+
+
+@pytest.mark.parametrize(
+    ("built", "sign"),
+    [
+        (sympy.erf(_X) - sympy.erf(_Y), _X - _Y),
+        (sympy.erf(_X) + sympy.erf(_Y), _X + _Y),
+        (3 - 3 * sympy.exp(-_X), _X),
+        (2 - 2 * (1 - _X) ** sympy.Rational(1, 51914), _X),
+        (sympy.sqrt(_X) - sympy.sqrt(_Y), _X - _Y),
+        (sympy.erf(_X) - 1, None),
+        (sympy.erfinv(_X) - 1, None),
+        (sympy.exp(_X) + sympy.exp(_Y), None),
+        (sympy.sqrt(_X) + 1, None),
+        (1 - 2 * sympy.sqrt(_X), None),
+        (sympy.sqrt(_X) - _X ** sympy.Rational(1, 3), None),
+        (1 / sympy.sqrt(_X) - 1, None),
+        (sympy.exp(_X) - sympy.sqrt(_Y), None),
+    ],
+)
+def test_a_difference_of_one_increasing_function_has_the_sign_of_its_arguments(built, sign):
+    """Of other differences nothing is said."""
+    assert expressions._between(built) == sign
 
 
 def test_quantiles_differ_as_their_arguments():

@@ -118,6 +118,17 @@ def logistic(A, *, epsilon, score, x, **_rest):
     return 1 / (1 + A.exp((A.number(score) - x) * epsilon))
 
 
+halved = lists(
+    scale=2,
+    threshold=threshold_of_two,
+    race={
+        "item": FALL_BY_TWO,
+        "below": lambda A, *, epsilon, score, x, **_at: A.exp(-A.exp(epsilon * (A.number(score) / 2 - x))),
+        "time": RACE.time,
+    },
+)
+"""Counts that fall by two need noise of scale 2/epsilon; of half a count, which is not the score, 1/epsilon will do."""
+
 WRONG_STATEMENTS = {
     "k picks counted as k - 1": lists(rho=lambda A, *, k, epsilon, **_at: (k - 1) * A.number(epsilon) ** 2 / 8),
     "rho a little too small": lists(rho=lambda A, *, k, epsilon, **_at: k * epsilon**2 / 8 * (1 - A.number("1e-9"))),
@@ -147,6 +158,7 @@ WRONG_STATEMENTS = {
     ),
     "half of the noise": lists(scale="1/2"),
     "noise that is not of clocks": lists(race={"below": logistic}),
+    "a score of half a count": halved,
     "clocks of another scale than the noise": lists(
         race={"rate": lambda A, *, epsilon, **at: RACE.rate(A, epsilon=2 * epsilon, **at)}
     ),

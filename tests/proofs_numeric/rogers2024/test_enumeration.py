@@ -1,6 +1,7 @@
 """Counts that finite statements run through."""
 
-from proofs_numeric.rogers2024.enumeration import rounds_by_digits
+from proofs_numeric.arithmetic.binary import numbers_by_ones
+from proofs_numeric.rogers2024.theorem_8.proof import parts_are_within
 
 
 def test_rounds_by_digits_counts_every_round():
@@ -9,9 +10,16 @@ def test_rounds_by_digits_counts_every_round():
         counted = {}
         for r in range(1, L + 1):
             counted[r.bit_count()] = counted.get(r.bit_count(), 0) + 1
-        assert rounds_by_digits(L) == counted
+        assert numbers_by_ones(L) == counted
 
 
 def test_a_streams_rounds_are_counted_at_once():
     """2^49 rounds in O(log^2 L)."""
-    assert sum(rounds_by_digits(2**49).values()) == 2**49
+    assert sum(numbers_by_ones(2**49).values()) == 2**49
+
+
+def test_small_tops_that_break_theorem_8_are_seen():
+    """An own item two above the next count, vectors twice as far apart, edges that nothing moved by so much leaves."""
+    assert parts_are_within(1, 1, 1, 1, ((-1,), (0,)))
+    assert not parts_are_within(1, 1, 1, 1, ((-2,), (0,)))
+    assert not parts_are_within(1, 1, 1, 4, ((-1,), (0,)))

@@ -28,8 +28,8 @@ POINTS = 20
 """Of a claim's box, where it has more corners."""
 OF_NO_MECHANISM = {
     "thresholds.opendp2922.origin": "what an accountant reports, which no mechanism has",
-    "wilkins2024.composition.adaptive.any_order": "neighbours chosen after each release: no one pair",
-    "wilkins2024.composition.adaptive.kinds": "neighbours chosen after each release: no one pair",
+    "wilkins2024.composition.adaptive.any_order": "neighbours chosen after each release: no fixed pair attains it",
+    "wilkins2024.composition.adaptive.kinds": "neighbours chosen after each release: no fixed pair attains it",
     "wilkins2024.composition.filter": "any releases within two budgets: no one mechanism",
     "wilkins2024.floor.raised": "one delta of two choices of thresholds",
     "wilkins2024.lem5.1": "the pairs whose rows are all at tau, not every pair of neighbours",

@@ -118,6 +118,7 @@ def test_no_smaller_count_exceeds_the_bound_that_skips_it(epsilon, p, first, sec
     assert max(below, default=0.0) <= above * (1 + 1e-12)
 
 
+@pytest.mark.slow
 def test_a_scan_looks_at_few_of_the_pairs(monkeypatch):
     """Of two million pairs at epsilon = 0.1 and tau = 100, each of which might be the largest, fewer than 50,000."""
     looked = []

@@ -67,6 +67,7 @@ def test_all_new_counters_leak_in_reverse_too():
     assert reverse == pytest.approx(1 - np.exp(0.1) * (1 - forward), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "gap"), [("0", "3661/1000"), ("0", "3"), ("-1/10", "3")])
 def test_of_counters_none_of_which_changes_the_new_ones_are_told_apart_both_ways(epsilon, gap):
     """J = 0, epsilon <= 0: the reverse is 1 - e^epsilon (1 - A_l), in balls to every digit however rare a release."""
