@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Histogram = Mapping[str, int]
 """Number of users by key. A key that is absent has count 0; a key with count 0 is the same as an absent one."""
+Released = tuple[tuple[str, ...], "NDArray[np.float64]"]
+"""Releases: the columns' keys, and an array of a row a release, NaN where a key is not in it."""
 
 
 class Counts(Mapping[str, int]):

@@ -12,7 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Protocol, TypeVar, runtime_checkable
 
-from mechanisms.histogram import check_mapping, check_releases
+from mechanisms.histogram import Released, check_mapping, check_releases
 from mechanisms.pair import ExactLaw, Pair
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -21,7 +21,6 @@ from proofs_numeric.statements.verdict import Expectation
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.pair import Profile
@@ -49,9 +48,7 @@ class Mechanism(Protocol):
     def release(self, histogram: Histogram, rng: np.random.Generator) -> dict[str, float]:
         """One release: the keys that pass and their noisy counts, in the mechanism's own order of keys."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: the columns' keys and an array of shape (n, len(keys)), NaN where not released."""
 
 
@@ -67,9 +64,7 @@ class BatchMechanism(ABC):
             setattr(cls, "release_many", _checking(vars(cls)["release_many"]))  # noqa: B010 - a method, by name
 
     @abstractmethod
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """Return n independent releases, as `Mechanism.release_many` says."""
 
     def release(self, histogram: Histogram, rng: np.random.Generator) -> dict[str, float]:
@@ -176,7 +171,6 @@ class MechanismSpec(Releasing):
         source: paper and locator of the algorithm.
         privacy: adjacency and worst-case neighbours; the very object that the claim holds.
         law: (neighbours, parameters) -> exact law of this mechanism, built with the parameters, on the neighbours.
-
     """
 
     id: str
@@ -213,7 +207,6 @@ class MechanismSpec(Releasing):
             neighbours: themselves, or their id.
             parameters: of the claim; they place the worst cases.
             at: parameters of the mechanism whose law it is, where they differ from the claim's.
-
         """
         if isinstance(neighbours, str):
             known = {found.id: found for found in self.privacy.worst_cases(parameters)}
@@ -227,10 +220,10 @@ class MechanismSpec(Releasing):
         *,
         id: str,  # noqa: A002 - the field's name
         title: str,
-        caught_by: str,
         pair: Neighbours | str,
-        epsilon: Value,
         explanation: str,
+        caught_by: str = "empirical.black_box",
+        epsilon: Value = 1,
         at: Parameters | None = None,
         build: Build | None = None,
         profile: Profile | None = None,
@@ -243,10 +236,10 @@ class MechanismSpec(Releasing):
         Args:
             id: of the fault.
             title: what is wrong, one line.
-            caught_by: name of the check that must refute it.
             pair: neighbours that expose it, or their id among the worst cases at `parameters`.
-            epsilon: where the claim is compared.
             explanation: why it leaks, and the event that shows it.
+            caught_by: name of the check that must refute it.
+            epsilon: where the claim is compared.
             at: parameters at which this mechanism has the law of the faulty code on the pair, where they are not the
                 claim's. Without a `build` the faulty code is this mechanism built with them.
             build: the faulty code, which gets the claim's parameters.
@@ -254,7 +247,6 @@ class MechanismSpec(Releasing):
             parameters: of the claim and the build, where they differ from this mechanism's.
             direction: in which the fault shows.
             violates: id of the claim it breaks, where that is not the guarantee.
-
         """
         claimed = {**self.parameters, **(parameters or {})}
         found = self.pair(pair, claimed, at=at)
@@ -278,8 +270,8 @@ class MechanismSpec(Releasing):
         id: str,  # noqa: A002 - the field's name
         title: str,
         pair: Neighbours | str,
-        epsilon: Value,
         proof: str,
+        epsilon: Value = 1,
         at: Parameters | None = None,
         build: Build | None = None,
         profile: Profile | None = None,

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms.histogram import column, validate
+from mechanisms.histogram import Released, column, validate
 from mechanisms.noise.discrete_gaussian import Table, sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Mechanism
@@ -75,9 +73,7 @@ class WholeSums:
             for name, value in zip(("count", "sum"), released, strict=True)
         }
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases by table, each draw within `Table`'s total variation; NaN where not released."""
         keys, values = self.counts.release_many(histogram, n, rng)
         totals = np.array([int(histogram[key]) * self.contribution for key in keys], dtype=np.int64)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import normal
 from mechanisms.pair import ExactLaw
@@ -123,9 +123,7 @@ class BinaryMechanism(BatchMechanism):
         noise = PrefixNoise(self.scale, rng, items=len(self.universe))
         return BinaryCounter(self.universe, self.rounds, noise, np.zeros(len(self.universe)), self.grid)
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent runs on an encoded stream: a column for each item and round."""
         stream = decode(histogram, self.rounds)
         blocks = []

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.baselines import central_laplace, hadamard_response
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.sample_and_threshold.mechanism import stick
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -18,9 +18,7 @@ from proofs_numeric.statements.neighbours import Direction, Neighbours
 class Clipped(central_laplace.CentralLaplace):
     """Noisy counts, negative ones set to 0."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases of counts of at least 0."""
         keys, values = super().release_many(histogram, n, rng)
         return keys, np.maximum(values, 0.0)
@@ -83,7 +81,6 @@ CONTROLS = (
         parameters={"p": 1},
         at={"p": "3/10"},
         pair="alone",
-        epsilon=1,
         proof="Sampling mixes the client's law with the one that ignores it, and the hockey stick is convex: the delta "
         "can only fall. A comparison that gives no credit for it is unfair to the baseline, not wrong about privacy.",
     ),

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import finite
@@ -37,9 +37,7 @@ class Selection(BatchMechanism):
     releases_only_input_keys = False
     """No: a key of the universe may be chosen with nobody in it."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent choices: one column a key, 1 where chosen, NaN elsewhere."""
         validate(histogram)
         counts = np.array([histogram.get(key, 0) for key in self.universe], dtype=np.float64)

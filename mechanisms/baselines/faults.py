@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.baselines import central_laplace, hadamard_response, shuffle_bernoulli
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import AccountantFault
 from mechanisms.sample_and_threshold.mechanism import stick
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
@@ -23,9 +23,7 @@ from proofs_numeric.statements.neighbours import Direction, Neighbours
 class EmptyWithoutNoise(central_laplace.CentralLaplace):
     """Adds noise to items that somebody sampled holds, and leaves the others out."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases, NaN for an item without sampled clients."""
         keys, noise = self.noisy.release_many({}, n, rng)
         counts = rng.binomial([histogram.get(key, 0) for key in keys], self.p, size=noise.shape)
@@ -109,9 +107,7 @@ def outside_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any
 class CoinsOnlyWhereHeld(shuffle_bernoulli.ShuffledSample):
     """Adds coins to items that somebody sampled holds."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases; an item without sampled clients comes out as 0."""
         true = rng.binomial([histogram.get(key, 0) for key in self.universe], self.p, size=(n, len(self.universe)))
         coins = rng.binomial(self.coins.clients, self.coins.flip, size=true.shape)
@@ -151,27 +147,22 @@ FAULTS = (
     _LAPLACE_REPLACEMENT.broken(
         id="central_laplace_half_scale",
         title="scale 1/epsilon where neighbours replace",
-        caught_by="empirical.black_box",
         at={"b": 1},
         pair="moved",
-        epsilon=1,
         explanation="Two counts move by one: delta(epsilon) = 1 - e^(-epsilon/2)(1 + epsilon/4), 0 from 2 epsilon on "
         "only.",
     ),
     _LAPLACE.broken(
         id="central_laplace_empty_without_noise",
         title="no noise on empty items",
-        caught_by="empirical.black_box",
         build=build_empty_without_noise,
         pair="alone",
         profile=partial(presence_profile, p="3/10"),
-        epsilon=1,
         explanation="That an item is there at all tells that its only client was sampled.",
     ),
     hadamard_response.MECHANISM.broken(
         id="hadamard_lie_from_all",
         title="a lie is drawn from all indices",
-        caught_by="empirical.black_box",
         build=build_lie_from_all,
         parameters=_LOCAL,
         pair="alone",
@@ -183,7 +174,6 @@ FAULTS = (
     hadamard_response.MECHANISM.broken(
         id="hadamard_twice_epsilon",
         title="e^(2 epsilon) in the probability of the truth",
-        caught_by="empirical.black_box",
         parameters=_LOCAL,
         at={"epsilon_0": 2},
         pair="alone",
@@ -193,7 +183,6 @@ FAULTS = (
     hadamard_response.MECHANISM.broken(
         id="hadamard_matrix_too_small",
         title="K = B: no power of two above the number of items",
-        caught_by="empirical.black_box",
         build=build_matrix_too_small,
         parameters=_LOCAL,
         pair=Neighbours("last", {"k3": 1}, {"k0": 1}, "one client, two items"),
@@ -204,20 +193,16 @@ FAULTS = (
     shuffle_bernoulli.MECHANISM.broken(
         id="shuffle_few_coins",
         title="coins are calibrated to more clients than answer",
-        caught_by="empirical.black_box",
         at={"m": 2},
         pair="moved",
-        epsilon=1,
         explanation="f is set for 30 clients' coins and only 2 add theirs: the noise has a fifteenth of its variance.",
     ),
     shuffle_bernoulli.MECHANISM.broken(
         id="shuffle_coins_where_held",
         title="no coins on empty items",
-        caught_by="empirical.black_box",
         build=build_coins_where_held,
         pair="moved",
         profile=where_held_profile,
-        epsilon=1,
         explanation="An item is above 0 only where its client was sampled.",
     ),
     AccountantFault(

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.baselines.central_laplace import check_sampling
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
@@ -121,9 +121,7 @@ class HadamardReports(BatchMechanism):
     releases_only_input_keys = False
     """No: indices are released."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column an index."""
         validate(histogram)
         items = np.repeat([item_number(key, self.local.buckets) for key in histogram], list(histogram.values()))

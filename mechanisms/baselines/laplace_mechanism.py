@@ -5,10 +5,9 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import laplace
 from mechanisms.pair import ExactLaw
@@ -38,9 +37,7 @@ class LaplaceMechanism(BatchMechanism):
     releases_only_input_keys = False
     """No: a key of the universe is released with nobody in it."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column a key of the universe, in its order."""
         validate(histogram)
         counts = np.array([histogram.get(key, 0) for key in self.universe], dtype=np.float64)

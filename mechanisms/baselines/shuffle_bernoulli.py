@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from mechanisms.baselines.central_laplace import UNIVERSE, check_sampling
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.accountant import LARGEST_EPSILON, check_delta
@@ -117,9 +117,7 @@ class ShuffledSample(BatchMechanism):
     releases_only_input_keys = False
     """No: every item of the universe is released."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases of noisy sums: one column an item of the universe."""
         validate(histogram)
         true = rng.binomial([histogram.get(key, 0) for key in self.universe], self.p, size=(n, len(self.universe)))

@@ -5,10 +5,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mechanisms.correlated_gaussian.mechanism import MECHANISM, CorrelatedGaussian, build
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, of_kind
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
@@ -20,9 +19,7 @@ from proofs_numeric.statements.neighbours import Neighbours
 class ZerosExact(CorrelatedGaussian):
     """Lemma 8 with the sparse noise of Algorithm 2 and no threshold."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N releases in which a zero is a zero."""
         keys, values = super().release_many(histogram, n, rng)
         values[:, [not histogram.get(key, 0) for key in keys]] = 0.0
@@ -43,12 +40,10 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_gaussian_zeros_exact",
         title="zero counters are released without noise",
-        caught_by="empirical.black_box",
         build=partial(of_kind, ZerosExact, build),
         parameters={"k": 2},
         pair=Neighbours("new", {"k0": 1}, {}, "one new counter"),
         profile=disjoint_profile,
-        epsilon=1,
         explanation="A counter that is not exactly zero was not zero.",
     ),
     AccountantFault(

@@ -22,7 +22,6 @@ CONTROLS = (
         title="values rounded to whole counts and clipped",
         build=partial(of_kind, Rounded, build),
         pair="n1",
-        epsilon=1,
         proof="Rounding and clipping to public constants are functions of the release alone: post-processing.",
     ),
     # The mechanism itself: what differs is the claim, one factor fewer than Theorem 11 has.
@@ -32,7 +31,6 @@ CONTROLS = (
         satisfies="lebeda2025.thm11.power",
         parameters={"gap": 3},
         pair="n1",
-        epsilon=1,
         proof=(
             "For tau >= 0, psi = Phi(tau/((1 + k^(-1/4)) sigma)) is at most Phi(tau/(sigma sqrt(1 + k^(-1/2)))), whose "
             "k-th power Slepian's inequality puts below the exact probability (lebeda2025.lem10.power.corrected). For "

@@ -18,7 +18,7 @@ from mechanisms.correlated_stability_histogram.mechanism import (
     columns_of,
 )
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, round_to_grid
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, Parameters, of_kind
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
@@ -57,9 +57,7 @@ class PublishesShared(BatchMechanism):
     inner: CorrelatedStabilityHistogram
     releases_only_input_keys = False
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N releases and their shared noise."""
         keys, counts = columns_of(histogram, k=self.inner.k)
         shared = rng.standard_normal((n, 1)) * self.inner.shared_scale
@@ -244,9 +242,7 @@ class WholeUniverse(BatchMechanism):
     inner: CorrelatedStabilityHistogram
     releases_only_input_keys = True
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N releases of all keys above the threshold, zeros included."""
         held, found = columns_of(histogram, k=self.inner.k)
         keys = (*held, *(f"z{i}" for i in range(_ZEROS)))
@@ -350,40 +346,33 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_shared_noise_omitted",
         title="the shared noise is left out",
-        caught_by="empirical.black_box",
         build=partial(of_kind, NoSharedNoise, build),
         parameters=_FOUR,
         pair="n2.all",
         profile=partial(independent_profile, **_FOUR),
-        epsilon=1,
         explanation="Sigma is calibrated for correlated noise; without Z all counters are at distance sqrt(k)/sigma.",
     ),
     MECHANISM.broken(
         id="correlated_shared_noise_published",
         title="the shared noise is published",
-        caught_by="empirical.black_box",
         build=publishes_shared,
         parameters=_FOUR,
         pair="n2.all",
         profile=partial(independent_profile, **_FOUR),
-        epsilon=1,
         explanation="Less the shared noise the counters are independent: a change of all is at distance sqrt(k)/sigma.",
     ),
     MECHANISM.broken(
         id="correlated_shared_noise_per_counter",
         title="the shared noise is drawn for each counter",
-        caught_by="empirical.black_box",
         build=partial(of_kind, PerCounter, build),
         parameters=_FOUR,
         pair="n2.all",
         profile=partial(per_counter_profile, **_FOUR),
-        epsilon=1,
         explanation="Without the common part a change of all counters is k independent changes; their mean shows it.",
     ),
     MECHANISM.broken(
         id="correlated_shared_variance_over_k",
         title="the shared variance is sigma^2/k",
-        caught_by="empirical.black_box",
         build=partial(of_kind, VarianceOverK, build),
         parameters=_FOUR_NARROW,
         pair="n2.all",
@@ -394,7 +383,6 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_shared_variance_over_root_plus_one",
         title="the shared variance is divided by sqrt(k) + 1",
-        caught_by="empirical.black_box",
         build=partial(of_kind, RootPlusOne, build),
         parameters=_ONE,
         pair="n2",
@@ -416,7 +404,6 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_gamma_from_support",
         title="gamma from the number of counters present",
-        caught_by="empirical.black_box",
         build=partial(of_kind, GammaFromSupport, build),
         parameters=_QUIET,
         pair="n5",
@@ -428,7 +415,6 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_lower_threshold_not_added",
         title="the lower threshold is not added to the upper one",
-        caught_by="empirical.black_box",
         parameters={"k": 4, "sigma": 2, "gap": 6, "tau": 3},
         pair="n1",
         at={"gap": 4},  # tau* = 1 + gap, whatever tau is
@@ -448,12 +434,10 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_threshold_before_shared_noise",
         title="the threshold is compared before the shared noise is added",
-        caught_by="empirical.black_box",
         build=partial(of_kind, ThresholdFirst, build),
         parameters=_BELOW,
         pair="n4",
         profile=partial(threshold_first_profile, sigma=1, below=1),
-        epsilon=1,
         explanation="The decision has the own noise only, and so sees the change at distance 1/sigma.",
     ),
     AccountantFault(
@@ -499,29 +483,24 @@ FAULTS = (
         parameters=_LOW,
         pair="n2.all",
         profile=partial(zeros_profile, **_LOW),
-        epsilon=1,
         explanation="Zero counters that pass reveal the shared noise; less it, the mean of k counters moves by one.",
     ),
     aggregates.MECHANISM.broken(
         id="correlated_aggregates_not_thresholded",
         title="aggregates are released without their counter",
-        caught_by="empirical.black_box",
         build=partial(of_kind, ColumnsForAll, aggregates.build),
         parameters=_COLUMNS,
         pair="n1",
         profile=disjoint_profile,
-        epsilon=1,
         explanation="A new counter's column is out whenever the counter exists.",
     ),
     aggregates.MECHANISM.broken(
         id="correlated_aggregates_without_noise",
         title="aggregates have no noise of their own",
-        caught_by="empirical.black_box",
         build=partial(of_kind, ExactColumns, aggregates.build),
         parameters=_COLUMNS,
         pair="n2",
         profile=partial(exact_columns_profile, k=2),
-        epsilon=1,
         explanation="The threshold hides which counters exist; what comes out with one is as exact as it was put in.",
     ),
 )

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.law import law
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, check_tau, grid_for, round_to_grid
-from mechanisms.histogram import Histogram, column, validate
+from mechanisms.histogram import Histogram, Released, column, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
@@ -72,9 +72,7 @@ class CorrelatedStabilityHistogram(BatchMechanism):
         """Deviation of the shared noise Z, sigma k^(-1/4)."""
         return self.sigma / math.sqrt(math.sqrt(self.k))
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column a key in the order of names (then its aggregates), NaN where not released.
 
         Raises:
@@ -163,7 +161,7 @@ def check_counts(histogram: Histogram, *, grid: float) -> None:
         raise ValueError(f"expected counts <= 2^52 grid steps of {grid}, got {shown}; count in larger units")
 
 
-def columns_of(histogram: Histogram, *, k: int, grid: float = 2.0**-10) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+def columns_of(histogram: Histogram, *, k: int, grid: float = 2.0**-10) -> Released:
     """Keys in order and counts of the non-zero counters, which are to be released on the grid.
 
     Raises:

@@ -177,7 +177,6 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_stability_histogram_sparse_users_shared_by_variance",
         title="gamma is taken for the ratio of deviations",
-        caught_by="empirical.black_box",
         build=partial(of_kind, SharedByVariance, build),
         parameters={"k": 10, "m": 5, "sigma": 1, "gamma": 10, "gap": 6},
         at={"gamma": 100},
@@ -214,7 +213,6 @@ CONTROLS = (
         title="values rounded to whole counts and clipped",
         build=partial(of_kind, Clipped, build),
         pair="new",
-        epsilon=1,
         proof="Rounding and clipping to public constants are functions of the release alone: post-processing.",
     ),
 )

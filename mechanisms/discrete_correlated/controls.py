@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.mechanism import columns_of
 from mechanisms.discrete_correlated.mechanism import MECHANISM, DiscreteCorrelated, build
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism
 from proofs_numeric.arithmetic.formula import Value
 
@@ -19,9 +18,7 @@ class Floored(BatchMechanism):
 
     inner: DiscreteCorrelated
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N releases in whole counts."""
         keys, counts = columns_of(histogram, k=self.inner.k)
         values = counts + self.inner.noise(n, len(keys), rng) // 2
@@ -40,9 +37,7 @@ class IntegerSteps(BatchMechanism):
 
     inner: DiscreteCorrelated
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N releases; the threshold is as far above 1 in deviations of the noise."""
         keys, counts = columns_of(histogram, k=self.inner.k)
         values = counts + self.inner.noise(n, len(keys), rng)
@@ -63,7 +58,6 @@ CONTROLS = (
         parameters={"k": 2, "sigma": 2, "gap": 5},
         pair="n1",
         at={"gap": Fraction(11, 2)},  # a whole count above 6 is at least 7, that is above 6.5
-        epsilon=1,
         proof=(
             "Counts are whole, so rounding down the noise is rounding down the release: a function of what Algorithm 4 "
             "puts out. A count above the threshold after rounding was above it before, so fewer new counters pass."
@@ -75,7 +69,6 @@ CONTROLS = (
         build=integer_steps,
         pair="n2",
         unknown_law=True,
-        epsilon=1,
         proof=(
             "Noise Z + Z_i with parameters 4 sigma^2/sqrt(k) and 4 sigma^2 in whole steps is Algorithm 4's release of "
             "2 H_i with changes of one half-unit instead of two: differences of the lift are halved, so the divergence "

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.law import moves
 from mechanisms.correlated_stability_histogram.mechanism import check_sparsity, columns_of, sparsity
-from mechanisms.histogram import Histogram, check_releases
+from mechanisms.histogram import Histogram, Released, check_releases
 from mechanisms.laws.privacy_loss import AtomLoss
 from mechanisms.mechanism import Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
@@ -105,9 +105,7 @@ class DiscreteCorrelated:
         """Z + Z_i by table, (n, counters), in half units."""
         return Table(self.own_scale).sample(rng, (n, counters)) + Table(self.shared_scale).sample(rng, (n, 1))
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases by table, each draw within `Table`'s total variation; NaN where not released."""
         check_releases(n)
         keys, counts = columns_of(histogram, k=self.k, grid=0.5)

@@ -66,10 +66,8 @@ FAULTS = (
     MECHANISM.broken(
         id="discrete_correlated_sums_unclipped",
         title="users add three times what the sums are clipped to",
-        caught_by="empirical.black_box",
         pair="n2",
         at={"per_sum": 3},
-        epsilon=1,
         explanation="The noise is calibrated for sums that move by one; they move by three.",
     ),
 )
@@ -80,7 +78,6 @@ CONTROLS = (
         title="users take from the sums what they might add",
         build=partial(falling, build),
         pair="n2",
-        epsilon=1,
         proof="The sums' noise is symmetric and none of the counters': a sum that falls by C mirrors one that rises.",
     ),
 )

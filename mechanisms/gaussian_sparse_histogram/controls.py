@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import near_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, of_kind
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -42,9 +42,7 @@ class DeclaredUniverse(BatchMechanism):
     releases_only_input_keys = False
     """No: a key of the universe can come out with nobody in it."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases; one column for each key of the universe."""
         validate(histogram)
         # Counts are raised by one together with the thresholds, so that empty groups are visited.
@@ -67,9 +65,7 @@ def build_declared_universe(
 class Thinned(correct.GaussianSparseHistogram):
     """Algorithm 1 with half of its released rows."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases, each row kept with probability 1/2."""
         keys, values = super().release_many(histogram, n, rng)
         values[rng.random(values.shape) < 0.5] = np.nan
@@ -99,9 +95,7 @@ _KEPT = 3
 class LargestReleased(correct.GaussianSparseHistogram):
     """Algorithm 1 followed by a cut to the three largest noisy counts, ties by name."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases, at most three rows each."""
         keys, values = super().release_many(histogram, n, rng)
         order = np.argsort(-values, axis=1, kind="stable")  # NaN last
@@ -133,7 +127,6 @@ CONTROLS = (
         title="values clipped from below at tau* and from above at a constant",
         parameters=ONE_ROW,
         pair="wc5.at",
-        epsilon=1,
         build=partial(of_kind, Clipped, correct.build),
         unknown_law=True,
         proof="Clipping to an interval fixed in advance is a function of the released value alone, so this is "
@@ -144,7 +137,6 @@ CONTROLS = (
         title="releases rounded to multiples of 16",
         parameters=ONE_ROW,
         pair="wc2",
-        epsilon=1,
         build=partial(build_with, "grid", 16.0),
         unknown_law=True,
         proof="The decision is taken on the unrounded sum; what is released is a fixed function (rounding to the grid) "
@@ -156,7 +148,6 @@ CONTROLS = (
         title="empty groups of a declared universe are released like others",
         parameters=ONE_ROW,
         pair="wc1",
-        epsilon=1,
         build=build_declared_universe,
         profile=partial(near_profile, count=1, tau_star=7, sigma=2),
         proof="With the universe fixed in advance the noisy counts of all its keys are a Gaussian mechanism of "
@@ -168,7 +159,6 @@ CONTROLS = (
         title="released rows dropped at random",
         parameters=ONE_ROW,
         pair="wc1",
-        epsilon=1,
         build=partial(of_kind, Thinned, correct.build),
         profile=thinned_profile,
         proof="The coins are independent of the data given the output of Algorithm 1, so dropping is a randomised "
@@ -189,7 +179,6 @@ CONTROLS = (
         title="keys in the order of noisy counts",
         parameters=ONE_ROW,
         pair=_ORDER,
-        epsilon=1,
         build=partial(of_kind, SortedByNoisyCount, correct.build),
         proof="The order is a function of the released values (ties by name), so it adds nothing to them: "
         "post-processing, and invertible, so the law of what is learnt is unchanged. Compare the fault "
@@ -210,7 +199,6 @@ CONTROLS = (
         title="groups below tau released, tau* kept",
         parameters={"c_u": 1, "tau": 3},
         pair=changed_rows("at_tau", [3], "the changed row at tau in left; in right, below tau, it is released too"),
-        epsilon=1,
         at={"tau": 1, "gap": 8},
         proof="This is Algorithm 1 with tau = 1 and the same tau*, hence with the gap tau* - 1 >= tau* - tau. Its "
         "exact delta is Theorem 5.4 at that gap, and the theorem's delta does not increase with the gap: only the "
@@ -221,7 +209,6 @@ CONTROLS = (
         title="keys in a random order",
         parameters=ONE_ROW,
         pair=_ORDER,
-        epsilon=1,
         build=partial(of_kind, Shuffled, correct.build),
         proof="Given the released rows the permutation is uniform and independent of the data: a randomised function "
         "of the output, hence post-processing; forgetting the order recovers the output, so nothing is lost either.",

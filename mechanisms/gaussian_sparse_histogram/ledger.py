@@ -5,6 +5,9 @@ everything may be chosen after the earlier releases were seen: data, sigma, thre
 (`proofs_numeric`, claim wilkins2024.composition.filter). Releases of other mechanisms are covered too: by `release` of
 `mechanisms.unknown_domain.histogram.accountant`, and by `cost` of `mechanisms.unknown_domain.gumbel.accountant` and of
 `mechanisms.correlated_stability_histogram.composed_accountant`. Adding up rho and delta of each costs more noise.
+
+Where nothing that was released decides what is released next, a `Schedule` composes the exact profiles of the releases
+of sparse histograms, with no split in advance; of other mechanisms it knows the same pairs as the ledger.
 """
 
 from __future__ import annotations
@@ -15,11 +18,13 @@ from dataclasses import dataclass, field, replace
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
-from mechanisms.gaussian_sparse_histogram.composed_accountant import Release
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds, fixed_bounds
 from proofs_numeric.statements.concentrated import BudgetError
 
 _ROUNDING = 1e-12
 """Budgets are this much below their values in doubles."""
+_NEVER_NEW = 1000.0
+"""A gap in deviations at which a row at its threshold names nothing: in doubles exactly, in balls by 1e-217000."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,6 @@ class Ledger:
         delta: of everything together, 0 < delta < 1.
         share: part of delta that rows at their thresholds may use, 0 < share < 1; the noise pays for the rest.
         releases: covered so far, in order.
-
     """
 
     epsilon: float
@@ -119,6 +123,63 @@ class Ledger:
             raise BudgetError(f"expected something left of both budgets, got loss {loss:.6g} and square {square:.6g}")
         sigma = math.sqrt(rows / square) * (1 + 2 * _ROUNDING)
         return Release(c_u, sigma, exact.threshold(-math.expm1(-loss), c_u=rows, sigma=sigma) * (1 + 2 * _ROUNDING))
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Releases whose number and parameters depend on nothing that was released, by their exact profiles.
+
+    Attributes:
+        epsilon: of everything together, >= 0 (nats).
+        delta: of everything together, 0 < delta < 1.
+        adaptive: whether data may depend on earlier releases; if not, all of it is fixed before the first.
+        releases: covered so far, in order.
+
+    """
+
+    epsilon: float
+    delta: float
+    adaptive: bool = False
+    releases: tuple[Release | Cost, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Refuse a budget that is none."""
+        exact.check_epsilon(self.epsilon)
+        if not 0 < self.delta < 1:
+            raise ValueError(f"expected 0 < delta < 1, got delta={self.delta}")
+
+    @functools.cached_property
+    def spent(self) -> float:
+        """Delta of the releases so far: from above, exact but for the brackets of `fixed_bounds`, `adaptive_bounds`.
+
+        The pair of a cost names the side whatever else is released; its square is that of a row that is never new.
+        """
+        costs = [release for release in self.releases if isinstance(release, Cost)]
+        named = math.fsum(cost.loss for cost in costs)
+        rows = [
+            Release(1, 1 / math.sqrt(release.square), _NEVER_NEW / math.sqrt(release.square))
+            if isinstance(release, Cost)
+            else release
+            for release in self.releases
+            if release.square
+        ]
+        bounds = adaptive_bounds if self.adaptive else fixed_bounds
+        other = bounds(self.epsilon, rows).upper if rows else 0.0
+        return min(1.0, (-math.expm1(-named) + math.exp(-named) * other) * (1 + _ROUNDING))
+
+    def spend(self, release: Release | Cost) -> Schedule:
+        """Return the schedule with one more release.
+
+        Raises:
+            BudgetError: with it delta would be exceeded; what all would cost.
+        """
+        longer = replace(self, releases=(*self.releases, release))
+        if not longer.spent <= self.delta:
+            raise BudgetError(
+                f"expected delta <= {self.delta:.6g} of {len(longer.releases)} releases together, got "
+                f"{longer.spent:.6g}; the last one needs more noise, a larger gap or fewer rows"
+            )
+        return longer
 
 
 def delta_of_budgets(epsilon: float, *, loss: float, mu: float) -> float:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.gaussian_sparse_histogram.law import law
-from mechanisms.histogram import Counts, Histogram, column
+from mechanisms.histogram import Counts, Histogram, Released, column
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
@@ -120,9 +120,7 @@ class GaussianSparseHistogram(BatchMechanism):
         """The tau* - tau of Theorem 5.4, for accounting."""
         return self.tau_star - self.least_count
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column a key in the order of names (then its aggregates), NaN where not released.
 
         Raises:
@@ -161,7 +159,7 @@ class GaussianSparseHistogram(BatchMechanism):
             if not math.isnan(count)
         }
 
-    def _columns(self, histogram: Histogram) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def _columns(self, histogram: Histogram) -> Released:
         counts = histogram if isinstance(histogram, Counts) else Counts(histogram)
         if counts.largest > 2**52 * self.grid:
             raise ValueError(

@@ -1,9 +1,8 @@
 """Variants of the integer sparse histogram that look wrong and are not."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.integer_sparse_histogram.mechanism import MECHANISM, IntegerSparseHistogram, build
 from mechanisms.mechanism import Boundary
 from proofs_numeric.arithmetic.formula import Value
@@ -12,9 +11,7 @@ from proofs_numeric.arithmetic.formula import Value
 class Bucketed(IntegerSparseHistogram):
     """Released counts are rounded down to multiples of three."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N releases in steps of three."""
         keys, values = super().release_many(histogram, n, rng)
         return keys, np.floor(values / 3) * 3
@@ -37,7 +34,6 @@ CONTROLS = (
         title='"> threshold - 1" in place of ">= threshold"',
         build=strictly_above,
         pair="new_keys",
-        epsilon=1,
         proof="Noisy counts are integers: above T - 1 and at least T are the same event.",
     ),
     MECHANISM.neutral(
@@ -45,7 +41,6 @@ CONTROLS = (
         title="released counts are rounded down to multiples of three, below the threshold too",
         build=bucketed,
         pair="moved",
-        epsilon=1,
         proof="Rounding is a function of the released values alone, after the threshold has decided: post-processing. "
         "The pair's profile, that of the unrounded mechanism, is an upper bound.",
     ),

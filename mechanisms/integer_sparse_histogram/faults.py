@@ -48,7 +48,6 @@ FAULTS = (
     MECHANISM.broken(
         id="integer_sparse_histogram_low_threshold",
         title="keys at threshold - 1 are released",
-        caught_by="empirical.black_box",
         pair="new_keys",
         at={"threshold": 4},
         parameters={"threshold": 5},
@@ -58,11 +57,9 @@ FAULTS = (
     MECHANISM.broken(
         id="integer_sparse_histogram_truncated_scale",
         title="sigma is truncated to a whole number",
-        caught_by="empirical.black_box",
         pair="moved",
         at={"sigma": 1},
         parameters={"sigma": "19/10", "threshold": 12},
-        epsilon=1,
         explanation="The noise of sigma = 1.9 has sigma = 1: nearly four times the loss of a key that moves.",
     ),
     AccountantFault(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.histogram import check_releases, validate
+from mechanisms.histogram import Released, check_releases, validate
 from mechanisms.laws.privacy_loss import AtomLoss, DiscreteLoss, SumLoss
 from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
@@ -77,9 +77,7 @@ class IntegerSparseHistogram:
         """Draws by table."""
         return Table(float(self.sigma)).sample(rng, shape)
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases by table, each draw within `Table`'s total variation; NaN where not released."""
         check_releases(n)
         keys, counts = _columns(histogram)

@@ -60,10 +60,8 @@ FAULTS = (
     MECHANISM.broken(
         id="integer_sparse_histogram_sums_unclipped",
         title="users add twice what the sums are clipped to",
-        caught_by="empirical.black_box",
         pair="moved",
         at={"per_sum": 4},
-        epsilon=1,
         explanation="The noise is calibrated for sums that move by two; they move by four.",
     ),
 )
@@ -74,7 +72,6 @@ CONTROLS = (
         title="users take from the sums what they might add",
         build=partial(falling, build),
         pair="moved",
-        epsilon=1,
         proof="The sums' noise is symmetric: a sum that falls by C is the mirror image of one that rises by it.",
     ),
 )

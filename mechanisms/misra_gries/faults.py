@@ -96,7 +96,6 @@ _FOUR: dict[str, Any] = {"k": 4, "sigma": 2, "gap": 20}
 _TWO_ELEMENTS = MECHANISM.broken(
     id="correlated_misra_gries_two_elements",
     title="users with two elements of the sketched stream",
-    caught_by="empirical.black_box",
     parameters={"k": 2, "sigma": 1, "gap": 3},
     pair=Neighbours(
         "two",
@@ -114,7 +113,6 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_misra_gries_dead_slots",
         title="counters that have fallen to zero keep their slots",
-        caught_by="empirical.black_box",
         build=partial(of_kind, DeadSlots, build),
         parameters=TWO,
         pair=Neighbours(
@@ -125,13 +123,11 @@ FAULTS = (
         ),
         profile=partial(one_side_profile, **TWO),
         direction=Direction.BACKWARD,
-        epsilon=1,
         explanation="A slot that one user blocks decides which elements are counted at all.",
     ),
     MECHANISM.broken(
         id="correlated_misra_gries_space_saving",
         title="Space-Saving is taken for Misra-Gries",
-        caught_by="empirical.black_box",
         build=partial(of_kind, SpaceSaving, build),
         parameters=TWO,
         pair=Neighbours(
@@ -141,7 +137,6 @@ FAULTS = (
             "one element evicts a high counter and takes over its count",
         ),
         profile=partial(one_side_profile, **TWO),
-        epsilon=1,
         explanation=(
             "Two counters change by their whole height: the two sketches answer alike, and differ in sensitivity."
         ),
@@ -149,12 +144,10 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_misra_gries_merge_sum",
         title="merged sketches are added and not reduced",
-        caught_by="empirical.black_box",
         build=sums_sketches,
         parameters=_FOUR,
         pair="many",
         profile=partial(summed_profile, **_FOUR),
-        epsilon=1,
         explanation=(
             "The sum is monotonic and not k-sparse: one element lowers the four counters of its sketch, and those of "
             "the other tell the shared noise."

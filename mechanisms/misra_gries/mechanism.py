@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram import mechanism as csh
 from mechanisms.correlated_stability_histogram.law import law as csh_law
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic.formula import Value
@@ -42,9 +41,7 @@ class MisraGriesRelease(BatchMechanism):
         """One release of the merged sketch."""
         return self.inner.release(self.sketch(*streams), rng)
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N releases of the sketch of one stream, the histogram's elements in the order of their names."""
         validate(histogram)
         if sum(histogram.values()) > _LONGEST:

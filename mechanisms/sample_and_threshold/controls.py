@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import Boundary
 from mechanisms.sample_and_threshold import contacts as scheme
 from mechanisms.sample_and_threshold import fixed_m
@@ -36,9 +36,7 @@ class ReleasedShares(correct.SampleAndThreshold):
     releases_only_input_keys = False
     """No: `total` is released too."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases of shares; the last column is the released total."""
         keys, values = super().release_many(histogram, n, rng)
         total = np.nansum(values, axis=1, keepdims=True)
@@ -58,9 +56,7 @@ def build_siblings(*, p: Value, tau: Value, levels: Value) -> SiblingsFilled:
 class Consistent(hierarchy.HierarchicalHistogram):
     """Scales the shown children of a shown bucket to its count."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases; a child is hidden where its parent is."""
         keys, values = super().release_many(histogram, n, rng)
         column = {key: i for i, key in enumerate(keys)}
@@ -129,7 +125,6 @@ CONTROLS = (
         title="more than tau - 1 in place of at least tau",
         build=build_exclusive,
         pair=_SIX,
-        epsilon=1,
         proof="Counts are integers, so the two rules show the same counts.",
     ),
     correct.MECHANISM.neutral(
@@ -137,7 +132,6 @@ CONTROLS = (
         title="counts divided by their released total",
         build=build_shares,
         pair=_SIX,
-        epsilon=1,
         proof="The total and the shares are functions of the release: post-processing.",
     ),
     hierarchy.MECHANISM.neutral(
@@ -145,7 +139,6 @@ CONTROLS = (
         title="a hidden bucket is filled in as parent minus sibling, a fresh sample a level",
         build=build_siblings,
         pair="worst",
-        epsilon=1,
         proof="The difference is a function of two released counts: post-processing. Parent and sibling come from "
         "independent samples, so that it is no count of hidden clients.",
     ),
@@ -155,7 +148,6 @@ CONTROLS = (
         build=build_consistent,
         pair="worst",
         profile=parent_twice_profile,
-        epsilon=1,
         proof="Scaling is a function of the released counts: post-processing. On one path the child takes the parent's "
         "count, and its own is forgotten.",
     ),
@@ -164,7 +156,6 @@ CONTROLS = (
         title="nine clients are expected in place of twelve",
         at={"m": 9},
         pair="worst",
-        epsilon=1,
         proof="Each client of the sample is kept with probability 3/4, and a hidden count stays hidden: thinning the "
         "released counts and applying the threshold again is post-processing.",
     ),
@@ -174,7 +165,6 @@ CONTROLS = (
         build=build_few,
         pair="unique",
         profile=few_profile,
-        epsilon=1,
         proof="Keeping each client of the scheme's sample with probability s/n gives this sample, and a hidden count "
         "stays hidden: thinning the released counts and applying the threshold again is post-processing. The sample "
         "is smaller than was asked for: a fault of utility.",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, least_count, stick
@@ -31,16 +31,14 @@ class DrawnSample(BatchMechanism):
         """Sample sizes of n releases from a population of this size."""
         raise NotImplementedError
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column a key in the order of names, NaN where not shown."""
         keys, values = drawn(histogram, lambda population: self.sizes(population, n, rng), rng)
         values[values < least_count(self.tau, self.rule)] = np.nan
         return keys, values
 
 
-def drawn(histogram: Histogram, sizes: Any, rng: np.random.Generator) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+def drawn(histogram: Histogram, sizes: Any, rng: np.random.Generator) -> Released:
     """Keys in the order of names and their counts in samples of `sizes(population)` clients, one row a sample."""
     validate(histogram)
     keys = tuple(sorted(histogram))

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
@@ -52,9 +51,7 @@ class HierarchicalHistogram(BatchMechanism):
         """First L digits of a value in [0, 1) in base beta."""
         return self._text(int(check_value(value) * self.beta**self.trie.levels), self.trie.levels)
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column a bucket that holds a client, coarse ones first, NaN where not shown."""
         return self.trie.release_many(self.buckets(histogram), n, rng)
 

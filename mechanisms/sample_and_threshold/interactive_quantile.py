@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.hierarchical_histogram import check_fraction, histogram_of, read_value
@@ -53,9 +53,7 @@ class InteractiveQuantile(BatchMechanism):
     releases_only_input_keys = False
     """No: counts of steps are released."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent searches: columns `left 1`, `right 1`, `left 2`, ...; NaN where not shown."""
         validate(histogram)
         values = np.array([float(read_value(text)) for text in histogram])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
@@ -48,9 +48,7 @@ class SampleAndThreshold(BatchMechanism):
         check_rate(self.p)
         check_tau(self.tau, self.rule)
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases of sampled counts: one column a key in the order of names, NaN where not shown.
 
         Raises:

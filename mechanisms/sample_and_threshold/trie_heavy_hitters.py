@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import (
@@ -57,9 +57,7 @@ class TrieHeavyHitters(BatchMechanism):
     releases_only_input_keys = False
     """No: prefixes of input keys are released."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent tries: one column a prefix of the input in the order of (length, name), NaN where not shown."""
         prefixes = prefix_counts(histogram, self.levels)
         keys = tuple(prefixes)

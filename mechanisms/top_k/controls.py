@@ -30,7 +30,6 @@ CONTROLS = (
             "tied counts of which two move: what is subtracted stays",
         ),
         unknown_law=True,
-        epsilon=1,
         proof=(
             "The k-th count of a histogram padded with zeros moves like the (k+1)-th in Lemma 13, so the result is "
             "(k-1)-sparse and monotonic, hence k-sparse (lebeda2025.lem13.kth)."

@@ -6,12 +6,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
 from mechanisms.correlated_stability_histogram.mechanism import build as build_histogram
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism, of_kind
 from mechanisms.top_k.mechanism import MECHANISM, TopK, build
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -84,9 +83,7 @@ class ReleasesFloor(BatchMechanism):
     inner: TopK
     releases_only_input_keys = False
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N releases, each with the floor."""
         noise = self.inner.inner
         ordered = sorted(histogram.values(), reverse=True)
@@ -112,7 +109,6 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_top_k_without_subtraction",
         title="Top-k keeps the k largest counts without subtracting",
-        caught_by="empirical.black_box",
         build=partial(of_kind, KeepsLargest, build),
         parameters=TWO,
         pair=Neighbours(
@@ -122,40 +118,33 @@ FAULTS = (
             "three tied counts, of which the user's falls behind: k0 is kept on one side only, k2 on the other only",
         ),
         profile=partial(one_side_profile, **TWO),
-        epsilon=1,
         explanation="Which of tied counters survives depends on one user: two counters change by their whole height.",
     ),
     MECHANISM.broken(
         id="correlated_top_k_kth_if_more",
         title="the k-th count is subtracted, but only if more than k counters are non-zero",
-        caught_by="empirical.black_box",
         build=partial(of_kind, SubtractsIfMore, build),
         parameters=TWO,
         pair="n3",
         profile=partial(one_side_profile, **TWO),
-        epsilon=1,
         explanation="Whether a high count is subtracted at all depends on one user, who holds a third key.",
     ),
     MECHANISM.broken(
         id="correlated_top_k_skipped",
         title="the reduction to k counters is skipped",
-        caught_by="empirical.black_box",
         build=skipped,
         parameters=_SKIPPED,
         pair="wide",
         profile=partial(skipped_profile, j=4, sigma=_SKIPPED["sigma"]),
-        epsilon=1,
         explanation="Noise for one counter hides a change of one; four of eight are 2.4 times as far apart.",
     ),
     MECHANISM.broken(
         id="correlated_top_k_floor_released",
         title="the count that Top-k subtracts is released with noise sigma and not accounted for",
-        caught_by="empirical.black_box",
         build=releases_floor,
         parameters=_FLOOR,
         pair="n3",
         profile=partial(floor_profile, **_FLOOR),
-        epsilon=1,
         explanation="The floor moves against the counters, so its own noise adds 1/sigma^2 to the squared distance.",
     ),
 )

@@ -7,11 +7,10 @@ keys can matter. The reduced histogram is k-sparse and monotonic (Lemma 13) what
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram import mechanism as csh
 from mechanisms.correlated_stability_histogram.law import law as csh_law
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic.formula import Value
@@ -26,9 +25,7 @@ class TopK(BatchMechanism):
 
     inner: csh.CorrelatedStabilityHistogram
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases; columns are the keys that the reduction leaves."""
         validate(histogram)
         return self.inner.release_many(self.reduce(histogram), n, rng)

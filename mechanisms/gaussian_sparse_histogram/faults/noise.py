@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import reverse, widened
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import BatchMechanism, of_kind
 from mechanisms.noise import laplace
@@ -139,9 +139,7 @@ class GroupsBoundCu(BatchMechanism):
     tau_star: float
     sigma: float
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases at the scale that the number of nonempty groups gives."""
         groups = sum(count > 0 for count in histogram.values())
         scale = self.sigma * math.sqrt(min(self.c_u, max(1, groups)) / self.c_u)
@@ -193,9 +191,7 @@ def told_apart_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> 
 class SeededByKey(correct.GaussianSparseHistogram):
     """The noise of a row is seeded by its key, for reproducible reports: it never changes."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N equal releases: the generator is not used."""
         del rng
         keys, counts = self._columns(histogram)
@@ -225,17 +221,14 @@ FAULTS = (
     MECHANISM.broken(
         id="half_noise",
         title="half the noise",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair="wc2",
-        epsilon=1,
         at={"sigma": 1},
         explanation="Rows far above tau* are at distance 2/sigma instead of 1/sigma; large released values show it.",
     ),
     MECHANISM.broken(
         id="bounded_noise",
         title="noise cut at two standard deviations",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair="wc2",
         epsilon=2,
@@ -246,11 +239,9 @@ FAULTS = (
     MECHANISM.broken(
         id="one_sided_noise",
         title="noise without its negative half",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair="wc2",
         direction=Direction.BACKWARD,
-        epsilon=1,
         build=partial(of_kind, OneSided, correct.build),
         profile=partial(one_sided_profile, sigma=2),
         explanation="A value below N denies the count N.",
@@ -261,7 +252,6 @@ FAULTS = (
         caught_by="empirical.impossible_key",
         parameters={"c_u": 1, "gap": 5},
         pair="wc1",
-        epsilon=1,
         build=partial(of_kind, LaplaceNoise, correct.build),
         profile=partial(laplace_profile, sigma=2, gap=5),
         explanation="The Laplace tail at the gap is heavier than the Gaussian one: new keys come out twice as often.",
@@ -269,10 +259,8 @@ FAULTS = (
     MECHANISM.broken(
         id="noise_scaled_by_count",
         title="noise scaled by the count",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair=changed_rows("wc5", [6], "one changed row with count tau* - 1 in left"),
-        epsilon=1,
         build=partial(of_kind, RelativeNoise, correct.build),
         profile=partial(relative_profile, count=6, tau_star=7, sigma=2),
         explanation="Below tau* the noise is smaller than sigma, and its scale moves with the count.",
@@ -280,7 +268,6 @@ FAULTS = (
     MECHANISM.broken(
         id="data_dependent_c_u",
         title="C_u from the number of groups in the data",
-        caught_by="empirical.black_box",
         parameters={"c_u": 4, "sigma": 8, "gap": 30},
         pair=changed_rows(
             "wc6",
@@ -288,7 +275,6 @@ FAULTS = (
             "three new groups beside an untouched one: four groups against one",
             untouched=[far_count(tau_star=31, sigma=8)],
         ),
-        epsilon=1,
         build=build_groups_bound_c_u,
         profile=partial(groups_profile, new_rows=3, wide=8, narrow=4, gap=30),
         explanation="The untouched row's noise is twice as wide when the user's groups are there; its tails show it.",
@@ -296,10 +282,8 @@ FAULTS = (
     MECHANISM.broken(
         id="noise_reused_across_rows",
         title="the same noise on every row",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair="wc6",
-        epsilon=1,
         build=partial(of_kind, OneDraw, correct.build),
         profile=told_apart_profile,
         explanation="The difference of two released rows is the difference of their true counts.",
@@ -307,10 +291,8 @@ FAULTS = (
     MECHANISM.broken(
         id="noise_seeded_by_key",
         title="noise fixed by the key",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair="wc2",
-        epsilon=1,
         build=partial(of_kind, SeededByKey, correct.build),
         profile=disjoint_profile,
         explanation="Releases are deterministic, and differ between neighbours.",
@@ -318,7 +300,6 @@ FAULTS = (
     MECHANISM.broken(
         id="covariance_for_its_root",
         title="Sigma used for its square root",
-        caught_by="empirical.black_box",
         parameters={"c_u": 1, "mu_o": 2},
         pair="wc2",
         epsilon=4,

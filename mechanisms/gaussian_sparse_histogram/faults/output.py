@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.faults.noise import told_apart_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import of_kind
 
@@ -23,9 +23,7 @@ class ExactCounts(correct.GaussianSparseHistogram):
 class SortedByCount(correct.GaussianSparseHistogram):
     """Algorithm 1 whose output is ordered by the true counts, ties by name."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases; the columns are in the order in which `release` emits the keys."""
         keys, values = super().release_many(histogram, n, rng)
         order = sorted(range(len(keys)), key=lambda i: (-histogram[keys[i]], keys[i]))
@@ -38,9 +36,7 @@ class WithSuppressedCount(correct.GaussianSparseHistogram):
     releases_only_input_keys = False
     """No: `suppressed` is a key of every release."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases with the number of groups at or above tau that were held back."""
         keys, values = super().release_many(histogram, n, rng)
         visited = [histogram[key] >= self.least_count for key in keys]
@@ -63,10 +59,8 @@ FAULTS = (
     MECHANISM.broken(
         id="exact_count_released",
         title="noise for the decision only",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair="wc2",
-        epsilon=1,
         build=partial(of_kind, ExactCounts, correct.build),
         profile=told_apart_profile,
         explanation="Every released value is the true count.",
@@ -74,10 +68,8 @@ FAULTS = (
     MECHANISM.broken(
         id="keys_by_true_count",
         title="keys in the order of true counts",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair="wc6",
-        epsilon=1,
         build=partial(of_kind, SortedByCount, correct.build),
         profile=told_apart_profile,
         explanation="The order of keys is a noiseless comparison of true counts.",
@@ -85,10 +77,8 @@ FAULTS = (
     MECHANISM.broken(
         id="suppressed_count_published",
         title="the number of suppressed groups is published",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair="wc1",
-        epsilon=1,
         build=partial(of_kind, WithSuppressedCount, correct.build),
         profile=disjoint_profile,
         explanation="Released and suppressed groups add up to the number of groups: 1 in left, 0 in right.",
@@ -96,10 +86,8 @@ FAULTS = (
     MECHANISM.broken(
         id="aggregates_not_thresholded",
         title="aggregates released without their count",
-        caught_by="empirical.black_box",
         parameters={"c_u": 1, "mu_o": "1/2"},
         pair="wc1",
-        epsilon=1,
         build=partial(of_kind, AggregatesForAll, correct.build),
         profile=disjoint_profile,
         explanation="The aggregate's key is out whenever the group exists.",

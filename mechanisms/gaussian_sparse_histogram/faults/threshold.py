@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import rows_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import BatchMechanism, of_kind
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -32,9 +32,7 @@ class AnyTau(BatchMechanism):
     tau_star: float
     sigma: float
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases; groups below tau are left out before the noise is drawn."""
         visited = {key: count for key, count in histogram.items() if count >= self.tau}
         mechanism = correct.GaussianSparseHistogram(1, self.tau_star, self.sigma, grid=correct.grid_for(self.sigma))
@@ -50,9 +48,7 @@ def build_any_tau(*, c_u: Value, sigma: Value, gap: Value, mu_o: Value = 0, tau:
 class LargestCountThreshold(correct.GaussianSparseHistogram):
     """Uses min(tau*, largest count) as the upper threshold, so that some group always has a fair chance."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases under the lowered threshold."""
         lowered = min(self.tau_star, max([self.tau, *histogram.values()]))
         mechanism = correct.GaussianSparseHistogram(**{**vars(self), "tau_star": lowered})
@@ -124,7 +120,6 @@ FAULTS = (
         caught_by="empirical.impossible_key",
         parameters={"c_u": 1, "gap": 5},
         pair="wc1",
-        epsilon=1,
         at={"gap": 4},
         explanation="New keys appear with probability 1 - Phi((gap - 1)/sigma)^c_u instead of 1 - Phi(gap/sigma)^c_u.",
     ),
@@ -134,7 +129,6 @@ FAULTS = (
         caught_by="empirical.impossible_key",
         parameters={"c_u": 1, "gap": 5, "tau": 0},
         pair="wc1",
-        epsilon=1,
         build=build_any_tau,
         explanation="A lone user's group is released with probability 1 - Phi((tau* - 1)/sigma), "
         "not 1 - Phi(tau*/sigma).",
@@ -142,10 +136,8 @@ FAULTS = (
     MECHANISM.broken(
         id="non_integer_tau",
         title="tau is not an integer",
-        caught_by="empirical.black_box",
         parameters={"c_u": 1, "gap": "9/2", "tau": "3/2"},
         pair="wc1",
-        epsilon=1,
         build=build_any_tau,
         explanation="The smallest count that passes is ceil(tau): the true gap is tau* - ceil(tau), "
         "smaller than printed.",
@@ -156,7 +148,6 @@ FAULTS = (
         caught_by="empirical.impossible_key",
         parameters=ONE_ROW,
         pair="wc1",
-        epsilon=1,
         build=partial(of_kind, LargestCountThreshold, correct.build),
         profile=coin_profile,
         explanation="Where every group is small the threshold is small too: a lone user's key comes out half the time.",
@@ -164,10 +155,8 @@ FAULTS = (
     MECHANISM.broken(
         id="threshold_on_true_count",
         title="the true count is compared with tau*",
-        caught_by="empirical.black_box",
         parameters=ONE_ROW,
         pair="wc5.at",
-        epsilon=1,
         build=partial(of_kind, TrueCountDecides, correct.build),
         profile=disjoint_profile,
         explanation="Whether a key is present tells exactly on which side of tau* its count is.",
@@ -186,10 +175,8 @@ FAULTS = (
     MECHANISM.broken(
         id="separate_decision_noise",
         title="separate noise for the decision and for the release",
-        caught_by="empirical.black_box",
         parameters={"c_u": 1, "sigma": 1, "gap": 5},
         pair="wc5.at",
-        epsilon=1,
         build=partial(of_kind, SeparateNoise, correct.build),
         profile=partial(separate_profile, count=6, tau_star=6, sigma=1),
         explanation="Near tau* the decision moves with the count, and the released value is a full second measurement.",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.sample_and_threshold import hierarchical_histogram as hierarchy
 from mechanisms.sample_and_threshold import interactive_quantile as search
 from mechanisms.sample_and_threshold import trie_heavy_hitters as trie
@@ -59,9 +59,7 @@ def one_sample_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> 
 class UnthresholdedChildren(trie.TrieHeavyHitters):
     """Shows every sampled child of a shown prefix."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent tries; the threshold applies to the first level only."""
         prefixes = trie.prefix_counts(histogram, self.levels)
         keys = tuple(prefixes)
@@ -103,9 +101,7 @@ def build_one_sample_hierarchy(*, p: Value, tau: Value, levels: Value) -> hierar
 class SiblingsFilled(hierarchy.HierarchicalHistogram):
     """Fills in a hidden child as its parent minus its sibling."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases of a binary tree in which a shown parent with one shown child has two."""
         keys, values = super().release_many(histogram, n, rng)
         shown = dict(zip(keys, values.T, strict=True))
@@ -192,11 +188,9 @@ FAULTS = (
     trie.MECHANISM.broken(
         id="sample_and_threshold_one_sample",
         title="one sample for all levels",
-        caught_by="empirical.black_box",
         build=build_one_sample,
         pair="lone",
         profile=one_sample_profile,
-        epsilon=1,
         explanation=(
             "The counts of a prefix and of its only shown child differ by the hidden ones: delta is close to p."
         ),
@@ -204,11 +198,9 @@ FAULTS = (
     trie.MECHANISM.broken(
         id="sample_and_threshold_unthresholded_children",
         title="children of a shown prefix are not thresholded",
-        caught_by="empirical.black_box",
         build=build_unthresholded,
         pair="lone",
         profile=unthresholded_profile,
-        epsilon=1,
         explanation=(
             "The unique child is shown with probability p; the same for a range answered from unthresholded leaves."
         ),
@@ -218,52 +210,42 @@ FAULTS = (
         id="sample_and_threshold_no_budget_split",
         title="three levels, each with the budget of one",
         violates="bharadwaj2022.tight.rate",
-        caught_by="empirical.black_box",
         build=build_unsplit,
         pair=_PATH,
         profile=partial(trie.profile, p=Fraction(1, 2), tau=3, paths=(((3, 2),) * 3,), prune=False),
-        epsilon=1,
         explanation="Each level is a fresh chance to show the path; Theorem 2's bound hides it.",
     ),
     # A client at 1/4 is a sibling leaf of those at 0, as "ab" is of "aa": the laws are those of the trie.
     hierarchy.MECHANISM.broken(
         id="sample_and_threshold_hierarchy_one_sample",
         title="one sample for all levels of the hierarchy",
-        caught_by="empirical.black_box",
         build=build_one_sample_hierarchy,
         pair="lone",
         profile=one_sample_profile,
-        epsilon=1,
         explanation="A bucket and its only shown child differ by the hidden clients.",
     ),
     hierarchy.MECHANISM.broken(
         id="sample_and_threshold_sibling_filled",
         title="a hidden bucket is filled in as parent minus sibling, within one sample",
-        caught_by="empirical.black_box",
         build=build_siblings,
         pair="lone",
         profile=one_sample_profile,
-        epsilon=1,
         explanation="The subtraction publishes the count that the threshold hid; nothing else is told.",
     ),
     hierarchy.MECHANISM.broken(
         id="sample_and_threshold_leaves_unthresholded",
         title="ranges are answered from leaves without threshold",
-        caught_by="empirical.black_box",
         build=build_leaves,
         pair="lone",
         profile=unthresholded_profile,
-        epsilon=1,
         explanation="A lone leaf under a shown bucket is counted with probability p.",
     ),
     search.MECHANISM.broken(
         id="sample_and_threshold_search_one_sample",
         title="one sample for all steps of the search",
-        caught_by="empirical.black_box",
         build=build_one_sample_search,
         pair="lone",
         profile=one_sample_profile,
-        epsilon=1,
         explanation=(
             "The left buckets of the first two steps differ by the client at 1/4; alone on its side, it is hidden."
         ),
@@ -271,11 +253,9 @@ FAULTS = (
     search.MECHANISM.broken(
         id="sample_and_threshold_search_on_true_counts",
         title="the next split is chosen by true counts",
-        caught_by="empirical.black_box",
         build=build_true_decision,
         pair="tie",
         profile=true_decision_profile,
-        epsilon=1,
         explanation="One client decides where the second split lies, and its counts show where that was.",
     ),
 )

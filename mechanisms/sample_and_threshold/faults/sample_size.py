@@ -8,9 +8,8 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism
 from mechanisms.sample_and_threshold import contacts, fixed_m, fixed_size_sample
 from mechanisms.sample_and_threshold import mechanism as correct
@@ -37,9 +36,7 @@ class WithReplacement(BatchMechanism):
     draws: int
     tau: int
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column a key in the order of names, NaN where not shown."""
         keys = tuple(sorted(histogram))
         shares = np.array([histogram[key] for key in keys], dtype=np.float64)
@@ -71,9 +68,7 @@ class SizePublished(BatchMechanism):
     releases_only_input_keys = False
     """No: `size` is released too."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases, the last column the sample's size."""
         keys, values = replace(self.histogram, tau=1).release_many(histogram, n, rng)
         size = np.nansum(values, axis=1, keepdims=True)
@@ -105,9 +100,7 @@ class AbstentionsCounted(contacts.ContactScheme):
     releases_only_input_keys = False
     """No: `abstained` is released too."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases, the last column the number of abstentions."""
         keys, values = fixed_size_sample.drawn(histogram, lambda population: self.sizes(population, n, rng), rng)
         abstained = self.contacts - values.sum(axis=1, keepdims=True)
@@ -138,9 +131,7 @@ def abstentions_profile(A: Arithmetic, epsilon: Number, direction: Direction) ->
 class ScaledBack(fixed_m.FixedM):
     """Releases estimates for the population: sampled counts times n/m."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases of estimates."""
         keys, values = super().release_many(histogram, n, rng)
         return keys, values * (sum(histogram.values()) / self.m)
@@ -167,11 +158,9 @@ FAULTS = (
     MECHANISM.broken(
         id="sample_and_threshold_with_replacement",
         title="a fixed number of draws with replacement",
-        caught_by="empirical.black_box",
         build=build_with_replacement,
         pair=_UNIQUE,
         profile=with_replacement_profile,
-        epsilon=1,
         explanation=(
             "Draws that hit the unique client are missing from the rest: delta = 1 - (1 - 1/n)^m at every epsilon."
         ),
@@ -179,11 +168,9 @@ FAULTS = (
     MECHANISM.broken(
         id="sample_and_threshold_fixed_size",
         title="a sample of fixed size",
-        caught_by="empirical.black_box",
         build=build_fixed_size,
         pair=_UNIQUE,
         profile=partial(fixed_size_sample.gap_profile, m=_DRAWN, n=_MAJORITY + 1),
-        epsilon=1,
         explanation=(
             "A shown count below m tells that a hidden item was drawn: delta = m/n at every epsilon (Section 3.2)."
         ),
@@ -191,40 +178,32 @@ FAULTS = (
     MECHANISM.broken(
         id="sample_and_threshold_true_size",
         title="the sample's size before thresholding is released",
-        caught_by="empirical.black_box",
         build=build_size_published,
         pair=_UNIQUE,
         profile=size_published_profile,
-        epsilon=1,
         explanation="Size minus shown counts is the number of hidden clients; dividing by the size leaks the same.",
     ),
     DEPLOYED.broken(
         id="sample_and_threshold_fixed_m_scaled_back",
         title="counts are scaled back by the number of clients, n/m",
-        caught_by="empirical.black_box",
         build=build_scaled_back,
         pair=_SIX,
         profile=scaled_back_profile,
-        epsilon=1,
         explanation="Estimates are multiples of n/m: any one shown tells n from n - 1. Scale by a public number.",
     ),
     SCHEME.broken(
         id="sample_and_threshold_no_extra_contact",
         title="m clients are contacted and all take part (c = 0)",
-        caught_by="empirical.black_box",
         at={"contacts": 5},
         pair="unique",
-        epsilon=1,
         explanation="The size is m again: a shown count below m tells that a hidden item was drawn, delta = m/n.",
     ),
     SCHEME.broken(
         id="sample_and_threshold_abstentions_counted",
         title="abstentions are recognisable and counted",
-        caught_by="empirical.black_box",
         build=build_abstentions,
         pair="unique",
         profile=abstentions_profile,
-        epsilon=1,
         explanation=(
             "Contacts minus abstentions is the sample's size; size minus shown counts is the number of hidden clients."
         ),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mechanisms.histogram import Histogram
+    from mechanisms.histogram import Histogram, Released
     from mechanisms.mechanism import Parameters
     from mechanisms.pair import Profile
     from proofs_numeric.arithmetic.formula import Value
@@ -107,9 +107,7 @@ class UnknownDomainBinary(BatchMechanism):
         """A run to be fed round by round."""
         return UnknownDomainCounter(self, PrefixNoise(self.scale, rng), {}, np.zeros(0))
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent runs on an encoded stream: a column for each item and round from its first on."""
         stream = decode(histogram, self.rounds)
         for round_, event in stream.items():

@@ -112,7 +112,6 @@ _ONE_PICK = {**MECHANISM.parameters, "k": 1}
 _TWO = MECHANISM.broken(
     id="unknown_domain_gumbel_replaced_user",
     title="sensitivity in place of range",
-    caught_by="empirical.black_box",
     parameters={"k_bar": 2, "k": 1},
     pair=Neighbours("c2.swap", {"a": 51, "b": 50}, {"a": 50, "b": 51}, "a user moves from one item to another"),
     epsilon="1/2",
@@ -157,7 +156,6 @@ FAULTS = (
     MECHANISM.broken(
         id="unknown_domain_gumbel_noiseless_threshold",
         title="threshold without noise",
-        caught_by="empirical.black_box",
         build=partial(of_kind, NoiselessThreshold, build),
         parameters={"k_bar": 20, "k": 1},
         pair=Neighbours(
@@ -169,14 +167,12 @@ FAULTS = (
         profile=partial(
             finite, left=partial(first_of_twenty, next_count=1), right=partial(first_of_twenty, next_count=0)
         ),
-        epsilon=1,
         explanation="New-item pairs pass; but one user moves an exact threshold, and an empty list is far more likely "
         "on one side.",
     ),
     MECHANISM.broken(
         id="unknown_domain_gumbel_half_noise",
         title="half the noise",
-        caught_by="empirical.black_box",
         at={"beta": "1/2"},
         parameters={"k_bar": 10, "k": 1},
         pair=Neighbours(
@@ -185,19 +181,16 @@ FAULTS = (
             dict.fromkeys(labels(10), 50),
             "one of ten high counts moves",
         ),
-        epsilon=1,
         explanation="Every pick costs four times the promised rho.",
     ),
     MECHANISM.broken(
         id="unknown_domain_gumbel_scores_released",
         title="noisy counts are released",
-        caught_by="empirical.black_box",
         build=partial(of_kind, ScoresReleased, build),
         parameters={"k_bar": 1, "k": 1},
         pair=Neighbours("c.high", {"a": 51}, {"a": 50}, "one count far above the threshold moves"),
         profile=score_profile,
         direction=Direction.BACKWARD,
-        epsilon=1,
         explanation="The exponential mechanism protects the choice, not the noisy score: its law has no bounded ratio.",
     ),
     # The mechanism is right; whoever takes it for one about replaced users is not.

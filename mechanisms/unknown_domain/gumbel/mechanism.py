@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import gumbel
 from mechanisms.pair import ExactLaw
@@ -90,9 +90,7 @@ class UnknownDomainGumbel(BatchMechanism):
         counts = np.array([count for _key, count in entries], dtype=np.float64)
         return tuple(key for key, _count in entries), counts, next_count
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent lists: one column a label and one for bottom, ranks from 1, NaN where not released."""
         keys, counts, next_count = self.top(histogram)
         values = self.ranks(counts, next_count, np.full(n, self.k), rng)

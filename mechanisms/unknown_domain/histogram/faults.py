@@ -217,7 +217,6 @@ FAULTS = (
     gaussian.MECHANISM.broken(
         id="unknown_domain_unit_noise",
         title="noise for changes of one",
-        caught_by="empirical.black_box",
         at={"sigma": 1},
         parameters={"delta_0": 1, "delta_inf": 2, "sigma": 2},
         pair="a1.high",
@@ -238,7 +237,6 @@ FAULTS = (
     gaussian.MECHANISM.broken(
         id="unknown_domain_shared_noise",
         title="one noise for all items",
-        caught_by="empirical.black_box",
         build=partial(of_kind, SharedNoise, gaussian.build),
         parameters=_ONE,
         pair=Neighbours(
@@ -264,12 +262,10 @@ FAULTS = (
         id="unknown_domain_fresh_noise_released",
         title="a fresh noise is released",
         violates="rogers2024.rem7.dp_route.profile",
-        caught_by="empirical.black_box",
         build=build_fresh_laplace,
         parameters={"delta_0": 1, "b": 1},
         pair="a1.lapedge",
         profile=fresh_laplace_profile,
-        epsilon=1,
         explanation="The decision and the value are two releases: the log ratio reaches twice epsilon, (1 - "
         "e^(-epsilon/2))/2 remains.",
     ),

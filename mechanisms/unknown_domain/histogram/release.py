@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, Boundary
 from mechanisms.unknown_domain.release import check_threshold
 
@@ -43,9 +43,7 @@ class UnknownDomainHistogram(BatchMechanism):
         """Refuse a threshold that is none."""
         check_threshold(self.threshold, REMEDY)
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column an item in the order of labels, NaN where not released."""
         validate(histogram)
         keys = tuple(sorted(key for key, count in histogram.items() if count > 0))

@@ -105,7 +105,6 @@ FAULTS = (
     MECHANISM.broken(
         id="unknown_domain_pay_bottom_free",
         title="bottoms are free",
-        caught_by="empirical.black_box",
         build=partial(of_kind, BottomFree, build),
         parameters={"l_star": 20, "k_star": 1, "k_bar": 1, "k": 1, "delta": "1/10000"},
         pair=Neighbours(
@@ -119,13 +118,11 @@ FAULTS = (
             left=partial(bottoms_before_a_label, next_count=1),
             right=partial(bottoms_before_a_label, next_count=0),
         ),
-        epsilon=1,
         explanation="Every bottom is a pick of the exponential mechanism: here twenty are had for the price of one.",
     ),
     MECHANISM.broken(
         id="unknown_domain_pay_threshold_of_first_query",
         title="threshold of a smaller query",
-        caught_by="empirical.black_box",
         build=build_threshold_of_first_query,
         parameters={"l_star": 1, "k_star": 1, "k_bar": 90, "k": 1, "delta": "1/1000"},
         pair=Neighbours("d1", encode([dict.fromkeys(labels(90), 1)]), {}, "ninety new items"),
@@ -136,7 +133,6 @@ FAULTS = (
     MECHANISM.broken(
         id="unknown_domain_pay_uncapped_query",
         title="the last query is not capped",
-        caught_by="empirical.black_box",
         build=partial(of_kind, Uncapped, build),
         parameters={"l_star": 1, "k_star": 1, "k_bar": 12, "k": 6, "beta": "1/2"},
         pair="d2",

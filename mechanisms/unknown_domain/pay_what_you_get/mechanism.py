@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.gumbel.mechanism import MOST_LISTS, UnknownDomainGumbel, lists, peeled, threshold
@@ -51,9 +51,7 @@ class PayWhatYouGet(BatchMechanism):
     releases_only_input_keys = False
     """No: bottoms are printed."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent runs on a fixed stream: a column for each round and label, and each round's bottom."""
         stream = decode(histogram, self.rounds)
         left = np.full(n, self.k_star)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
-from mechanisms.histogram import Histogram
+from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import Parameters, of_kind
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.profiles import counting, disjoint, one_sided, shown_afresh
@@ -86,9 +86,7 @@ def passing(A: Arithmetic, *, next_count: int, noises: int) -> Number:
 class TiesByRow(UnknownDomainTop):
     """Algorithm 2 on whatever rows come first."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """Among equal counts the earlier row wins."""
         row = {key: index for index, key in enumerate(histogram)}
         mechanism = UnknownDomainTop(**(vars(self) | {"ties": row.__getitem__}))
@@ -104,9 +102,7 @@ def mass_of_six_ties(A: Arithmetic) -> Number:
 class TrueCounts(UnknownDomainTop):
     """Algorithm 2 whose noises cancel in the comparison."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """An item passes if and only if its true count exceeds T + c_(k_bar+1)."""
         order = ranked(histogram, check_ties(self.ties))
         next_count = order[self.k_bar][1] if len(order) > self.k_bar else 0
@@ -119,9 +115,7 @@ class TrueCounts(UnknownDomainTop):
 class FreshNoise(UnknownDomainTop):
     """Algorithm 2 with two draws an item."""
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """Decide as Algorithm 2 does, show the counts with fresh noise; bottoms have count 0."""
         keys, decided = super().release_many(histogram, n, rng)
         counts = np.array([histogram.get(key, 0) for key in keys], dtype=np.float64)
@@ -171,7 +165,6 @@ FAULTS = (
     MECHANISM.broken(
         id="unknown_domain_top_next_count_ignored",
         title="threshold without the next count",
-        caught_by="empirical.black_box",
         build=partial(of_kind, NextCountIgnored, build),
         parameters=_ONE,
         pair=Neighbours(
@@ -188,7 +181,6 @@ FAULTS = (
     MECHANISM.broken(
         id="unknown_domain_top_noiseless_threshold",
         title="threshold without noise",
-        caught_by="empirical.black_box",
         build=partial(of_kind, NoiselessThreshold, build),
         parameters={**_ONE, "k_bar": 60},
         pair=_UNDER_SIXTY,
@@ -198,13 +190,11 @@ FAULTS = (
             left=partial(passing, next_count=5, noises=1),
             right=partial(passing, next_count=4, noises=1),
         ),
-        epsilon=1,
         explanation="One user moves the exact threshold of every item: how many pass tells on which side it was.",
     ),
     MECHANISM.broken(
         id="unknown_domain_top_threshold_noise_per_item",
         title="threshold noise for each item",
-        caught_by="empirical.black_box",
         build=partial(of_kind, NoisePerItem, build),
         parameters={**_ONE, "k_bar": 60},
         pair=_UNDER_SIXTY,
@@ -214,14 +204,12 @@ FAULTS = (
             left=partial(passing, next_count=5, noises=2),
             right=partial(passing, next_count=4, noises=2),
         ),
-        epsilon=1,
         explanation="Independent comparisons average the threshold's noise away: the loss grows with the number of "
         "items, not with Delta_0.",
     ),
     MECHANISM.broken(
         id="unknown_domain_top_ties_by_row",
         title="ties by the order of rows",
-        caught_by="empirical.black_box",
         build=partial(of_kind, TiesByRow, build),
         parameters={**_ONE, "k_bar": 6, "sigma": 10},
         pair="b6",
@@ -233,7 +221,6 @@ FAULTS = (
     MECHANISM.broken(
         id="unknown_domain_top_true_counts_compared",
         title="item and threshold share their noise",
-        caught_by="empirical.black_box",
         build=partial(of_kind, TrueCounts, build),
         parameters=_ONE,
         pair=Neighbours(
@@ -257,7 +244,6 @@ FAULTS = (
         ),
         profile=partial(shown_afresh, left=partial(passes, count=11), right=partial(passes, count=10), distance=1),
         direction=Direction.BACKWARD,
-        epsilon=1,
         explanation="Two releases of the same count cost more rho than one: a tenth more here, which only the "
         "divergence shows.",
     ),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.histogram import Histogram, validate
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.release import (
@@ -63,9 +63,7 @@ class UnknownDomainTop(BatchMechanism):
         """Whether released keys are keys of the input: bottoms are not."""
         return not self.padding
 
-    def release_many(
-        self, histogram: Histogram, n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: the top items in the order of labels, then bottoms; NaN where not released."""
         validate(histogram)
         order = ranked(histogram, check_ties(self.ties))

@@ -49,6 +49,7 @@ def test_the_least_threshold_is_on_the_grid_and_below_the_papers():
     assert float(theorem_21(Float64(), **at)) > delta * 1.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sums", [None, (8.0, 1)])
 def test_the_least_noise_and_threshold_keep_the_promise_and_no_less_does(sums):
     """Two counters at (2, 1e-3); independent integer noise of a released count's deviation and threshold is more."""
@@ -110,6 +111,7 @@ def test_the_accountant_of_sums_refuses_what_is_no_setting(wrong):
         accountant.delta_with_sums(1.0, **{"k": 2, "sigma": 1.0, "gap": 4, "sigma_s": 2.0, "per_sum": 1, **wrong})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", [{"k": 0}, {"k": 30}, {"sums": (0.1, 2)}, {"delta_target": 0.0}])
 def test_no_least_noise_where_the_promise_is_out_of_reach(wrong):
     """One line: what, value, allowed."""

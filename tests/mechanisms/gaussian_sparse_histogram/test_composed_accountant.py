@@ -3,6 +3,7 @@
 import itertools
 import math
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from mechanisms.gaussian_sparse_histogram.composed_accountant import Release
 from mechanisms.gaussian_sparse_histogram.faults.composition import FAULTS
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.wilkins2024.composition.adaptive import TWICE, maximum_rule, one_look
+from proofs_numeric.wilkins2024.composition.adaptive import TWICE, adaptive_bound, maximum_rule, one_look
 
 
 def literal(epsilon, releases):
@@ -127,6 +128,7 @@ def two_kinds(each):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each", [30, 5000])
 def test_the_order_of_different_thresholds_matters(each):
     """The lower threshold last costs a fifth more than first; in turn lies between; no order is above any order."""
@@ -144,6 +146,7 @@ def test_the_order_of_different_thresholds_matters(each):
         assert found.upper <= composed.adaptive_delta(1.0, [low, high] * each)
 
 
+@pytest.mark.slow
 def test_ten_thousand_different_releases_are_known_adaptively_to_a_per_cent():
     """Rows, noise and thresholds of ten thousand kinds, in no order; at least the best that is fixed in advance."""
     rng = np.random.default_rng(7)
@@ -190,6 +193,17 @@ def test_an_accountant_of_the_maximum_rule_reports_less_than_what_is_attained(fa
     arguments = {name: value if isinstance(value, int) else float(value) for name, value in point.items()}
     assert fault.accountant(**arguments) == pytest.approx(float(reported.mid()), rel=1e-12)
     assert pickle.loads(pickle.dumps(fault)).id == fault.id  # noqa: S301  # our own bytes
+
+
+@pytest.mark.parametrize("deviations", [37.5, 38.0, 38.4, 39.0])
+def test_a_delta_below_the_least_normal_double_is_no_zero(deviations):
+    """Rows so far below their threshold that SciPy's tail is 0: still an upper bound."""
+    at = {"epsilon": 14, "releases": 2, "c_u": 3, "sigma": Fraction(8), "gap": Fraction(8 * deviations), "mu_o": 0}
+    with Ball(128) as A:
+        true = adaptive_bound(A, **at)
+    found = composed.repeated_adaptive_delta(14.0, releases=2, c_u=3, sigma=8.0, gap=8 * deviations)
+    assert 0 < found < 1e-300
+    assert Fraction(found) >= Fraction(float(true.upper()))
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,11 @@ import pytest
 
 from auditor.engine.registry import registry
 from mechanisms.gaussian_sparse_histogram import accountant
-from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds, composed_delta
 from mechanisms.gaussian_sparse_histogram.faults import composition, floor
-from mechanisms.gaussian_sparse_histogram.ledger import Ledger, delta_of_budgets
+from mechanisms.gaussian_sparse_histogram.ledger import Cost, Ledger, Schedule, delta_of_budgets
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.statements.concentrated import BudgetError
-from proofs_numeric.wilkins2024.composition.filter import after_a_release, filter_bound
 
 
 @pytest.mark.parametrize("times", [1, 30, 365])
@@ -50,15 +49,6 @@ def test_what_an_adversary_attains_within_the_budgets_stays_below_delta():
     assert accountant.delta(1.0, c_u=2, sigma=release.sigma, gap=release.gap) < found.lower < found.upper < 0.02
 
 
-def test_a_release_and_the_bound_on_what_is_left_are_the_bound():
-    """The step of the induction at a random point, to 25 digits."""
-    with Ball(128) as A:
-        at = {"epsilon": A.number("7/10"), "loss": A.number("1/50"), "mu": A.number(Fraction(3, 4))}
-        exact, step = filter_bound(A, **at), after_a_release(A, **at)
-        assert exact.overlaps(step)
-        assert step.rel_accuracy_bits() > 60
-
-
 def test_random_streams_are_covered_up_to_their_totals():
     """Releases of all sizes until one is refused: what was covered never exceeds either budget."""
     rng = np.random.default_rng(3)
@@ -76,11 +66,60 @@ def test_random_streams_are_covered_up_to_their_totals():
     assert delta_of_budgets(0.5, loss=loss, mu=math.sqrt(square)) <= 1e-6
 
 
+# --- schedules --------------------------------------------------------------------------------------------------------
+
+
+def test_a_schedule_of_equal_days_is_as_long_as_the_exact_delta_allows():
+    """Thirty days of least noise and gap, fixed in advance, and no day more."""
+    sigma = accountant.sigma(1.0, 1e-5, c_u=300) * (1 + 1e-6)
+    day = Release(10, sigma, accountant.threshold(1e-5, c_u=300, sigma=sigma) * (1 + 1e-6))
+    schedule = Schedule(1.0, 1e-5)
+    for _day in range(30):
+        schedule = schedule.spend(day)
+    assert schedule.spent == pytest.approx(accountant.delta(1.0, c_u=300, sigma=day.sigma, gap=day.gap), rel=1e-7)
+    with pytest.raises(BudgetError, match=r"expected delta <= 1e-05 of 31 releases together, got .*more noise"):
+        schedule.spend(day)
+    following = Schedule(1.0, 1e-5, adaptive=True, releases=schedule.releases[:29])
+    with pytest.raises(BudgetError, match="of 30 releases"):
+        following.spend(day)
+
+
+def test_a_schedule_takes_what_no_split_of_the_ledger_covers():
+    """Much noise at a low threshold beside little at a high one, data fixed in advance: refused at every share."""
+    new, far = Release(1, 60.0, 249.0), Release(3, 4.0, 60.0)
+    together = composed_delta(1.0, [new, far])
+    schedule = Schedule(1.0, together * 1.001).spend(new).spend(far)
+    assert schedule.spent == pytest.approx(together, rel=1e-7)
+    for share in (0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99):
+        with pytest.raises(BudgetError):
+            Ledger(1.0, together * 1.001, share=share).spend(new).spend(far)
+
+
+def test_costs_are_pairs_that_name_the_side_or_are_gaussian():
+    """Alone they cost what the budgets say of them; beside rows each takes its part whichever is looked at."""
+    rows, cost = Release(2, 20.0, 90.0), Cost(1e-6, 0.01)
+    alone = Schedule(1.0, 0.5, releases=(cost, cost))
+    assert alone.spent == pytest.approx(delta_of_budgets(1.0, loss=2e-6, mu=math.sqrt(0.02)), rel=1e-9)
+    for adaptive in (False, True):
+        both = Schedule(1.0, 0.5, adaptive=adaptive, releases=(rows, cost)).spent
+        least = max(
+            1 - math.exp(-1e-6) * (1 - accountant.delta_infinite(2, 20.0, 90.0)),
+            delta_of_budgets(1.0, loss=1e-6, mu=math.sqrt(2 * rows.square + 0.01)),
+        )
+        most = delta_of_budgets(1.0, loss=1e-6 + 2 * rows.loss, mu=math.sqrt(2 * rows.square + 0.01))
+        assert least * (1 - 1e-9) <= both <= most * (1 + 1e-7)
+    assert Schedule(1.0, 0.5).spent == 0.0
+    assert Schedule(1.0, 0.5, releases=(Cost(1e-3, 0.0),)).spent == pytest.approx(-math.expm1(-1e-3), rel=1e-9)
+
+
 @pytest.mark.parametrize("wrong", [{"epsilon": -1.0}, {"delta": 0.0}, {"delta": 1.0}, {"share": 1.0}])
 def test_it_refuses_what_is_no_budget(wrong):
     """One line: what, value, allowed."""
     with pytest.raises(ValueError, match="expected"):
         Ledger(**{"epsilon": 1.0, "delta": 1e-5, **wrong})
+    if "share" not in wrong:
+        with pytest.raises(ValueError, match="expected"):
+            Schedule(**{"epsilon": 1.0, "delta": 1e-5, **wrong})
 
 
 @pytest.mark.parametrize("fault", [*floor.FAULTS, composition.FAULTS[0]], ids=lambda fault: fault.id)
