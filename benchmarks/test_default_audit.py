@@ -1,9 +1,10 @@
 """What a default audit leaves of a target's speed: bare time of the releases that decide, as a share of all CPU time.
 
 Everything counts that the audit computes: the search of neighbours, what is learnt, the bets, the bounds and the power
-at the end, the processes. An audit ends when its power is reached, after some 200,000 releases a side of 18 pairs, so
-what is done once, 8 CPU seconds, weighs the more the faster the target is. Of one that takes 25 microseconds a release
-40 per cent are left, of one that takes 2 for a key 8, of arrays, where it is a tenth of one at most, thousandths.
+at the end, the processes. An audit ends when its power is reached, after some 340,000 releases a side of 18 pairs, so
+what is done once, 4 to 6 CPU seconds, weighs the more the faster the target is. Of one that takes 25 microseconds a
+release 70 per cent are left, of one that takes 2 for a key 20, of arrays, where it is some hundredths of one, less than
+one.
 """
 
 import math
@@ -82,9 +83,9 @@ def share(target) -> float:
     return audit.result.samples * bare / whole
 
 
-@pytest.mark.parametrize(("target", "least"), [(Vectorised(), 0.0005), (plain, 0.05), (deliberate, 0.3)])
+@pytest.mark.parametrize(("target", "least"), [(Vectorised(), 0.003), (plain, 0.1), (deliberate, 0.5)])
 def test_share_of_a_default_audit(target, least: float, benchmark) -> None:
-    """At least 30 per cent of the speed of a target that does more than draw its noise."""
+    """At least half of the speed of a target that does more than draw its noise."""
     found = benchmark.pedantic(share, args=(target,), rounds=1)
     benchmark.extra_info["share"] = float(f"{found:.2g}")
     assert found >= least

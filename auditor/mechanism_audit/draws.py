@@ -8,13 +8,16 @@ claim is told for additive noise of counts, from the law alone: it is a hint, no
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from scipy.special import log_ndtr, ndtri
 
 from auditor.mechanism_audit.sampler import LOGGING
+from auditor.statistics.binomial import fewest_above, fewest_below, masses
 from auditor.statistics.seeds import seed_of
 
 if TYPE_CHECKING:
@@ -30,6 +33,12 @@ MOST_LINES = 6
 LOCATIONS = frozenset({"loc", "low", "high"})
 """Parameters that a mechanism may take from its data."""
 BISECTIONS = 60
+DEVIATIONS = 4.0
+"""Most standard deviations between a share and the probability that it is taken for."""
+COIN_DIGITS = 1e4
+MOST_TOSSES = 2**20
+TAIL = 1e-3
+"""Share of delta that the counts left out of a binomial law carry, on each side."""
 KEEPING = ("laplace", "normal", "standard_normal")
 """Methods whose law keeps a claim at a scale."""
 
@@ -170,6 +179,70 @@ def least_scale(method: str, epsilon: float, delta: float, c_u: int) -> float | 
     if delta > 0 and method in ("normal", "standard_normal"):
         return gaussian_scale(epsilon, delta, c_u)
     return None
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How often the likeliest telling event was seen: shares of the releases of the two sides.
+
+    Attributes:
+        likelier, rarer: on the side where it is likelier, and on the other.
+        n: releases a side.
+
+    """
+
+    likelier: float
+    rarer: float
+    n: int
+
+
+def chance_that_keeps(chance: float, seen: Shares, epsilon: float, delta: float) -> float | None:
+    """Return which chance of a coin keeps (epsilon, delta) where it decides between a truth and what replaces it.
+
+    The replacement is one of m answers, evenly: of all, or of the others. Rounded to where the claim is kept.
+
+    Args:
+        chance: of the coin, of the truth or of its replacement.
+        seen: of releases with that chance.
+        epsilon: claimed.
+        delta: claimed.
+
+    Returns: None where what was seen is not that of exactly one such release, or where the coin keeps the claim.
+
+    """
+    e, found = math.exp(epsilon), set[float]()
+    for truth, sign in ((chance, -1), (1.0 - chance, 1)):
+        if not (0.0 < truth < 1.0 and seen.rarer > 0.0):
+            continue
+        answers = max(1, round((1.0 - truth) / seen.rarer))
+        for of_all in (False, True) if answers > 1 else (False,):
+            c = 1.0 / answers
+            own = c if of_all else 0.0
+            laws = (seen.likelier, truth + own * (1.0 - truth)), (seen.rarer, c * (1.0 - truth))
+            if all(abs(share - p) <= DEVIATIONS * math.sqrt(p * (1.0 - p) / seen.n) for share, p in laws):
+                most = (e * c - own + delta) / (1.0 - own + e * c)
+                kept = most if sign < 0 else 1.0 - most
+                found.add(-sign * math.floor(-sign * kept * COIN_DIGITS) / COIN_DIGITS if 0.0 < most < truth else -1.0)
+    (only,) = found if len(found) == 1 else (-1.0,)
+    return only if 0.0 < only < 1.0 else None
+
+
+def tosses_that_keep(p: float, epsilon: float, delta: float, c_u: int) -> int | None:
+    """Return the fewest tosses whose number of heads, added to a count, keeps (epsilon, delta); None where none does.
+
+    By the hockey sticks of Binomial(n, p) and itself moved by c_u, both ways; None also beyond MOST_TOSSES.
+    """
+
+    def keeps(n: int) -> bool:
+        heads = np.arange(fewest_above(n, p, TAIL * delta), min(n, fewest_below(n, p, TAIL * delta)) + 1.0)
+        law = masses(heads, n, p)
+        here, moved = np.pad(law, (0, c_u)), np.pad(law, (c_u, 0))
+        return all(np.maximum(a - math.exp(epsilon) * b, 0.0).sum() <= delta for a, b in ((here, moved), (moved, here)))
+
+    if not (0.0 < p < 1.0 and 0.0 < delta < 1.0):
+        return None
+    found = bisect_left(range(1, MOST_TOSSES), True, key=keeps)  # noqa: FBT003
+    return found + 1 if found + 1 < MOST_TOSSES else None
 
 
 def threshold_that_keeps(leak: SteeredTest, place: tuple[str, str], scale: float, delta: float) -> str | None:

@@ -1,26 +1,21 @@
-"""Neighbours worth trying: families for histograms with and without thresholds, and a Hypothesis strategy.
+"""Neighbours worth trying: families for histograms with and without thresholds, and pairs drawn at random.
 
 Tried beside the worst cases of a claim, and alone where there is none. `left` is the histogram with the user, `right`
 the one without; the user adds 1 to at most `c_u` keys. Many pairs are drawn and looked at in a few releases, on
 randomness that nothing else uses; the ones that stand out join the families, and the verdict rests on fresh releases.
 """
 
-import contextlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
 from random import Random
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample
 
 from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import related
 from auditor.mechanism_audit.sampler import LOGGING, LONG, LOOKS, Sampler, released
 from auditor.search.events import HALVES, learn, outstanding, played_growth
 from auditor.search.partitions import take
-from auditor.search.reproducible import find
 from auditor.statistics.betting import Floats, Hypotheses
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator, seed_of
@@ -44,6 +39,8 @@ SMALL_COUNT, LARGEST_TURN = 32, 2**14
 """Up to where counts are looked at one by one, and at all."""
 MOSTLY = 0.25
 """Share of releases that take another form at such a count."""
+TIED = 0.5
+"""Share of drawn pairs whose counts are all the same, before some change."""
 JUMP = 3.0
 """Times the usual move of a number by which it moves there."""
 WIDER = 0.1
@@ -115,80 +112,53 @@ def without_user(left: Mapping[str, int], changed: Sequence[str]) -> dict[str, i
     return {key: count for key, count in right.items() if count}
 
 
-def strategy(
-    c_u: int, threshold: int, largest: int, *, moves: bool = False
-) -> st.SearchStrategy[tuple[dict[str, int], dict[str, int]]]:
-    """Return the strategy over (left, right): up to six keys, counts of all sizes, perhaps tied, any subset changed.
-
-    With `moves` some of the subset may go up while the others go down.
-    """
-    counts = st.one_of(
-        st.integers(1, 5),
-        st.integers(max(1, threshold - 3), threshold + 3),
-        st.integers(1, min(largest, 4 * threshold + 100)),
-        st.sampled_from([count for count in (10, 20, 50, 100, 1000) if count <= largest] or [1]),
-    )
-    shapes = st.sampled_from(
-        [
-            "free",
-            "new keys",
-            "ties with the user",
-            "ties without the user",
-            "half of the largest",
-            "tenth of the largest",
-        ]
-    )
-
-    def neighbours(values: list[int], order: list[int], shape: str, ups: int) -> tuple[dict[str, int], dict[str, int]]:
-        changed = sorted(set(order[:c_u]), key=order.index)
-        moved = [i % len(values) for i in changed]
-        others = [value for i, value in enumerate(values) if i not in moved]
-        least, largest = min(others, default=values[0]), max(others, default=values[0])
-        own = {
-            "new keys": 1,
-            "ties with the user": least,
-            "ties without the user": least + 1,
-            "half of the largest": max(1, largest // 2),
-            "tenth of the largest": max(1, largest // 10),
-        }
-        left = {f"k{i}": own.get(shape, value) if i in moved else value for i, value in enumerate(values)}
-        right = {**left, **{f"k{i}": left[f"k{i}"] + 1 for i in moved[:ups]}}
-        return left, without_user(right, [f"k{i}" for i in moved[ups:]])
-
-    return st.builds(
-        neighbours,
-        st.one_of(
-            st.lists(counts, min_size=1, max_size=6), st.builds(lambda count, n: [count] * n, counts, st.integers(2, 6))
-        ),
-        st.lists(st.integers(0, 5), min_size=1, max_size=6),
-        shapes,
-        st.integers(0, 3) if moves else st.just(0),
-    )
+SHAPES = (
+    "free",
+    "new keys",
+    "ties with the user",
+    "ties without the user",
+    "half of the largest",
+    "tenth of the largest",
+)
+"""What the counts of changed keys are made, from the others."""
 
 
 @cache  # the tests of one session ask for the same
 def drawn(
     c_u: int, threshold: int, number: int, seed: int, largest: int = LARGEST_COUNT, *, moves: bool = False
 ) -> tuple[Neighbours, ...]:
-    """Return distinct pairs drawn from the strategy, the same for the same seed."""
-    found: dict[str, Neighbours] = {}
+    """Return distinct pairs, the same for the same seed: up to six keys, counts of all sizes, any subset changed.
 
-    def collect(pair: tuple[dict[str, int], dict[str, int]]) -> bool:
-        left, right = pair
-        found.setdefault(f"{left}|{right}", Neighbours(f"drawn {len(found)}", left, right))
-        return len(found) >= number
-
-    quiet = settings(
-        max_examples=20 * number,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-    )
+    Counts are perhaps tied. With `moves` some of the subset may go up while the others go down.
+    """
     random = Random(seed)  # noqa: S311 - a search, not a secret
-    with contextlib.suppress(NoSuchExample):
-        find(strategy(c_u, threshold, largest, moves=moves), collect, settings=quiet, random=random)
-    return tuple(found.values())[:number]
+    round_counts = [count for count in (10, 20, 50, 100, 1000) if count <= largest] or [1]
+    ranges = ((1, 5), (max(1, threshold - 3), threshold + 3), (1, min(largest, 4 * threshold + 100)))
+
+    def count() -> int:
+        kind = random.randrange(len(ranges) + 1)
+        return random.randint(*ranges[kind]) if kind < len(ranges) else random.choice(round_counts)
+
+    def neighbours() -> tuple[dict[str, int], dict[str, int]]:
+        tied = random.random() < TIED
+        values = [count()] * random.randint(2, 6) if tied else [count() for _ in range(random.randint(1, 6))]
+        order = random.sample(range(len(values)), random.randint(1, len(values)))
+        changed, ups = order[:c_u], random.randint(0, 3) if moves else 0
+        others = [value for i, value in enumerate(values) if i not in changed]
+        least, most = min(others, default=values[0]), max(others, default=values[0])
+        own = dict(zip(SHAPES[1:], (1, least, least + 1, max(1, most // 2), max(1, most // 10)), strict=True))
+        shape = random.choice(SHAPES)
+        left = {f"k{i}": own.get(shape, value) if i in changed else value for i, value in enumerate(values)}
+        right = {**left, **{f"k{i}": left[f"k{i}"] + 1 for i in changed[:ups]}}
+        return left, without_user(right, [f"k{i}" for i in changed[ups:]])
+
+    found: dict[str, Neighbours] = {}
+    for _ in range(20 * number):
+        left, right = neighbours()
+        found.setdefault(f"{left}|{right}", Neighbours(f"drawn {len(found)}", left, right))
+        if len(found) == number:
+            break
+    return tuple(found.values())
 
 
 def release_threshold(mostly: Callable[[int], bool | None], largest: int = LARGEST_COUNT) -> int:

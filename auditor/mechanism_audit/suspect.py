@@ -19,9 +19,24 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from auditor.mechanism_audit.draws import KEEPING, Drawn, drawn, least_scale, lines, short
+import numpy as np
+
+from auditor.black_box.pair_audit import Side
+from auditor.mechanism_audit.draws import (
+    DEVIATIONS,
+    KEEPING,
+    Drawn,
+    Shares,
+    chance_that_keeps,
+    drawn,
+    least_scale,
+    lines,
+    short,
+    tosses_that_keep,
+)
 from auditor.mechanism_audit.slices import Factor, Part, Source
 from auditor.search.events import is_odd
+from auditor.statistics.seeds import block_generator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +58,10 @@ FAR_MORE = 2.0
 """Times the share of what is needed from which a number of two draws is at fault in neither."""
 UNFAIR = 1 / 16
 """Variance of a coin, 1/4 at most, below which it is its chance that makes the noise small."""
+FRESH = 2048
+"""Releases a side that tell what a coin decides."""
+SLOW = 512.0
+"""Releases a second below which that takes longer than the hint is worth."""
 NO_DRAW = "no draw"
 """What is suspected where all noise is as it should be."""
 _UNIFORM = "random"
@@ -61,6 +80,7 @@ class Refuted:
         count: of the new key, the largest.
         bits: whether it was refuted by how numbers are represented, not by how large they are.
         stated: what is claimed by name, where it is no pair of numbers: rho or mu.
+        seen: how often the most telling event was seen on fresh releases; None where none were drawn.
 
     """
 
@@ -71,6 +91,7 @@ class Refuted:
     count: float = 1.0
     bits: bool = False
     stated: Mapping[str, float] = field(default_factory=dict)
+    seen: Shares | None = None
 
     @property
     def claimed(self) -> Mapping[str, float]:
@@ -395,23 +416,52 @@ def _factor(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
                 yield at, f"scales what {place.method} draws"
 
 
-def _coin(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _coin(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """What a uniform variable is compared with; how many coins are tossed, or how unfair they are."""
     for place in drawn:
         if place.method == "binomial" and (part := _of_the_coins(place)) is not None:
-            yield place.at(place.source.origin(part)), "sets what binomial draws"
+            yield place.at(place.source.origin(part)), f"sets what binomial draws{_tosses(place, refuted)}"
         if place.call is not None and isinstance(place.call.node, ast.Call) and _called(place.call.node) == "choice":
             if place.scale is not None:
                 yield place.at(place.source.weights(place.scale)), "weighs what choice chooses from"
-        elif place.method == _UNIFORM:
+        elif place.method in (_UNIFORM, "uniform"):
             for _compare, other in _compared(place, drawn):
-                yield place.at(place.source.origin(other)), "sets what random is compared with"
+                chance = _chance(place.source.number(other), refuted)
+                yield place.at(place.source.origin(other)), f"sets what {place.method} is compared with{chance}"
+
+
+def _chance(chance: float | None, refuted: Refuted) -> str:
+    """Say which chance of a coin would keep the claim; nothing where that is not seen."""
+    if chance is None or not 0.0 < chance < 1.0 or refuted.seen is None:
+        return ""
+    each = refuted.epsilon / refuted.c_u, refuted.delta / refuted.c_u
+    kept = chance_that_keeps(chance, refuted.seen, *each)
+    answers = "an answer" if refuted.c_u == 1 else f"each of {refuted.c_u} answers"
+    return "" if kept is None else f" to {chance:.6g}, where {kept:.4g} would keep {answers} of one user"
+
+
+def _tosses(place: Place, refuted: Refuted) -> str:
+    """Say which coin, or how many, would keep the claim; nothing where that is not seen."""
+    tossed, chances = (place.drawn.values(name, place.method) for name in ("n", "p"))
+    if len(tossed) != 1 or len(chances) != 1:
+        return ""
+    (n,), (p,) = tossed, chances
+    if n == 1:
+        return _chance(p, refuted)
+    if place.call is None or place.drawn.shared or not place.source.added(place.call):
+        return ""
+    wanted = tosses_that_keep(p, refuted.epsilon, refuted.delta, refuted.c_u)
+    moved = f"where {wanted} tosses would keep counts that a user moves by {refuted.c_u}"
+    return "" if wanted is None or wanted <= n else f", {n:g} tosses, {moved}"
 
 
 def _of_the_coins(place: Place) -> Part | None:
     """Return the number of tosses, or the chance of each where the tosses are data or it is far from even."""
     if place.call is None or not isinstance(place.call.node, ast.Call) or place.factors:
         return None
+    law = place.source.frozen(place.call) or place.call
+    if isinstance(law.node, ast.Call) and "bernoulli" in ast.unparse(law.node.func):
+        return next((Part(chance, law.scope) for chance in law.node.args), None)
     by_name = {keyword.arg: keyword.value for keyword in place.call.node.keywords}
     given = dict(zip(("n", "p"), place.call.node.args, strict=False)) | by_name
     if not {"n", "p"} <= given.keys():
@@ -441,6 +491,7 @@ def where(
         return tuple(told)
     moved = promise.adjacency.most_changed * promise.adjacency.per_key
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
+    coins = any(each.method in (_UNIFORM, "uniform", "binomial") for each in read)
     suspected = suspect(
         read,
         Refuted(
@@ -451,12 +502,23 @@ def where(
             _new_count(pair),
             result.view is not None and is_odd(result.view.partition),
             stated,
+            _fresh(sampler, pair, result, seed) if coins else None,
         ),
     )
     if suspected is None:
         return (*_seeded(sampler.target), *told)
     at, why = suspected
     return (f"suspect {at if at == NO_DRAW else short(at)}: {why}", *told)
+
+
+def _fresh(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, seed: int) -> Shares | None:
+    """Return how often fresh releases show the event of the view that tells most; None of what takes long."""
+    if result.view is None or sampler.speed < SLOW:
+        return None
+    sides = (sampler(pair, side, FRESH, block_generator(seed, "coin", pair.id, str(side))) for side in Side)
+    left, right = (result.view.counts(*sides) / FRESH).T
+    inside = left - right > DEVIATIONS * np.sqrt((left + right) / FRESH)
+    return Shares(float(left[inside].sum()), float(right[inside].sum()), FRESH)
 
 
 def _start(target: Target) -> str:

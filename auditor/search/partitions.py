@@ -188,14 +188,16 @@ def cut_points(values: Floats, n: int) -> tuple[float, ...]:
     if not len(present):
         return ()
     even = int(np.clip(1.5 * n**0.3, FEWEST_CUTS, MOST_CUTS))
-    distinct, counts = np.unique(present, return_counts=True)
+    starts = np.flatnonzero(np.concatenate([[True], present[1:] != present[:-1]]))
+    distinct, counts = present[starts], np.diff(np.concatenate([starts, [len(present)]]))
     atoms = distinct[counts * 2 * even >= len(present)] if len(distinct) > even else distinct[: 4 * MOST_CUTS]
     tails = 2.0 ** -np.arange(3.0, 40.0)
     tails = tails[tails * len(present) >= TAIL_COUNT]
     levels = np.concatenate([np.arange(1, even) / even, tails, 1.0 - tails])
-    quantiles = np.quantile(present, np.sort(levels), method="lower")
+    quantiles = present[(np.sort(levels) * (len(present) - 1)).astype(np.int64)]
     inside = quantiles[quantiles < present[-1]]
-    return tuple(np.unique(np.concatenate([inside, np.nextafter(atoms, -np.inf), atoms[atoms < present[-1]]])).tolist())
+    isolated = (np.nextafter(atoms, -np.inf), atoms[atoms < present[-1]])
+    return tuple(sorted({cut for cuts in (inside, *isolated) for cut in cuts.tolist()}))
 
 
 def categories_of(left: Sample, right: Sample) -> Categories:

@@ -13,6 +13,8 @@ from auditor.statistics.betting import Floats, Hypotheses, log_sum_exp
 from auditor.statistics.e_process import Played, Trajectory, initial_accounts, stacked
 
 BISECTIONS = 15
+IMMATERIAL = 20.0
+"""Nats below what rejects at which the wealth of a pair is left out: it only falls as the hypotheses get weaker."""
 LARGEST_EPSILON = 50.0
 SMALLEST_DELTA = 1e-12
 
@@ -48,18 +50,18 @@ def largest_rejected(
 
     """
 
-    def rejected(value: float) -> bool:
-        each = [
-            weight + log_wealth_against(played, claim, probe(claim, value))
-            for played, claim, weight in zip(plays, claims, log_weights, strict=True)
-        ]
-        return float(log_sum_exp(np.array(each))) >= -math.log(alpha)
+    def wealths(value: float, pairs: Sequence[int]) -> Floats:
+        each = (log_weights[i] + log_wealth_against(plays[i], claims[i], probe(claims[i], value)) for i in pairs)
+        return np.array([*each])
 
-    if not rejected(low):
+    needed = -math.log(alpha)
+    lowest = wealths(low, range(len(plays)))
+    if log_sum_exp(lowest) < needed:
         return low
+    telling = np.flatnonzero(lowest > needed - IMMATERIAL).tolist()
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if rejected(middle) else (low, middle)
+        low, high = (middle, high) if log_sum_exp(wealths(middle, telling)) >= needed else (low, middle)
     return low
 
 

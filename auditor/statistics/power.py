@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from scipy.special import xlogy
@@ -19,6 +19,8 @@ DETECTION_STEPS = 20
 DUAL_SCALES = (0.3, 0.03, 0.003)
 """Sizes of multipliers tried in turn: near-violations have small ones."""
 DUAL_STEPS = 150
+LEVEL, NARROW = 1e-12, 4e-4
+"""Where a search ends before: what is left of differences of its values, and of its first size."""
 PROFILE_POINTS = np.concatenate([[0.0], 0.05 * 1.34 ** np.arange(20), [16.0]])
 """Where a profile is read for the laws behind it, in both directions; the rest of it lies below the chords."""
 ROUNDING = 1e-6
@@ -185,8 +187,6 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
         delta_backward: claimed delta with P = right.
 
     """
-    from scipy.optimize import minimize
-
     p, q = np.maximum(p, 1e-300), np.maximum(q, 1e-300)
     p, q = p / p.sum(), q / q.sum()
     e = math.exp(epsilon)
@@ -208,31 +208,72 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
         return 1e3 if pair is None else -float(p @ np.log(pair[0]) + q @ np.log(pair[1]))
 
     best = np.array([1.0, 0.0, 0.0])
+    tried = [best]
     for scale in DUAL_SCALES:
         for start in (np.array([1.0 - scale, scale, scale]), best):
-            simplex = start + np.concatenate([np.zeros((1, 3)), scale / 4 * np.eye(3)])
-            options: Any = {"xatol": 1e-4 * scale, "fatol": 1e-12, "maxiter": DUAL_STEPS, "initial_simplex": simplex}
-            found = np.asarray(minimize(loss, start, method="Nelder-Mead", options=options).x, dtype=np.float64)
-            best = min(best, found, key=loss)
-    pair = factors(best)
-    if pair is None:
-        return Bracket(0.0, divergence(p, q, 0.5 * (p + q), 0.5 * (p + q)))
-    left, right = p / pair[0], q / pair[1]
-    # What the multipliers leave over goes where it costs nothing: to the cells that the side itself never shows.
-    left, right = completed(left, p, q), completed(right, q, p)
+            tried.append(lowest(loss, start, scale / 4))
+            best = min(best, tried[-1], key=loss)
     middle = 0.5 * (p + q)
 
-    def feasible(share: float) -> bool:
-        a, b = (1 - share) * left + share * middle, (1 - share) * right + share * middle
-        sticks = np.maximum(a - e * b, 0).sum(), np.maximum(b - e * a, 0).sum()
-        return bool(sticks[0] <= deltas[0] and sticks[1] <= deltas[1])
+    def above(pair: tuple[Floats, Floats]) -> float:
+        """Return the divergence from laws that keep the claim, made of factors: it is no less than the least."""
+        left, right = p / pair[0], q / pair[1]
+        # What the multipliers leave over goes where it costs nothing: to the cells that the side itself never shows.
+        left, right = completed(left, p, q), completed(right, q, p)
+        # A claim without delta holds in each cell: where it is missed by next to nothing, that little is added.
+        right = np.maximum(right, left / e) if deltas[0] == 0.0 else right
+        left = np.maximum(left, right / e) if deltas[1] == 0.0 else left
+        left, right = left / left.sum(), right / right.sum()
 
-    low, high = 0.0, 1.0
-    for _ in range(BISECTIONS):
-        share = 0.5 * (low + high)
-        low, high = (low, share) if feasible(share) else (share, high)
-    upper = divergence(p, q, (1 - high) * left + high * middle, (1 - high) * right + high * middle)
-    return Bracket(max(0.0, -loss(best)), upper)
+        def feasible(share: float) -> bool:
+            a, b = (1 - share) * left + share * middle, (1 - share) * right + share * middle
+            sticks = np.maximum(a - e * b, 0).sum(), np.maximum(b - e * a, 0).sum()
+            return bool(sticks[0] <= deltas[0] and sticks[1] <= deltas[1])
+
+        low, high = 0.0, 1.0
+        for _ in range(BISECTIONS):
+            share = 0.5 * (low + high)
+            low, high = (low, share) if feasible(share) else (share, high)
+        return divergence(p, q, (1 - high) * left + high * middle, (1 - high) * right + high * middle)
+
+    pairs = [pair for pair in map(factors, tried) if pair is not None]
+    return Bracket(max(0.0, -loss(best)), min(divergence(p, q, middle, middle), *map(above, pairs)))
+
+
+def lowest(loss: Callable[[Floats], float], start: Floats, size: float) -> Floats:
+    """Return where a convex loss is least, about: a simplex of that size at the start, moved DUAL_STEPS times.
+
+    Nelder & Mead (1965); SciPy's would have all of its optimisation imported.
+    """
+    points: list[Floats] = [start, *(start + size * np.eye(len(start)))]
+    values = [loss(point) for point in points]
+
+    def put(place: int, point: Floats, value: float) -> None:
+        points[place], values[place] = point, value
+
+    for _ in range(DUAL_STEPS):
+        order = np.argsort(values, kind="stable").tolist()
+        best, second, worst = order[0], order[-2], order[-1]
+        if values[worst] - values[best] <= LEVEL and np.ptp(points, axis=0).max() <= NARROW * size:
+            break
+        centre = (np.sum(points, axis=0) - points[worst]) / len(start)
+        away = centre - points[worst]
+        value = loss(centre + away)
+        if value < values[best]:
+            further = loss(centre + 2 * away)
+            put(worst, *((centre + 2 * away, further) if further < value else (centre + away, value)))
+        elif value < values[second]:
+            put(worst, centre + away, value)
+        else:
+            inside = centre + (0.5 if value < values[worst] else -0.5) * away
+            nearer = loss(inside)
+            if nearer < min(value, values[worst]):
+                put(worst, inside, nearer)
+            else:
+                for place in order[1:]:
+                    point = 0.5 * (points[best] + points[place])
+                    put(place, point, loss(point))
+    return points[int(np.argmin(values))]
 
 
 def completed(law: Floats, own: Floats, other: Floats) -> Floats:

@@ -141,6 +141,7 @@ def test_what_was_noticed_beside_the_outputs_is_said(name, words):
     assert "40 releases a side are too few to see any violation" in result.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("of", "keyed"),
     [

@@ -1,17 +1,21 @@
 """The line that a refutation points at: of plain files, each with one line changed."""
 
 import ast
+import math
 import runpy
 from fractions import Fraction
 
+import numpy as np
 import pytest
+from scipy import stats
 
-from auditor.mechanism_audit.draws import drawn
+from auditor.mechanism_audit.draws import Shares, chance_that_keeps, drawn, tosses_that_keep
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.mechanism_audit.slices import concerned
 from auditor.mechanism_audit.suspect import NO_DRAW, Refuted, places, suspect
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 from tests.planted_faults.catalogue import CATALOGUE
 from tests.planted_faults.held_out import FIRST, SECOND, THIRD
@@ -210,3 +214,59 @@ def test_another_target_of_the_file_is_not_suspected(tmp_path):
     file.write_text("def half(histogram, rng):\n    return len(histogram) + rng.normal(0, 0.1)\n" + SEVERAL, "utf-8")
     found = audit_mechanism(f"{file}:half", epsilon="1", delta="1e-3", seed=3)
     assert found.where[0].startswith("suspect several.py:2:"), found.where
+
+
+COINS = {
+    "as it is": ("int(told) if rng.random() < 0.9 else 1 - told", 0.0, "random is compared with to 0.9, where 0.731 "),
+    "turned": ("int(told) ^ (rng.uniform(0, 1) < 0.1)", 0.0, "uniform is compared with to 0.1, where 0.269 "),
+    "replaced": ("int(told) if rng.random() < 0.75 else rng.integers(2)", 0.0, "to 0.75, where 0.4621 would keep an"),
+    "of three": ("2 * told if rng.random() < 0.8 else rng.integers(3)", 0.0, "to 0.8, where 0.3641 would keep an"),
+    "bernoulli": ("told ^ stats.bernoulli.rvs(0.05, random_state=rng)", 0.0, "binomial draws to 0.05, where 0.269 "),
+    "tosses": ("told + rng.binomial(16, 0.5) - 8", 1e-4, "16 tosses, where 46 tosses would keep counts that a"),
+    "two coins": ("int(told) if (rng.random(2) < 0.9).any() else 1 - told", 0.0, "random is compared with"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COINS)
+def test_what_would_keep_a_coin_is_told_where_it_can_be_solved_for(name, tmp_path):
+    """By the law that fresh releases show; of two coins that decide together none."""
+    formula, delta, words = COINS[name]
+    file = tmp_path / "coins.py"
+    lines = "from scipy import stats", "", "", "def answer(users, rng):", '    told = "ana" in users'
+    file.write_text("\n".join((*lines, f"    return int({formula})", "")), encoding="utf-8")
+    found = audit_mechanism(f"{file}:answer", epsilon="1", delta=repr(delta), keys=("ana", "bo"), steer=False)
+    assert found.verdict is Verdict.REFUTED, found.detail
+    assert found.where[0].startswith("suspect coins.py:6: sets what ")
+    assert words in found.where[0]
+    assert name != "two coins" or "where" not in found.where[0]
+
+
+@pytest.mark.parametrize(("chance", "seen"), [(0.9, Shares(0.9, 0.1, 2048)), (0.75, Shares(0.875, 0.125, 2048))])
+def test_the_chance_that_is_told_keeps_the_claim_and_little_more_would_not(chance, seen):
+    """Held against the law of the release that was seen: a truth, else the other answer or a fair coin."""
+    kept = chance_that_keeps(chance, seen, 1.0, 0.01)
+
+    def stick(truth: float) -> float:
+        own = 0.0 if seen.likelier == chance else 0.5
+        likelier = truth + own * (1 - truth)
+        return likelier - math.e * (1 - likelier)
+
+    assert kept is not None
+    assert stick(kept) <= 0.01 < stick(kept + 1e-3)
+    assert chance_that_keeps(kept - 1e-3, Shares(0.5, 0.5, 2048), 1.0, 0.01) is None
+
+
+@pytest.mark.parametrize(("p", "epsilon", "delta", "c_u"), [(0.5, 1.0, 1e-4, 1), (0.3, 0.7, 1e-3, 2)])
+def test_the_tosses_that_are_told_keep_the_claim_and_fewer_do_not(p, epsilon, delta, c_u):
+    """By SciPy's masses, summed over all counts."""
+    wanted = tosses_that_keep(p, epsilon, delta, c_u)
+
+    def sticks(n: int) -> float:
+        law = stats.binom(n, p).pmf(np.arange(-c_u, n + 2 * c_u + 1))
+        here, moved = law[c_u:], law[:-c_u]
+        return max(np.maximum(a - math.exp(epsilon) * b, 0).sum() for a, b in ((here, moved), (moved, here)))
+
+    assert wanted is not None
+    assert sticks(wanted) <= delta < sticks(wanted - 2)
+    assert tosses_that_keep(p, epsilon, 0.0, c_u) is None

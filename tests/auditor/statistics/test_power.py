@@ -9,6 +9,7 @@ from scipy.stats import binom, laplace
 from auditor.statistics import power
 from auditor.statistics.betting import STAKE_SHARES, STAKES, boundary_centre
 from proofs_numeric.statements.neighbours import Direction
+from tests.known_violations.test_known_violations import BROKEN
 
 
 def two_laplace(scale: float, cells: int = 10) -> tuple[np.ndarray, np.ndarray]:
@@ -128,3 +129,11 @@ def test_what_is_no_profile_has_no_laws() -> None:
     assert power.laws_of_profile(lambda epsilon, _way: 0.5 * (epsilon < 1), 1.0) is None
     assert power.laws_of_profile(forward_only, 1.0) is None
     assert power.laws_of_profile(lambda _epsilon, _way: math.nan, 1.0) is None
+
+
+def test_the_bracket_is_narrow_where_a_cell_of_next_to_no_mass_is_missed():
+    """Without delta each cell has to keep the claim: what misses it by dust costs dust."""
+    laws = BROKEN["histogram with inverted scale"].laws(0.7)
+    for left, right in (laws, power.laws_of_profile(laplace_profile(0.8), 1.0)):
+        found = power.kl_inf(left, right, 0.7, 0.0, 0.0)
+        assert 0 < found.lower <= found.upper <= 1.01 * found.lower
