@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from auditor.findings.evidence import (
     AccountantEvidence,
     DerivationEvidence,
+    EnclosuresEvidence,
     EnumerationEvidence,
     ProofEvidence,
     QuantityEvidence,
@@ -18,7 +19,17 @@ from auditor.findings.evidence import (
     SearchEvidence,
     WitnessEvidence,
 )
-from auditor.report.view import beside_figure, box_text, enclosed_text, parameters_text, ratio_text, shortened
+from auditor.report.view import (
+    beside_figure,
+    box_text,
+    compared,
+    comparison,
+    enclosed_text,
+    parameters_text,
+    ratio_text,
+    shortened,
+)
+from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +63,6 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
     Args:
         evidence: a record.
         told: texts of pairs by their names, of the pairs that the page has told: their names are enough.
-
     """
     match evidence:
         case WitnessEvidence():
@@ -61,7 +71,7 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
             named = {
                 "step of a proof": "" if evidence.expression.startswith(evidence.step) else evidence.step,
                 "method": evidence.method,
-                "shown": evidence.expression,
+                "shown": _goal(evidence.expression),
                 "on": box_text(evidence.box),
                 "boxes": f"{evidence.boxes:,}" if evidence.boxes else "",
                 "bits": str(evidence.bits or ""),
@@ -87,6 +97,8 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
             named = _sampling(evidence, told)
         case AccountantEvidence():
             named = _accountant(evidence)
+        case EnclosuresEvidence():
+            named = _points(evidence)
         case QuantityEvidence():
             named = {
                 "printed number": evidence.printed,
@@ -104,6 +116,11 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
     }
 
 
+def _goal(expression: str) -> str:
+    """What was shown; a page says once that a goal has a left side and a right side."""
+    return re.sub("left side (<=|<|=) right side", r"left \1 right", expression)
+
+
 def _witness(evidence: WitnessEvidence, told: Mapping[str, str]) -> Facts:
     return {
         "witness at": parameters_text(evidence.parameters),
@@ -113,6 +130,24 @@ def _witness(evidence: WitnessEvidence, told: Mapping[str, str]) -> Facts:
         f"{evidence.right_name}, claimed {evidence.relation}": enclosed_text(evidence.right),
         "why": evidence.explanation,
     }
+
+
+_DIGITS = 12
+"""Of the numbers of a point; the JSON has all."""
+
+
+def _points(evidence: EnclosuresEvidence) -> Facts:
+    """The hardest point: what was enclosed, against what, and how they compare."""
+    named = {"points": f"{evidence.cases:,}", "digits": str(evidence.digits)}
+    if not evidence.rows:
+        against = f" against {evidence.against}" if evidence.against else ""
+        return named | {evidence.relation: f"{evidence.quantity}{against}"}
+    row = evidence.rows[0]
+    named |= {"hardest at": parameters_text(row.parameters), evidence.quantity: enclosed_text(row.quantity, _DIGITS)}
+    if any(each.against for each in evidence.rows):
+        named[evidence.against or "against"] = enclosed_text(row.against, _DIGITS) or "not finite"
+        named[compared(evidence.relation)] = comparison(evidence.relation, row)
+    return named
 
 
 def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
@@ -128,7 +163,7 @@ def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
         "lower confidence bound on delta": evidence.delta_lower or "",
         "upper confidence bound on delta": evidence.delta_upper or "",
         "exact delta of the pair": enclosed_text(evidence.delta_exact, 6),
-        "lower confidence bound on epsilon": evidence.epsilon_lower or "",
+        "lower confidence bound on epsilon": "" if evidence.epsilon_lower in (None, "0") else evidence.epsilon_lower,
         f"would have caught, with probability {evidence.power}": caught,
         "also": "; ".join(beside_figure(evidence)),
         "samples": f"{evidence.samples:,}" + (f" in {evidence.blocks} blocks" if evidence.blocks else ""),
@@ -161,7 +196,9 @@ def _point(point: AccountantPoint) -> str:
     return f"at {parameters_text(point.parameters)} returns {point.returned}{truth}{ratio}{reason}"
 
 
-_HEADLINED = frozenset({"cases", "printed number", "claimed delta", "lower confidence bound on delta"})
+_HEADLINED = frozenset(
+    {"cases", "points", "digits", "printed number", "claimed delta", "lower confidence bound on delta"}
+)
 _SHORT = 12
 
 
@@ -169,7 +206,16 @@ def in_headline(name: str, text: str, headline: str) -> bool:
     """Whether the headline says this fact: a long text as it stands, a short number where headlines are of it."""
     if len(text) > _SHORT:
         return text.removesuffix(" [...]") in headline
-    return name in _HEADLINED and re.search(rf"(?<![\w.]){re.escape(text)}(?![\w]|\.\d)", headline) is not None
+    return name in _HEADLINED and re.search(rf"(?<![\w.-]){re.escape(text)}(?![\w]|\.\d)", headline) is not None
+
+
+def in_words(finding: Finding) -> list[Evidence]:
+    """Records but for a refuted bound, both sides of which are in the figure."""
+    refuted = finding.verdict is Verdict.REFUTED
+    drawn = [
+        refuted and isinstance(each, EnclosuresEvidence) and each.relation == "at most" for each in finding.evidence
+    ]
+    return [each for each, left_out in zip(finding.evidence, drawn, strict=True) if not left_out]
 
 
 _ONE_SETTING = re.compile(r"1 pair, epsilon in \{[^,]*\}")
@@ -241,11 +287,10 @@ def groups(
         The records; the facts that all of them share, or all of the only one, and the only fact that they do not
         share, one after another; the names of the others, and their texts, a row a record; one row of records that
         differ in the first alone.
-
     """
     records = list(records)
     derivations = (record for record in records if isinstance(record, DerivationEvidence))
-    steps = {step.statement: f"step {step.number}" for derivation in derivations for step in derivation.steps}
+    steps = {_goal(step.statement): f"step {step.number}" for derivation in derivations for step in derivation.steps}
     steps_proved = sum(isinstance(record, ProofEvidence) for record in records)
     alike: dict[tuple[str, ...], list[tuple[Evidence, Facts]]] = {}
     for record in records:

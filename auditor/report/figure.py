@@ -27,16 +27,9 @@ from auditor.findings.finding import Finding
 Point = tuple[float, float]
 
 WIDTH, HEIGHT = 110, 70
-"""Of the field of a panel, in units of the drawing; `VIEW` has its margins too."""
-VIEW = "-34,-13,148,94"
-PANELS = {
-    "p": "delta over epsilon",
-    "q": "delta over epsilon",
-    "t": "trade-off function",
-    "w": "log10 wealth over releases",
-    "m": "",
-}
-"""Titles of the kinds of panel: a profile up to 1 or to less, ...; a map has its own."""
+"""Of the field of a panel, in units of the drawing; the style sheet has them too, and the margins."""
+PANELS = {"p": "delta over epsilon", "t": "trade-off function", "w": "log10 wealth over releases", "m": ""}
+"""Titles of the kinds of panel; a map has its own."""
 FIRST = 10.0
 """Releases at which a wealth is first drawn."""
 GRID = (0, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
@@ -50,10 +43,10 @@ LEGEND = (
         "b",
         "found by a test: an interval, a lower bound (open above), a trade-off function that is not exceeded, wealth",
     ),
-    ("r d", "right"),
-    ("l d", "loose"),
-    ("u d", "unsafe, rounding, invalid or inconsistent"),
-    ("n d", "differs from a bound, or not decided"),
+    ("r", "right"),
+    ("l", "loose"),
+    ("u", "unsafe, rounding, invalid or inconsistent"),
+    ("n", "differs from a bound, or not decided"),
 )
 """Class of a path, and what it means."""
 CLASSES = {"unsafe": "u", "rounding": "u", "invalid": "u", "inconsistent": "u", "loose": "l", "right": "r"}
@@ -84,25 +77,23 @@ def draw(findings: Iterable[Finding]) -> str:
     bets = [each for each in sampled if len(each.wealth) > 1]
     promised = _claimed(each for each in records if isinstance(each, EnclosuresEvidence))
     panels = [
-        *([_profile(records, sampled)] if _claimed(records) else []),
+        *([("p", PANELS["p"], _profile(records, sampled))] if _claimed(records) else []),
         *([("t", PANELS["t"], _tradeoff(bands, promised))] if bands else []),
         *([("w", PANELS["w"], _wealth(bets))] if bets else []),
         *(("m", f"{one.up} over {one.across}", _map(one)) for one in maps),
     ]
     return "".join(
-        f'<svg viewBox="{VIEW}" role="img" {_name(field, title)}><use href="#{field}"/>{drawn}</svg>'
-        for field, title, drawn in panels
+        f'<svg role="img" {_name(field, title)}><use href="#{field}" />{drawn}</svg>' for field, title, drawn in panels
     )
 
 
 def fields() -> str:
     """Return what figures of a page share, once: axes, titles, no information, the ends that are always the same."""
-    same = {"p": (("high", "1"), ("left", "0")), "q": (("left", "0"),), "w": (("left", "10"),), "m": ()}
-    same["t"] = (("low", "0"), ("high", "fnr 1"), ("left", "0"), ("right", "fpr 1"))
+    same = {"p": ("", "", "", "0"), "t": ("0", "fnr 1", "fpr 1", "0"), "w": ("", "", "", "10"), "m": ()}
     symbols = "".join(
-        f'<symbol id="{field}" overflow="visible"><path class="axes" d="M0 0V{HEIGHT}H{WIDTH}"/>{_title(title, field)}'
-        f"{_path('g', f'M0 0L{WIDTH} {HEIGHT}') if field == 't' else ''}"
-        f"{''.join(_end(*end) for end in same[field])}</symbol>"
+        f'<symbol id="{field}" overflow="visible"><path class="axes" d="M0,0V{HEIGHT}H{WIDTH}" />'
+        f"{_path('g', f'M0,0L{WIDTH},{HEIGHT}') if field == 't' else ''}"
+        f'{_ends(*same[field])}<text id="_{field}">{escape(title)}</text></symbol>'
         for field, title in PANELS.items()
     )
     return f'<svg class="fields" aria-hidden="true">{symbols}</svg>'
@@ -150,7 +141,7 @@ def _claimed(records: Iterable[object]) -> list[Point]:
     return _points((epsilon, _number(claimed)) for epsilon, claimed, _ in _profiles(records))
 
 
-def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> tuple[str, str, str]:
+def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> str:
     """Logarithms of deltas, between powers of ten; a delta of 0 lies at the foot, and no other does."""
     claimed = _points((epsilon, _log10(delta)) for epsilon, delta, _ in _profiles(records))
     exact = _points((epsilon, _log10(delta)) for epsilon, _, delta in _profiles(records))
@@ -164,16 +155,14 @@ def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> 
     bars = "".join(
         # several of one place are one mark
         dict.fromkeys(
-            f"M{across(epsilon, WIDTH) - 2} {_down(up, lower)}h4m-2 0"
-            + (f"V{_down(up, upper[0])}m-2 0h4" if upper else "v-6")
+            f"M{across(epsilon, WIDTH) - 2},{_down(up, lower)}h4m-2,0"
+            + (f"V{_down(up, upper[0])}m-2,0h4" if upper else "v-6")
             for epsilon, lower, *upper in bounds
         )
     )
     lines = _line("c", claimed, across, up) + _line("x", exact, across, up)
     foot = "\N{LESS-THAN OR EQUAL TO}" * (len(positive) < len(deltas)) + _power(low)
-    ends = _end("low", foot) + (_end("high", _power(high)) if high else "") + _end("right", f"{across.high:g}")
-    field = "q" if high else "p"
-    return field, PANELS[field], f"{lines}{_path('b', bars)}{ends}"
+    return f"{lines}{_path('b', bars)}{_ends(foot, _power(high), f'{across.high:g}')}"
 
 
 def _power(exponent: int) -> str:
@@ -217,14 +206,8 @@ def _wealth(bets: Sequence[SamplingEvidence]) -> str:
     across = Scale(FIRST, max(FIRST, *releases), math.log10)
     up = Scale(min(0.0, *wealths), max(needed, *wealths))
     lines = "".join(_line("b", path, across, up) for path in paths)
-    decides = _path("c", f"M0 {_down(up, needed)}h{WIDTH}")
-    return (
-        decides
-        + lines
-        + _end("low", f"{up.low:z.1f}")
-        + _end("high", f"{up.high:.1f}")
-        + _end("right", f"{across.high:g}")
-    )
+    decides = _path("c", f"M0,{_down(up, needed)}h{WIDTH}")
+    return decides + lines + _ends(f"{up.low:z.1f}", f"{up.high:.1f}", f"{across.high:g}")
 
 
 def _map(one: AccountantMap) -> str:
@@ -235,12 +218,12 @@ def _map(one: AccountantMap) -> str:
     across, up = (_axis([point[axis] for point in every]) for axis in (0, 1))
     paths: dict[str, str] = {}
     for name, points in places.items():
-        marks = dict.fromkeys(f"M{across(x, WIDTH)} {_down(up, y)}h0" for x, y in points)
+        marks = dict.fromkeys(f"M{across(x, WIDTH)},{_down(up, y)}z" for x, y in points)
         mark = CLASSES.get(name, "n")
         paths[mark] = paths.get(mark, "") + "".join(marks)
-    drawn = "".join(_path(f"{mark} d", paths[mark]) for mark in sorted(paths, key="nrlu".index))
-    ends = (("low", up.low), ("high", up.high), ("left", across.low), ("right", across.high))
-    return _title(f"{one.up} over {one.across}") + drawn + "".join(_end(end, f"{value:.3g}") for end, value in ends)
+    drawn = "".join(_path(mark, paths[mark]) for mark in sorted(paths, key="nrlu".index))
+    ends = (f"{value:.3g}" for value in (up.low, up.high, across.high, across.low))
+    return drawn + _ends(*ends, f"{one.up} over {one.across}")
 
 
 def _axis(values: Sequence[float]) -> Scale:
@@ -254,22 +237,21 @@ def _down(scale: Scale, value: float) -> int:
 
 
 def _line(name: str, points: Sequence[Point], across: Scale, up: Scale) -> str:
-    """A line through points; one alone is a short stroke."""
+    """A line through points; one alone is a short stroke, one that lies between its neighbours is left out."""
     places = list(dict.fromkeys((across(x, WIDTH), _down(up, y)) for x, y in points))
     if len(places) == 1:
-        return _path(name, f"M{places[0][0] - 3} {places[0][1]}h6")
-    moves = [(x - left, y - above) for (left, above), (x, y) in pairwise([(0, 0), *places])]
-    return _path(name, re.sub(" (?=-)", "", "m" + " ".join(f"{x} {y}" for x, y in moves))) if places else ""
+        return _path(name, f"M{places[0][0] - 3},{places[0][1]}h6")
+    moves: list[tuple[int, int]] = []
+    for (left, above), (x, y) in pairwise([(0, 0), *places]):
+        right, down = x - left, y - above
+        if len(moves) > 1 and right * moves[-1][1] == down * moves[-1][0] and down * moves[-1][1] >= 0:
+            right, down = right + moves[-1][0], down + moves.pop()[1]
+        moves.append((right, down))
+    return _path(name, re.sub(",(?=-)", "", "m" + ",".join(f"{x},{y}" for x, y in moves))) if places else ""
 
 
 def _path(name: str, d: str) -> str:
-    return f'<path class="{name}" d="{d}"/>' if d else ""
-
-
-def _title(title: str, field: str = "") -> str:
-    """The title above a panel; with the kind of panel that it names."""
-    name = f' id="_{field}"' if field else ""
-    return f'<text{name} x="-32" y="-4">{escape(title)}</text>' if title else ""
+    return f'<path class="{name}" d="{d}" />' if d else ""
 
 
 def _name(field: str, title: str) -> str:
@@ -277,6 +259,9 @@ def _name(field: str, title: str) -> str:
     return f'aria-labelledby="_{field}"' if title == PANELS[field] else f'aria-label="{escape(title)}"'
 
 
-def _end(where: str, text: str) -> str:
-    """The number at an end of an axis, where the style sheet puts it."""
-    return f'<text class="{where}">{escape(text)}</text>'
+def _ends(*texts: str) -> str:
+    """The numbers at the low and high end of the axis up, at the right and left end of the other, and a title.
+
+    The style sheet puts them there by their order.
+    """
+    return "".join(f"<text>{escape(text)}</text>" if text else "<text/>" for text in texts)

@@ -61,13 +61,11 @@ def _environment() -> Environment:
         "enclosed_text": view.enclosed_text,
         "beyond_verdict": view.beyond_verdict,
         "in_evidence": evidence.tells_scope,
-        "comparison": view.comparison,
-        "compared": view.compared,
+        "in_words": evidence.in_words,
         "severity_words": view.SEVERITY_WORDS,
         "fields": lambda: Markup(figure.fields()),  # noqa: S704 - figure escapes its texts
         "draw": lambda findings: Markup(figure.draw(findings)),  # noqa: S704 - figure escapes its texts
         "marks": figure.LEGEND,
-        "shown": view.shown,
         "consequence": view.consequence,
         "consequences": view.CONSEQUENCES,
         "shortened": view.shortened,
@@ -240,9 +238,9 @@ def _in_text(text: str) -> str:
 def _written(template: str, **context: object) -> str:
     page = _environment().get_template(template).render(**context)
     # every attribute stands in double quotes, where an apostrophe is a letter; in text both are
-    page = re.sub(r">[^<]+", lambda text: _in_text(text[0]), page.replace("&#39;", "'"))
+    page = re.sub(r">[^<&]*&[^<]*", lambda text: _in_text(text[0]), page.replace("&#39;", "'"))
     shown, begins, script = page.partition("<script>")
-    page = re.sub(r"<[a-z][^<>]*>", lambda tag: _QUOTED.sub(r"\1", tag[0]), shown) + begins + script
+    page = re.sub(r'<[a-z][^<>"]*"[^<>]*>', lambda tag: _QUOTED.sub(r"\1", tag[0]), shown) + begins + script
     return _BETWEEN.sub("", _IMPLIED.sub("", re.sub(r"\n\s*\n+", "\n", page))) + "\n"
 
 

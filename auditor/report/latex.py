@@ -53,6 +53,8 @@ def to_mathml(statement: str) -> str:
 
 
 _BRACKETS = frozenset("()[]{}")
+_UNDER_OR_OVER = frozenset({"munder", "mover", "munderover"})
+"""Where limits are that may move beside their operator."""
 
 
 def _unstretched(piece: list[Element]) -> list[Element]:
@@ -62,6 +64,8 @@ def _unstretched(piece: list[Element]) -> list[Element]:
     for node in nodes:
         if node.get("fence") == "false":
             del node.attrib["fence"]  # it changes nothing that is drawn
+        if node in piece:
+            node.attrib.pop("movablelimits", None)
         if flat:
             node.attrib.pop("stretchy", None)
         elif node.attrib == {"stretchy": "false"} and unescape(node.text or "") in _BRACKETS:
@@ -78,7 +82,10 @@ def _markup(element: Element) -> str:
             node.attrib.pop(name, None)
         _join_upright(node)
         node[:] = map(_bare, node)
-    return tostring(element, encoding="unicode")
+        if node.tag not in _UNDER_OR_OVER:
+            for child in node:
+                child.attrib.pop("movablelimits", None)
+    return tostring(_bare(element), encoding="unicode")
 
 
 def _bare(element: Element) -> Element:

@@ -68,10 +68,10 @@ def test_a_proof_that_needs_sympy_is_not_applicable_and_the_report_says_so(witho
 
 def test_a_report_is_drawn_without_matplotlib(without):
     """A chapter's figure is left out, and the page says why."""
-    assert "<figure><svg" in html.render(sample_report())
+    assert "</svg><figcaption>" in html.render(sample_report())
     without("matplotlib")
     page = html.render(sample_report())
-    assert "<figure><svg" not in page
+    assert "</svg><figcaption>" not in page
     assert "<p>Not drawn: matplotlib is not installed; pip install 'sparse-histogram-auditor[report]'.</p>" in page
 
 

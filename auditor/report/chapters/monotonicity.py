@@ -49,8 +49,9 @@ SECTIONS = (
         "by the claim that is named. Derived: every pair of laws on one side of the move is a post-processing of one "
         "on the other, or the formula is built of parts that move; auditor explain of the accountant's claim has the "
         "argument, which no machine checks. Not applicable: the kernel's SymPy is not installed. A parameter with none "
-        "of these is declared, and held to it by the accountant's search alone, whose verdict ends the row. Where "
-        "delta turns it is certified at three values: a bisection over such a parameter is unsound.",
+        "of these is declared, or argued from claims that this run left out, and held to it by the accountant's search "
+        "alone, whose verdict ends the row. Where delta turns it is certified at three values: a bisection over such a "
+        "parameter is unsound.",
         (by_parameter,),
     ),
 )

@@ -5,15 +5,18 @@ const facets = [...bar.querySelectorAll("select[name]")];
 const rank = ["against expectation", "broken", "left open", "as expected", "skipped"];
 const expectations = { "": "as expected", bad: "against expectation", warn: "left open", plain: "skipped" };
 const worst = ["refuted", "error", "undecided", "no violation seen", "derived", "proved"];
+const finds = "article details,article>p:has(>b:first-child)"; // what opens, and a line that begins with its verdict
 const entryOf = (node) => {
-  const finding = node.matches("details,.finding");
+  const finding = node.matches(finds);
   const card = node.closest("article") ?? node;
   const section = node.closest("section");
   const badge = node.querySelector("b");
   const [verdict] = (badge?.textContent ?? "").split(",");
   const kind = card.dataset.kind ?? section.dataset.kind ?? "";
-  const outside = [...node.children].filter((part) => !part.matches("details,.finding"));
+  const outside = [...node.children].filter((part) => !part.matches(finds));
   const own = node.matches("details") ? [node.firstElementChild] : finding ? [node] : outside;
+  const links = [...card.querySelectorAll("article>dl :is(a,code)")]; // the last is the claim it is held to
+  const claim = kind === "claim" ? card.id : (links.at(-1)?.textContent ?? "");
   const name = finding ? node.querySelector("code,a").textContent : "";
   if (finding && card.id) node.id ||= `${card.id}::${name}`; // those that nothing on the page leads to have none
   return {
@@ -23,14 +26,14 @@ const entryOf = (node) => {
     finding,
     kind,
     verdict,
-    paper: card.dataset.paper ?? (kind === "claim" ? card.id.split(".")[0] : ""),
+    paper: card.dataset.paper ?? claim.split(".")[0],
     severity: card.dataset.severity ?? "",
     check: card.id ? name.split("::")[0] : name.split("::")[1],
     expectation: verdict === "error" ? "broken" : (expectations[badge?.className] ?? ""),
     text: [node.id, ...own.map((part) => part.textContent)].join(" ").toLowerCase(),
   };
 };
-const entries = [...document.querySelectorAll("article[id],article details,article>.finding,section[data-kind=chapter]")].map(entryOf);
+const entries = [...document.querySelectorAll(`article[id],${finds},section[data-kind=chapter]`)].map(entryOf);
 const sections = [...document.querySelectorAll("main>section")];
 const articles = [...document.querySelectorAll("article")];
 // cards that stand next to one another, with the heading above them: they are ordered among themselves

@@ -219,7 +219,7 @@ def test_a_command_that_is_the_same_for_all_is_said_once():
     assert page.count(reproduce("ID")) == 1
     assert page.count("See it again") == len(view.unexpected(report)) + len(view.undecided(report))
     absent = [entry.id for entry in report.accountants if entry.verdict == "NOT_APPLICABLE"]
-    cards = [re.search(rf'<article id="?{re.escape(anchor(one))}[" ].*?</article>', page, re.DOTALL) for one in absent]
+    cards = [re.search(rf'<article id="?{re.escape(anchor(one))}[" >].*?</article>', page, re.DOTALL) for one in absent]
     assert cards
     assert all(card is not None and card[0].count("not applicable") == 1 for card in cards)
 
@@ -266,6 +266,13 @@ def test_records_that_differ_in_their_first_fact_alone_are_one_row():
     assert (names[0], rows) == ("step of a proof", [["1, 3", "Sign: x >= 0"], ["2", "Sign: y >= 0"]])
 
 
+def test_a_goal_says_its_sides_in_a_word():
+    """What holds between them, and where, stays; other prose about sides does too."""
+    goal = ProofEvidence(step="1", method="", expression="Sign: left side <= right side over 0 < x")
+    assert facts(goal)["shown"] == "Sign: left <= right over 0 < x"
+    assert facts(goal.model_copy(update={"expression": "the left side is 0"}))["shown"] == "the left side is 0"
+
+
 def test_a_pair_that_was_told_is_called_by_its_name():
     """Its direction is told each time; another pair of the same name is told whole, and so is one without a name."""
     finding = next(f for f in sample_report().findings if f.id == "half_noise::empirical")
@@ -286,6 +293,8 @@ def test_a_pair_that_was_told_is_called_by_its_name():
         ("cases", "70", "1.70 of 170 cases, 70.5 of 701", False),
         ("claimed delta", "0.0396", "delta(1) >= 0.06743 on wc1, claimed 0.0396; event", True),
         ("epsilon", "1", "1 pair", False),
+        ("digits", "15", "70 points enclosed to 15 digits", True),
+        ("digits", "10", "within 3e-10 at 70 points", False),
         ("why", "one longer sentence", "not what one longer sentence says", True),
     ],
 )
