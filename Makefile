@@ -4,6 +4,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# one more than processors: some tests wait for what they started, or for a limit to pass
+WORKERS := $(shell expr $(JOBS) + 1)
 # a file to a worker, in the order of tests/conftest.py
 SHARED := --dist loadfile --no-loadscope-reorder --durations=20
 
@@ -27,7 +29,7 @@ quick: $(STAMP)  ## the tests of the quick loop
 	$(BIN)/python -m pytest -m "not slow" -n $(JOBS) $(SHARED)
 
 test: $(STAMP)  ## every test
-	$(BIN)/python -m pytest -n $(JOBS) $(SHARED)
+	$(BIN)/python -m pytest -n $(WORKERS) $(SHARED)
 
 lint: $(STAMP)  ## format, lint, types, import layers
 	$(BIN)/ruff format --check .

@@ -78,4 +78,4 @@ def test_lambdas_closures_and_cached_functions_are_reached(identifier):
 
 def test_what_is_enumerated_has_no_formula_to_change():
     """Its predicate is the statement itself."""
-    assert not changes(CLAIMS["rogers2024.thm8.lem6.4.corrected"])
+    assert not changes(CLAIMS["rogers2024.thm8.lem5.2"])

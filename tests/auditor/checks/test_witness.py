@@ -21,6 +21,7 @@ PARAMETERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameter", PARAMETERS, ids=str)
 def test_drawn_values_lie_in_the_domain(parameter):
     """Integers as integers, reals as fractions; so do those that shrinking draws."""

@@ -117,6 +117,7 @@ def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
     assert {each.fate for each in attacked(CLAIM, 1, 0.3).tried} == {Fate.TOO_LONG}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("identifier", "end", "fate", "by"),
     [

@@ -20,7 +20,7 @@ from proofs_numeric.lebeda2025.lemma_22 import lemma_22
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import theorem_12
 from proofs_numeric.statements.concentrated import delta_upper
-from proofs_numeric.wilkins2024.composition.filter import filter_bound
+from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_infinite, loss_rate
 
