@@ -97,7 +97,11 @@ def _inside(value: Any) -> Iterator[Any]:
     elif isinstance(value, tuple | list):
         yield from value
     elif is_dataclass(value) and not isinstance(value, type):
-        yield from (getattr(value, part.name) for part in fields(value))
+        for part in fields(value):
+            if (
+                held := getattr(value, part.name)
+            ) is not part.default:  # what a kind may say as well, and this does not
+                yield from (part.name, held)
 
 
 def _mutant(claim: Claim, side: str, change: Change) -> Claim:

@@ -1,6 +1,6 @@
 """What is kept of an attack: told while the claim's code is the one that was attacked."""
 
-from dataclasses import replace
+from dataclasses import fields, make_dataclass, replace
 from functools import partial
 
 import pytest
@@ -54,6 +54,11 @@ def test_the_digest_sees_any_change_of_a_formula_and_of_a_domain():
     ]
     assert len({code_digest(CLAIM), *digests, code_digest(replace(CLAIM, domain=type(CLAIM.domain)()))}) == 4
     assert code_digest(CLAIM) == code_digest(replace(CLAIM, title="other words"))
+    # what calibrations may say from now on, and this one does not, is no change of it
+    wider = make_dataclass("Calibration", [("more", object, None)], bases=(type(CLAIM.kind),), frozen=True)
+    said = {part.name: getattr(CLAIM.kind, part.name) for part in fields(CLAIM.kind)}
+    assert code_digest(CLAIM) == code_digest(replace(CLAIM, kind=wider(**said)))
+    assert code_digest(CLAIM) != code_digest(replace(CLAIM, kind=wider(**said, more=1)))
     assert next(formula_mutants(CLAIM), None) is not None
 
 
