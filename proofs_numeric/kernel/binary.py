@@ -30,7 +30,9 @@ class Counting(Recording):
     def require(self, n: Any) -> None:
         """Refuse another integer."""
         if self.number(n).built != self.number_of:
-            raise ExpressionError(f"expected the binary digits of {self.number_of}, got those of {n}")
+            raise ExpressionError(
+                f"expected the binary digits of {self.number_of}, got those of {self.number(n).built}"
+            )
 
 
 @binary_digits.register

@@ -149,8 +149,8 @@ def below(goal: Tops, tactic: Below) -> Left:
     """What `Below` leaves."""
     counts = goal.relabelled
     order = order_of(goal.box)
-    if len(set(goal.box.names)) != len(goal.box.names) or order.name in counts.box.names:
-        raise TacticError(f"expected parameters of names of their own, got {', '.join(goal.box.names)}")
+    if order.name in counts.box.names:
+        raise TacticError(f"expected counts without an order, got {', '.join(counts.box.names)}")
     rest = Box(tuple(one for one in goal.box.parameters if one.name != "alpha"))
 
     def of_counts(A: Any, formula: Formula, at: Any) -> Any:
@@ -208,9 +208,6 @@ def suppressed(goal: Streams, tactic: Suppressed) -> Left:
     for name in (goal.rounds, goal.items, goal.digits):
         if name not in goal.box.names or not goal.box[name].integer or goal.box[name].lower != 1:
             raise TacticError(f"expected an integer from 1 on, got {name}")
-    taken = [name for name in ("share", "x") if name in goal.box.names]
-    if taken or len(set(goal.box.names)) != len(goal.box.names):
-        raise TacticError(f"expected parameters of names of their own, got {', '.join(goal.box.names)}")
     rest = tuple(one for one in goal.box.parameters if one.name != "alpha")
 
     def power(A: Any, **at: Any) -> Any:
@@ -228,9 +225,7 @@ def suppressed(goal: Streams, tactic: Suppressed) -> Left:
     def allowed(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
         return A.number(alpha) * goal.rho(A, **at)
 
-    share = Parameter("share", "", upper=1)
-    yield Statement(moved, allowed, "<=", Box((*goal.box.parameters, share))), tactic.moved
-
+    yield Statement(moved, allowed, "<=", _and(goal.box, Parameter("share", "", upper=1))), tactic.moved
     yield _post_processed(order), tactic.printed
 
 

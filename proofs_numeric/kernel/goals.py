@@ -9,7 +9,7 @@ from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.adaptive import Adaptive
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
-from proofs_numeric.statements.kinds import AtMost, Recurrence
+from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.pairs import GoodParts
 from proofs_numeric.statements.races import Conditioned, InRange, Lists
 from proofs_numeric.statements.statement import Statement
@@ -39,11 +39,6 @@ class Recurs:
     box: Box
 
 
-@dataclass(frozen=True)
-class Supposed(AtMost):
-    """A hypothesis that a tactic brings; a claim's own also say where its sides are defined."""
-
-
 Goal = (
     Statement
     | Moves
@@ -71,8 +66,8 @@ def order_of(box: Box) -> Parameter:
 
     """
     order = next((one for one in box.parameters if one.name == "alpha"), None)
-    if order is None or order.lower != 1 or not order.open_lower or order.integer:
-        raise TacticError("expected an order alpha from 1 on, 1 left out")
+    if order is None or order.lower != 1 or not order.open_lower or order.upper != "infinity" or order.integer:
+        raise TacticError("expected any order alpha from 1 on, 1 left out")
     if box.constraint is not None:
         raise TacticError(f"expected no constraint, got {box.constraint_text}")
     return order

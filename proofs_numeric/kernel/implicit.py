@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import sympy
 
 from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic.arithmetic import Number
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.roots import Increasing, increasing_root
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.kernel import expressions
+from proofs_numeric.kernel.boxes import ranges_of
 from proofs_numeric.kernel.recording import ExpressionError, Recording
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, grid
 
 AT = sympy.Dummy("x", real=True)
 """Where the function of a root is read."""
+_POINTS = 32
+"""At most, where balls are looked at."""
 
 
 @dataclass(frozen=True)
 class Root:
-    """`increasing_root` of ``excess``, at `AT`, between its ends."""
+    """`increasing_root` of ``excess``, at `AT`, between its ends; what its function takes on the way."""
 
     excess: Any
     lower: Any
     upper: Any
+    taken: tuple[Any, ...]
 
     def value(self, A: Ball, values: Mapping[Any, Any]) -> Any:
         """The root at values of the symbols."""
@@ -47,8 +54,9 @@ class Naming(Recording):
 def _(A: Naming, function: Increasing, lower: Any, upper: Any, *parameters: Any) -> Any:
     before = len(A.taken)
     excess = A.number(function(A.number(AT), *parameters)).built
+    taken = tuple(A.taken[before:])
     del A.taken[before:]  # at the root's own values they are the tactic's to show
-    root = Root(excess, A.number(lower).built, A.number(upper).built)
+    root = Root(excess, A.number(lower).built, A.number(upper).built, taken)
     if A.found and A.found[0] != root:
         raise ExpressionError("expected one root, got another beside it")
     A.found.append(root)
@@ -57,7 +65,10 @@ def _(A: Naming, function: Increasing, lower: Any, upper: Any, *parameters: Any)
 
 @dataclass(frozen=True, eq=False)
 class Blind(Recording):
-    """SymPy expressions in which roots and integrals are numbers of which nothing is known."""
+    """SymPy expressions in which roots, integrals and enclosed numbers are such of which nothing is known."""
+
+    def between(self, _x: Number, _y: Number) -> Any:
+        return self.unknown
 
     @property
     def unknown(self) -> Any:
@@ -77,14 +88,24 @@ def _(A: Blind, integrand: Formula, _lower: Any, _upper: Any, **_how: Any) -> An
     return A.unknown
 
 
-def require_no_branch(formula: Formula, box: Box) -> None:
-    """Refuse a formula, positive in balls, that asks how a value compares: a ball answers no where it cannot tell.
+def require_enclosed(formula: Formula, box: Box) -> None:
+    """Refuse a formula that balls do not enclose, as one that asks how a value compares: they say no or cannot tell.
 
     Raises:
-        ExpressionError: it asks, or is not seen not to ask.
+        ExpressionError: it asks, or is not seen not to ask, or has a value beside that on a box that the point is in.
 
     """
     Blind().expression(formula, expressions.symbols_of(box))
+    ends, ball = ranges_of(box), Ball()
+    for point in itertools.islice(grid(box, 1), _POINTS):
+        at = {name: Fraction(value) for name, value in point.items()}
+        beside = {name: x + (ends[name][x != ends[name][1]] - x) / 8 for name, x in at.items()}
+        with ball:
+            here = formula(ball, **{name: ball.number(x) for name, x in at.items()})
+            near = formula(ball, **{name: ball.interval(x, beside[name]) for name, x in at.items()})
+            if not ball.number(near).overlaps(ball.number(here)):
+                where = ", ".join(f"{name}={x}" for name, x in at.items())
+                raise ExpressionError(f"the formula's value on a box does not hold that at a point of it, {where}")
 
 
 def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> tuple[list[Any], Root, Box]:

@@ -8,7 +8,7 @@ along a path, the constraint is told only if it holds on all of the path.  The a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_comple
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import adaptive, binary, expressions, gaussians, implicit, pairs, races
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
-from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, Supposed, TacticError
+from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, TacticError
 from proofs_numeric.kernel.recording import ExpressionError
 from proofs_numeric.statements import tactics
 from proofs_numeric.statements.adaptive import Adaptive, Spent
@@ -183,16 +183,21 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     goal, proof = goal_of(claim), getattr(claim.kind, "proof", None)
     if goal is None or not isinstance(proof, Tactic):
         raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
-    if len(set(claim.domain.names)) != len(claim.domain.names):
-        raise TacticError(f"expected parameters of different names, got {', '.join(claim.domain.names)}")
-    given = goal.given if isinstance(goal, Statement) else ()
-    if not any(all(one(**point) for one in given) for per in (1, 5) for point in grid(claim.domain, per)):
-        raise TacticError(f"expected a claim about some point, got none among those tried of the domain of {claim.id}")
+    if len(set(goal.box.names)) != len(goal.box.names):
+        raise TacticError(f"expected parameters of different names, got {', '.join(goal.box.names)}")
+    _require_point(goal.box, goal.given if isinstance(goal, Statement) else ())
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
     others = _Others(claims, claim.id)
     theorem = Theorem(claim.id, apply(goal, proof, others), _MADE_BY_PROVE)
     _PROVED[id(claim)] = _Proved(claim, others.named, theorem)
     return theorem
+
+
+def _require_point(box: Box, given: Sequence[AtMost] = ()) -> None:
+    """Refuse a box of which whatever is said is true."""
+    if not any(all(one(**point) for one in given) for per in (1, 5) for point in grid(box, per)):
+        ranges = ", ".join(parameter.range for parameter in box.parameters)
+        raise TacticError(f"expected a statement about some point, got none among those tried of {ranges}")
 
 
 class _Proved(NamedTuple):
@@ -254,18 +259,12 @@ def _comparison(goal: Goal, tactic: Tactic, relations: str = "<= < =") -> Statem
 
 
 def _difference(goal: Statement) -> Any:
-    return _side(goal, goal.right) - _side(goal, goal.left)
-
-
-def _side(goal: Statement, formula: Formula) -> Any:
-    """A side of the goal: all of what it takes is defined on the box, or where the claim's hypotheses say."""
-    return expressions.expression(formula, goal.box, total=all(isinstance(one, Supposed) for one in goal.given))
+    return expressions.expression(goal.right, goal.box) - expressions.expression(goal.left, goal.box)
 
 
 def _supposing(goal: Statement, *given: AtMost) -> Statement:
-    """The goal with more hypotheses, which are not the claim's."""
-    supposed = (Supposed(one.left, one.right, one.strict) for one in given)
-    return replace(goal, given=(*goal.given, *supposed))
+    """The goal with more hypotheses."""
+    return replace(goal, given=(*goal.given, *given))
 
 
 def gap(goal: Statement) -> Formula:
@@ -312,7 +311,7 @@ def _inferred(goal: Goal, tactic: Tactic, *children: Step, scope: tuple[str, ...
 
 def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "= <=")
-    left, right = (_side(goal, side) for side in (goal.left, goal.right))
+    left, right = (expressions.expression(side, goal.box) for side in (goal.left, goal.right))
     # A member of a maximum is at most the maximum.
     if not (goal.relation == "<=" and isinstance(right, sympy.Max) and left in right.args):
         _equal(right, left, tactic, "equal sides")
@@ -342,9 +341,11 @@ def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
     unbounded = [p.allowed for p in goal.box.parameters if p.choices or "infinity" in str(p.lower) + str(p.upper)]
     if unbounded:
         raise TacticError(f"Boxes: expected a compact box, got {unbounded[0]}")
-    implicit.require_no_branch(gap(goal), goal.box)
     try:
+        implicit.require_enclosed(gap(goal), goal.box)
         decided = positive_on_box(gap(goal), goal.box, tactic.bits, tactic.max_boxes)
+    except ExpressionError:
+        raise
     except (TypeError, NotImplementedError, ArithmeticError) as error:
         raise TacticError(f"Boxes: the goal's formulas cannot be enclosed on boxes: {error}") from error
     if decided.decided is False:
@@ -485,15 +486,13 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
         (first, taken), (second, others) = (expressions.written(side, goal.box) for side in (old, composed))
         # The same as they stand are defined where the new sides are, which the new goal's proof shows.
         if first != second or not set(taken) <= set(others):
-            first, second = (_side(goal, side) for side in (old, composed))
+            first, second = (expressions.expression(side, goal.box) for side in (old, composed))
             _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
     children = _inside(goal, tactic.box, tactic.new, tactic, claims)
     for known, proof in tactic.given.items():
         children.append(apply(_at_values(known, goal, tactic.box, tactic.new), proof, claims))
     box = _unconstrained(tactic.box, tactic)
-    changed = Statement(tactic.left, tactic.right, goal.relation, box)
-    own = not all(isinstance(one, Supposed) for one in goal.given)
-    changed = replace(changed, given=tuple(tactic.given)) if own else _supposing(changed, *tactic.given)
+    changed = Statement(tactic.left, tactic.right, goal.relation, box, given=tuple(tactic.given))
     return _inferred(goal, tactic, *children, apply(changed, tactic.proof, claims))
 
 
@@ -597,7 +596,7 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     falls, rises = (expressions.expression(side, named.box) for side in (tactic.falls, tactic.rises))
 
     def at_most(first: Any, second: Any, over: Box) -> AtMost:
-        return Supposed(expressions.formula_of(first, over), expressions.formula_of(second, over))
+        return AtMost(expressions.formula_of(first, over), expressions.formula_of(second, over))
 
     def close(known: AtMost, proof: Tactic) -> None:
         children.append(apply(Statement(known.left, known.right, "<=", box, given=goal.given), proof, claims))
@@ -646,16 +645,18 @@ def _largest_term(goal: Goal, tactic: tactics.LargestTerm, claims: Claims) -> St
 def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tuple[Goal, Tactic]]:
     """What makes the root the only zero of a continuous function: else no number is said."""
     symbols = expressions.symbols_of(box)
-    excess = root.excess.xreplace({implicit.AT: symbols[tactic.root.name]})
+    excess, *taken = (one.xreplace({implicit.AT: symbols[tactic.root.name]}) for one in (root.excess, *root.taken))
     low, high = (expressions.expression(side, box) for side in (tactic.falls, tactic.rises))
     if low.has(sympy.floor) or high.has(sympy.floor):
         raise TacticError("Root: expected a continuous function, got an integer part")
-    if excess.has(sympy.log) and not expressions.vanishes(excess - (high - low)):
+    by_logs = excess.has(sympy.log) and not expressions.vanishes(excess - (high - low))
+    logs = [one for one in taken if isinstance(one, sympy.log)] if by_logs else []
+    expressions.require_defined(sympy.S.Zero if by_logs else excess, box, [one for one in taken if one not in logs])
+    if by_logs:
         for side, proof in zip((tactic.falls, tactic.rises), tactic.positive, strict=True):
             yield _sign_goal(side, box, strict=True), proof
         _equal(excess, sympy.log(high) - sympy.log(low), tactic, "the root of the difference of the logarithms")
     else:
-        expressions.require_defined(excess, box)
         _equal(excess, high - low, tactic, "the root of rises - falls")
     room = gap(Statement(tactic.falls, tactic.rises, "<=", box))
     yield Moves(room, tactic.root.name, increasing=True, strict=True, box=box), tactic.moves or tactics.Slope()
@@ -703,8 +704,8 @@ def _within(goal: Goal, tactic: tactics.Within, claims: Claims) -> Step:
         raise TacticError(f"Within: expected the parameters {goal.box.names}, got {tactic.box.names}")
     for parameter in goal.box.parameters:
         _kept(tactic.box, parameter, tactic)
-    if next(grid(tactic.box, 1), None) is None:
-        raise TacticError("Within: expected a box with a point in it, got an empty one")
+    given = goal.given if isinstance(goal, Statement) else ()
+    _require_point(replace(tactic.box, constraint=goal.box.constraint), given)
     smaller = [p.allowed for p in tactic.box.parameters if p.allowed != goal.box[p.name].allowed]
     step = apply(replace(goal, box=_unconstrained(tactic.box, tactic)), tactic.proof, claims)
     return _inferred(goal, tactic, step, scope=("; ".join(smaller),) if smaller else ())
@@ -902,7 +903,7 @@ def _trees(goal: Goal, tactic: tactics.Trees, claims: Claims) -> Step:
         raise TacticError(f"Trees: expected <= from one level on, without a constraint, got {count.allowed}")
     if below.lower != 0 or below.open_lower or below.upper != "infinity" or below.integer:
         raise TacticError(f"Trees: expected any value >= 0 below, got {below.allowed}")
-    share = _with(kind.given, levels.below, upper=1)
+    share = _with(kind.given, levels.below, upper=1, open_upper=False)
 
     def bounded(step: Formula) -> Formula:
         def at_share(A: Any, **at: Any) -> Any:
@@ -949,13 +950,13 @@ _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
 
 def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     claim = claims.get(tactic.claim)
-    if claim is None:
+    if claim is None or claim.id != tactic.claim:
         raise TacticError(f"ByClaim: expected a claim, got {tactic.claim}")
     if not isinstance(goal, Statement):
         return _by_same_goal(goal, tactic, claim, claims)
     kind = claim.kind
-    known = meets_target(kind, claim.domain) if isinstance(kind, Calibration) else statement_of(claim)
-    if known is None:
+    known = statement_of(claim) if isinstance(kind, Monotonicity) else goal_of(claim)
+    if not isinstance(known, Statement):
         raise TacticError(f"ByClaim: expected a claim that compares two formulas, got {tactic.claim}")
     if known.given and (tactic.at or not set(known.given) <= set(goal.given)):
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where there is an answer")
@@ -972,8 +973,9 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     if claim.domain.constraint is not None:
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where {claim.domain.constraint_text}")
     ranges = order + _inside(goal, known.box, tactic.at, tactic, claims)
-    if tactic.at or goal.left is not known.left or goal.right is not known.right:
-        there = _side(goal, _composed(gap(known), known.box, tactic.at))
+    same = goal.left is known.left and goal.right is known.right
+    if tactic.at or not same or goal.box.names != known.box.names:  # of more parameters a formula may say more
+        there = expressions.expression(_composed(gap(known), known.box, tactic.at), goal.box)
         _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}")
     proved = prove(claim, claims).root
     return replace(_inferred(goal, tactic, *ranges, proved), claim=tactic.claim)

@@ -11,7 +11,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Exact, exact
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.kernel.goals import Left, Moves, Recurs, TacticError
+from proofs_numeric.kernel.goals import Left, Moves, Recurs, TacticError, order_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import Levels, Recurrence
@@ -235,14 +235,10 @@ def _merged(goal: InRange) -> Recurs:
 def conditioning(goal: Lists, tactic: Conditioning) -> Left:
     """What `Conditioning` leaves."""
     race, box = goal.race, goal.box
-    if len(set(box.names)) != len(box.names):
-        raise TacticError(f"expected names of its own for each parameter, got {', '.join(box.names)}")
     for name in filter(None, (goal.picks, goal.calls)):
         if name not in goal.more.names or not box[name].integer or box[name].lower != 1:
             raise TacticError(f"expected an integer from 1 on for the number of {name}")
-    order = next((one for one in goal.more.parameters if one.name == "alpha"), None)
-    if order is None or order.lower != 1 or not order.open_lower or order.integer:
-        raise TacticError("expected an order alpha from 1 on, 1 left out")
+    order_of(goal.more)
     yield race.conditioned, tactic.given
     yield race.in_range(tactic.width), tactic.range
     yield _kept(goal, _most(race)), tactic.likely

@@ -26,11 +26,6 @@ class ExpressionError(ArithmeticError):
     """A formula has no expression, or its expression is not the formula, or is not defined on all of the box."""
 
 
-def is_cancelled(node: Any) -> bool:
-    """Whether a node that a formula took is a power or a quantile, of which SymPy may have no trace."""
-    return isinstance(node, sympy.erfinv) or (isinstance(node, sympy.Pow) and node.exp != sympy.S.Half)
-
-
 @dataclass(frozen=True, eq=False)
 class Recording(Symbolic):
     """SymPy's expressions as `Term`, with what they take of others that may not be there, and whether one was asked."""
@@ -75,9 +70,12 @@ class Recording(Symbolic):
             raise ExpressionError(self.asked[0])
         return built
 
-    def refusal(self) -> ExpressionError:
-        """To raise where a term is asked how it compares; noted, for a formula that goes on nevertheless."""
-        self.asked.append("the formula branches on a value")
+    def between(self, x: Number, y: Number) -> Number:  # noqa: ARG002 - neither is the number
+        raise self.refusal("is known between two numbers alone")
+
+    def refusal(self, what: str = "branches on a value") -> ExpressionError:
+        """To raise where a term is asked what it is; noted, for a formula that goes on nevertheless."""
+        self.asked.append(f"the formula {what}")
         return ExpressionError(self.asked[-1])
 
 
@@ -90,6 +88,10 @@ class Slack(NamedTuple):
 
     def __bool__(self) -> bool:
         raise self.record.refusal()
+
+
+def _asked(term: Term, *_how: object) -> Any:
+    raise term.record.refusal()
 
 
 def _reflected(method: Callable[[Term, Term], Any]) -> Any:
@@ -131,13 +133,11 @@ class Term:
     __ge__ = _method(lambda A, x, y: Slack(x - y, strict=False, record=A))
     __gt__ = _method(lambda A, x, y: Slack(x - y, strict=True, record=A))
 
-    def __eq__(self, other: object) -> bool:
-        raise self.record.refusal()
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("__"):  # which Python and SymPy look for
+            self.record.refusal()
+        raise AttributeError(f"expected the operators of a number, got {name}")
 
-    def __hash__(self) -> int:
-        raise self.record.refusal()
-
-    __ne__ = __eq__
-
-    def __bool__(self) -> bool:
-        raise self.record.refusal()
+    __eq__ = __ne__ = __hash__ = __bool__ = _asked
+    __float__ = __int__ = __index__ = __complex__ = __round__ = __trunc__ = __floor__ = __ceil__ = _asked
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __str__ = __repr__ = _asked

@@ -314,6 +314,11 @@ def _delta_of_rest(A: Arithmetic, *, delta: Number, c_u: int, sigma: Number, sha
     return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap) + A.number(delta) * share
 
 
+def _delta_of_row(A: Arithmetic, *, delta: Number, sigma: Number, share: Number) -> Number:
+    gap = A.number(sigma) * normal_quantile_complement(A, _rest(A, delta=delta, share=share))
+    return delta_infinite(A, c_u=1, sigma=sigma, gap=gap) + A.number(delta) * share
+
+
 _ADDED = _by_share(_gaussian_of_rows, (DELTA, C_U, SIGMA), _delta_of_rest, target, Symbolic())
 
 
@@ -418,8 +423,8 @@ CLAIMS = (
             formula=least_gap_adding,
             achieved=_added,
             achieved_at_least=_exact,
-            answered=_NOISE_SUFFICES,
-            proof=Symbolic(),
+            answered=replace(_NOISE_SUFFICES, strict=True),
+            proof=_by_share(_noise_alone, (DELTA, SIGMA), _delta_of_row, target, Symbolic()),
         ),
         domain=_RATIO_DOMAIN,
         special_value=_no_added_gap,

@@ -15,8 +15,8 @@ from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.kinds import FiniteStatement
-from proofs_numeric.statements.tactics import Sign, Symbolic
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
 from proofs_numeric.statements.verdict import Verdict
 
 KNOWN = dict(registry().claims)
@@ -113,6 +113,14 @@ WRONG = {
     "releases: by the bound on one": forgetful(RELEASES, releases=1),
     "releases: without aggregates": forgetful(RELEASES, mu_o=0),
 }
+
+
+def test_of_a_bound_within_budgets_nothing_else_is_a_lemma():
+    """Not that what the claim calls exact, 7 here, is below it: that is what is searched."""
+    false = replace(FILTER, kind=replace(FILTER.kind, exact=lambda A, **_at: A.number(7)))
+    sides = Inequality(false.kind.exact, BOUND, proof=ByClaim(FILTER.id))
+    with pytest.raises(TacticError, match="expected a claim that compares two formulas"):
+        prove(replace(FILTER, id="test.user", kind=sides), {FILTER.id: false})
 
 
 @pytest.mark.parametrize("claim", [FILTER, RELEASES, *SUMS, *ABOVE], ids=lambda claim: claim.id)

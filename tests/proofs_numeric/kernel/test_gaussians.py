@@ -72,6 +72,13 @@ def of_counts(**changed):
     return said(TOPS, relabelled=replace(COUNTS, **changed), proof=proof)
 
 
+def twice_named(claim, name, **changed):
+    """The claim with a parameter once more, of one value alone."""
+    box = claim.kind.every.box
+    every = replace(claim.kind.every, box=Box((*box.parameters, replace(box[name], upper=1))), **changed)
+    return replace(claim, kind=replace(claim.kind, every=every))
+
+
 WRONG = {
     "tops: rho a little too small": said(TOPS, rho=times(OF_TOPS.rho, "0.999999999")),
     "tops: rho of one item": said(TOPS, rho=fixed(OF_TOPS.rho, delta_0=1)),
@@ -131,6 +138,13 @@ WRONG = {
     "sides: from an empty top on": said(SIDES, box={"k_bar": {"lower": 0}}),
     "sides: parts of items": said(SIDES, box={"delta_0": {"integer": False}}),
     "sides: of a place of the goals": said(SIDES, box={"delta_inf": {"name": "outside"}}),
+    "sides: of a number of items that is also one": twice_named(
+        SIDES, "delta_0", squared=fixed(COUNTS.squared, delta_0=1)
+    ),
+    "sides: of a top that has no size": said(
+        SIDES, squared=lambda A, *, k_bar, **at: COUNTS.squared(A, **at) * (A.number(k_bar) - 2027) / (k_bar - 2027)
+    ),
+    "sides: of no number of items": said(SIDES, box={"delta_inf": {"lower": 2, "upper": 1}}),
     "sides: of no top": said(SIDES, top="people"),
     "sides: by the tactic of tops": said(SIDES, proof=TOPS.kind.proof),
     "sides by top: without the next count": said(

@@ -41,6 +41,7 @@ def attacks_on(claim):
         "an epsilon below zero": of_pairs(claim, epsilon=times(every.epsilon, -1)),
         "an order of one": of_pairs(claim, box=parameters(every.box, alpha={"open_lower": False})),
         "an order of one half": of_pairs(claim, box=parameters(every.box, alpha={"lower": "1/2"})),
+        "orders up to two": of_pairs(claim, box=parameters(every.box, alpha={"upper": 2})),
         "no order": of_pairs(claim, box=Box(every.box.parameters[1:])),
         "more epsilons than the lemma": of_pairs(claim, box=parameters(every.box, epsilon={"upper": 701})),
         "under a constraint": of_pairs(claim, box=replace(every.box, constraint=lambda **_at: True)),

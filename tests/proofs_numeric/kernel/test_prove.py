@@ -466,11 +466,13 @@ def test_a_quantile_is_one_of_a_probability(least, most, holds):
     assert closes(back) is holds
 
 
-@pytest.mark.parametrize("said", [AtMost(lambda A, **_x: A.number(HIDDEN), x, strict=True), None])
-def test_a_hypothesis_says_where_the_sides_are_defined(said):
-    """``(x - c)/(x - c) = 1`` is said where x > c."""
-    ratio = below(lambda A, *, x: (x - A.number(HIDDEN)) / (x - A.number(HIDDEN)), one, Symbolic(), constraint=said)
-    assert closes(ratio) is (said is not None)
+@pytest.mark.parametrize(("least", "strict"), [(HIDDEN, True), (HIDDEN, False), (0, True)])
+def test_a_hypothesis_says_nothing_of_where_the_sides_are_defined(least, strict):
+    """``(x - c)/(x - c) = 1`` where x > c, not where x >= c nor x > 0: by no tactic that stays with x."""
+    said = AtMost(lambda A, **_x: A.number(least), x, strict=strict)
+    made = below(lambda A, *, x: (x - A.number(HIDDEN)) / (x - A.number(HIDDEN)), one, Symbolic(), constraint=said)
+    assert not closes(made)
+    assert closes(replace(made, kind=replace(made.kind, left=one)))
 
 
 def test_an_integer_over_itself_is_one_but_at_zero():
@@ -508,12 +510,26 @@ def test_a_lemma_is_taken_at_formulas_of_the_goal():
     assert closes(made, LEMMA)
 
 
+def test_a_lemma_says_nothing_of_a_parameter_that_it_does_not_have():
+    """``x + 10 y <= 1`` where y is 0 unless it is given: not of any y, though the formulas are the same."""
+
+    def more(A, *, x, y=0):
+        return A.number(x) + 10 * A.number(y)
+
+    lemma = below(more, one, Sign(), identifier="test.lemma")
+    assert closes(below(more, one, ByClaim("test.lemma")), lemma)
+    assert not closes(below(more, one, ByClaim("test.lemma"), X, Y), lemma)
+
+
 def test_a_claim_cannot_prove_itself():
     """Neither alone nor in a ring."""
     first = below(square, x, ByClaim("test.second"), identifier="test.first")
     second = below(square, x, ByClaim("test.first"), identifier="test.second")
     assert not closes(below(square, x, ByClaim("test.claim")))
     assert not closes(first, second)
+    alias = below(square, x, ByClaim("test.alias"))
+    with pytest.raises(TacticError, match="expected a claim, got"):
+        prove(alias, {"test.alias": alias})
 
 
 def test_a_theorem_serves_again_only_where_it_and_its_lemmas_are_the_same_objects():
@@ -624,13 +640,21 @@ NOWHERE = {
     "an open end at the other": below(zero, one, Boxes(), replace(X, lower=1, open_lower=True), **LESS),
     "no integer": below(zero, one, Boxes(), Parameter("n", "", lower="1/3", upper="2/3", integer=True), **LESS),
     "an upper end below the lower": below(zero, one, Boxes(), replace(X, lower=1, upper="1/2"), **LESS),
+    "a part on which a hypothesis fails": below(
+        one,
+        zero,
+        Within(Box((replace(X, lower=1), replace(Y, upper=0))), Given()),
+        X,
+        Y,
+        constraint=AtMost(x, lambda _A, *, y, **_x: y),
+    ),
 }
 
 
 @pytest.mark.parametrize("attack", NOWHERE)
 def test_nothing_is_proved_of_no_point(attack):
     """Whatever is said there is true, also that 1 <= 0."""
-    with pytest.raises(TacticError, match="expected a claim about some point"):
+    with pytest.raises(TacticError, match="expected a statement about some point"):
         prove(NOWHERE[attack], {})
 
 
@@ -1182,7 +1206,33 @@ def inside_an_integral(A, *, x):
     return integral(A, lambda B, z: goes_on(B, x=A.number(x)) + 0 * z, A.number(0), A.number(1))
 
 
+def answered(A, *, x):
+    """Asks for a double, which a term is none of."""
+    try:
+        return A.number(2 if float(x) == SPIKE else 0)
+    except TypeError:
+        return A.number(0)
+
+
+def rounded(A, *, x):
+    """Asks for an integer."""
+    try:
+        return A.number(0 * (x // 1) + (2 if round(x) == 1 else 0))
+    except TypeError:
+        return A.number(0)
+
+
+def in_the_middle(A, *, x):
+    """What is known of a ball's middle alone; of a term nothing is asked."""
+    middle = x.mid() if A.encloses else x
+    return 1 - (3 * middle - 1) ** 2
+
+
 ASKS = {
+    "for a double": (answered, (Sign(), Boxes())),
+    "for an integer": (rounded, (Sign(), Boxes())),
+    "for a text": (lambda A, *, x: A.number(2 if "0.33" in str(x) else 0), (Sign(), Boxes())),
+    "for the middle of a ball": (lambda A, *, x: A.number(x.mid() if hasattr(x, "mid") else 0), (Sign(), Boxes())),
     "if it is a number": (lambda A, *, x: A.number(2 if x == A.number(SPIKE) else 0), (Sign(), Boxes())),
     "unless it is another": (lambda A, *, x: A.number(0 if x != A.number(SPIKE) else 2), (Sign(), Boxes())),
     "among numbers": (lambda A, *, x: A.number(2 if x in [A.number(SPIKE), A.number(7)] else 0), (Sign(), Boxes())),
@@ -1200,6 +1250,25 @@ def test_a_formula_that_asks_how_a_value_compares_is_refused(formula, proofs):
     for proof in proofs:
         with pytest.raises(TacticError, match="branches on a value"):
             prove(below(formula, one, proof, **LESS), {})
+
+
+@pytest.mark.parametrize("proof", [Sign(), Symbolic(), Boxes()])
+def test_a_number_that_lies_between_two_is_neither(proof):
+    """From 0 to 10, and from 0 to 1e-9: not 0, nor at most 1/2."""
+    for most, in_balls_alone in ((10, False), (10, True), ("1e-9", True)):
+
+        def bracket(A, *, x, most=most, in_balls_alone=in_balls_alone):
+            widened = A.encloses or not in_balls_alone
+            return 0 * x + (A.between(A.number(0), A.number(most)) if widened else A.number(0))
+
+        assert not closes(below(bracket, lambda A, *, x: A.number("1e-10"), proof, **LESS))
+        assert not closes(below(bracket, zero, proof))
+
+
+def test_balls_that_do_not_hold_what_is_in_them_prove_nothing():
+    """``1 - (3x - 1)^2 < 99/100`` at 1/2, in the middle, and not at 1/3."""
+    with pytest.raises(TacticError, match="does not hold that at a point of it"):
+        prove(below(in_the_middle, lambda A, **_x: A.number("99/100"), Boxes(), **LESS), {})
 
 
 @pytest.mark.parametrize("proof", [Sign(), Boxes()])
@@ -1371,6 +1440,9 @@ ROOTS = {
     "nothing said of the lower end": meets(crossing(above=Sign())),
     "a name that is taken": meets(crossing(root=replace(AT_ROOT, name="x"))),
     "an integer for the root": meets(crossing(root=replace(AT_ROOT, integer=True))),
+    "a function with a hole": meets(
+        crossing(), root_of(lambda A, r, x: (r + r * r - x) * (r - A.number(HIDDEN)) / (r - A.number(HIDDEN)))
+    ),
     "no root": meets(crossing(), lambda A, *, x: (A.sqrt(1 + 4 * A.number(x)) - 1) / 2),
     "logarithms of what may vanish": meets(LOGS, OF_LOGARITHMS),
     "two roots for one": claim(
