@@ -19,7 +19,7 @@ from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.arithmetic.symbolic import is_whole
-from proofs_numeric.kernel import adaptive, binary, expressions, gaussians, implicit, pairs, races
+from proofs_numeric.kernel import adaptive, binary, expressions, gaussians, implicit, pairs, profiles, races
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, Supposed, TacticError
 from proofs_numeric.kernel.recording import ExpressionError
@@ -40,6 +40,7 @@ from proofs_numeric.statements.gaussians import (
 )
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.pairs import Clipped, GoodParts
+from proofs_numeric.statements.profiles import BadCounts, Profile
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -83,6 +84,8 @@ class Step:
                 said = "delta <= bound, of steps chosen as one goes"
             case GoodParts():
                 said = "good parts, of every pair"
+            case Profile():
+                said = f"profile {goal.relation} bound, of the worst pair"
             case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams():
                 said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
@@ -152,9 +155,16 @@ def goal_of(claim: Claim) -> Goal | None:
         if claim.role is not Role.UPPER:
             raise TacticError("expected an upper bound of what budgets cover, got another claim")
         return Adaptive(claim.domain, kind.budgets, kind.formula)
+    if isinstance(kind, DeltaBound) and kind.pairs is not None:
+        if claim.role not in _PROFILES:
+            raise TacticError(f"expected an exact profile or an upper bound of it, got a {claim.role} one")
+        return Profile(claim.domain, kind.pairs, kind.formula, _PROFILES[claim.role])
     stated = statement_of(claim)
     # A hypothesis is told as such, and not as a part of the box.
     return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
+
+
+_PROFILES: Mapping[Role, str] = {Role.EXACT: "=", Role.UPPER: "<="}
 
 
 def _of_every_size(kind: FiniteStatement, box: Box) -> Goal | None:
@@ -942,6 +952,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Clipped: (GoodParts, pairs.clipped),
     Suppressed: (Streams, gaussians.suppressed),
     Spent: (Adaptive, adaptive.spent),
+    BadCounts: (Profile, profiles.bad_counts),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
