@@ -401,22 +401,33 @@ _ABOVE_ZERO = Substitute(
 )
 _NO_THIRD = Through(_term(second_term), Split("place", 0, Symbolic(), _ABOVE_ZERO), _EACH_SECOND)
 
+_ARE_TERMS = Maximum(
+    (
+        Part(_delta_infinite, Symbolic()),
+        Part(
+            _delta_gaussian,
+            Through(
+                _row_terms,
+                Given(),
+                Maximum((Part(_term(second_term), Symbolic()), Part(_term(third_term), Symbolic()))),
+            ),
+        ),
+    )
+)
+
+
+def no_row(_A: Arithmetic, **_parameters: Any) -> int:
+    """The place of the term with no row at the threshold."""
+    return 0
+
+
+LARGER_DELTA_IS_A_TERM = Largest("place", _ARE_TERMS, (no_row,))
+"""The larger of the two deltas is at most (5.8)."""
+
 _COLLAPSE = Largest(
     "place",
     Both(
-        Maximum(
-            (
-                Part(_delta_infinite, Symbolic()),
-                Part(
-                    _delta_gaussian,
-                    Through(
-                        _row_terms,
-                        Given(),
-                        Maximum((Part(_term(second_term), Symbolic()), Part(_term(third_term), Symbolic()))),
-                    ),
-                ),
-            )
-        ),
+        _ARE_TERMS,
         Maximum(
             (
                 Part(_delta_infinite, Symbolic()),
@@ -425,7 +436,7 @@ _COLLAPSE = Largest(
             )
         ),
     ),
-    (lambda _A, **_at: 0,),
+    (no_row,),
 )
 """The largest of the terms is one of them, and not below that of no row at the threshold, ``delta_Gaussian``."""
 

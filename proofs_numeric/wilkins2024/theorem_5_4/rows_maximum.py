@@ -4,12 +4,14 @@ It shares nothing with the collapse to two deltas and is what that is compared w
 """
 
 import functools
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.ball import both
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf, normal_pdf
 from proofs_numeric.kernel.boxes import maximum_over_integers
@@ -140,27 +142,34 @@ def branch_and_bound_maximum(
 ) -> Number:
     """(5.8), the literal maximum at any ``C_u``, by certified branch and bound over ``a_=``; ``epsilon >= 0``."""
     at: dict[str, Any] = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    largest = largest_term(A, lambda a: term_of_rows(A, a, **at), c_u, lambda B: _largest_of_rows(B, **at))
-    return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), largest)
+    return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), largest_over_rows(A, term_of_rows, BOTH, **at))
 
 
-@functools.singledispatch
-def _largest_of_rows(A: Arithmetic, **parameters: Any) -> Any:
-    second = argument_over_rows(1, prefactor=True, **parameters)
-    third = argument_over_rows(-1, prefactor=False, **parameters)
-    return A.maximum(*(term_of_rows(A, a, **parameters) for a in (second, third)))
+BOTH = ((1, True), (-1, False))
+"""The scores of second and third: tilt and prefactor."""
 
 
-@_largest_of_rows.register
-def _(A: Ball, **parameters: Any) -> Any:
-    return A.maximum(
-        maximum_over_rows(A, 1, prefactor=True, **parameters)[1],
-        maximum_over_rows(A, -1, prefactor=False, **parameters)[1],
+def largest_over_rows(A: Arithmetic, term: Formula, scores: Sequence[tuple[int, bool]], **at: Any) -> Any:
+    """Largest ``term(A, a_equal, **at)`` over ``0 <= a_equal < c_u``, found as the largest of the scores'."""
+    return largest_term(
+        A, lambda a: term(A, a, **at), at["c_u"], lambda B: _largest_of_scores(B, term, tuple(scores), at)
     )
 
 
-@_largest_of_rows.register
-def _(A: Float64, **parameters: Any) -> Any:
-    one = _largest_of_rows.dispatch(object)
-    scalar = np.vectorize(lambda *values: float(one(A, **dict(zip(parameters, values, strict=True)))))
-    return scalar(*parameters.values())[()]
+@functools.singledispatch
+def _largest_of_scores(A: Arithmetic, term: Formula, scores: Sequence[tuple[int, bool]], at: Mapping[str, Any]) -> Any:
+    at = {**at, "c_u": int(at["c_u"])}
+    places = (argument_over_rows(tilt, prefactor=prefactor, **at) for tilt, prefactor in scores)
+    return A.maximum(*(term(A, place, **at) for place in places))
+
+
+@_largest_of_scores.register
+def _(A: Ball, _term: Formula, scores: Sequence[tuple[int, bool]], at: Mapping[str, Any]) -> Any:
+    return A.maximum(*(maximum_over_rows(A, tilt, prefactor=prefactor, **at)[1] for tilt, prefactor in scores))
+
+
+@_largest_of_scores.register
+def _(A: Float64, term: Formula, scores: Sequence[tuple[int, bool]], at: Mapping[str, Any]) -> Any:
+    one = _largest_of_scores.dispatch(object)
+    scalar = np.vectorize(lambda *values: float(one(A, term, scores, dict(zip(at, values, strict=True)))))
+    return scalar(*at.values())[()]
