@@ -27,13 +27,27 @@ from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.pairs import GoodParts
+from proofs_numeric.statements.profiles import Counts
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
 """Rooms whose functions are no paper's formulas, but for these of the second, which several papers use."""
 _OF_SEVERAL_PAPERS = frozenset(f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence"))
-SIDES = ("formula", "left", "right", "start", "step", "achieved", "probability", "factor", "value", "every", "budgets")
+SIDES = (
+    "formula",
+    "left",
+    "right",
+    "start",
+    "step",
+    "achieved",
+    "probability",
+    "factor",
+    "value",
+    "every",
+    "budgets",
+    "pairs",
+)
 """Fields of kinds that hold what a claim says; an oracle and an exact value are what it is compared with."""
 _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})
 
@@ -172,7 +186,8 @@ class _Copy:
             | Tops
             | Streams
             | GoodParts
-            | Budgets,
+            | Budgets
+            | Counts,
         ):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})
         if hasattr(value, "cache_parameters"):

@@ -11,6 +11,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.pairs import GoodParts
+from proofs_numeric.statements.profiles import Profile
 from proofs_numeric.statements.races import Conditioned, InRange, Lists
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Tactic
@@ -52,6 +53,7 @@ Goal = (
     | Streams
     | Adaptive
     | GoodParts
+    | Profile
 )
 
 Left = Iterator[tuple[Goal, Tactic]]

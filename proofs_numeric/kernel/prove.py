@@ -19,7 +19,7 @@ from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.arithmetic.symbolic import is_whole
-from proofs_numeric.kernel import adaptive, binary, expressions, gaussians, implicit, pairs, races
+from proofs_numeric.kernel import adaptive, binary, expressions, gaussians, implicit, largest, pairs, profiles, races
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, TacticError
 from proofs_numeric.kernel.recording import ExpressionError
@@ -40,6 +40,7 @@ from proofs_numeric.statements.gaussians import (
 )
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.pairs import Clipped, GoodParts
+from proofs_numeric.statements.profiles import BadCounts, Profile
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -83,6 +84,8 @@ class Step:
                 said = "delta <= bound, of steps chosen as one goes"
             case GoodParts():
                 said = "good parts, of every pair"
+            case Profile():
+                said = f"profile {goal.relation} bound, of the worst pair"
             case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams():
                 said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
@@ -152,9 +155,16 @@ def goal_of(claim: Claim) -> Goal | None:
         if claim.role is not Role.UPPER:
             raise TacticError("expected an upper bound of what budgets cover, got another claim")
         return Adaptive(claim.domain, kind.budgets, kind.formula)
+    if isinstance(kind, DeltaBound) and kind.pairs is not None:
+        if claim.role not in _PROFILES:
+            raise TacticError(f"expected an exact profile or an upper bound of it, got a {claim.role} one")
+        return Profile(claim.domain, kind.pairs, kind.formula, _PROFILES[claim.role])
     stated = statement_of(claim)
     # A hypothesis is told as such, and not as a part of the box.
     return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
+
+
+_PROFILES: Mapping[Role, str] = {Role.EXACT: "=", Role.UPPER: "<="}
 
 
 def _of_every_size(kind: FiniteStatement, box: Box) -> Goal | None:
@@ -642,6 +652,25 @@ def _largest_term(goal: Goal, tactic: tactics.LargestTerm, claims: Claims) -> St
     )
 
 
+def _largest(goal: Goal, tactic: tactics.Largest, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    if goal.given:
+        raise TacticError("Largest: expected a goal without hypotheses")
+    built, term, number, wide = largest.chosen((goal.left, goal.right), goal.box, tactic.place)
+    place, here = expressions.symbols_of(wide)[tactic.place], expressions.formula_of(term, wide)
+    children, given = [], []
+    for other in tactic.others:
+        value = expressions.expression(other, goal.box)
+        if not is_whole(value):
+            raise TacticError(f"Largest: expected an integer for a place, got {value}")
+        children.append(apply(_sign_goal(other, goal.box, strict=False), tactics.Sign(), claims))
+        children.append(apply(Statement(other, parameter_named(number), "<", goal.box), tactics.Sign(), claims))
+        given.append(AtMost(expressions.formula_of(term.xreplace({place: value}), wide), here))
+    left, right = (expressions.formula_of(side, wide) for side in built)
+    named = _supposing(replace(goal, left=left, right=right, box=wide), *given)
+    return _inferred(goal, tactic, *children, apply(named, tactic.proof, claims))
+
+
 def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tuple[Goal, Tactic]]:
     """What makes the root the only zero of a continuous function: else no number is said."""
     symbols = expressions.symbols_of(box)
@@ -738,6 +767,33 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
         tactic,
         apply(_sign_goal(value, rest, strict=strict_end), tactic.at_end, claims),
         apply(_sign_goal(slope, inner, strict=strict), tactic.proof, claims),
+    )
+
+
+def _barrier(goal: Goal, tactic: tactics.Barrier, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<=")
+    parameter = goal.box[tactic.parameter]
+    if parameter.open_lower or "infinity" in str(parameter.lower) or parameter.choices or goal.box.constraint:
+        raise TacticError(f"Barrier: expected a closed lower end, and no constraint, got {parameter.allowed}")
+    name, start, symbol = parameter.name, exact(parameter.lower), expressions.symbols_of(goal.box)[tactic.parameter]
+    # The path to the end may leave a hypothesis about the parameter, or one that says where the sides are defined.
+    supposed = (one for one in goal.given if isinstance(one, Supposed))
+    kept = (one for one in supposed if not _difference(replace(goal, left=one.left, right=one.right)).has(symbol))
+    rest = Box(tuple(p for p in goal.box.parameters if p.name != name))
+    goal = replace(goal, box=_with(goal.box, name, integer=False), given=tuple(kept))
+    there = [
+        replace(one, left=expressions.at(one.left, name, start), right=expressions.at(one.right, name, start))
+        for one in goal.given
+    ]
+    end = _sign_goal(expressions.at(gap(goal), name, start), rest, strict=False)
+    symbol = expressions.symbols_of(goal.box)[name]
+    slope = expressions.differentiated(_difference(goal), symbol)
+    grows = _sign_goal(expressions.formula_of(slope, goal.box), goal.box, strict=False)
+    return _inferred(
+        goal,
+        tactic,
+        apply(replace(end, given=tuple(there)), tactic.at_end, claims),
+        apply(_supposing(replace(grows, given=goal.given), AtMost(goal.right, goal.left)), tactic.proof, claims),
     )
 
 
@@ -943,6 +999,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Clipped: (GoodParts, pairs.clipped),
     Suppressed: (Streams, gaussians.suppressed),
     Spent: (Adaptive, adaptive.spent),
+    BadCounts: (Profile, profiles.bad_counts),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
@@ -1055,10 +1112,12 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Substitute: _substitute,
     tactics.Root: _root,
     tactics.LargestTerm: _largest_term,
+    tactics.Largest: _largest,
     tactics.Split: _split,
     tactics.Cases: _cases,
     tactics.Within: _within,
     tactics.Derivative: _derivative,
+    tactics.Barrier: _barrier,
     tactics.Induction: _induction,
     tactics.Peak: _peak,
     tactics.Steps: _steps,

@@ -212,6 +212,19 @@ class LargestTerm(Tactic):
 
 
 @dataclass(frozen=True)
+class Largest(Tactic):
+    """Put the term at ``place``, a new integer, for the largest one in the goal (`largest_term`), which it is for some.
+
+    Its constraint is that there is such a term.  Hypotheses are that no term at ``others`` is larger: integers, of
+    which it is a goal that there are such terms.
+    """
+
+    place: str
+    proof: Tactic
+    others: tuple[Formula, ...] = ()
+
+
+@dataclass(frozen=True)
 class Split(Tactic):
     """The part of the domain with ``parameter <= at``, and the rest: ``>= at``, of an integer ``>= at + 1``."""
 
@@ -250,6 +263,20 @@ class Derivative(Tactic):
     parameter: str
     end: str
     proof: Tactic = field(default_factory=Sign)
+    at_end: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class Barrier(Tactic):
+    """``<=`` from its sign at the closed lower end of ``parameter``, and that ``right - left`` grows where it is <= 0.
+
+    The derivative by the parameter, taken by SymPy, is >= 0: ``proof``, under the hypothesis ``right <= left``.  For
+    were the gap below zero somewhere, so it would be, and no larger, all the way down to the end, as it is continuous;
+    there it is not: ``at_end``.
+    """
+
+    parameter: str
+    proof: Tactic
     at_end: Tactic = field(default_factory=Sign)
 
 

@@ -26,5 +26,18 @@ WITHDRAWN = {
     "wilkins2024.composition.adaptive.value": "a user on one side in every release, to six of them, from above alone; "
     "either side, to ten thousand, is composition.adaptive.stopping",
     "wilkins2024.composition.filter.step": "one step of composition.filter's induction, which the kernel has whole",
+    **dict.fromkeys(
+        (
+            "wilkins2024.thm5.4.collapse.G_prime",
+            "wilkins2024.thm5.4.collapse.W",
+            "wilkins2024.thm5.4.collapse.W.box",
+            "wilkins2024.thm5.4.collapse.W.left",
+            "wilkins2024.thm5.4.collapse.W.right",
+            "wilkins2024.thm5.4.collapse.W.slope",
+            "wilkins2024.thm5.4.collapse.self_similar",
+            "wilkins2024.thm5.4.collapse.u_mills",
+        ),
+        "a step of a longer proof of the collapse; that rho increases, collapse.rho.rises, is enough",
+    ),
 }
 """Id -> what the claim compared, and where what it meant is stated."""

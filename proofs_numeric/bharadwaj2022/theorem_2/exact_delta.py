@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import ANY_K, ANY_TAU, EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, P, Q, own
@@ -16,9 +17,11 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
-from proofs_numeric.statements.tactics import ByClaim, Induction, Part, Peak, Product, Through
+from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
+from proofs_numeric.statements.tactics import ByClaim, Induction, Part, Peak, Product, Sum, Symbolic, Tactic, Through
 
 RATES = (Fraction(3, 2), Fraction(2), Fraction(3))
 """e^epsilon of the exact enumerations."""
@@ -180,7 +183,7 @@ def _by_forward(_A: Arithmetic, *, more: Number, fewer: Number, p: Number, facto
     return 1 - factor + factor * (more - (1 - p) / (1 - c) * fewer)
 
 
-def _rate(A: Arithmetic, *, epsilon: Number, alpha: Number, **_tau: int) -> Number:
+def _rate(A: Arithmetic, *, epsilon: Number, alpha: Number, **_counts: int) -> Number:
     return cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
 
 
@@ -205,6 +208,60 @@ def _factor(A: Arithmetic, *, epsilon: Number, **_rest: Any) -> Number:
     return A.exp(epsilon)
 
 
+def _threshold(_A: Arithmetic, *, tau: int, **_rest: Number) -> int:
+    return tau
+
+
+def _copies(_A: Arithmetic, *, copies: int, **_rest: Number) -> int:
+    return copies
+
+
+def _beyond(_A: Arithmetic, *, beyond: int, **_rest: Number) -> int:
+    return beyond
+
+
+def _one(_A: Arithmetic, **_rest: Number) -> int:
+    return 1
+
+
+def _bad_rate(A: Arithmetic, *, epsilon: Number, alpha: Number, **_counts: int) -> Number:
+    return cells.bad_rate(A, epsilon=epsilon, alpha=alpha)
+
+
+def _less_shown_by_fewer(less: int) -> Part:
+    """That one copy less shows less than the threshold and ``beyond``, and ``less`` under that: a probability."""
+
+    def place(_A: Arithmetic, *, tau: int, beyond: int, **_rest: Number) -> int:
+        return tau + beyond - less
+
+    def chance(A: Arithmetic, *, copies: int, epsilon: Number, alpha: Number, **counts: int) -> Number:
+        return 1 - cells.upper_tail(A, copies - 1, _rate(A, epsilon=epsilon, alpha=alpha), place(A, **counts))
+
+    at: dict[str, Formula] = {"p": _rate, "k": lambda _A, *, copies, **_rest: copies - 1, "tau": place, "s": zero}
+    return Part(chance, ByClaim("bharadwaj2022.thm2.tail", at))
+
+
+def _by_share(share: Formula, less: int) -> Part:
+    def grown(A: Arithmetic, **at: Any) -> Any:
+        return share(A, **at) * A.expm1(at["epsilon"])
+
+    shown = _less_shown_by_fewer(less)
+    return Part(lambda A, **at: grown(A, **at) * shown.formula(A, **at), Product((Part(grown), shown)))
+
+
+def _every_count(copies: Formula, beyond: Formula) -> Tactic:
+    return ByClaim("bharadwaj2022.tight.every_count", {"p": _rate, "q": _bad_rate, "k": copies, "more": beyond})
+
+
+_EVERY_COUNT = _every_count(_copies, _beyond)
+_NOTHING_FOR_FEWER = Through(
+    zero,
+    Sum((_by_share(lambda A, *, alpha, **_rest: 1 - A.number(alpha), 0), _by_share(parameter_named("alpha"), 1))),
+    _every_count(_one, _one),
+)
+"""Of a law F, a copy less shows less no more than r times as often: by ``(r (1 - p) - 1) F(t - 1) + r p F(t - 2)``."""
+
+
 CLAIMS = (
     own(
         "tight",
@@ -220,19 +277,8 @@ CLAIMS = (
                 {"epsilon": 1, "alpha": "1/6", "tau": 10},
                 {"epsilon": 2, "alpha": "0.9", "tau": 1},
             ),
-            proof=Derivation(
-                (
-                    Premise(
-                        "bharadwaj2022.thm2.bad",
-                        "the delta of k copies is S_k(t) - e^epsilon S_(k-1)(t) at a t >= tau, the first bad count",
-                    ),
-                    Premise("bharadwaj2022.thm2.lower.iff", "no backward loss for p <= 1 - e^-epsilon"),
-                    Premise(
-                        "bharadwaj2022.tight.every_count",
-                        "that is at most S_k* - e^epsilon S_(k*-1), given away where k* copies are shown",
-                    ),
-                )
-            ),
+            pairs=Counts(_rate, _threshold),
+            proof=BadCounts(_EVERY_COUNT, _NOTHING_FOR_FEWER, (AtCount(_worst_of),), Symbolic()),
         ),
         domain=EPSILON_ALPHA_TAU,
         falls=("tau",),
@@ -245,7 +291,7 @@ CLAIMS = (
         points=SETTINGS,
         quantity=QuantityKind.DELTA,
         privacy=neighbours.ITEM,
-        note="Closed form; the proof is in the docstring of proofs_numeric.bharadwaj2022.cells.",
+        note="Closed form; why it holds is in the docstring of proofs_numeric.bharadwaj2022.cells.",
         quoted=(Quoted("each client with a fixed chance, threshold 11", {"epsilon": 1, "alpha": "1/6", "tau": 11}),),
     ),
     own(

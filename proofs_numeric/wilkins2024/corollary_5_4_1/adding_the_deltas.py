@@ -10,7 +10,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Substitute, Sum, Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -27,12 +27,11 @@ from proofs_numeric.wilkins2024.parameters import (
     ours,
     printed,
 )
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import LARGER_DELTA_IS_A_TERM
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
     POINTS,
-    SECOND_AT_ZERO_STEP,
-    THIRD_AT_ZERO_STEP,
     delta_exact,
     delta_gaussian,
     delta_infinite,
@@ -180,53 +179,6 @@ def _product_bound(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number
     return first + (1 - first) * delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
 
 
-def _sum_less_term(A: Arithmetic, *, beta: Number, beta_last: Number, f_star: Number, f: Number) -> Number:
-    return (1 - beta_last) + f_star - (1 - beta + beta * f)
-
-
-def _sum_less_term_split(A: Arithmetic, *, beta: Number, beta_last: Number, f_star: Number, f: Number) -> Number:
-    return (beta - beta_last) + (1 - beta) * f_star + beta * (f_star - f)
-
-
-def _term_less_second(A: Arithmetic, *, beta: Number, f: Number, f_later: Number) -> Number:
-    return (1 - beta + beta * f) - (1 - beta + beta * f_later)
-
-
-def _term_less_second_split(A: Arithmetic, *, beta: Number, f: Number, f_later: Number) -> Number:
-    return beta * (f - f_later)
-
-
-_F_FALLS = Premise("wilkins2024.sec7.mono", "f falls with epsilon")
-
-BELOW_F_DP_STEPS = (
-    Premise("wilkins2024.thm5.4.third", "third < second, for epsilon and the loss above 0"),
-    Premise("wilkins2024.thm5.4.third.tie", "and equal to it at 0"),
-    SymbolicIdentity(
-        "f-DP term - second = beta (f(mu, eps) - f(mu, eps_2))",
-        _term_less_second,
-        _term_less_second_split,
-        ("beta", "f", "f_later"),
-        ("beta",),
-        "not negative, as eps_2 >= eps: second <= f-DP term at every a_=; and the first term of (5.8) is the f-DP term "
-        "at a_+ = 0",
-    ),
-    _F_FALLS,
-)
-
-BELOW_SUM_STEPS = (
-    Premise("wilkins2024.thm2.2.mono", "f grows with mu"),
-    Premise("wilkins2024.rem2.pos", "f > 0"),
-    SymbolicIdentity(
-        "sum - f-DP term = (beta - p^C) + (1 - beta) f* + beta (f* - f)",
-        _sum_less_term,
-        _sum_less_term_split,
-        ("beta", "beta_last", "f_star", "f"),
-        ("beta", "beta_last", "f_star", "f"),
-        "each part is >= 0: p^C <= beta <= 1, f(mu(n), eps) <= f(mu*, eps), f > 0; at beta = 1 the "
-        "first is positive, below it the second: the sum is strictly larger",
-    ),
-)
-
 _PROFILE = Box((EPSILON, MU))
 
 
@@ -242,11 +194,7 @@ CLAIMS = (
         source=printed("Corollary 5.4.1", "(5.10)"),
         title="The larger of the two deltas is a lower bound",
         statement=r"\max(\delta_\infty,\delta_G)\le\delta",
-        kind=DeltaBound(
-            formula=delta_exact,
-            exact=branch_and_bound_maximum,
-            proof=Derivation((SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP)),
-        ),
+        kind=DeltaBound(formula=delta_exact, exact=branch_and_bound_maximum, proof=LARGER_DELTA_IS_A_TERM),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
         falls=("epsilon", "gap"),
@@ -310,11 +258,7 @@ CLAIMS = (
         source=printed("Section 5, after Corollary 5.4.1"),
         title="The minimal delta is often equal to the lower bound",
         statement=r"\delta=\max(\delta_\infty,\delta_G)\text{ with realistic parameters}",
-        kind=Identity(
-            delta_exact,
-            branch_and_bound_maximum,
-            proof=Derivation((Premise("wilkins2024.thm5.4.collapse", "the bound is an equality for all parameters"),)),
-        ),
+        kind=Identity(delta_exact, branch_and_bound_maximum, proof=ByClaim("wilkins2024.thm5.4.collapse")),
         domain=DOMAIN,
         evaluates=delta_exact,
         note="Understated: always, not often.",

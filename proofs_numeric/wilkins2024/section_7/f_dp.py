@@ -5,18 +5,15 @@ The distance between the two comes from one relaxation: the rows at the threshol
 and with it f-DP composition gives the second term of (5.8) exactly (``wilkins2024.sec7.true_tradeoff``).
 """
 
-import functools
+import math
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import (
     DeltaBound,
     Editorial,
@@ -26,24 +23,35 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Relation,
 )
-from proofs_numeric.statements.tactics import Boxes, ByClaim, Sign, Slope, Symbolic
+from proofs_numeric.statements.tactics import (
+    Boxes,
+    ByClaim,
+    Given,
+    Largest,
+    Maximum,
+    Part,
+    Product,
+    Sign,
+    Slope,
+    Sum,
+    Symbolic,
+    Through,
+)
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.appendix_a_3 import gaussian_conjugate
-from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import (
-    BELOW_F_DP_STEPS,
-    BELOW_SUM_STEPS,
-    add_the_deltas,
-)
+from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.lemma_5_2 import epsilon_2
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.section_2 import EVERYWHERE, profile
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import no_row
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
     ORACLE_POINTS,
     POINTS,
     delta_exact,
+    delta_gaussian,
     delta_infinite,
     distance,
     hockey_stick_by_quadrature,
@@ -51,7 +59,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     loss_rate,
     second_value,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import argument_over_rows, maximum_over_rows
+from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import largest_over_rows
 
 # --- Theorem 7.1 ------------------------------------------------------------------------------------------------------
 
@@ -81,38 +89,20 @@ def literal_f_dp(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap
     return A.maximum(*f_dp_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
 
 
-@functools.singledispatch
-def delta_f_dp(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
+def f_dp_at(A: Arithmetic, a_equal: int, *, c_u: int, **at: Any) -> Any:
+    """The term at ``a_equal`` rows at the threshold, from 0 to ``c_u - 1``."""
+    return f_dp_term(A, a_equal=a_equal, a_plus=c_u - a_equal, **at)
+
+
+def delta_f_dp(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """Delta of (7.1): an upper bound on the exact delta; certified branch and bound over ``a_=``, any ``C_u``.
 
     Domain as for Theorem 5.4, ``epsilon >= 0``.  Source: wilkins2024 Theorem 7.1.
     """
-    raise NotImplementedError(A)
-
-
-@delta_f_dp.register
-def _(A: Ball, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
-    first = delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
-    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    return A.maximum(first, maximum_over_rows(A, 0, prefactor=True, **parameters)[1])
-
-
-def _at_argument(A: Arithmetic, *, epsilon: Number, c_u: Any, sigma: Number, gap: Number, mu_o: Number) -> Number:
-    c_u = int(c_u)
-    first = delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
-    rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    a = argument_over_rows(0, prefactor=True, c_u=c_u, **rest)
-    return A.maximum(first, f_dp_term(A, a_equal=a, a_plus=c_u - a, **rest))
-
-
-delta_f_dp.register(MpReal)(_at_argument)
-
-
-@delta_f_dp.register
-def _(A: Float64, **parameters: Any) -> Any:
-    names = tuple(parameters)
-    scalar = np.vectorize(lambda *values: float(_at_argument(A, **dict(zip(names, values, strict=True)))))
-    return scalar(*parameters.values())[()]
+    at: dict[str, Any] = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(
+        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), largest_over_rows(A, f_dp_at, ((0, True),), **at)
+    )
 
 
 def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
@@ -205,6 +195,107 @@ def _second_term(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) ->
     return second_value(A, epsilon=A.number(epsilon), loss=A.number(loss), mu=A.number(mu))
 
 
+def _first(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number, **_rest: Number) -> Any:
+    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+
+
+def _gaussian(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
+    return delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
+
+
+def _term(A: Arithmetic, *, place: int, **at: Any) -> Any:
+    return f_dp_at(A, place, **at)
+
+
+BELOW_F_DP = Largest(
+    "place", Maximum((Part(_first, Symbolic()), Part(_gaussian, Through(_term, Given(), Symbolic())))), (no_row,)
+)
+"""The exact delta is the larger of the first term and the one without a row at the threshold."""
+
+
+def _distance_left(A: Arithmetic, *, place: int, c_u: int, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
+    return distance(A, rows=c_u - place, sigma=sigma, mu_o=mu_o)
+
+
+def _distance_of_all(A: Arithmetic, *, c_u: int, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
+    return distance(A, rows=c_u, sigma=sigma, mu_o=mu_o)
+
+
+def _unit(A: Arithmetic, *, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
+    return distance(A, rows=1, sigma=sigma, mu_o=mu_o)
+
+
+def _more_of_all(A: Arithmetic, *, place: int, c_u: int, **_rest: Number) -> Any:
+    return A.sqrt(A.number(c_u)) - A.sqrt(A.number(c_u) - place)
+
+
+def _lost(A: Arithmetic, *, place: int, sigma: Number, gap: Number, **_rest: Number) -> Any:
+    """``a L``."""
+    return place * loss_rate(A, sigma=sigma, gap=gap)
+
+
+def _kept_of_all(A: Arithmetic, *, c_u: int, sigma: Number, gap: Number, **_rest: Number) -> Any:
+    """``p^C``."""
+    return A.exp(-(c_u * loss_rate(A, sigma=sigma, gap=gap)))
+
+
+def _gained_by_rest(A: Arithmetic, *, place: int, c_u: int, sigma: Number, gap: Number, **_rest: Number) -> Any:
+    """``p^(a - C) - 1``."""
+    return A.expm1((c_u - place) * loss_rate(A, sigma=sigma, gap=gap))
+
+
+def _hidden(A: Arithmetic, **at: Any) -> Any:
+    return -A.expm1(-_lost(A, **at))
+
+
+def _kept(A: Arithmetic, **at: Any) -> Any:
+    return A.exp(-_lost(A, **at))
+
+
+def _grown(A: Arithmetic, **at: Any) -> Any:
+    """What the profile gains from the rows at the threshold."""
+    few, all_rows = _distance_left(A, **at), _distance_of_all(A, **at)
+    return gaussian_profile(A, at["epsilon"], all_rows) - gaussian_profile(A, at["epsilon"], few)
+
+
+def _product_of(*parts: Part) -> Part:
+    def product(A: Arithmetic, **at: Any) -> Any:
+        return math.prod(part.formula(A, **at) for part in parts)
+
+    return Part(product, Product(parts))
+
+
+_GAUSSIAN_POSITIVE = Part(_gaussian, ByClaim("wilkins2024.thm2.2.positive", {"mu": _distance_of_all}))
+_BELOW_SUM = Largest(
+    "place",
+    Maximum(
+        (
+            Part(_first, Product((_GAUSSIAN_POSITIVE,))),
+            Part(
+                _term,
+                Sum(
+                    (
+                        _product_of(Part(_kept_of_all), Part(_gained_by_rest)),
+                        _product_of(Part(_hidden), _GAUSSIAN_POSITIVE),
+                        _product_of(
+                            Part(_kept),
+                            Part(
+                                _grown,
+                                ByClaim(
+                                    "wilkins2024.thm2.2.mono",
+                                    {"mu": _distance_left, "mu_2": _distance_of_all},
+                                    {"mu < mu_2": Product((Part(_unit), Part(_more_of_all)))},
+                                ),
+                            ),
+                        ),
+                    )
+                ),
+            ),
+        )
+    ),
+)
+"""``(p^a - p^C) + (1 - p^a) f(mu(C)) + p^a (f(mu(C)) - f(mu(n)))`` is left."""
+
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 _PROFILE_DOMAIN = Box((EPSILON, MU))
@@ -232,7 +323,7 @@ CLAIMS = (
             oracle=f_dp_by_quadrature,
             oracle_points=ORACLE_POINTS,
             exact=delta_exact,
-            proof=Derivation(BELOW_F_DP_STEPS),
+            proof=BELOW_F_DP,
         ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
@@ -299,7 +390,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="The exact delta is at most that of f-DP composition",
         statement=r"\delta_{\mathrm{GSHM}}\le\delta_{f\text{-DP}}",
-        kind=Inequality(delta_exact, delta_f_dp, proof=Derivation(BELOW_F_DP_STEPS)),
+        kind=Inequality(delta_exact, delta_f_dp, proof=BELOW_F_DP),
         domain=DOMAIN,
         points=POINTS,
         note="The printed argument leaves the third term out; third <= second closes it.",
@@ -310,7 +401,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="f-DP composition is at most adding the deltas",
         statement=r"\delta_{f\text{-DP}}\le\delta_{\mathrm{add}}",
-        kind=Inequality(delta_f_dp, add_the_deltas, proof=Derivation(BELOW_SUM_STEPS)),
+        kind=Inequality(delta_f_dp, add_the_deltas, proof=_BELOW_SUM),
         domain=DOMAIN,
         points=POINTS,
         quantity=QuantityKind.PROBABILITY,
@@ -358,7 +449,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="f-DP composition is tighter than adding the deltas",
         statement=r"\delta_{f\text{-DP}}<\delta_{\mathrm{add}}",
-        kind=Inequality(delta_f_dp, add_the_deltas, Relation.LESS, proof=Derivation(BELOW_SUM_STEPS)),
+        kind=Inequality(delta_f_dp, add_the_deltas, Relation.LESS, proof=_BELOW_SUM),
         domain=DOMAIN,
         points=POINTS,
         note="How much: wilkins2024.sec7.f_dp_factor against wilkins2024.sec7.add_factor.",
@@ -409,17 +500,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="The exact analysis is preferable over f-DP composition",
         statement=r"\delta_{\mathrm{GSHM}}\le\delta_{f\text{-DP}}\text{ for }M_=\text{ taken as }(0,\delta)\text{-DP}",
-        kind=Inequality(
-            delta_exact,
-            delta_f_dp,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.sec7.chain", "never larger"),
-                    Premise("wilkins2024.sec7.gap", "and smaller where the maximum of (7.1) is inside"),
-                    Premise("wilkins2024.sec7.true_tradeoff", "but only for the relaxation of M_= to (0, delta)-DP"),
-                )
-            ),
-        ),
+        kind=Inequality(delta_exact, delta_f_dp, proof=BELOW_F_DP),
         domain=DOMAIN,
         points=POINTS,
         cost=3,

@@ -26,7 +26,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_no
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Quoted, Turn
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Boxes, Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -227,28 +227,6 @@ def _a9(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
 
 def _a10(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return -A.exp(epsilon) * normal_cdf(A, -A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
-
-
-def _second_at_zero(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    return second_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
-
-
-def _third_at_zero(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    return third_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
-
-
-SECOND_AT_ZERO_STEP = SymbolicIdentity(
-    "second(0) = delta_Gaussian",
-    _second_at_zero,
-    _profile,
-    ("epsilon", "mu"),
-    ("mu",),
-    "at a_= = 0 the second term is f(mu(C_u), epsilon), a member of the maximum",
-)
-
-THIRD_AT_ZERO_STEP = SymbolicIdentity(
-    "third(0) = delta_Gaussian", _third_at_zero, _profile, ("epsilon", "mu"), ("mu",), "at a_= = 0 so is the third"
-)
 
 
 def _non_unimodal(A: Arithmetic, *, shift: Number) -> Number:

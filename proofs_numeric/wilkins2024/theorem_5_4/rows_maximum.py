@@ -4,12 +4,15 @@ It shares nothing with the collapse to two deltas and is what that is compared w
 """
 
 import functools
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.ball import both
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf, normal_pdf
 from proofs_numeric.kernel.boxes import maximum_over_integers
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
@@ -126,41 +129,47 @@ def argument_over_rows(tilt: int, *, prefactor: bool, **parameters: Any) -> int:
         return maximum_over_rows(ball, tilt, prefactor=prefactor, **exact)[0]
 
 
-@functools.singledispatch
+def term_of_rows(
+    A: Arithmetic, a_equal: int, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
+    """The larger of second and third at ``a_equal`` rows, from 0 to ``c_u - 1``."""
+    at = {"epsilon": epsilon, "a_equal": a_equal, "a_plus": c_u - a_equal, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(second_term(A, **at), third_term(A, **at))
+
+
 def branch_and_bound_maximum(
-    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number
+    A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number
 ) -> Number:
-    """(5.8) by certified branch and bound over ``a_=``: the literal maximum at any ``C_u``; ``epsilon >= 0``."""
-    raise NotImplementedError(A)
+    """(5.8), the literal maximum at any ``C_u``, by certified branch and bound over ``a_=``; ``epsilon >= 0``."""
+    at: dict[str, Any] = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), largest_over_rows(A, term_of_rows, BOTH, **at))
 
 
-@branch_and_bound_maximum.register
-def _(A: Ball, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
-    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    return A.maximum(
-        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
-        maximum_over_rows(A, 1, prefactor=True, **parameters)[1],
-        maximum_over_rows(A, -1, prefactor=False, **parameters)[1],
+BOTH = ((1, True), (-1, False))
+"""The scores of second and third: tilt and prefactor."""
+
+
+def largest_over_rows(A: Arithmetic, term: Formula, scores: Sequence[tuple[int, bool]], **at: Any) -> Any:
+    """Largest ``term(A, a_equal, **at)`` over ``0 <= a_equal < c_u``, found as the largest of the scores'."""
+    return largest_term(
+        A, lambda a: term(A, a, **at), at["c_u"], lambda B: _largest_of_scores(B, term, tuple(scores), at)
     )
 
 
-def _at_arguments(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
-    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    second = argument_over_rows(1, prefactor=True, **parameters)
-    third = argument_over_rows(-1, prefactor=False, **parameters)
-    rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    return A.maximum(
-        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
-        second_term(A, a_equal=second, a_plus=c_u - second, **rest),
-        third_term(A, a_equal=third, a_plus=c_u - third, **rest),
-    )
+@functools.singledispatch
+def _largest_of_scores(A: Arithmetic, term: Formula, scores: Sequence[tuple[int, bool]], at: Mapping[str, Any]) -> Any:
+    at = {**at, "c_u": int(at["c_u"])}
+    places = (argument_over_rows(tilt, prefactor=prefactor, **at) for tilt, prefactor in scores)
+    return A.maximum(*(term(A, place, **at) for place in places))
 
 
-branch_and_bound_maximum.register(MpReal)(_at_arguments)
+@_largest_of_scores.register
+def _(A: Ball, _term: Formula, scores: Sequence[tuple[int, bool]], at: Mapping[str, Any]) -> Any:
+    return A.maximum(*(maximum_over_rows(A, tilt, prefactor=prefactor, **at)[1] for tilt, prefactor in scores))
 
 
-@branch_and_bound_maximum.register
-def _(A: Float64, **parameters: Any) -> Any:
-    names = tuple(parameters)
-    scalar = np.vectorize(lambda *values: float(_at_arguments(A, **dict(zip(names, values, strict=True)))))
-    return scalar(*parameters.values())[()]
+@_largest_of_scores.register
+def _(A: Float64, term: Formula, scores: Sequence[tuple[int, bool]], at: Mapping[str, Any]) -> Any:
+    one = _largest_of_scores.dispatch(object)
+    scalar = np.vectorize(lambda *values: float(one(A, term, scores, dict(zip(at, values, strict=True)))))
+    return scalar(*at.values())[()]

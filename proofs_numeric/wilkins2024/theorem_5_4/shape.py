@@ -41,7 +41,7 @@ from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import g_prime, second_slope
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import third_value
-from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
+from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
 
 # --- logarithmic slopes -----------------------------------------------------------------------------------------------
 
@@ -410,7 +410,7 @@ CLAIMS = (
                         ("rho",),
                         "positive where D = 0: D crosses zero upwards only, so D <= 0 at some x means D < 0 left of it",
                     ),
-                    RHO_STEP,
+                    Premise("wilkins2024.thm5.4.collapse.rho", "rho > 0"),
                     Premise("wilkins2024.thm5.4.shape.kappa.near", "then kappa would grow there from its limit, 4,"),
                     Premise("wilkins2024.thm5.4.shape.kappa.below", "but it stays below 4: D > 0 everywhere"),
                 )

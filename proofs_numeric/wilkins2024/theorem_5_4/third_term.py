@@ -37,7 +37,7 @@ def _tail(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number
     return A.exp(epsilon - loss) * (1 - A.exp(-2 * loss * epsilon / (mu * mu))) * tail
 
 
-_SECOND_RISES = Derivative(
+SECOND_RISES = Derivative(
     "epsilon",
     "lower",
     Sum(
@@ -85,7 +85,7 @@ CLAIMS = (
         source=ours("Theorem 5.4"),
         title="The third term of (5.8) never beats the second",
         statement=r"\text{second}(a)>\text{third}(a)\text{ for }\epsilon>0,\ a>0",
-        kind=Inequality(_third, _second, Relation.LESS, proof=_SECOND_RISES),
+        kind=Inequality(_third, _second, Relation.LESS, proof=SECOND_RISES),
         domain=Box((_OPEN_EPSILON, _OPEN_LOSS, MU)),
         quantity=QuantityKind.PROBABILITY,
     ),

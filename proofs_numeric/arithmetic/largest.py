@@ -1,0 +1,17 @@
+"""The largest of several numbers that a formula gives one after the other, in every arithmetic."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
+
+
+@functools.singledispatch
+def largest_term(
+    A: Arithmetic, term: Callable[[Any], Any], number: int, search: Callable[[Any], Any] | None = None
+) -> Number:
+    """Largest of ``term(0), ..., term(number - 1)``, number >= 1; ``search(A)`` finds it without taking them all."""
+    return A.maximum(*map(term, range(number))) if search is None else search(A)
