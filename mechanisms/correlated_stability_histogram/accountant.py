@@ -1,8 +1,9 @@
 """Float64 accountant of the correlated stability histogram: delta, epsilon, least gap and least sigma, k up to 10^6.
 
-``delta`` is exact where the certificate of ``lebeda2025.sec3.cert`` holds, elsewhere it is the bracket's upper end;
-`report` says which of both it was. Either is raised by the relative margin 1e-12 and the least positive double, more
-than the formulas round by, so it is never below the truth.
+``delta`` is exact: that of the two unmixed pairs where the certificate of ``lebeda2025.sec3.cert`` holds, elsewhere of
+the largest pair; but a bracket's upper end where boxes of pairs do not settle which that is, as `report` says. It is
+raised by the relative margin 1e-12 and the least positive double, more than the formulas round by, so it is never below
+the truth.
 """
 
 import math
@@ -14,7 +15,7 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.roots import increasing_root
-from proofs_numeric.lebeda2025.exact.analysis import bracket, collapses
+from proofs_numeric.lebeda2025.exact.analysis import collapses, largest_pairs
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta
 
 _A = Float64()
@@ -29,9 +30,8 @@ class Account:
 
     Attributes:
         delta: at least the truth; when ``exact``, at most 2e-12 of it above.
-        lower: largest delta of the pairs looked at; the truth lies between it and ``delta``, 1 % apart where 3000 boxes
-            of pairs settle that.
-        exact: whether the certificate holds.
+        lower: largest delta of the pairs looked at; the truth lies between it and ``delta``.
+        exact: whether no other pair can be larger.
     """
 
     delta: float
@@ -57,8 +57,9 @@ def report(epsilon: float, *, k: int, sigma: float, gap: float) -> Account:
     two = max(new, float(shared_delta(_A, epsilon=at["epsilon"], k=k, sigma=at["sigma"], d=k)))
     if collapses(_A, **at, two=np.float64(two * (1 - _MARGIN))):
         return Account(_raised(two), two, exact=True)
-    seen, top = (float(end) for end in bracket(_A, **at, two=np.float64(two)))
-    return Account(_raised(top), seen, exact=top <= seen * (1 + _MARGIN))
+    found = largest_pairs(_A, **at, two=np.float64(two))
+    seen = max((two, *(float(pair_delta(_A, **at, l=l, j=j, direction="forward")) for l, j in found.pairs)))
+    return Account(_raised(seen if found.top is None else max(seen, found.top)), seen, exact=found.top is None)
 
 
 def delta(epsilon: float, *, k: int, sigma: float, gap: float) -> float:

@@ -702,9 +702,11 @@ def _split(goal: Goal, tactic: tactics.Split, claims: Claims) -> Step:
     parameter = goal.box[tactic.parameter]
     if not parameter.contains(at) or (parameter.integer and not isinstance(at, int)):
         raise TacticError(f"Split: expected a value with {parameter.allowed}, got {tactic.at}")
+    if tactic.strict and parameter.integer:
+        raise TacticError(f"Split: expected a real parameter whose lower part leaves {tactic.at} out, got an integer")
     if isinstance(goal, Moves) and goal.parameter == tactic.parameter:
         raise TacticError(f"Split: {tactic.parameter} is what the formula is monotone in")
-    below = replace(goal, box=_with(goal.box, tactic.parameter, upper=at, open_upper=False))
+    below = replace(goal, box=_with(goal.box, tactic.parameter, upper=at, open_upper=tactic.strict))
     next_one = at + 1 if parameter.integer else at
     above = replace(goal, box=_with(goal.box, tactic.parameter, lower=next_one, open_lower=False))
     return _inferred(goal, tactic, apply(below, tactic.below, claims), apply(above, tactic.above, claims))

@@ -30,23 +30,17 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import (
-    gaussian_profile,
-    integral,
-    logistic,
-    normal_cdf,
-    normal_pdf,
-    normal_quantile_complement,
-)
-from proofs_numeric.rogers2024.neighbours import GUMBEL, PAY_WHAT_YOU_GET, SELECTION
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
+from proofs_numeric.rogers2024.neighbours import GUMBEL, PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, K, ours
 from proofs_numeric.rogers2024.peeling import good_parts, peel
+from proofs_numeric.rogers2024.range_gaussian import pick_mu
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role
-from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -262,21 +256,6 @@ def fixed_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> Any:
     return independent_picks(A, epsilon=epsilon, k=k, step=1 / A.number(beta))
 
 
-def one_pick_delta(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
-    """``V_1`` of a pick of range ``1/beta``."""
-    return one_pick(A, A.exp(A.number(epsilon)), 1 / A.number(beta))
-
-
-def pick_mu(A: Arithmetic, *, beta: Number) -> Any:
-    """``2 z(1/(1 + e^(1/(2 beta))))``, z the upper normal quantile: the Gaussian that one pick is no worse than."""
-    return 2 * normal_quantile_complement(A, logistic(A, -1 / (2 * A.number(beta))))
-
-
-def one_pick_gaussian(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
-    """``f(mu, epsilon)`` at :func:`pick_mu`."""
-    return gaussian_profile(A, A.number(epsilon), pick_mu(A, beta=beta))
-
-
 def gumbel_gaussian_bound(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
     """``1 - c + c f(sqrt(k) mu, epsilon)`` with ``c = 1/(1 + delta)``."""
     new, mu = worst_new_mass(A, delta=delta), A.sqrt(A.number(k)) * pick_mu(A, beta=beta)
@@ -290,16 +269,6 @@ def stream_gaussian_bound(
     new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
     mu = A.sqrt(A.number(k_star)) * pick_mu(A, beta=beta)
     return new + (1 - new) * gaussian_profile(A, A.number(epsilon), mu)
-
-
-def _hazards(A: Arithmetic, *, x: Number) -> Any:
-    """``phi/Phi(-x) - phi/Phi(x) - x``."""
-    return normal_pdf(A, x) / normal_cdf(A, -x) - normal_pdf(A, x) / normal_cdf(A, x) - x
-
-
-def _hazards_slope(A: Arithmetic, *, x: Number) -> Any:
-    right, left = normal_pdf(A, x) / normal_cdf(A, -x), normal_pdf(A, x) / normal_cdf(A, x)
-    return right * (right - x) + left * (left + x) - 1
 
 
 LEVELS = (Fraction(0), Fraction(1, 4), Fraction(1, 2))
@@ -498,43 +467,6 @@ CLAIMS = (
         kind=FiniteStatement(peeled_lists, list_is_no_worse_than_independent_picks, SIZES, SIZE_TEXT),
         note="On small histograms only. An item that was picked is gone: where it had moved, the share that moved is "
         "less from then on, the opposite of what an adversary would choose.",
-    ),
-    Claim(
-        id="rogers2024.range.gaussian",
-        source=ours("Theorem 5, by bounded range"),
-        title="A pick of bounded range is no worse than one Gaussian pair, and no closer pair will do",
-        statement=r"V_1(\varepsilon) \le f(\mu, \varepsilon),\ \mu = 2\Phi^{-1}(1/(1 + e^{-1/(2\beta)}))",
-        kind=Inequality(
-            one_pick_delta,
-            one_pick_gaussian,
-            proof=Derivation(
-                (
-                    Premise("standard.bounded_range", "the worst of the class are laws on losses t and t - s"),
-                    Unchecked(
-                        "with probabilities p and q of the loss t, t = log(p/q) and s - t = log((1-q)/(1-p)): such a "
-                        "pair is a post-processing of the Gaussian one iff a - b <= mu, the quantiles of p and q"
-                    ),
-                    Unchecked(
-                        "a - b is symmetric about t = s/2, where it is mu; it grows before iff R(b) >= R(a), R(x) = "
-                        "log Phi(x) Phi(-x)/phi(x) and |b| <= |a|: R falls in |x| iff phi/Phi(-x) - phi/Phi(x) >= x"
-                    ),
-                    PositiveOnBox(
-                        "the slope of that difference near 0",
-                        _hazards_slope,
-                        Box((Parameter("x", "", upper=1),)),
-                        "and at 0 it is 0",
-                    ),
-                    PositiveOnBox("beyond", _hazards, Box((Parameter("x", "", lower=1, upper=8),)), ""),
-                    Unchecked("from 8 on, phi/Phi(-x) > x + 1/x - 2/x^3, and phi/Phi(x) < 1e-13"),
-                )
-            ),
-        ),
-        domain=Box((replace(LEVEL, upper=50), replace(BETA, lower="1/20", upper=1000))),
-        quantity=QuantityKind.DELTA,
-        privacy=SELECTION,
-        points=({"epsilon": "1/10", "beta": 10}, {"epsilon": "1/2", "beta": 1}),
-        evaluates=one_pick_gaussian,
-        note="Equality at epsilon = 0; mu = 0.627/beta for large beta.",
     ),
     Claim(
         id="rogers2024.range.ledger",

@@ -226,12 +226,16 @@ class Largest(Tactic):
 
 @dataclass(frozen=True)
 class Split(Tactic):
-    """The part of the domain with ``parameter <= at``, and the rest: ``>= at``, of an integer ``>= at + 1``."""
+    """The part of the domain with ``parameter <= at``, and the rest: ``>= at``, of an integer ``>= at + 1``.
+
+    ``strict``: the lower part, of a real parameter, leaves ``at`` out.
+    """
 
     parameter: str
     at: Value
     below: Tactic
     above: Tactic
+    strict: bool = False
 
 
 @dataclass(frozen=True)

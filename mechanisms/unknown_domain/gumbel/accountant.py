@@ -13,6 +13,7 @@ from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
 from mechanisms.gaussian_sparse_histogram.ledger import Cost, delta_of_budgets
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024 import bounded_range
+from proofs_numeric.rogers2024.range_gaussian import pick_mu
 
 _ROUNDING = 1e-10
 """Above the rounding of a hundred picks."""
@@ -78,7 +79,7 @@ def cost(*, k: int, beta: float, delta: float) -> Cost:
         ValueError: a value out of range or NaN.
     """
     _check(0.0, beta, delta, k=k)
-    mu = float(bounded_range.pick_mu(Float64(), beta=np.float64(beta)))
+    mu = float(pick_mu(Float64(), beta=np.float64(beta)))
     return Cost(math.log1p(delta) * (1 + _ROUNDING), k * mu * mu * (1 + _ROUNDING))
 
 

@@ -9,38 +9,43 @@ neighbours is a post-processing of a pair (l, j) (exact.pair), and
 
 So the exact delta is ``max(A_k, G_k)`` wherever no ceiling of step 2 with 0 < l < k exceeds it: A grows and dg(k - l)
 falls with l, so blocks of l are settled at once and a few hundred evaluations do at k = 10^6.  Where some ceiling
-exceeds it (near epsilon = 0 with tiny delta) the forward pairs under it are enclosed one by one for
-``k <= SEARCHED_K``; beyond, the result is a bracket above the largest pair seen, 1 % wide at most (``bracket``).
-Doubles return its upper end, so they are never below the truth; mpmath returns its middle.
+exceeds it (near epsilon = 0 with tiny delta) the largest pair is sought in boxes of pairs (`largest_pairs`), by
+
+4. with j0 and j1 of d shared counters changed, every pair between is at most the larger of the two and
+   ``e^epsilon [phi(1) |step|^2/4 + 2 Phi(away/2) - 1]``, where step goes from one's ``(mu_1, mu_2)`` to the other's and
+   away is how far mu_1 is above the chord.
+
+For centred under the neighbour with the larger counts, what it shows does not depend on j, and the other's law Q is a
+normal law that moves with ``(mu_1, mu_2)``. The second derivative of Q(S) along a line is at most that of the set where
+it is positive, ``E (z^2 - 1)_+ = 2 phi(1)``; so the hockey stick, a supremum of ``P(S) - e^epsilon Q(S)``, is convex
+with ``e^epsilon phi(1)`` times the distance squared added, and from the chord to the pair Q moves by a total variation.
+``mu_1^2`` is quadratic in j, which tells its distance from the square of the chord.
 """
 
 from __future__ import annotations
 
 import functools
 import heapq
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.mixed_pair import distances
 from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
-from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta
 
-SEARCHED_K = 16
-"""Largest k at which pairs under an open ceiling are enclosed one by one."""
 _COARSE_BITS = 44
 _BLOCKS = 3000
-"""Most blocks of l evaluated before a maximum over l is returned as a bracket."""
-WIDTH = Fraction(1, 100)
-"""Relative width of a bracket that is not narrowed further."""
-_BRACKET_BITS = 64
-_CLOSE_BITS = 20
-"""How close to the top a bracket is found: it is wider than that anyway."""
+"""Most blocks of l, or boxes of pairs, evaluated before a maximum is returned as a bracket."""
+_SEARCH_BITS = 64
+_TIED = 2.0**-30
+"""Doubles do not tell pairs apart that are closer than this."""
 
 Value = Callable[[int], Any]
 BlockBound = Callable[[int, int], Any]
@@ -140,22 +145,29 @@ def exact_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
     known = two if A.encloses else rough.number(float(two))
     if collapses(rough, **vars(point.rounded(rough)), two=known):
         return two
-    if k <= SEARCHED_K:
-        return _searched(A, point, two)
-    if A.encloses:
-        seen, top = _bracket_of_balls(*(float(x) for x in (point.epsilon, point.sigma, point.gap)), k=k)
-        return A.between(A.maximum(two, seen), A.minimum(top, 1))
-    seen, top = bracket(rough, **vars(point.rounded(rough)), two=known)
-    return top if isinstance(A, Float64) else A.number((Fraction(float(seen)) + Fraction(float(top))) / 2)
+    found = _searched(*(float(x) for x in (point.epsilon, point.sigma, point.gap)), k=k, encloses=A.encloses)
+    best = A.maximum(two, *(pair_delta(A, **vars(point), l=l, j=j, direction="forward") for l, j in found.pairs))
+    return best if found.top is None else A.between(A.maximum(best, A.number(Fraction(found.top))), best)
+
+
+class Search(NamedTuple):
+    """The forward pairs that may be the largest, and a bound on all others: None where they are certainly smaller."""
+
+    pairs: tuple[tuple[int, int], ...]
+    top: float | None
 
 
 @functools.lru_cache(maxsize=64)
-def _bracket_of_balls(*reals: float, k: int) -> tuple[Any, Any]:
-    """The bracket over all epsilon, sigma, gap that round to these doubles: more precision would not narrow it."""
-    with Ball(_BRACKET_BITS) as A:
-        epsilon, sigma, gap = (flint.arb(x, abs(x) * 2.0**-52 + 2.0**-1022) for x in reals)
-        at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
-        return bracket(A, **at, two=two_terms(A, **at))
+def _searched(*reals: float, k: int, encloses: bool) -> Search:
+    """`largest_pairs` over all epsilon, sigma, gap that round to these doubles, or at them; not below ``two``."""
+    if not encloses:
+        A: Any = Float64()
+        at: dict[str, Any] = dict(zip(("epsilon", "sigma", "gap"), map(A.number, reals), strict=True), k=k)
+        return largest_pairs(A, **at, two=two_terms(A, **at))
+    with Ball(_SEARCH_BITS) as A:
+        balls = (flint.arb(x, abs(x) * 2.0**-52 + 2.0**-1022) for x in reals)
+        at = dict(zip(("epsilon", "sigma", "gap"), balls, strict=True), k=k)
+        return largest_pairs(A, **at, two=two_terms(A, **at))
 
 
 @dataclass(frozen=True)
@@ -178,110 +190,76 @@ def bracket_top(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
     def at(l: int, d: int) -> Any:
         return ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=d, bits=_COARSE_BITS)
 
-    return maximum_by_blocks(A, lambda l: at(l, k - l), lambda a, b: at(b, k - a), 1, k - 1, two, _CLOSE_BITS)
+    return maximum_by_blocks(A, lambda l: at(l, k - l), lambda a, b: at(b, k - a), 1, k - 1, two)
 
 
-def bracket(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> tuple[Any, Any]:
-    """``two`` or a larger pair's delta, and an upper bound on the exact one: ``WIDTH`` above, or the highest ceiling.
+def largest_pairs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> Search:
+    """The mixed pairs that may be the largest and above ``two``.
 
-    Boxes of l in [l0, l1] and j in [j0, j1] are split from the highest bound down.  The pairs of a box are
-    post-processings of l1 new beside ``d = k - l0`` shared counters of which j change; centred under the neighbour with
-    the larger counts, what it shows does not depend on j, and the other's law moves with ``(mu_1, mu_2)``. So none is
-    above the pair in the middle by more than ``e^epsilon`` times the total variation of that move.
+    Boxes of l in [l0, l1] and j in [j0, j1] are split from the highest bound down. The pairs of a box are
+    post-processings of l1 new beside ``d = k - l0`` shared counters of which j change; of those step 4 holds.
     """
     at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
-    top = bracket_top(A, **at, two=two)
-    if top <= two * A.number(1 + WIDTH):
-        return two, top
     heap: list[tuple[float, int, int, int, int, Any]] = []
-    seen = reached = two
+    own: dict[tuple[int, int], Any] = {}
+    seen = two
+
+    @functools.cache
+    def pair(l: int, d: int, j: int) -> Any:
+        return pair_delta(A, **at, l=l, d=d, j=j, direction="forward", bits=_COARSE_BITS // 2)
 
     @functools.cache
     def new(l: int) -> Any:
         return released(A, l=l, t=gap / sigma, b=shared_slope(A, k), bits=_COARSE_BITS)
 
     def push(l0: int, l1: int, j0: int, j1: int, known: Any) -> None:
-        nonlocal reached
         j1 = min(j1, k - l0)
         if l0 > l1 or j0 > j1:
             return
         worst = A.minimum(A.maximum((k - l0 + A.sqrt(A.number(k))) / 2, j0), j1)
         mu = A.sqrt(worst - worst * worst / (k - l0 + A.sqrt(A.number(k)))) / sigma
         bound = A.minimum(known, new(l1) + (1 - new(l1)) * gaussian_profile(A, epsilon, mu))
-        if bound <= seen * A.number(1 + WIDTH):
-            reached = A.maximum(reached, bound)
-        else:
+        if not bound <= seen:
             heapq.heappush(heap, (-float(bound), l0, l1, j0, j1, bound))
 
-    push(1, k - 1, 1, k - 1, top)
+    push(1, k - 1, 1, k - 1, A.number(1))
     for _evaluation in range(_BLOCKS):
+        while heap and heap[0][-1] <= seen:
+            heapq.heappop(heap)
         if not heap:
-            return seen, reached
+            break
         _order, l0, l1, j0, j1, bound = heapq.heappop(heap)
         middle, d = (j0 + j1) // 2, k - l0
-        here = pair_delta(A, **at, l=l1, d=d, j=middle, direction="forward", bits=_COARSE_BITS // 2)
-        move = A.exp(epsilon) * _variation(A, k=k, sigma=sigma, d=d, j0=j0, j1=j1, middle=middle)
+        ends = {j: pair(l1, d, j) for j in (j0, j1)}
+        more = above_both(A, epsilon=epsilon, k=k, sigma=sigma, d=d, j0=j0, j1=j1)
         if l0 == l1:
-            seen = A.maximum(seen, here)
-        bound = A.minimum(bound, here + move)
-        if bound <= seen * A.number(1 + WIDTH) or (l0 == l1 and j0 == j1):
-            reached = A.maximum(reached, bound)
-        elif l0 < l1 and float(new(l1) - new(l0)) >= float(move):
+            own |= {(l0, j): value for j, value in ends.items()}
+            seen = A.maximum(seen, *ends.values())
+        bound = A.minimum(bound, A.maximum(*ends.values()) + more)
+        if l0 < l1 and (j1 - j0 <= 1 or float(new(l1) - new(l0)) >= float(more)):
             push(l0, (l0 + l1) // 2, j0, j1, bound)
             push((l0 + l1) // 2 + 1, l1, j0, j1, bound)
-        else:
+        elif j1 - j0 > 1:
             push(l0, l1, j0, middle, bound)
-            push(l0, l1, middle + 1, j1, bound)
-    return seen, A.maximum(reached, *(item[-1] for item in heap))
+            push(l0, l1, middle, j1, bound)
+    near = seen if A.encloses else seen * (1 - _TIED)
+    pairs = tuple(found for found, value in own.items() if not value < near)
+    return Search(
+        pairs,
+        max(
+            (math.nextafter(float(item[-1].upper()) if A.encloses else item[-1], math.inf) for item in heap),
+            default=None,
+        ),
+    )
 
 
-def _variation(A: Arithmetic, *, k: int, sigma: Number, d: int, j0: int, j1: int, middle: int) -> Any:
-    """At least the total variation of unit normals at ``(mu_1, mu_2)`` of a j in [j0, j1] and of the middle one."""
-    if j0 == j1:
+def above_both(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: int, j0: int, j1: int) -> Any:
+    """Step 4: how far a pair with j strictly between j0 and j1 may be above both; 0 where there is none."""
+    if j1 - j0 <= 1:
         return A.number(0)
-    places = (j0, middle, j1, min(max(Fraction(d, 2), Fraction(j0)), Fraction(j1)))
-    low, here, high, peak = (distances(A, k=k, sigma=sigma, d=d, j=j) for j in places)
-    along = A.maximum(peak[0] - here[0], here[0] - low[0], here[0] - high[0])  # mu_1 is concave in j, largest at d/2
-    mean = A.maximum(high[1] - here[1], here[1] - low[1])
-    half = A.sqrt(along * along + mean * mean) / 2
-    return normal_cdf(A, half) - normal_cdf(A, -half)
-
-
-def _pairs(k: int) -> Iterator[tuple[int, int]]:
-    """Mixed forward pairs; j = 0 gives A_l <= A_k and needs no look."""
-    return ((l, j) for l in range(1, k) for j in range(1, k - l + 1))
-
-
-def searched_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
-    """Exact delta by enclosing every forward pair that may be the largest, whatever the certificate says; any k."""
-    point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
-    return _searched(A, point, two_terms(A, **vars(point)))
-
-
-def _searched(A: Arithmetic, point: _Point, two: Number) -> Number:
-    """The largest forward pair: estimated in doubles, then certified from the most promising down."""
-    doubles = point.rounded(Float64())
-    estimate = {
-        (l, j): float(pair_delta(Float64(), **vars(doubles), l=l, j=j, direction="forward")) for l, j in _pairs(point.k)
-    }
-    order = sorted(estimate, key=lambda pair: -estimate[pair])
-    if not A.encloses:
-        near = order[:1] if isinstance(A, Float64) else order[:2]
-        return A.maximum(two, *(pair_delta(A, **vars(point), l=l, j=j, direction="forward") for l, j in near))
-    best = two
-    for l, j in order:
-        if _pair_ceiling(A, point, l, j) <= best:
-            continue
-        if any(
-            pair_delta(A, **vars(point), l=l, j=j, direction="forward", bits=bits) <= best
-            for bits in (_COARSE_BITS // 4, _COARSE_BITS // 2)
-        ):
-            continue
-        best = A.maximum(best, pair_delta(A, **vars(point), l=l, j=j, direction="forward"))
-    return best
-
-
-def _pair_ceiling(A: Arithmetic, point: _Point, l: int, j: int) -> Any:
-    new = released(A, l=l, t=point.gap / point.sigma, b=shared_slope(A, point.k), bits=_COARSE_BITS)
-    mu = shared_mu(A, k=point.k, sigma=point.sigma, d=point.k - l, j=j)
-    return new + (1 - new) * gaussian_profile(A, point.epsilon, mu)
+    (first, mean), (last, other) = (distances(A, k=k, sigma=sigma, d=d, j=j) for j in (j0, j1))
+    along = (last - first) ** 2
+    # The largest share (1 - t) t over the chord's value there, by that of 1/(u/t + v/(1 - t)), v, u its ends.
+    away = (A.number((j1 - j0) ** 2) / d / sigma**2 + along) / (2 * (A.sqrt(first) + A.sqrt(last)) ** 2)
+    moved = normal_cdf(A, away / 2) - normal_cdf(A, -away / 2)
+    return A.exp(epsilon) * (normal_pdf(A, A.number(1)) * (along + (other - mean) ** 2) / 4 + moved)

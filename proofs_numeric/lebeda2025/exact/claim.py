@@ -70,14 +70,16 @@ CLAIMS = (
                         "no mixed pair is above its ceiling: where none of these is "
                         "above max(A_k, G_k), that is the delta; elsewhere pairs are enclosed one by one",
                     ),
+                    Unchecked(
+                        "between two numbers of changes the law without the user moves on from the chord of the two "
+                        "pairs' (mu_1, mu_2), on which the hockey stick is convex but for e^epsilon phi(1) times the "
+                        "distance squared: the second derivative of a normal law's probability of a set is at most "
+                        "E (z^2 - 1)_+ = 2 phi(1) (`largest_pairs`)"
+                    ),
                     Premise(
                         "lebeda2025.csh.exact.move",
-                        "summed over what is released: no pair of a box is above the one in its middle by more than "
-                        "e^epsilon times the total variation that the law without the user moves by (`bracket`)",
-                    ),
-                    Unchecked(
-                        "that is at most that of normals at (mu_1, mu_2), which the release is a function of; mu_1 is "
-                        "concave in j with its peak at d/2 and mu_2 grows, so ends and peak bound the move"
+                        "summed over what is released: so no pair of a box is above its ends by more than that and "
+                        "e^epsilon times the total variation from the chord to it",
                     ),
                     Premise("lebeda2025.lem8.worst_change", "the worst number of changes among shared counters"),
                 )
@@ -93,9 +95,7 @@ CLAIMS = (
         ),
         role=Role.EXACT,
         privacy=STABILITY_HISTOGRAM,
-        bracketed="where the certificate of sec3.cert fails and k > 16 the largest pair is sought in boxes of pairs "
-        "until 1 % is left: a pair costs an integral, and as neither l nor j is known to have one peak "
-        "(csh.exact.worst_change) the exact delta would take k^2/2 of them",
+        bracketed="where the certificate of sec3.cert fails and 3000 boxes do not tell which pair is the largest",
         points=(
             {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
             {"epsilon": "0.349", "k": 51914, "sigma": "1116.683797699", "gap": "7005.638328965"},
@@ -103,9 +103,9 @@ CLAIMS = (
             {"epsilon": 0, "k": 20, "sigma": 100000, "gap": 500000},
         ),
         note="max(A_k, G_k) where certified, else the searched forward pairs. Where both ends are delta, the "
-        "certificate was seen to fail at an epsilon of the order of delta alone; beyond k = 16 a bracket of 1 % at "
-        "most is left there, to k = 10^5, where ceilings alone leave 40 % at 17 and 25 % at 10^5. Searched "
-        "(csh.exact.search), the exact delta is 1.018 of the lower end at 16, 1.016 at 32, 1.011 at 64.",
+        "certificate was seen to fail at an epsilon of the order of delta alone. At 1e-5 and epsilon = 0 the exact "
+        "delta is 1.018 of max(A_k, G_k) at k = 20, 1.011 at 64, 1.004 at 128, and just that at 256, 1000 and 10^4, "
+        "where ceilings alone leave a quarter; at 10^5 boxes leave a bracket of 2e-4 above it.",
         cost=3,
         quoted=(
             Quoted(

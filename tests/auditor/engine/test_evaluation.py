@@ -17,7 +17,10 @@ from proofs_numeric.arithmetic.enclosure import Enclosure, enclose, enclosed_at
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.claim import QuantityKind
 
-BRACKETED = ("lebeda2025.csh.exact", {"epsilon": 0, "k": 20, "sigma": 100_000, "gap": 500_000})
+BRACKETED = (
+    "wilkins2024.composition.adaptive.stopping",
+    {"epsilon": 1, "releases": 2, "c_u": 1, "sigma": "2.8284271", "gap": "7.649", "mu_o": 0},
+)
 CANCELLING = [
     ("rogers2024.sharp.em", {"alpha": 2, "epsilon": 100, "theta": "1/2"}),
     pytest.param("rogers2024.thm8.new_item_mass", {"delta_0": 1, "delta": "1e-300"}, marks=pytest.mark.slow),
@@ -59,9 +62,9 @@ def test_a_bracket_is_shown_as_a_bracket(arithmetic, capsys):
     claim, point = BRACKETED
     found = evaluate(claim, point, arithmetic)
     assert found.value is None
-    assert 0.0000617 < float(found.lower) < 0.0000618
-    assert 0.0000622 < float(found.upper) < 0.0000623
-    assert "boxes of pairs" in found.reason
+    assert 0.008828 < float(found.lower) < 0.008829
+    assert 0.008840 < float(found.upper) < 0.008841
+    assert "groups of releases" in found.reason
     invoke(["evaluate", claim, *(f"{name}={value}" for name, value in point.items()), "--arithmetic", arithmetic])
     first, second, *_rest = capsys.readouterr().out.splitlines()
     assert first == f"between {found.lower} and {found.upper}; no more is known"

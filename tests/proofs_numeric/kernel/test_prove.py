@@ -300,6 +300,14 @@ TRUE_AND_FALSE = {
         below(zero, off_two, Split("x", 2, Sign(), Sign()), replace(THREE, lower=2)),
         below(zero, lambda A, *, x: off_two(A, x=x) - A.number("1/8"), Split("x", "3/2", Sign(), Sign()), THREE),
     ),
+    "the end that a strict split leaves out": (
+        below(zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), strict=True)),
+        below(zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), strict=True), **LESS),
+    ),
+    "an integer that a strict split leaves out": (
+        below(zero, x, Split("x", "1/2", Sign(), Sign(), strict=True)),
+        below(zero, lambda A, *, x: off_two(A, x=x), Split("x", 2, Sign(), Sign(), strict=True), THREE, **LESS),
+    ),
     "integers from an end that is none": (
         below(one, x, Sign(), HALF_ON),
         below(lambda A, **_x: A.number("3/2"), x, Sign(), HALF_ON),

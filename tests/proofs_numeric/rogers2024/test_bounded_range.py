@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from mechanisms.unknown_domain.gumbel import accountant
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.rogers2024.bounded_range import adaptive_picks, bound_on_picks, independent_picks, one_pick, pick_mu
+from proofs_numeric.rogers2024.bounded_range import adaptive_picks, bound_on_picks, independent_picks, one_pick
+from proofs_numeric.rogers2024.range_gaussian import pick_mu
 
 A = Float64()
 

@@ -1,4 +1,4 @@
-"""The exact delta: certificate, search, bracket, and the collapse that is false."""
+"""The exact delta: certificate, search, and the collapse that is false."""
 
 from fractions import Fraction
 
@@ -7,7 +7,7 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
-from proofs_numeric.lebeda2025.exact.analysis import bracket, collapses, exact_delta, searched_delta, two_terms
+from proofs_numeric.lebeda2025.exact.analysis import above_both, collapses, exact_delta, largest_pairs, two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
 from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, ratio, tie, unmixed
@@ -104,31 +104,58 @@ def test_the_event_is_a_lower_bound_on_the_pair():
         assert event < ratio(A, k=2, delta=delta, l=1, j=1)
 
 
+def every_pair(at):
+    """Deltas of all forward pairs with new counters and shared ones that change, in doubles."""
+    k = at["k"]
+    return {
+        (l, j): float(pair_delta(Float64(), **at, l=l, j=j, direction="forward"))
+        for l in range(1, k)
+        for j in range(1, k - l + 1)
+    }
+
+
 @pytest.mark.slow
-def test_beyond_the_searched_k_the_answer_is_a_bracket_that_holds_the_truth():
-    """At the tie of k = 17 and epsilon = 0: the largest of all pairs lies in the ball, and doubles are at its top."""
-    sigma, gap = tie(17, Fraction(1, 10**5))
-    point = {"epsilon": Fraction(0), "k": 17, "sigma": sigma, "gap": gap}
+@pytest.mark.parametrize("k", [17, 24])
+def test_the_ball_holds_the_largest_of_all_pairs_to_seven_digits(k):
+    """At the tie and epsilon = 0, where it is a mixed one."""
+    sigma, gap = tie(k, Fraction(1, 10**5))
+    point = {"epsilon": Fraction(0), "k": k, "sigma": sigma, "gap": gap}
+    largest = max(every_pair({name: float(x) if name != "k" else x for name, x in point.items()}).values())
+    two = float(evaluate_in(Float64(), two_terms, point))
     enclosure = evaluate_in(Ball(64), exact_delta, point)
-    truth, two = (float(evaluate_in(Float64(), f, point)) for f in (searched_delta, two_terms))
-    assert truth > 1.018 * two
-    assert float(enclosure.lower()) <= truth <= float(enclosure.upper())
-    assert float(enclosure.upper()) <= 1.01001 * float(enclosure.lower())
-    assert truth < float(evaluate_in(Float64(), exact_delta, point)) <= 1.01001 * truth
+    assert largest > 1.01 * two
+    assert enclosure.rel_accuracy_bits() >= 24
+    assert enclosure.lower() <= largest * (1 + 1e-12)
+    assert enclosure.upper() >= largest * (1 - 1e-12)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("k", "delta"), [(6, "1e-3"), (12, "1e-6"), (20, "1e-12")])
-def test_the_bracket_holds_every_pair(k, delta):
-    """The boxes' bound against all pairs, at a tie, where the largest is a mixed one; epsilon 0 and delta/2."""
+@pytest.mark.parametrize(("k", "delta"), [(6, "1e-3"), (12, "1e-6"), (20, "1e-12"), (40, "1e-5")])
+def test_boxes_miss_no_pair(k, delta):
+    """Against all pairs in doubles, at a tie, where the largest is a mixed one; epsilon 0 and delta/2."""
     A = Float64()
     sigma, gap = (float(x) for x in tie(k, Fraction(delta)))
     for epsilon in (0.0, float(delta) / 2):
         at = {"epsilon": np.float64(epsilon), "k": k, "sigma": np.float64(sigma), "gap": np.float64(gap)}
-        every = searched_delta(A, **at)
-        seen, top = bracket(A, **at, two=two_terms(A, **at))
-        assert seen <= every * (1 + 1e-12)
-        assert every <= top <= 1.0101 * seen
+        two, found = two_terms(A, **at), largest_pairs(A, **at, two=two_terms(A, **at))
+        pairs = every_pair(at)
+        best = max(pairs, key=pairs.__getitem__)
+        assert found.top is None
+        assert pairs[best] <= two or best in found.pairs
+        assert float(exact_delta(A, **at)) == pytest.approx(max(two, pairs[best]), rel=1e-12)
+
+
+@pytest.mark.parametrize(("l", "d", "j0", "j1"), [(3, 20, 2, 18), (10, 20, 3, 17), (5, 12, 1, 12)])
+def test_a_pair_between_two_is_above_both_by_no_more_than_the_chord_allows(l, d, j0, j1):
+    """Of ten times as much distance, too; some pair is above both."""
+    A = Float64()
+    for sigma, gap in ((98658.0, 533833.0), (2.0, 6.0)):
+        at = {"epsilon": np.float64(0), "k": 32, "sigma": np.float64(sigma), "l": l, "d": d}
+        deltas = [float(pair_delta(A, **at, gap=gap, j=j, direction="forward")) for j in range(j0, j1 + 1)]
+        allowed = float(above_both(A, epsilon=np.float64(0), k=32, sigma=at["sigma"], d=d, j0=j0, j1=j1))
+        above = max(deltas) - max(deltas[0], deltas[-1])
+        assert 0 < above <= allowed
+    assert above_both(A, epsilon=np.float64(0), k=32, sigma=np.float64(2), d=d, j0=j0, j1=j0 + 1) == 0
 
 
 @pytest.mark.parametrize("k", [1, 2, 10, 1000, 10**6])
