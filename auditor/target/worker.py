@@ -58,6 +58,8 @@ NUMBERS = {int, float}
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 MOST_LOOKED_UP = 64
 """Keys that an input which listens notes."""
+UNTILTED = 2**40
+"""Number of the first release without a tilt that is drawn between others, above that of any in a block."""
 LONGEST_LINE = 2**24
 """Bytes of one line of a program."""
 ENDING_SECONDS = 2.0
@@ -675,8 +677,9 @@ def steered_sample(
 ) -> tuple[dict[str, Any], bytes]:
     """Release `n` times, each alone and from a stream of its own, then again in the opposite order.
 
-    A release is valid where it drew a coordinate of the plan, left the bit generator alone, and was the same again:
-    then it depends on no draws but its own, whose ratio is told.
+    A release is valid where it drew a coordinate of the plan, left the bit generator alone, and was the same again.
+    That none of the tilted draws in it is another release's, kept for it, is seen of the releases that the plan names
+    in `alone`, which follow `between` others without a tilt each.
 
     Returns: as of other releases; then for each release log-ratios, levels and validity, as many as `steered` says.
     """
@@ -686,9 +689,13 @@ def steered_sample(
     found: list[Any] = [None] * n
     told: list[list[float]] = [[]] * n
     logged, mutated, untouched = [], False, given()
+    numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
     for again, order in ((False, range(n)), (True, range(n - 1, -1, -1))):
         for i in order:
-            rng.begin(i)
+            for other in itertools.islice(untilted, plan.get("between", 0)):
+                rng.begin(other, tilted=False)
+                one_release(mechanism, given(), rng)
+            rng.begin(numbers[i])
             one = given()
             release = one_release(mechanism, one, rng)
             mutated = mutated or one != untouched
