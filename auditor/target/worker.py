@@ -317,14 +317,12 @@ def decode_argument(argument: dict[str, Any]) -> float | int | str:
 
 
 def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Call once and describe what came back; MemoryError and SystemExit are deaths, not answers."""
+    """Call once and describe what came back; MemoryError and what is no Exception are deaths, not answers."""
     decoded = {name: decode_argument(argument) for name, argument in arguments.items()}
     try:
         return describe_answer(function(**decoded))
     except MemoryError:
         return {"died": "memory"}
-    except (SystemExit, KeyboardInterrupt) as error:
-        return {"died": raised(error)}
     except ProgramDiedError as error:
         return {"died": str(error)}
     except UnusableOutputError as error:
@@ -333,6 +331,8 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
         return {"raised": one_line(str(error))}
     except Exception as error:  # noqa: BLE001 - whatever the target raises is the answer
         return {"raised": raised(error)}
+    except BaseException as error:  # noqa: BLE001 - as of SystemExit
+        return {"died": raised(error)}
 
 
 # --- mechanisms: outputs of any shape, as (shape, numbers) ----------------------------------------------------------
@@ -756,14 +756,14 @@ def answer_sample(mechanism: object, request: dict[str, Any], answers: Answers) 
         header, payload = sample(mechanism, request, beat)
     except MemoryError:
         header, payload = {"died": "memory"}, b""
-    except (SystemExit, KeyboardInterrupt) as error:
-        header, payload = {"died": raised(error)}, b""
     except ProgramDiedError as error:
         header, payload = {"died": str(error)}, b""
     except UnusableOutputError as error:
         header, payload = {"unusable": one_line(str(error))}, b""
     except Exception as error:  # noqa: BLE001 - release_many as a whole failed
         header, payload = {"raised": raised(error)}, b""
+    except BaseException as error:  # noqa: BLE001 - SystemExit, or what a cancelled task raises
+        header, payload = {"died": raised(error)}, b""
     answers.send(header, payload)
 
 
@@ -775,10 +775,10 @@ def answer_make(function: Callable[..., Any], request: dict[str, Any]) -> dict[s
         return {"made": json.loads(json.dumps(made, default=plain))}
     except MemoryError:
         return {"died": "memory"}
-    except (SystemExit, KeyboardInterrupt) as error:
-        return {"died": raised(error)}
     except Exception as error:  # noqa: BLE001 - whatever it raises is told
         return {"raised": raised(error)}
+    except BaseException as error:  # noqa: BLE001 - as of SystemExit
+        return {"died": raised(error)}
 
 
 # --- programs: any language, JSON lines -----------------------------------------------------------------------------
