@@ -345,11 +345,11 @@ class Sampler:
             MisbehavedError: every release raises: there is nothing to audit.
         """
         first, again = (self.batch(histogram, LOOKS, seed) for _ in range(2))
-        ignored, same = not first.rng_used, _same(first, again)
+        ignored, same = not (first.rng_used or again.rng_used), _same(first, again)
         probes = (count for count in PROBES if count * len(histogram) <= self.largest)
         for count in probes if ignored else ():  # perhaps because every count is below a threshold: look where none is
             first, again = (self.batch(dict.fromkeys(histogram, count), LOOKS, seed) for _ in range(2))
-            ignored, same = not first.rng_used, same and _same(first, again)
+            ignored, same = not (first.rng_used or again.rng_used), same and _same(first, again)
             if not ignored or max(first.seconds, again.seconds) > LONG:
                 break
         if same and _same(first, self.batch(histogram, LOOKS, seed + 1)):

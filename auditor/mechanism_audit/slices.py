@@ -493,14 +493,17 @@ class Source:
         return part
 
     @property
-    def seeded(self) -> ast.Call | None:
-        """The first call that fixes its own randomness: a generator or a draw with a number for a seed."""
-        for call, _scope in self.calls:
+    def seeded(self) -> tuple[ast.Call, str] | None:
+        """The first call that fixes its own randomness, by a number or by the data, and what it begins with."""
+        data = self.made_of(self.roots)
+        for call, scope in self.calls:
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
             seeds = [keyword.value for keyword in call.keywords if keyword.arg in ("random_state", "seed")]
             seeds += call.args[:1] if name in _GENERATORS else []
             if any(isinstance(seed, ast.Constant) and isinstance(seed.value, int) for seed in seeds):
-                return call
+                return call, "the same seed each time"
+            if any(data(Part(seed, scope)) for seed in seeds):
+                return call, "a seed that is made of the data"
         return None
 
     def frozen(self, draw: Part) -> Part | None:
@@ -538,7 +541,7 @@ class Source:
 
 
 def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:
-    """Return the statements of a file without the functions and classes that neither a target nor its draws name."""
+    """Return the statements of a file without the names that neither a target nor its draws have to do with."""
     defining = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     binds = {
         each: {each.name}
@@ -556,4 +559,4 @@ def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[a
             if each not in kept and (not named.isdisjoint(binds[each]) or (draws and isinstance(each, defining))):
                 kept.add(each)
                 named |= {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(each)}
-    return [each for each in body if each in kept or not isinstance(each, defining)]
+    return [each for each in body if each in kept or not binds[each]]

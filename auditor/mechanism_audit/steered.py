@@ -13,6 +13,9 @@ for the name drawn with probability at most beta, which is taken from alpha. So 
 e^epsilon tau refutes (epsilon, delta); the claim is held to a delta larger by SLACK, which pays for tau, for float64
 and for the doubles of NumPy's own tails, and to SMALLEST at least.
 
+The ratio of a release is that of its own draws. A target may keep what it draws for a later release, whose ratio says
+nothing of it: before anything is refuted, the releases that weigh most have to be the same after others without a tilt.
+
 Tilts are found on a pilot stream by the cross-entropy method (Rubinstein & Kroese 2004): single coordinates are tilted
 more and more until the key shows, and those that show it are refined, each alone (any of several keys may be the one)
 and all at once (noise may be a sum), by moving each tilt to the weighted mean level of the hits. The decision rests on
@@ -92,6 +95,8 @@ BLOCK = 512
 MOST_RELEASES = 2**16
 LOOK = 1.1
 """Bets are looked at again when there are so many times the releases."""
+ALONE, BETWEEN = 16, 64
+"""Releases that are drawn again before they refute, and others without a tilt before each."""
 
 
 class Address(NamedTuple):
@@ -249,6 +254,10 @@ def most_allowed(level: Level, other: float) -> float | None:
     return claimed * (1.0 + SLACK)
 
 
+class KeptError(Exception):
+    """Steered releases show the event by draws of others. Causes: the target keeps what it draws for later releases."""
+
+
 class OverError(Exception):
     """The share of the time is over, or the blocks of the audit that is replayed are drawn."""
 
@@ -268,13 +277,16 @@ class Steering:
         pace = self.sampler.pace
         if self.blocks >= self.limit if self.limit is not None else pace.clock() + n * self.cost >= self.until:
             raise OverError
-        seed = seed_of(self.seed, "steered", self.exposed.pair.id, self.exposed.direction.value, self.blocks)
-        histogram = dict(self.exposed.histogram)
-        histogram.update(dict.fromkeys(self.exposed.keys, count) if count is not None else {})
-        batch = self.sampler.batch(histogram, n, seed, plan=plan)
+        batch = self._block(self.blocks, plan, n, count)
         self.blocks += 1
         self.cost = batch.cpu_seconds / n
         return batch
+
+    def _block(self, number: int, plan: Mapping[str, Any], n: int, count: int | None = None) -> Batch:
+        seed = seed_of(self.seed, "steered", self.exposed.pair.id, self.exposed.direction.value, number)
+        histogram = dict(self.exposed.histogram)
+        histogram.update(dict.fromkeys(self.exposed.keys, count) if count is not None else {})
+        return self.sampler.batch(histogram, n, seed, plan=plan)
 
     def knows_the_key(self) -> bool:
         """Return whether the target ever releases the key: counts grow until it does, or until an answer is slow."""
@@ -290,6 +302,20 @@ class Steering:
         """Return a block of releases that follow a plan."""
         batch = self.batch(plan.to_json(), n)
         return Shot.of(plan, batch, has_key(batch, self.exposed.keys))
+
+    def stands_alone(self, plan: Plan, values: Floats) -> bool:
+        """Return whether the releases that weigh most, of the last blocks of a plan, are the same after untilted ones.
+
+        Then no tilted draw of another release is in them.
+        """
+        blocks = values.reshape(-1, BLOCK)
+        heaviest = int(blocks.sum(axis=1).argmax())
+        own = blocks[heaviest]
+        chosen = [place for place in np.argsort(-own)[:ALONE].tolist() if own[place] > 0]
+        alone = {**plan.to_json(), "alone": chosen, "between": BETWEEN}
+        batch = self._block(self.blocks - len(blocks) + heaviest, alone, len(chosen))
+        again = Shot.of(plan, batch, has_key(batch, self.exposed.keys)).values
+        return bool((again == own[chosen]).all())
 
     def coordinates(self) -> list[Address]:
         """Return the first coordinates that releases draw, where most of them draw them."""
@@ -371,6 +397,9 @@ def steered_test(
         seed: of streams of its own.
         wanted: the delta that a silence has to be able to see.
         declared: the target releases only keys of its input; else the keys are renamed.
+
+    Errors:
+        KeptError: what would refute is not by draws of its own.
     """
     pace = sampler.pace
     exposed = replace(exposed, keys=exposed.keys[:MOST_KEYS])
@@ -388,6 +417,8 @@ def steered_test(
     pace.drawn.append(steering.blocks)
     if plan is None or bets is None:
         return None
+    if bets.rejected and not steering.stands_alone(plan, bets.values):
+        raise KeptError
     event = f"releases {' or '.join(named.keys)}"
     return replace(bets.test(named, event, level, other, steering.blocks, plan), level=alpha)
 
@@ -401,6 +432,11 @@ class Bets:
     allowed: float
     alpha: float
 
+    @property
+    def rejected(self) -> bool:
+        """The capital suffices."""
+        return self.log_capital >= -math.log(self.alpha)
+
     def test(self, exposed: Exposed, event: str, level: Level, other: float, blocks: int, plan: Plan) -> SteeredTest:
         """Return what they say of an event to which the neighbour gives at most the probability `other`."""
         most = math.exp(level.epsilon) * other
@@ -413,7 +449,7 @@ class Bets:
             power=max(detectable_mean(self.values, self.allowed, self.alpha) - most, level.delta),
             level=self.alpha,
             log_capital=self.log_capital,
-            rejected=self.log_capital >= -math.log(self.alpha),
+            rejected=self.rejected,
             samples=len(self.values),
             blocks=blocks,
             other=other,

@@ -527,18 +527,21 @@ def _start(target: Target) -> str:
 
 
 def _seeded(target: Target) -> tuple[str, ...]:
-    """Return the line that fixes the randomness of a target that draws nothing of ours; none where there is none."""
+    """Return the line that fixes the randomness of a target by itself; none where there is none."""
     path = target.name.rpartition(":")[0]
     source = Source.read(path, _start(target)) if path.endswith(".py") else None
     if source is None or source.seeded is None:
         return ()
-    return (f"suspect {short(f'{path}:{source.seeded.lineno}')}: its randomness begins with the same seed each time",)
+    call, seed = source.seeded
+    return (f"suspect {short(f'{path}:{call.lineno}')}: its randomness begins with {seed}",)
 
 
 def _new_key(pair: Neighbours, result: BlackBoxResult, leak: SteeredTest | None) -> float | None:
-    """Return how often a key that the neighbour lacks gives itself away; None where it does not."""
+    """Return how often a key that the neighbour lacks gives itself away; None where it does not, or by last bits."""
     if leak is not None:
         return leak.estimate if leak.exposed.keys else None
+    if result.view is not None and is_odd(result.view.partition):
+        return None
     shares = result.event_left, result.event_right
     return max(shares) if pair.left.keys() != pair.right.keys() and min(shares) == 0 else None
 

@@ -385,13 +385,14 @@ class SteeredGenerator(np.random.Generator):
         self._log, self._beyond = bool(plan.get("log")), bool(plan.get("beyond"))
         self.begin(0)
 
-    def begin(self, release: int) -> None:
-        """Start a release: from streams of its own, whatever was drawn before."""
+    def begin(self, release: int, *, tilted: bool = True) -> None:
+        """Start a release: from streams of its own, whatever was drawn before; of the laws themselves if not tilted."""
         for place, bits in enumerate((self._bits, self._tilts)):
             bits.state = self._starts[place]
             bits.advance(release * APART)
         last = self.components - 1
-        self._component = min(int(np.searchsorted(self._cumulated, self._own.random(), side="right")), last)
+        chosen = min(int(np.searchsorted(self._cumulated, self._own.random(), side="right")), last)
+        self._component = chosen if tilted else 0
         self._orders: dict[tuple[str, str], int] = {}
         self.log_ratios = [0.0] * self.components
         self.levels = [math.nan] * (2 * self.coordinates)

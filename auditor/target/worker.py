@@ -58,6 +58,8 @@ NUMBERS = {int, float}
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 MOST_LOOKED_UP = 64
 """Keys that an input which listens notes."""
+UNTILTED = 2**40
+"""Number of the first release without a tilt that is drawn between others, above that of any in a block."""
 LONGEST_LINE = 2**24
 """Bytes of one line of a program."""
 ENDING_SECONDS = 2.0
@@ -315,14 +317,12 @@ def decode_argument(argument: dict[str, Any]) -> float | int | str:
 
 
 def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Call once and describe what came back; MemoryError and SystemExit are deaths, not answers."""
+    """Call once and describe what came back; MemoryError and what is no Exception are deaths, not answers."""
     decoded = {name: decode_argument(argument) for name, argument in arguments.items()}
     try:
         return describe_answer(function(**decoded))
     except MemoryError:
         return {"died": "memory"}
-    except (SystemExit, KeyboardInterrupt) as error:
-        return {"died": raised(error)}
     except ProgramDiedError as error:
         return {"died": str(error)}
     except UnusableOutputError as error:
@@ -331,6 +331,8 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
         return {"raised": one_line(str(error))}
     except Exception as error:  # noqa: BLE001 - whatever the target raises is the answer
         return {"raised": raised(error)}
+    except BaseException as error:  # noqa: BLE001 - as of SystemExit
+        return {"died": raised(error)}
 
 
 # --- mechanisms: outputs of any shape, as (shape, numbers) ----------------------------------------------------------
@@ -675,8 +677,9 @@ def steered_sample(
 ) -> tuple[dict[str, Any], bytes]:
     """Release `n` times, each alone and from a stream of its own, then again in the opposite order.
 
-    A release is valid where it drew a coordinate of the plan, left the bit generator alone, and was the same again:
-    then it depends on no draws but its own, whose ratio is told.
+    A release is valid where it drew a coordinate of the plan, left the bit generator alone, and was the same again.
+    That none of the tilted draws in it is another release's, kept for it, is seen of the releases that the plan names
+    in `alone`, which follow `between` others without a tilt each.
 
     Returns: as of other releases; then for each release log-ratios, levels and validity, as many as `steered` says.
     """
@@ -686,9 +689,13 @@ def steered_sample(
     found: list[Any] = [None] * n
     told: list[list[float]] = [[]] * n
     logged, mutated, untouched = [], False, given()
+    numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
     for again, order in ((False, range(n)), (True, range(n - 1, -1, -1))):
         for i in order:
-            rng.begin(i)
+            for other in itertools.islice(untilted, plan.get("between", 0)):
+                rng.begin(other, tilted=False)
+                one_release(mechanism, given(), rng)
+            rng.begin(numbers[i])
             one = given()
             release = one_release(mechanism, one, rng)
             mutated = mutated or one != untouched
@@ -749,14 +756,14 @@ def answer_sample(mechanism: object, request: dict[str, Any], answers: Answers) 
         header, payload = sample(mechanism, request, beat)
     except MemoryError:
         header, payload = {"died": "memory"}, b""
-    except (SystemExit, KeyboardInterrupt) as error:
-        header, payload = {"died": raised(error)}, b""
     except ProgramDiedError as error:
         header, payload = {"died": str(error)}, b""
     except UnusableOutputError as error:
         header, payload = {"unusable": one_line(str(error))}, b""
     except Exception as error:  # noqa: BLE001 - release_many as a whole failed
         header, payload = {"raised": raised(error)}, b""
+    except BaseException as error:  # noqa: BLE001 - SystemExit, or what a cancelled task raises
+        header, payload = {"died": raised(error)}, b""
     answers.send(header, payload)
 
 
@@ -768,10 +775,10 @@ def answer_make(function: Callable[..., Any], request: dict[str, Any]) -> dict[s
         return {"made": json.loads(json.dumps(made, default=plain))}
     except MemoryError:
         return {"died": "memory"}
-    except (SystemExit, KeyboardInterrupt) as error:
-        return {"died": raised(error)}
     except Exception as error:  # noqa: BLE001 - whatever it raises is told
         return {"raised": raised(error)}
+    except BaseException as error:  # noqa: BLE001 - as of SystemExit
+        return {"died": raised(error)}
 
 
 # --- programs: any language, JSON lines -----------------------------------------------------------------------------

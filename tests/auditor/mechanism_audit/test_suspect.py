@@ -11,7 +11,7 @@ from scipy import stats
 
 from auditor.mechanism_audit.draws import Shares, chance_that_keeps, drawn, tosses_that_keep
 from auditor.mechanism_audit.sampler import Pace, Sampler
-from auditor.mechanism_audit.slices import concerned
+from auditor.mechanism_audit.slices import Source, concerned
 from auditor.mechanism_audit.suspect import NO_DRAW, Refuted, places, suspect
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
@@ -193,18 +193,59 @@ release = Kept().release
 @pytest.mark.parametrize(
     ("start", "lines", "left"),
     [
-        ("release", {10}, ["noisy", "Kept"]),
-        ("Kept", (), ["noisy", "Kept"]),
+        ("release", {10}, ["LIMIT", "noisy", "Kept", "release"]),
+        ("Kept", (), ["LIMIT", "noisy", "Kept"]),
         ("other", (), ["other"]),
         ("other", {10}, ["other", "noisy"]),
-        ("elsewhere", {10}, ["other", "noisy", "Kept"]),
+        ("elsewhere", {10}, ["LIMIT", "other", "noisy", "Kept", "release"]),
     ],
 )
-def test_functions_that_a_target_never_calls_are_not_spoken_of(start, lines, left):
+def test_what_a_target_never_names_is_not_spoken_of(start, lines, left):
     """What it names, and what names follow; where it draws; all of a file that does not define it."""
     kept = concerned(ast.parse(SEVERAL).body, start, lines)
-    assert [each.name for each in kept if isinstance(each, (ast.FunctionDef, ast.ClassDef))] == left
-    assert len(kept) == len(left) + 2
+    assert [each.targets[0].id if isinstance(each, ast.Assign) else each.name for each in kept] == left
+
+
+@pytest.mark.parametrize(
+    ("start", "line", "seed"),
+    [
+        ("of_the_data", 9, "made of the data"),
+        ("fixed", 13, "the same seed each time"),
+        ("its_own", None, ""),
+        ("handed_on", None, ""),
+    ],
+)
+def test_a_seed_is_that_of_the_target_and_not_of_its_file(tmp_path, start, line, seed):
+    """A generator with a seed that another function draws from is none of its own, nor is the one that it is given."""
+    file = tmp_path / "seeds.py"
+    file.write_text(SEEDS, "utf-8")
+    found = Source.read(str(file), start).seeded
+    assert (found and found[0].lineno) == line
+    assert found is None or seed in found[1]
+
+
+SEEDS = """
+import random
+
+other = random.Random(7)
+
+
+def of_the_data(histogram, rng):
+    total = sum(histogram.values())
+    return total + random.Random(f"salt {total}").gauss(0, 1)
+
+
+def fixed(histogram, rng):
+    return sum(histogram.values()) + random.Random(7).gauss(0, 1)
+
+
+def its_own(histogram, rng):
+    return sum(histogram.values()) + random.gauss(0, 1)
+
+
+def handed_on(histogram, rng):
+    return sum(histogram.values()) + norm.rvs(random_state=rng)
+"""
 
 
 @pytest.mark.slow

@@ -91,6 +91,20 @@ class Buffered:
         return {key: value for key, value in noisy.items() if value >= NORMAL_THRESHOLD}
 
 
+class Prefetching:
+    """Draws the noise of the next release at the end of this one, for names alone."""
+
+    def __init__(self):
+        self.ready = []
+
+    def release(self, histogram, rng):
+        noise = self.ready or [rng.normal() for _ in histogram]
+        noisy = zip(histogram.items(), noise, strict=False)
+        released = [key for (key, count), added in noisy if count + added >= NORMAL_THRESHOLD]
+        self.ready = [rng.normal() for _ in histogram]
+        return released
+
+
 TRUTHS = {
     by_comprehension: 1e-9,
     at_once: 1e-9,

@@ -2,6 +2,7 @@
 
 # ruff: noqa: D103, T201 - the names say what each does, and one of them prints
 
+import asyncio
 import ctypes
 import os
 import sys
@@ -20,6 +21,10 @@ def leaves(**_):
 
 def exits(**_):
     sys.exit(3)
+
+
+def is_cancelled(**_):
+    raise asyncio.CancelledError("by its task")
 
 
 def crashes(**_):
@@ -94,6 +99,10 @@ def release_integer_keys(histogram, rng):
 
 def release_dies(histogram, rng):
     os._exit(9)
+
+
+def release_is_cancelled(histogram, rng):
+    raise asyncio.CancelledError("by its task")
 
 
 def release_hangs(histogram, rng):

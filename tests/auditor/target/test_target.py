@@ -26,6 +26,7 @@ def call(name, limits=LEISURELY, **arguments):
     [
         ("leaves", "dies", "exited with status 7"),
         ("exits", "dies", "SystemExit: 3"),
+        ("is_cancelled", "dies", "CancelledError: by its task"),
         ("crashes", "dies", "SIGSEGV"),
         ("hogs", "dies", "2048 MiB"),
         ("raises", "raises", "ValueError: bad value"),
@@ -184,6 +185,7 @@ def test_mutation_and_unused_generators_are_noticed():
         ("release_integer_keys", "returns the key 1 of type int"),
         ("WrongShape", "shape"),
         ("release_dies", "exited with status 9"),
+        ("release_is_cancelled", "CancelledError: by its task"),
     ],
 )
 def test_a_mechanism_without_an_output_is_named(name, words):
