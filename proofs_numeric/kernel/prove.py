@@ -778,9 +778,8 @@ def _barrier(goal: Goal, tactic: tactics.Barrier, claims: Claims) -> Step:
     if parameter.open_lower or "infinity" in str(parameter.lower) or parameter.choices or goal.box.constraint:
         raise TacticError(f"Barrier: expected a closed lower end, and no constraint, got {parameter.allowed}")
     name, start, symbol = parameter.name, exact(parameter.lower), expressions.symbols_of(goal.box)[tactic.parameter]
-    # The path to the end may leave a hypothesis about the parameter, or one that says where the sides are defined.
-    supposed = (one for one in goal.given if isinstance(one, Supposed))
-    kept = (one for one in supposed if not _difference(replace(goal, left=one.left, right=one.right)).has(symbol))
+    # The path to the end may leave a hypothesis about the parameter.
+    kept = (one for one in goal.given if not _difference(replace(goal, left=one.left, right=one.right)).has(symbol))
     rest = Box(tuple(p for p in goal.box.parameters if p.name != name))
     goal = replace(goal, box=_with(goal.box, name, integer=False), given=tuple(kept))
     there = [
