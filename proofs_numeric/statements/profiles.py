@@ -23,6 +23,22 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class SparseRows:
+    """What rows of a Gaussian sparse histogram show with a user and without, who is in at most ``rows`` of them.
+
+    A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without.  A row above
+    it shows, where that passes the upper threshold, a Gaussian vector whose means are at most ``sqrt(square)`` apart in
+    units of its noise: which count and which aggregates is any.  Rows are independent; all others are alike.
+    """
+
+    rows: str
+    """The parameter that says how many, an integer from 1 on."""
+    loss: Formula
+    square: Formula | None = None
+    """None: the user is in no row above the lower threshold."""
+
+
+@dataclass(frozen=True)
 class Profile:
     """The largest ``H_(e^epsilon)`` among the pairs, either way round, is ``bound``: ``relation`` is ``=`` or ``<=``.
 
@@ -32,7 +48,7 @@ class Profile:
     """
 
     box: Box
-    pairs: Counts
+    pairs: Counts | SparseRows
     bound: Formula
     relation: str
 
@@ -67,4 +83,26 @@ class BadCounts(Tactic):
     more: Tactic
     fewer: Tactic
     worst: tuple[AtCount, ...] = ()
+    attained: Tactic | None = None
+
+
+@dataclass(frozen=True)
+class AtThreshold(Tactic):
+    """`Profile` of `SparseRows`: the worst pairs have all rows, ``place`` at the threshold, the others far above.
+
+    Goals, with C = rows, p = e^-loss, a = place < C, mu^2 = (C - a) square, f the Gaussian profile: ``first``:
+    1 - p^C <= bound; ``second``: 1 - p^a + p^a f(mu, epsilon + a loss) <= bound; ``third``: f(mu, epsilon - a loss) <=
+    bound, both where there are rows above; of an equality, ``attained``: bound is at most the largest of the first and
+    the second at ``places``; by their signs: 0 <= epsilon, 0 <= loss and 0 < square.
+    Used besides: what fewer rows show is a part of what more do.  With the user, who is named with probability 1 - p^a,
+    the hockey stick is that and p^a times that of the other rows at epsilon + a loss; the other way round that of the
+    other rows at epsilon - a loss, or 1 - e^epsilon p^C at most where there are none, which is not above 1 - p^C.  The
+    others show a function of Gaussian vectors, of n rows as of one sqrt(n) times as far apart, and come as near to
+    them as one likes where the counts are large; f grows with mu.
+    """
+
+    first: Tactic
+    second: Tactic | None = None
+    third: Tactic | None = None
+    places: tuple[Formula, ...] = ()
     attained: Tactic | None = None
