@@ -26,19 +26,28 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, Counts):
         raise TacticError(f"expected counts, got {type(pairs).__name__.lower()}")
-    whole = _wider(box, _COPIES, _BEYOND)
+    given = pairs.copies
+    whole = _wider(box, *(() if given else (_COPIES,)), _BEYOND)
     yield Statement(zero, _level, "<=", box), Sign()
     yield Statement(zero, pairs.rate, "<", box), Sign()
     yield Statement(pairs.rate, one, "<", box), Sign()
     _require_whole(pairs.threshold, box)
     yield Statement(one, pairs.threshold, "<=", box), Sign()
-    for fewer, proof in ((False, tactic.more), (True, tactic.fewer)):
-        yield Statement(_told(pairs, box, fewer=fewer), _of(goal.bound, box), "<=", whole), proof
+    if given is not None:
+        _require_whole(given, box)
+        yield Statement(one, given, "<=", box), Sign()
+    yield Statement(_told(pairs, box, fewer=False), _of(goal.bound, box), "<=", whole), tactic.more
+    if (tactic.fewer is None) != (given is not None):
+        raise TacticError("expected a proof of both ways round, of one where copies are given")
+    if tactic.fewer is not None:
+        yield Statement(_told(pairs, box, fewer=True), _of(goal.bound, box), "<=", whole), tactic.fewer
     if goal.relation == "<=":
         return
     if not tactic.worst or tactic.attained is None:
         raise TacticError("expected an event at which the bound is attained, got none")
     for place in tactic.worst:
+        if given is not None and place.fewer:
+            raise TacticError("expected an event that more copies show, got one of fewer")
         for number, least in ((place.copies, one), (place.beyond, zero)):
             _require_whole(number, box)
             yield Statement(least, number, "<=", box), Sign()
@@ -153,8 +162,9 @@ def _of(formula: Formula, box: Box) -> Formula:
 def _told(pairs: Counts, box: Box, *, fewer: bool) -> Formula:
     """What the event tells that ``copies`` show the threshold and ``beyond``; or that one less shows less."""
 
-    def told(A: Any, *, copies: Any, beyond: Any, **at: Any) -> Any:
+    def told(A: Any, *, beyond: Any, **at: Any) -> Any:
         known = _inside(at, box)
+        copies = at["copies"] if pairs.copies is None else pairs.copies(A, **known)
         rate, place, level = pairs.rate(A, **known), pairs.threshold(A, **known) + beyond, A.number(at["epsilon"])
         many, one_less = (binomial_tail(A, number, rate, place) for number in (copies, copies - 1))
         return (1 - one_less) - A.exp(level) * (1 - many) if fewer else many - A.exp(level) * one_less

@@ -12,7 +12,9 @@ from proofs_numeric.statements.tactics import Tactic
 
 @dataclass(frozen=True)
 class Counts:
-    """What is shown of k >= 1 copies of an item and of k - 1, each sampled with probability ``rate``, alone.
+    """What is shown of k copies of an item and of k - 1, each sampled with probability ``rate``, alone.
+
+    Where no ``copies`` are said, of any k >= 1 and either way round; else of those against one less.
 
     How many were sampled is shown from ``threshold`` on, an integer >= 1; below it nothing is.  All else that
     neighbours show is independent of it and alike.
@@ -20,6 +22,7 @@ class Counts:
 
     rate: Formula
     threshold: Formula
+    copies: Formula | None = None
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,9 @@ class BadCounts(Tactic):
     """`Profile` of `Counts`: best events are that a count is at least t, or that it is less, t from the threshold on.
 
     Goals, with S_k(t) = P[Bin(k, p) >= t], r = e^epsilon and any integers k >= 1 and t >= threshold: ``more``:
-    S_k(t) - r S_(k-1)(t) <= bound; ``fewer``: 1 - S_(k-1)(t) - r (1 - S_k(t)) <= bound; of an equality, ``attained``:
-    bound is at most the largest of what the events ``worst`` tell, of k >= 1 and t >= threshold; by their signs:
-    0 <= epsilon, 0 < p < 1 and 1 <= threshold.
+    S_k(t) - r S_(k-1)(t) <= bound; ``fewer``, where that way round is meant: 1 - S_(k-1)(t) - r (1 - S_k(t)) <= bound;
+    of an equality, ``attained``: bound is at most the largest of what the events ``worst`` tell, of k >= 1 and
+    t >= threshold; by their signs: 0 <= epsilon, 0 < p < 1, 1 <= threshold, and 1 <= k of a given k.
     Used besides: k - 1 copies show v with (k - v)/(k (1 - p)) times the chance of k, which falls with v.  So what k
     copies show by more than r times as often are the counts from some t on, and all of them if nothing shown is such,
     which has then no less than 1 - r of that, none; what k - 1 copies do, those below some t, and what is not shown if
@@ -81,7 +84,7 @@ class BadCounts(Tactic):
     """
 
     more: Tactic
-    fewer: Tactic
+    fewer: Tactic | None = None
     worst: tuple[AtCount, ...] = ()
     attained: Tactic | None = None
 
