@@ -27,7 +27,7 @@ from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.pairs import GoodParts
-from proofs_numeric.statements.profiles import Counts
+from proofs_numeric.statements.profiles import Counts, SparseRows
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
 
 _ROOMS = Path(proofs_numeric.__file__).parent
@@ -187,7 +187,8 @@ class _Copy:
             | Streams
             | GoodParts
             | Budgets
-            | Counts,
+            | Counts
+            | SparseRows,
         ):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})
         if hasattr(value, "cache_parameters"):

@@ -59,3 +59,9 @@ def ceiling_of_root(A: Arithmetic, n: int) -> int:
 def ceiling_of_half(A: Arithmetic, n: int) -> int:
     """``ceil(n/2)`` of an integer, by integers alone in every arithmetic."""
     return -(-n // 2)
+
+
+@functools.singledispatch
+def larger_of(A: Arithmetic, m: int, n: int) -> int:
+    """The larger of two integers, an integer in every arithmetic."""
+    return max(m, n)

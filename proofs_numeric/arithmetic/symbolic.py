@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
-from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floors
+from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floors, larger_of
 from proofs_numeric.arithmetic.special import (
     binomial_pmf,
     binomial_tail,
@@ -141,6 +141,11 @@ def _(A: Symbolic, n: Number) -> Any:
 @ceiling_of_half.register
 def _(A: Symbolic, n: Number) -> Any:
     return -A.of(sympy.floor, -A.number(n) / 2)
+
+
+@larger_of.register
+def _(A: Symbolic, m: Number, n: Number) -> Any:
+    return A.maximum(m, n)
 
 
 @normal_cdf.register

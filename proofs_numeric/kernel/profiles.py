@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import binomial_tail
+from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import Left, TacticError
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts, Profile
+from proofs_numeric.statements.constants import one, parameter_named, zero
+from proofs_numeric.statements.profiles import AtCount, AtThreshold, BadCounts, Counts, Profile, SparseRows
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Sign
 
@@ -25,28 +26,103 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, Counts):
         raise TacticError(f"expected counts, got {type(pairs).__name__.lower()}")
-    whole = _wider(box, _COPIES, _BEYOND)
+    given = pairs.copies
+    whole = _wider(box, *(() if given else (_COPIES,)), _BEYOND)
     yield Statement(zero, _level, "<=", box), Sign()
     yield Statement(zero, pairs.rate, "<", box), Sign()
     yield Statement(pairs.rate, one, "<", box), Sign()
     _require_whole(pairs.threshold, box)
     yield Statement(one, pairs.threshold, "<=", box), Sign()
-    for fewer, proof in ((False, tactic.more), (True, tactic.fewer)):
-        yield Statement(_told(pairs, box, fewer=fewer), _of(goal.bound, box), "<=", whole), proof
+    if given is not None:
+        _require_whole(given, box)
+        yield Statement(one, given, "<=", box), Sign()
+    yield Statement(_told(pairs, box, fewer=False), _of(goal.bound, box), "<=", whole), tactic.more
+    if (tactic.fewer is None) != (given is not None):
+        raise TacticError("expected a proof of both ways round, of one where copies are given")
+    if tactic.fewer is not None:
+        yield Statement(_told(pairs, box, fewer=True), _of(goal.bound, box), "<=", whole), tactic.fewer
     if goal.relation == "<=":
         return
     if not tactic.worst or tactic.attained is None:
         raise TacticError("expected an event at which the bound is attained, got none")
     for place in tactic.worst:
+        if given is not None and place.fewer:
+            raise TacticError("expected an event that more copies show, got one of fewer")
         for number, least in ((place.copies, one), (place.beyond, zero)):
             _require_whole(number, box)
             yield Statement(least, number, "<=", box), Sign()
     events = [_at_place(_told(pairs, box, fewer=place.fewer), place) for place in tactic.worst]
+    yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
 
-    def largest(A: Any, **at: Any) -> Any:
-        return A.maximum(*(event(A, **at) for event in events)) if events[1:] else events[0](A, **at)
 
-    yield Statement(goal.bound, largest, "<=", box), tactic.attained
+def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
+    """What `AtThreshold` leaves."""
+    pairs, box = goal.pairs, _with_level(goal)
+    if not isinstance(pairs, SparseRows):
+        raise TacticError(f"expected sparse rows, got {type(pairs).__name__.lower()}")
+    if pairs.rows not in box.names:
+        raise TacticError(f"expected a parameter that says how many rows, got {pairs.rows}")
+    most = box[pairs.rows]
+    if not most.integer or most.choices or most.lower == "-infinity" or exact(most.lower) < 1:
+        raise TacticError(f"expected at least one row, got {most.allowed}")
+    yield Statement(zero, _level, "<=", box), Sign()
+    yield Statement(zero, pairs.loss, "<=", box), Sign()
+
+    def first(A: Any, **at: Any) -> Any:
+        return -A.expm1(-(A.number(at[most.name]) * pairs.loss(A, **at)))
+
+    yield Statement(first, goal.bound, "<=", box), tactic.first
+    events = [first]
+    if pairs.square is not None:
+        yield from _with_rows_above(goal, tactic, pairs.loss, pairs.square, most)
+        second, _third = _rows_above(box, pairs.loss, pairs.square, most.name)
+        events.extend(_with_place(second, place) for place in tactic.places)
+    if goal.relation == "=":
+        if tactic.attained is None:
+            raise TacticError("expected a proof that the bound is attained, got none")
+        yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+
+
+def _with_rows_above(goal: Profile, tactic: AtThreshold, loss: Formula, square: Formula, most: Parameter) -> Left:
+    box = goal.box
+    if tactic.second is None or tactic.third is None:
+        raise TacticError("expected proofs for pairs with rows above the threshold, got none")
+    yield Statement(zero, square, "<", box), Sign()
+    places = _wider(box, Parameter("place", "", integer=True)).parameters
+    some = Box(places, lambda **at: at[most.name] - 1 - at["place"] >= 0, f"place < {most.name}")
+    for term, proof in zip(_rows_above(box, loss, square, most.name), (tactic.second, tactic.third), strict=True):
+        yield Statement(term, _of(goal.bound, box), "<=", some), proof
+    for place in tactic.places:
+        _require_whole(place, box)
+        yield Statement(zero, place, "<=", box), Sign()
+        yield Statement(place, parameter_named(most.name), "<", box), Sign()
+
+
+def _rows_above(box: Box, loss: Formula, square: Formula, rows: str) -> tuple[Formula, Formula]:
+    """What ``place`` rows at the threshold and the others above tell, with the user and without."""
+
+    def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Any]:
+        """``a loss`` and mu."""
+        known, place = _inside(at, box), A.number(at["place"])
+        return place * loss(A, **known), A.sqrt(A.number(at[rows]) - place) * A.sqrt(square(A, **known))
+
+    def second(A: Any, **at: Any) -> Any:
+        lost, mu = parts(A, at)
+        return -A.expm1(-lost) + A.exp(-lost) * gaussian_profile(A, A.number(at["epsilon"]) + lost, mu)
+
+    def third(A: Any, **at: Any) -> Any:
+        lost, mu = parts(A, at)
+        return gaussian_profile(A, A.number(at["epsilon"]) - lost, mu)
+
+    return second, third
+
+
+def _with_place(term: Formula, place: Formula) -> Formula:
+    return lambda A, **at: term(A, **at, place=place(A, **at))
+
+
+def _largest(events: Sequence[Formula]) -> Formula:
+    return lambda A, **at: A.maximum(*(event(A, **at) for event in events)) if events[1:] else events[0](A, **at)
 
 
 def _level(A: Any, *, epsilon: Any, **_rest: Any) -> Any:
@@ -86,8 +162,9 @@ def _of(formula: Formula, box: Box) -> Formula:
 def _told(pairs: Counts, box: Box, *, fewer: bool) -> Formula:
     """What the event tells that ``copies`` show the threshold and ``beyond``; or that one less shows less."""
 
-    def told(A: Any, *, copies: Any, beyond: Any, **at: Any) -> Any:
+    def told(A: Any, *, beyond: Any, **at: Any) -> Any:
         known = _inside(at, box)
+        copies = at["copies"] if pairs.copies is None else pairs.copies(A, **known)
         rate, place, level = pairs.rate(A, **known), pairs.threshold(A, **known) + beyond, A.number(at["epsilon"])
         many, one_less = (binomial_tail(A, number, rate, place) for number in (copies, copies - 1))
         return (1 - one_less) - A.exp(level) * (1 - many) if fewer else many - A.exp(level) * one_less

@@ -40,7 +40,7 @@ from proofs_numeric.statements.gaussians import (
 )
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import BadCounts, Profile
+from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Profile
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -1001,6 +1001,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Suppressed: (Streams, gaussians.suppressed),
     Spent: (Adaptive, adaptive.spent),
     BadCounts: (Profile, profiles.bad_counts),
+    AtThreshold: (Profile, profiles.at_threshold),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}

@@ -6,10 +6,11 @@ from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Identity
+from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 
 
 def lemma_7_literal(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
@@ -27,6 +28,14 @@ def lemma_7_literal(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, ga
 def lemma_7(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """``wilkins2024.thm5.4`` with C_u = k and no aggregates."""
     return theorem_5_4.delta_exact(A, epsilon=epsilon, c_u=k, sigma=sigma, gap=gap, mu_o=A.number(0))
+
+
+def _loss(A: Arithmetic, *, sigma: Number, gap: Number, **_rest: Number) -> Number:
+    return -log_normal_cdf(A, A.number(gap) / A.number(sigma))
+
+
+def _square(A: Arithmetic, *, sigma: Number, **_rest: Number) -> Number:
+    return 1 / A.number(sigma) ** 2
 
 
 def _threshold_on_count(_A: Arithmetic, *, count: Number, noise: Number, tau: Number) -> Number:
@@ -53,7 +62,8 @@ CLAIMS = (
                 {"epsilon": 2, "k": 10, "sigma": "0.5", "gap": 1},
                 {"epsilon": "0.1", "k": 4, "sigma": 3, "gap": -2},
             ),
-            proof=Derivation((Premise("wilkins2024.thm5.4", "the same statement with C_u = k and tau* = 1 + tau"),)),
+            pairs=SparseRows("k", _loss, _square),
+            proof=larger_delta("k", _loss, _square),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         privacy=UNCORRELATED,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.derivation import Derivation
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
     from proofs_numeric.statements.pairs import GoodParts
-    from proofs_numeric.statements.profiles import Counts
+    from proofs_numeric.statements.profiles import Counts, SparseRows
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
     from proofs_numeric.statements.tactics import Tactic
 
@@ -40,7 +40,7 @@ class DeltaBound:
     """For an upper or lower bound: the exact value it bounds, over the same parameters."""
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
-    pairs: Counts | None = None
+    pairs: Counts | SparseRows | None = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
     proof: Tactic | Derivation | None = None
     title: ClassVar[str] = "delta bound"

@@ -16,9 +16,9 @@ from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Recurrence, Relation
-from proofs_numeric.statements.tactics import Maximum, Part, Tactic
+from proofs_numeric.statements.profiles import AtThreshold, SparseRows
+from proofs_numeric.statements.tactics import Maximum, Part, Symbolic, Tactic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, joint, law_pairs, loss_difference, loss_law
@@ -110,12 +110,8 @@ def delta_of_equal_rows_by_definition(
     return A.maximum(*sticks)
 
 
-def _more_rows(A: Arithmetic, *, loss: Number, more: Number) -> Number:
-    return (1 - A.exp(-loss - more)) - (1 - A.exp(-loss))
-
-
-def _more_rows_factored(A: Arithmetic, *, loss: Number, more: Number) -> Number:
-    return A.exp(-loss) * (1 - A.exp(-more))
+def _rate(A: Arithmetic, *, sigma: Number, gap: Number, **_rest: Number) -> Any:
+    return loss_rate(A, sigma=sigma, gap=gap)
 
 
 # --- Lemma 5.2 --------------------------------------------------------------------------------------------------------
@@ -252,19 +248,8 @@ CLAIMS = (
                 {"epsilon": "1e-3", "c_u": 40, "sigma": "1.5", "gap": 9},
                 {"epsilon": 700, "c_u": 3, "sigma": 1, "gap": 5},
             ),
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.lem5.1.fwd", "the forward difference is 1 - p^a"),
-                    Premise("wilkins2024.lem5.1.max", "the backward difference is no larger"),
-                    SymbolicIdentity(
-                        "1 - p^(a+b) - (1 - p^a) = p^a (1 - p^b)",
-                        _more_rows,
-                        _more_rows_factored,
-                        ("loss", "more"),
-                        argument="not negative for b >= 0 more rows, so a = C_u is the worst",
-                    ),
-                )
-            ),
+            pairs=SparseRows("c_u", _rate),
+            proof=AtThreshold(Symbolic(), attained=Symbolic()),
         ),
         domain=Box((EPSILON, C_U, SIGMA, GAP)),
         quantity=QuantityKind.DELTA,

@@ -10,7 +10,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.integer_part import floor_of
+from proofs_numeric.arithmetic.integer_part import floor_of, larger_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
@@ -42,12 +42,14 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Relation,
 )
+from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
     Given,
     Increasing,
     Induction,
+    Maximum,
     Part,
     Peak,
     Product,
@@ -87,7 +89,7 @@ def printed_exact_binomial(A: Arithmetic, *, epsilon: Number, alpha: Number, tau
 
 def _count_at_least(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> int:
     """Smallest bad shown count: v >= tau and v > k q."""
-    return max(tau, floor_of(A, k * cells.bad_rate(A, epsilon=epsilon, alpha=alpha)) + 1)
+    return larger_of(A, tau, _least_bad(A, epsilon=epsilon, alpha=alpha, k=k))
 
 
 def bad_probability(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Number:
@@ -159,7 +161,7 @@ def forward(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) 
     """Exact forward hockey stick of k against k - 1 copies."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     t = _count_at_least(A, epsilon=epsilon, alpha=alpha, tau=tau, k=k)
-    return cells.forward_at(A, factor=A.exp(epsilon), p=p, tau=t, k=k) if t <= k else A.number(0)
+    return cells.forward_at(A, factor=A.exp(epsilon), p=p, tau=t, k=k)
 
 
 def by_counts(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
@@ -361,6 +363,68 @@ def _gain(A: Arithmetic, *, epsilon: Number, alpha: Number, **_k: int) -> Any:
 _EP = Box((EPSILON, P))
 _CHERNOFF = Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, K))
 
+
+def _threshold(_A: Arithmetic, *, tau: int, **_rest: Any) -> int:
+    return tau
+
+
+def _bad_beyond(A: Arithmetic, *, tau: int, **at: Any) -> int:
+    """How far the bad counts that are shown begin above the threshold."""
+    return _count_at_least(A, tau=tau, **at) - tau
+
+
+def _bad_rate(A: Arithmetic, *, epsilon: Number, alpha: Number, **_rest: Any) -> Number:
+    return cells.bad_rate(A, epsilon=epsilon, alpha=alpha)
+
+
+def _mass_of_bad(A: Arithmetic, *, q: Number, k: int, higher: int, beyond: int, p: Number) -> Number:
+    return _mass_at(A, p=p, q=q, k=k, tau=_first_bad(A, q=q, k=k) + higher + beyond)
+
+
+def _past_first_bad(A: Arithmetic, *, q: Number, k: int, higher: int, beyond: int, **_p: Number) -> Number:
+    return _first_bad(A, q=q, k=k) + higher + beyond - k * q
+
+
+def _all_bad(A: Arithmetic, *, p: Number, q: Number, k: int, higher: int, beyond: int) -> Number:
+    return cells.at_threshold(A, p=p, q=q, k=k, tau=_first_bad(A, q=q, k=k) + higher + beyond)
+
+
+_HIGHER = Substitute(
+    Box(
+        (
+            P,
+            Q,
+            ANY_K,
+            Parameter("higher", "threshold less first bad count", "clients", integer=True),
+            Parameter("beyond", "how far above the threshold", "clients", integer=True),
+        )
+    ),
+    {
+        "p": _rate,
+        "q": _bad_rate,
+        "higher": lambda A, *, tau, k, **at: tau - _least_bad(A, k=k, **{n: at[n] for n in ("epsilon", "alpha")}),
+    },
+    Induction("beyond", Product((Part(_mass_of_bad), Part(_past_first_bad)))),
+    _all_bad,
+    lambda A, **at: _all_bad(A, **{**at, "beyond": 0}),
+    {"higher": Given()},
+)
+"""Where all counts that are shown are bad, the more are the better."""
+
+_BEST_EVENT = Maximum(
+    (
+        Part(lambda A, *, tau, **_rest: A.number(tau), _HIGHER),
+        Part(
+            lambda A, *, tau, beyond, **at: A.number(_least_bad(A, **at)),
+            ByClaim(
+                "bharadwaj2022.thm2.best_event",
+                {"p": _rate, "q": _bad_rate, "tau": lambda _A, *, tau, beyond, **_rest: tau + beyond},
+            ),
+        ),
+    ),
+    inside=True,
+)
+
 CLAIMS = (
     stated(
         "thm2.stmt",
@@ -455,21 +519,19 @@ CLAIMS = (
         "Theorem 2",
         "The delta of a count is gathered on its bad event, and nowhere else",
         r"H_{e^\epsilon}(k\|k-1)=\Pr[E_k]-e^\epsilon\Pr[E_{k-1}],\ E=\{B\ge\tau,\,B>kq\}",
-        Identity(
-            by_counts,
+        DeltaBound(
             forward,
-            proof=Derivation(
-                (
-                    Premise("bharadwaj2022.lem1.ratio", "the ratio at a shown v is (1 - p) k/(k - v)"),
-                    Premise("bharadwaj2022.thm2.upper", "it exceeds e^epsilon iff v > k q"),
-                    Premise(
-                        "bharadwaj2022.thm2.case1", "that of nothing shown is at most 1: a copy more is shown no less"
-                    ),
-                    Unchecked("a hockey stick is the excess on the outcomes whose ratio exceeds e^epsilon"),
-                )
+            oracle=by_counts,
+            oracle_points=(
+                {"epsilon": 1, "alpha": "1/2", "tau": 3, "k": 5},
+                {"epsilon": "1/2", "alpha": 1, "tau": 1, "k": 7},
+                {"epsilon": 2, "alpha": "1/10", "tau": 4, "k": 4},
+                {"epsilon": "1/10", "alpha": "1/6", "tau": 2, "k": 30},
             ),
+            pairs=Counts(_rate, _threshold, _copies_whole),
+            proof=BadCounts(_BEST_EVENT, worst=(AtCount(_copies_whole, _bad_beyond),), attained=Symbolic()),
         ),
-        domain=Box((*_SMALL_K.parameters[:-1], replace(K, upper=100))),
+        domain=Box((EPSILON, ALPHA, ANY_TAU, ANY_K)),
         note="So at most Pr[B >= tau, B > kq]. With the printed event B > max(kq, tau) even that fails at k = tau "
         "(thm2.bad.strict).",
         quantity=QuantityKind.PROBABILITY,

@@ -25,17 +25,16 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import mills, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.constants import one
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.tactics import Boxes, ByClaim, Derivative, Part, Product, Sum, Symbolic
+from proofs_numeric.statements.tactics import Boxes, ByClaim, Derivative, Part, Product, Slope, Sum, Symbolic
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.section_7.f_dp import delta_f_dp, f_dp_value
-from proofs_numeric.wilkins2024.theorem_5_4.collapse import MODERATE, G, g, g_prime
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import EVERYWHERE, G, g
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DOMAIN, POINTS, delta_exact
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
 
@@ -53,16 +52,24 @@ def _g_over_mu(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return g(A, epsilon=epsilon, mu=mu) / A.number(mu)
 
 
-def _g_over_mu_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    return (derivative(g, "mu")(A, epsilon=epsilon, mu=mu) - _g_over_mu(A, epsilon=epsilon, mu=mu)) / mu
+def _G_above_g(A: Arithmetic, **at: Number) -> Any:
+    return G(A, **at) - g(A, **at)
 
 
-def _mu_times_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return mu * g_prime(A, epsilon=epsilon, mu=mu) * (1 + _hazard_times_mills(A, epsilon=epsilon, mu=mu))
+def _share_of_G(A: Arithmetic, **at: Number) -> Any:
+    return G(A, **at) / (1 + _hazard_times_mills(A, **at))
 
 
-def _twice_big_g(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return 2 * G(A, epsilon=epsilon, mu=mu)
+def _below_one(A: Arithmetic, **at: Number) -> Any:
+    return 1 - _hazard_times_mills(A, **at)
+
+
+def _grows_by(A: Arithmetic, **at: Number) -> Any:
+    """``mu g' - G``."""
+    return _share_of_G(A, **at) * _below_one(A, **at)
+
+
+_HM = ByClaim("wilkins2024.sec7.f_dp_factor.hm")
 
 
 def _split(A: Arithmetic, *, s: Number) -> Number:
@@ -166,7 +173,7 @@ CLAIMS = (
                 )
             ),
         ),
-        domain=MODERATE,
+        domain=EVERYWHERE,
     ),
     Claim(
         id="wilkins2024.sec7.f_dp_factor.star",
@@ -177,31 +184,24 @@ CLAIMS = (
             _g_over_mu,
             "mu",
             increasing=True,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "d(g/mu)/dmu = (g' - g/mu)/mu",
-                        derivative(_g_over_mu, "mu"),
-                        _g_over_mu_slope,
-                        ("epsilon", "mu"),
-                        ("mu",),
-                        "positive where mu g' > g",
-                    ),
-                    SymbolicIdentity(
-                        "mu g' (1 + h m) = 2 G",
-                        _mu_times_slope,
-                        _twice_big_g,
-                        ("epsilon", "mu"),
-                        ("mu",),
-                        "so mu g' >= G where h m <= 1",
-                    ),
-                    Premise("wilkins2024.thm5.4.collapse.g_prime", "g' = h/(1 + h m)"),
-                    Premise("wilkins2024.sec7.f_dp_factor.hm", "h m <= 1"),
-                    Premise("wilkins2024.thm5.4.collapse.g_below_G", "g < G <= mu g'"),
+            proof=Slope(
+                Product(
+                    (
+                        Part(lambda A, *, epsilon, mu: 1 / A.number(mu) ** 2),
+                        Part(
+                            lambda A, **at: _G_above_g(A, **at) + _grows_by(A, **at),
+                            Sum(
+                                (
+                                    Part(_G_above_g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")),
+                                    Part(_grows_by, Product((Part(_share_of_G), Part(_below_one, _HM)))),
+                                )
+                            ),
+                        ),
+                    )
                 )
             ),
         ),
-        domain=MODERATE,
+        domain=EVERYWHERE,
     ),
     Claim(
         id="wilkins2024.sec7.f_dp_factor.split",

@@ -25,11 +25,13 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile, mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import one
+from proofs_numeric.statements.constants import one, parameter_named
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
+from proofs_numeric.statements.profiles import AtThreshold
 from proofs_numeric.statements.tactics import (
     Barrier,
     Both,
@@ -59,7 +61,6 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     delta_exact,
     delta_gaussian,
     delta_infinite,
-    distance,
     loss_rate,
     profile_complement,
     second_term,
@@ -339,7 +340,7 @@ _SECOND_BELOW = Cases(
 )
 
 _LEVEL = Parameter("epsilon", EPSILON.description, unit="nats")
-_EVERYWHERE = Box((_LEVEL, _OPEN_MU))
+EVERYWHERE = Box((_LEVEL, _OPEN_MU))
 _ANY_ROWS = Parameter("rows", "C_u, any real", unit="rows", open_lower=True)
 _ANY_RATE = Parameter("rate", _RATE.description, unit="nats", open_lower=True)
 _ANY_UNIT = Parameter("unit", _UNIT.description, open_lower=True)
@@ -348,12 +349,14 @@ _SHARE = Parameter("share", "rows at the threshold over C_u", upper=1, open_uppe
 # --- all rows ---------------------------------------------------------------------------------------------------------
 
 
-def _rate_of(A: Arithmetic, *, sigma: Number, gap: Number, **_rest: Number) -> Any:
+def rate_of(A: Arithmetic, *, sigma: Number, gap: Number, **_rest: Number) -> Any:
+    """``L``, from the parameters of the theorem."""
     return loss_rate(A, sigma=sigma, gap=gap)
 
 
-def _unit_of(A: Arithmetic, *, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
-    return distance(A, rows=1, sigma=sigma, mu_o=mu_o)
+def square_of(A: Arithmetic, *, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
+    """``1/sigma^2 + mu_o^2``."""
+    return 1 / A.number(sigma) ** 2 + A.number(mu_o) ** 2
 
 
 def _delta_infinite(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number, **_rest: Number) -> Any:
@@ -379,27 +382,51 @@ def _row_terms(A: Arithmetic, *, place: int, **at: Number) -> Any:
     return term_of_rows(A, place, **at)
 
 
-_EACH_SECOND = ByClaim(
-    "wilkins2024.thm5.4.collapse.second",
-    {
-        "rows": lambda A, *, c_u, **_rest: A.number(c_u),
-        "rate": _rate_of,
-        "unit": _unit_of,
-        "share": lambda A, *, place, c_u, **_rest: A.number(place) / c_u,
-    },
-)
+def each_second(rows: str, loss: Formula, square: Formula) -> Tactic:
+    """That a second term at ``place`` is at most the larger delta, where ``rows`` is the parameter that counts rows."""
+    values: dict[str, Formula] = {
+        "rows": parameter_named(rows),
+        "rate": loss,
+        "unit": lambda A, **at: A.sqrt(square(A, **at)),
+        "share": lambda A, **at: A.number(at["place"]) / at[rows],
+    }
+    return ByClaim("wilkins2024.thm5.4.collapse.second", values)
 
-_ABOVE_ZERO = Substitute(
-    Box((_LEVEL, Parameter("loss", LOSS.description, unit="nats", open_lower=True), _OPEN_MU)),
-    {
-        "loss": lambda A, *, place, sigma, gap, **_rest: A.number(place) * loss_rate(A, sigma=sigma, gap=gap),
-        "mu": lambda A, *, place, c_u, sigma, mu_o, **_rest: distance(A, rows=c_u - place, sigma=sigma, mu_o=mu_o),
-    },
-    replace(SECOND_RISES, at_end=Symbolic()),
-    third_value,
-    second_value,
-)
-_NO_THIRD = Through(_term(second_term), Split("place", 0, Symbolic(), _ABOVE_ZERO), _EACH_SECOND)
+
+def no_third(rows: str, loss: Formula, square: Formula) -> Tactic:
+    """That a third term is, as it is not above the second."""
+
+    def lost(A: Arithmetic, **at: Any) -> Any:
+        return at["place"] * loss(A, **at)
+
+    def mu(A: Arithmetic, **at: Any) -> Any:
+        return A.sqrt(A.number(at[rows]) - at["place"]) * A.sqrt(square(A, **at))
+
+    def second(A: Arithmetic, **at: Any) -> Any:
+        return second_value(A, epsilon=A.number(at["epsilon"]), loss=lost(A, **at), mu=mu(A, **at))
+
+    above = Substitute(
+        Box((_LEVEL, Parameter("loss", LOSS.description, unit="nats", open_lower=True), _OPEN_MU)),
+        {"loss": lost, "mu": mu},
+        replace(SECOND_RISES, at_end=Symbolic()),
+        third_value,
+        second_value,
+    )
+    return Through(second, Split("place", 0, Symbolic(), above), each_second(rows, loss, square))
+
+
+def no_row(_A: Arithmetic, **_parameters: Any) -> int:
+    """The place of the term with no row at the threshold."""
+    return 0
+
+
+def larger_delta(rows: str, loss: Formula, square: Formula) -> AtThreshold:
+    """That the larger of the two deltas is the profile of `SparseRows`."""
+    terms = each_second(rows, loss, square), no_third(rows, loss, square)
+    return AtThreshold(Symbolic(), *terms, (no_row,), Symbolic())
+
+
+_ROWS = ("c_u", rate_of, square_of)
 
 _ARE_TERMS = Maximum(
     (
@@ -416,11 +443,6 @@ _ARE_TERMS = Maximum(
 )
 
 
-def no_row(_A: Arithmetic, **_parameters: Any) -> int:
-    """The place of the term with no row at the threshold."""
-    return 0
-
-
 LARGER_DELTA_IS_A_TERM = Largest("place", _ARE_TERMS, (no_row,))
 """The larger of the two deltas is at most (5.8)."""
 
@@ -431,8 +453,8 @@ _COLLAPSE = Largest(
         Maximum(
             (
                 Part(_delta_infinite, Symbolic()),
-                Part(_term(second_term), _EACH_SECOND),
-                Part(_term(third_term), _NO_THIRD),
+                Part(_term(second_term), each_second(*_ROWS)),
+                Part(_term(third_term), no_third(*_ROWS)),
             )
         ),
     ),
@@ -464,7 +486,7 @@ CLAIMS = (
         title="g < G: a critical point of the second term loses to a_= = C_u",
         statement=r"-\log(1-f(\mu,\epsilon))<\tfrac{\mu}{2}\,\phi(x)/\Phi(x),\quad\epsilon\ge0,\ \mu>0",
         kind=Inequality(g, G, Relation.LESS, proof=_BELOW_G),
-        domain=_EVERYWHERE,
+        domain=EVERYWHERE,
     ),
     Claim(
         id="wilkins2024.thm5.4.collapse.complement",
@@ -484,7 +506,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=_EVERYWHERE,
+        domain=EVERYWHERE,
         quantity=QuantityKind.PROBABILITY,
     ),
     Claim(

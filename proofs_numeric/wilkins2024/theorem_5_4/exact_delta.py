@@ -24,9 +24,9 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, Quoted, Turn
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Boxes, Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -251,43 +251,6 @@ def _count_terms(c_u: int) -> int:
 
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.thm5.4",
-        source=printed("Theorem 5.4", "(5.8)"),
-        title="Exact delta of the Gaussian sparse histogram mechanism",
-        statement=r"\delta(\epsilon)=\max\{1-\Phi(t)^{C_u},\ \max_{a_=}1-p^{a_=}+p^{a_=}f(\mu(C_u-a_=),\epsilon_2),"
-        r"\ \max_{a_=}f(\mu(C_u-a_=),\epsilon_3)\},\quad t=(\tau^*-\tau)/\sigma,\ p=\Phi(t)",
-        kind=DeltaBound(
-            formula=delta_exact,
-            oracle=delta_on_pairs,
-            oracle_points=ORACLE_POINTS,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.sec5.rows", "only rows at tau and above it tell the user"),
-                    Premise("wilkins2024.eq5.3", "(epsilon, delta)-DP is both orders of every such pair"),
-                    Premise("wilkins2024.lem5.1", "no row above tau: 1 - p^C_u"),
-                    Premise("wilkins2024.lem5.2.fwd", "rows above tau, forward: the shift to epsilon_2"),
-                    Premise("wilkins2024.lem5.2.bwd", "rows above tau, backward: the shift to epsilon_3"),
-                    Premise("wilkins2024.lem5.3.ub2.two", "rows above tau are no worse than Gaussian ones"),
-                    Premise("wilkins2024.lem5.3.ub3.two", "in either order"),
-                    Premise("wilkins2024.thm5.4.eq", "the worst pairs use all C_u rows"),
-                    Premise("wilkins2024.thm5.4.collapse", "the largest of the three terms is one of two deltas"),
-                    Premise("wilkins2024.thm5.4.exact", "and pairs of datasets come as close to it as one likes"),
-                    DENSITIES,
-                )
-            ),
-        ),
-        domain=DOMAIN,
-        assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),
-        falls=("epsilon", "gap"),
-        rises=("c_u", "mu_o"),
-        turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0}, (2, 4, 40)),),
-        privacy=SPARSE_HISTOGRAM,
-        note="Evaluated in O(1) by wilkins2024.thm5.4.collapse; the oracle integrates the law of both orders of every "
-        "pair with a_= rows at tau.",
-        points=POINTS,
-        quoted=(Quoted("ten keys a user, once", {"epsilon": 1, "c_u": 10, "sigma": "11.8", "gap": "57.4", "mu_o": 0}),),
-    ),
     Claim(
         id="wilkins2024.thm5.4.lin",
         source=printed("Section 5, after Theorem 5.4"),

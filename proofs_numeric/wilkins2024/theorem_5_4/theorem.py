@@ -1,0 +1,43 @@
+"""Theorem 5.4: the exact profile of the Gaussian sparse histogram mechanism."""
+
+from proofs_numeric.statements.claim import Claim, Quoted, Turn
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.profiles import SparseRows
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
+from proofs_numeric.wilkins2024.parameters import printed
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta, rate_of, square_of
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
+    DOMAIN,
+    INTEGER_TAU,
+    ORACLE_POINTS,
+    POINTS,
+    delta_exact,
+    delta_on_pairs,
+)
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.thm5.4",
+        source=printed("Theorem 5.4", "(5.8)"),
+        title="Exact delta of the Gaussian sparse histogram mechanism",
+        statement=r"\delta(\epsilon)=\max\{1-\Phi(t)^{C_u},\ \max_{a_=}1-p^{a_=}+p^{a_=}f(\mu(C_u-a_=),\epsilon_2),"
+        r"\ \max_{a_=}f(\mu(C_u-a_=),\epsilon_3)\},\quad t=(\tau^*-\tau)/\sigma,\ p=\Phi(t)",
+        kind=DeltaBound(
+            formula=delta_exact,
+            oracle=delta_on_pairs,
+            oracle_points=ORACLE_POINTS,
+            pairs=SparseRows("c_u", rate_of, square_of),
+            proof=larger_delta("c_u", rate_of, square_of),
+        ),
+        domain=DOMAIN,
+        assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),
+        falls=("epsilon", "gap"),
+        rises=("c_u", "mu_o"),
+        turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0}, (2, 4, 40)),),
+        privacy=SPARSE_HISTOGRAM,
+        note="Evaluated in O(1) by wilkins2024.thm5.4.collapse; the oracle integrates the law of both orders of every "
+        "pair with a_= rows at tau.",
+        points=POINTS,
+        quoted=(Quoted("ten keys a user, once", {"epsilon": 1, "c_u": 10, "sigma": "11.8", "gap": "57.4", "mu_o": 0}),),
+    ),
+)
