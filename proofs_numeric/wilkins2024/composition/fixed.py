@@ -27,7 +27,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
-from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.neighbours import far_count
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, SIGMA, ours
@@ -110,14 +110,26 @@ def _one_release(A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sig
 # --- neighbours -------------------------------------------------------------------------------------------------------
 
 
+def _rows(parameters: Mapping[str, Any]) -> dict[int, int]:
+    """Rows of each kind over all its releases, of the kinds that have any."""
+    counts = {
+        kind: int(parameters[f"rows_{kind}"])
+        if f"rows_{kind}" in parameters
+        else int(parameters[f"releases_{kind}"]) * int(parameters["c_u"])
+        for kind in _NUMBERS
+    }
+    return {kind: rows for kind, rows in counts.items() if rows}
+
+
 def _adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
     """One user in all rows of all kinds; keys are ``release/row``."""
-    return AddRemoveUser(c_u=sum(int(parameters[f"rows_{kind}"]) for kind in _NUMBERS))
+    return AddRemoveUser(c_u=sum(_rows(parameters).values()))
 
 
 def _worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
-    """The rows of every kind at tau = 1 or far above tau*, in every combination."""
-    given = [kind for kind in _NUMBERS if int(parameters[f"rows_{kind}"])]
+    """The rows of every kind at tau = 1 or far above tau*, in every combination; of many rows of a kind so many."""
+    rows_of = {kind: min(rows, MOST_CHANGED_KEYS // len(_NUMBERS)) for kind, rows in _rows(parameters).items()}
+    given = list(rows_of)
     far = max(
         far_count(tau_star=1 + Fraction(parameters[f"gap_{kind}"]), sigma=Fraction(parameters[f"sigma_{kind}"]))
         for kind in given
@@ -127,7 +139,7 @@ def _worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
         counts = {
             stream_key(kind, f"k{row:02d}"): count
             for kind, count in zip(given, counts_of, strict=True)
-            for row in range(int(parameters[f"rows_{kind}"]))
+            for row in range(rows_of[kind])
         }
         fewer = {key: count - 1 for key, count in counts.items() if count > 1}
         names = ["new" if count == 1 else "far" for count in counts_of]
@@ -139,7 +151,11 @@ def _worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 
 THREE_KINDS = Privacy(_adjacency, _worst_cases, any_key=False)
-"""Releases of three kinds as one histogram with the keys ``1/k00``, ..., ``2/k00``, ... and ``3/k00``, ..."""
+"""Releases of three kinds as one histogram with the keys ``1/k00``, ..., ``2/k00``, ... and ``3/k00``, ...
+
+Of neighbours that are chosen as one goes the worst that are fixed in advance attain more than half: with a and b the
+deltas of all rows at their thresholds and of all far above, ``1 - (1 - a)(1 - b) < 2 max(a, b)`` is not exceeded.
+"""
 
 
 def _of_kind(parameter: Parameter, kind: int, name: str, **changed: Any) -> Parameter:

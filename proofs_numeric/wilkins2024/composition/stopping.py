@@ -39,6 +39,7 @@ from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicId
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition import game
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, TWICE, maximum_rule
+from proofs_numeric.wilkins2024.composition.fixed import THREE_KINDS
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, ours
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import INTEGER_TAU, distance, loss_rate
@@ -327,6 +328,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", *(f"gap_{i}" for i in _KINDS)),
         rises=("c_u", *(f"releases_{i}" for i in _KINDS)),
+        privacy=THREE_KINDS,
         points=(LOW_LAST, LOW_FIRST),
         bracketed=f"{_WIDTH}: the grid's width squared, a fifth of a per cent, and the losses times the power of the "
         "best test, more than that where delta is above a thousandth",
@@ -370,6 +372,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", *(f"gap_{i}" for i in _KINDS)),
         rises=("c_u", *(f"releases_{i}" for i in _KINDS)),
+        privacy=THREE_KINDS,
         points=(LOW_LAST, LOW_FIRST),
         bracketed="from below whole releases in the order of L/k^2, from above rows divided and the losses of a "
         f"{game.LOOKS}th of all squares more",

@@ -159,6 +159,17 @@ def test_ten_thousand_different_releases_are_known_adaptively_to_a_per_cent():
     assert found.upper < composed.adaptive_delta(1.0, releases)
 
 
+@pytest.mark.parametrize("each", [1, 30])
+def test_the_worst_neighbours_fixed_in_advance_attain_more_than_half_of_what_any_adversary_does(each):
+    """The pairs of wilkins2024.composition.adaptive.kinds: all rows at their thresholds, or all far above."""
+    low, high = two_kinds(each)
+    releases = [high] * each + [low] * each
+    bound = composed.adaptive_bounds(1.0, releases)
+    attained = composed.fixed_bounds(1.0, releases).lower
+    assert bound.upper / 2 < attained < bound.lower
+    assert (each == 30) is (attained < 0.62 * bound.lower)
+
+
 def test_the_last_row_of_two_is_played_with_the_first():
     """Two releases of two rows: 0.0069894 by nodes, doubles; rows are looked at together."""
     found = composed.adaptive_bounds(1.0, [Release(2, 4.0, 14.0)] * 2)
