@@ -56,7 +56,10 @@ def _direction(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[
 
 
 def decide(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict]) -> Verdict | None:
-    """What the claim's argument for a declared direction comes to: without SymPy NOT_APPLICABLE; None: it has none."""
+    """What the claim's argument for a declared direction comes to: without SymPy NOT_APPLICABLE; None: it has none.
+
+    One for a part of the domain is none: the direction is declared on all of it.
+    """
     proof = claim.moves.get(parameter)
     if proof is None or claim.formula is None:
         return None
@@ -68,7 +71,7 @@ def decide(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str,
         if missing(error) is None:
             raise
         return Verdict.NOT_APPLICABLE
-    return found.verdict if found.verdict in {Verdict.PROVED, Verdict.DERIVED} else None
+    return found.verdict if found.verdict in {Verdict.PROVED, Verdict.DERIVED} and not found.scope else None
 
 
 def certify(claim: Claim, turn: Turn) -> str:

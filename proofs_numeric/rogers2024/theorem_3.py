@@ -49,8 +49,8 @@ def log_inverse(A: Arithmetic, *, delta_prime: Number) -> Number:
 
 
 def achieved_conversion(A: Arithmetic, *, value: Number, rho: Number, delta: Number) -> Number:
-    """Delta that the Renyi tail bound gives at the converted epsilon."""
-    return renyi_tail_upper(A, rho=rho, epsilon=value)
+    """Delta that the Renyi tail bound gives at the converted epsilon: below rho it is no less than 1."""
+    return renyi_tail_upper(A, rho=rho, epsilon=A.maximum(value, rho))
 
 
 def _achieved_by_a_gaussian(A: Arithmetic, *, value: Number, rho: Number, delta: Number) -> Any:
@@ -381,7 +381,13 @@ CLAIMS: tuple[Claim, ...] = (
             achieved_conversion,
             tight=True,
             achieved_at_least=_achieved_by_a_gaussian,
-            proof=Symbolic(),
+            proof=Substitute(
+                Box((RHO, Parameter("root", "of log(1/delta')"))),
+                {"root": lambda A, *, delta, **_rho: A.sqrt(-A.log(A.number(delta)))},
+                Symbolic(),
+                lambda A, *, rho, root: achieved_conversion(A, value=rho + 2 * A.sqrt(rho) * root, rho=rho, delta=0),
+                lambda A, *, rho, root: A.exp(-(A.number(root) ** 2)),
+            ),
         ),
         domain=Box((RHO, DELTA)),
         quantity=QuantityKind.EPSILON,

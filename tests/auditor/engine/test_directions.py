@@ -7,10 +7,11 @@ import pytest
 from auditor.engine.directions import certify, decide, directions
 from auditor.engine.registry import registry
 from auditor.findings.card import WORDS
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Turn
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Monotonicity
-from proofs_numeric.statements.tactics import Tactic
+from proofs_numeric.statements.tactics import Tactic, Within
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 TURNS = [(claim, turn) for claim in registry().claims.values() for turn in claim.turns]
@@ -96,6 +97,15 @@ def test_the_kernel_proves_no_direction_that_is_turned_round(every):
         assert told[claim.id, name] == WORDS[Verdict.PROVED], (claim.id, name)
         turned = replace(claim, rises=claim.falls, falls=claim.rises)
         assert decide(registry(), turned, name, {}) is None, (claim.id, name)
+
+
+def test_a_direction_on_a_part_of_the_domain_is_none():
+    """The bound rises with the losses, shown up to 1 of 10."""
+    claim = registry().claim("wilkins2024.composition.filter")
+    part = Box(tuple(replace(p, upper=1) if p.name == "loss" else p for p in claim.domain.parameters))
+    confined = replace(claim, moves={"loss": Within(part, claim.moves["loss"])})
+    assert decide(registry(), claim, "loss", {}) is Verdict.PROVED
+    assert decide(registry(), confined, "loss", {}) is None
 
 
 def test_an_argument_is_as_good_as_what_it_rests_on():
