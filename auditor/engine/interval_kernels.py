@@ -4,11 +4,11 @@ Importing this module registers them.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from proofs_numeric.arithmetic import integer_part, special
+from proofs_numeric.arithmetic import integer_part, largest, special
 from proofs_numeric.arithmetic.interval import Interval
-from proofs_numeric.wilkins2024.section_7 import f_dp
 from proofs_numeric.wilkins2024.theorem_5_4 import lower_threshold
 
 MOST_TERMS = 20_000
@@ -40,11 +40,12 @@ def _(A: Interval, x: Any) -> Any:
     return A.between(-_whole(-x.a), -_whole(-x.b))
 
 
-@f_dp.delta_f_dp.register
-def _(A: Interval, *, c_u: int, **parameters: Any) -> Any:
-    if c_u > MOST_ROWS:
-        raise NoIntervalError(f"expected at most {MOST_ROWS} rows to compare one by one, got c_u={c_u}")
-    return f_dp.literal_f_dp(A, c_u=c_u, **parameters)
+@largest.largest_term.register
+def _(A: Interval, term: Callable[[Any], Any], number: int, search: Any = None) -> Any:
+    del search
+    if number > MOST_ROWS:
+        raise NoIntervalError(f"expected at most {MOST_ROWS} rows to compare one by one, got {number}")
+    return A.maximum(*map(term, range(number)))
 
 
 @special.binomial_tail.register

@@ -385,7 +385,7 @@ def _past_first_bad(A: Arithmetic, *, q: Number, k: int, higher: int, beyond: in
     return _first_bad(A, q=q, k=k) + higher + beyond - k * q
 
 
-def _all_bad(A: Arithmetic, *, p: Number, q: Number, k: int, higher: int, beyond: int) -> Number:
+def _all_bad(A: Arithmetic, *, p: Number, q: Number, k: int, higher: int, beyond: int) -> Any:
     return cells.at_threshold(A, p=p, q=q, k=k, tau=_first_bad(A, q=q, k=k) + higher + beyond)
 
 

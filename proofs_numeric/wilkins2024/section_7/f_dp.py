@@ -126,8 +126,8 @@ def _epsilon_1(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number
 
 def _linear_terms(c_u: int) -> bool:
     point = {"epsilon": 1.0, "sigma": 2.0, "gap": 5.0, "mu_o": 0.0}
-    printed_terms = sum(1 for _term in f_dp_terms(Float64(), c_u=c_u, **point))
-    exact_terms = sum(1 for _term in literal_terms(Float64(), c_u=c_u, **point))
+    printed_terms = sum(1 for term_of in f_dp_terms(Float64(), c_u=c_u, **point))
+    exact_terms = sum(1 for term_of in literal_terms(Float64(), c_u=c_u, **point))
     return (printed_terms, exact_terms) == (c_u + 1, 2 * c_u + 1)
 
 
@@ -195,20 +195,23 @@ def _second_term(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) ->
     return second_value(A, epsilon=A.number(epsilon), loss=A.number(loss), mu=A.number(mu))
 
 
-def _first(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number, **_rest: Number) -> Any:
+def first_of(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number, **_rest: Number) -> Any:
+    """The first term, whatever else is given."""
     return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
 
 
-def _gaussian(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
+def gaussian_of(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
+    """``delta_Gaussian``, whatever else is given."""
     return delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
 
 
-def _term(A: Arithmetic, *, place: int, **at: Any) -> Any:
+def term_of(A: Arithmetic, *, place: int, **at: Any) -> Any:
+    """The term at ``place`` rows at the threshold."""
     return f_dp_at(A, place, **at)
 
 
 BELOW_F_DP = Largest(
-    "place", Maximum((Part(_first, Symbolic()), Part(_gaussian, Through(_term, Given(), Symbolic())))), (no_row,)
+    "place", Maximum((Part(first_of, Symbolic()), Part(gaussian_of, Through(term_of, Given(), Symbolic())))), (no_row,)
 )
 """The exact delta is the larger of the first term and the one without a row at the threshold."""
 
@@ -217,7 +220,8 @@ def _distance_left(A: Arithmetic, *, place: int, c_u: int, sigma: Number, mu_o: 
     return distance(A, rows=c_u - place, sigma=sigma, mu_o=mu_o)
 
 
-def _distance_of_all(A: Arithmetic, *, c_u: int, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
+def distance_of_all(A: Arithmetic, *, c_u: int, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
+    """``mu(C_u)``."""
     return distance(A, rows=c_u, sigma=sigma, mu_o=mu_o)
 
 
@@ -254,36 +258,38 @@ def _kept(A: Arithmetic, **at: Any) -> Any:
 
 def _grown(A: Arithmetic, **at: Any) -> Any:
     """What the profile gains from the rows at the threshold."""
-    few, all_rows = _distance_left(A, **at), _distance_of_all(A, **at)
+    few, all_rows = _distance_left(A, **at), distance_of_all(A, **at)
     return gaussian_profile(A, at["epsilon"], all_rows) - gaussian_profile(A, at["epsilon"], few)
 
 
-def _product_of(*parts: Part) -> Part:
+def product_of(*parts: Part) -> Part:
+    """The product of parts, by their proofs."""
+
     def product(A: Arithmetic, **at: Any) -> Any:
         return math.prod(part.formula(A, **at) for part in parts)
 
     return Part(product, Product(parts))
 
 
-_GAUSSIAN_POSITIVE = Part(_gaussian, ByClaim("wilkins2024.thm2.2.positive", {"mu": _distance_of_all}))
+GAUSSIAN_POSITIVE = Part(gaussian_of, ByClaim("wilkins2024.thm2.2.positive", {"mu": distance_of_all}))
 _BELOW_SUM = Largest(
     "place",
     Maximum(
         (
-            Part(_first, Product((_GAUSSIAN_POSITIVE,))),
+            Part(first_of, Product((GAUSSIAN_POSITIVE,))),
             Part(
-                _term,
+                term_of,
                 Sum(
                     (
-                        _product_of(Part(_kept_of_all), Part(_gained_by_rest)),
-                        _product_of(Part(_hidden), _GAUSSIAN_POSITIVE),
-                        _product_of(
+                        product_of(Part(_kept_of_all), Part(_gained_by_rest)),
+                        product_of(Part(_hidden), GAUSSIAN_POSITIVE),
+                        product_of(
                             Part(_kept),
                             Part(
                                 _grown,
                                 ByClaim(
                                     "wilkins2024.thm2.2.mono",
-                                    {"mu": _distance_left, "mu_2": _distance_of_all},
+                                    {"mu": _distance_left, "mu_2": distance_of_all},
                                     {"mu < mu_2": Product((Part(_unit), Part(_more_of_all)))},
                                 ),
                             ),

@@ -378,7 +378,7 @@ def _term(which: Any) -> Any:
     return term
 
 
-def _row_terms(A: Arithmetic, *, place: int, **at: Number) -> Any:
+def _row_terms(A: Arithmetic, *, place: int, **at: Any) -> Any:
     return term_of_rows(A, place, **at)
 
 

@@ -36,6 +36,7 @@ from proofs_numeric.statements.kinds import (
 )
 from proofs_numeric.statements.statement import Statement, statement_of
 from proofs_numeric.statements.tactics import (
+    Barrier,
     Both,
     Boxes,
     ByClaim,
@@ -367,6 +368,76 @@ def inverted(upper):
         ),
         Parameter("x", "", lower=1),
     )
+
+
+def bowl(bottom):
+    """``(x - 1/2)^2 + bottom``, which falls before it rises."""
+    return lambda A, *, x: (A.number(x) - A.number("1/2")) ** 2 + A.number(bottom)
+
+
+def below_the_bar(bottom):
+    """Ten times how far the bowl is below 0, and what its slope is more than that."""
+    under = Part(
+        lambda A, *, x: -10 * bowl(bottom)(A, x=x), Product((Part(ten), Part(less_than_bowl(bottom), Given())))
+    )
+    rest = Part(lambda A, *, x: 2 * (A.number(x) - A.number("1/2")) + 10 * bowl(bottom)(A, x=x), Boxes())
+    return Sum((under, rest))
+
+
+def bowl_slope(A, *, x):
+    """Half of its slope."""
+    return A.number(x) - A.number("1/2")
+
+
+def ten(A, **_x):
+    """The number 10."""
+    return A.number(10)
+
+
+def less_than_bowl(bottom):
+    """How far it is below 0."""
+    return lambda A, *, x: -bowl(bottom)(A, x=x)
+
+
+def barred(bottom, proof=None, *, relation=Relation.LESS_EQUAL, at_end=None, parameter=X, constraint=None):
+    """That the bowl is not below 0, by a bar."""
+    bar = Barrier("x", proof or below_the_bar(bottom), at_end or Sign())
+    return claim(Inequality(zero, bowl(bottom), relation, proof=bar), parameter, constraint=constraint)
+
+
+BARRIERS = {
+    "that a bowl with its bottom below 0 is": barred("-1/10"),
+    "strictly": barred("1/10", relation=Relation.LESS),
+    "from an open end": barred("1/10", parameter=replace(X, open_lower=True)),
+    "from far below": barred("1/10", parameter=REAL),
+    "under a constraint": barred("1/10", constraint=lambda *, x: x >= 0),
+    "from a value below 0": claim(
+        Inequality(zero, lambda A, *, x: A.number(x) - 1, proof=Barrier("x", Sign(), Sign()))
+    ),
+    "by a slope that is negative": claim(
+        Inequality(zero, lambda A, *, x: 1 - 2 * A.number(x), proof=Barrier("x", Sign(), Sign()))
+    ),
+    "by a hypothesis that the way from the end leaves": barred(
+        "-1/100",
+        Product((Part(lambda A, **_x: A.number(2)), Part(bowl_slope, Given()))),
+        constraint=AtMost(lambda A, **_x: A.number("1/2"), x),
+    ),
+    "of a maximum": claim(
+        Inequality(zero, lambda A, *, x: A.maximum(x, 1 - A.number(x)), proof=Barrier("x", Sign(), Sign()))
+    ),
+}
+
+
+def test_a_bar_is_kept_where_the_gap_grows_below_it():
+    """The bowl falls at first, but not where it would be below 0."""
+    assert prove(barred("1/10"), {}).scope == ""
+
+
+@pytest.mark.parametrize("attack", BARRIERS)
+def test_a_bar_that_is_not_kept_is_refused(attack):
+    """Each is false, or its path leaves what is known."""
+    with pytest.raises(TacticError):
+        prove(BARRIERS[attack], {})
 
 
 @pytest.mark.parametrize(("upper", "holds"), [("1/2", True), ("0.499999", False)])
