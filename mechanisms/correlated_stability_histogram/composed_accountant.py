@@ -7,7 +7,9 @@ releases were seen. `cost`: what one release takes of the ledger's budgets, whic
 variance, for users of at most m of the k counters, with sums beside the counters (lebeda2025.sparse.releases).
 """
 
+import itertools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ from proofs_numeric.lebeda2025 import sparse_users_histogram, sparse_users_relea
 from proofs_numeric.lebeda2025.composition import chosen_data, same_data
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu, worst_change
 
+_BLOCKS = 32
+"""Blocks of numbers of new counters, and so many single ones."""
 _ROUNDING = 1e-11
 """Above the relative rounding of a million releases' profile."""
 
@@ -49,16 +53,21 @@ def adaptive_delta(epsilon: float, *, releases: int, k: int, sigma: float, gap: 
 
 
 def cost(*, k: int, sigma: float, gap: float) -> Cost:
-    """What one release takes of a ledger's budgets: ``-log(1 - A_k)`` and the worst ``mu_k^2``.
+    """What one release takes of a ledger's budgets: ``-log(1 - A_k)`` and the worst ``mu_k^2``; its pairs.
 
     Raises:
         ValueError: a parameter outside its domain, or a gap at which some counter is certain to be released.
     """
     accountant.delta(0.0, k=k, sigma=sigma, gap=gap)
     at: dict[str, Any] = {"k": k, "sigma": np.float64(sigma)}
-    new = float(new_released(Float64(), **at, gap=np.float64(gap), l=k))
-    mu = float(shared_mu(Float64(), **at, d=k, j=worst_change(k, k)))
-    return _cost(new, mu * mu, gap)
+
+    def new(l: int) -> float:
+        return float(new_released(Float64(), **at, gap=np.float64(gap), l=l))
+
+    def square(l: int) -> float:
+        return float(shared_mu(Float64(), **at, d=k - l, j=worst_change(k, k - l))) ** 2 if l < k else 0.0
+
+    return _cost(new, square, int(k), gap)
 
 
 def few_counters_delta(
@@ -99,15 +108,28 @@ def few_counters_cost(*, k: int, m: int, sigma: float, gamma: float, gap: float,
     """
     few_counters_adaptive_delta(0.0, releases=1, k=k, m=m, sigma=sigma, gamma=gamma, gap=gap, mu_o=mu_o)
     at: dict[str, Any] = {"sigma": np.float64(sigma), "gamma": np.float64(gamma)}
-    new = float(sparse_users_histogram.passes(Float64(), l=m, gap=np.float64(gap), **at))
-    square = float(sparse_users_releases.square(Float64(), d=k, most=m, mu_o=np.float64(mu_o), **at))
-    return _cost(new, square, gap)
+
+    def new(l: int) -> float:
+        return float(sparse_users_histogram.passes(Float64(), l=l, gap=np.float64(gap), **at))
+
+    def square(l: int) -> float:
+        if l == m:
+            return 0.0
+        return float(sparse_users_releases.square(Float64(), d=k - l, most=m - l, mu_o=np.float64(mu_o), **at))
+
+    return _cost(new, square, int(m), gap)
 
 
-def _cost(new: float, square: float, gap: float) -> Cost:
-    if not new * (1 + _ROUNDING) < 1:
+def _cost(new: Callable[[int], float], square: Callable[[int], float], most: int, gap: float) -> Cost:
+    """By blocks of numbers of new counters, single ones where they are few: the most of each, the rest of the least."""
+    ends = sorted({round(most * i / _BLOCKS) for i in range(_BLOCKS + 1)} | set(range(min(most, _BLOCKS) + 1)))
+    if not new(most) * (1 + _ROUNDING) < 1:
         raise ValueError(f"expected a gap at which silence has a probability, got gap={gap}")
-    return Cost(-math.log1p(-new * (1 + _ROUNDING)), square * (1 + _ROUNDING))
+    pairs = tuple(
+        (-math.log1p(-new(last) * (1 + _ROUNDING)) if last else 0.0, square(before + 1) * (1 + _ROUNDING))
+        for before, last in itertools.pairwise([-1, *ends])
+    )
+    return Cost(max(loss for loss, _square in pairs), max(kept for _loss, kept in pairs), pairs)
 
 
 def _of_few(formula: Any, epsilon: float, *, releases: int, k: int, m: int, **reals: float) -> float:

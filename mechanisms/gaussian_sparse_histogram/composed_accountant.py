@@ -13,7 +13,8 @@ Adaptively, the next data may depend on what was released: `adaptive_delta` is s
 import functools
 import itertools
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -75,20 +76,37 @@ def fixed_bounds(epsilon: float, releases: Sequence[Release]) -> Bounds:
         ValueError: a negative epsilon, or no release.
     """
     _check(epsilon, releases)
-    kinds: dict[tuple[float, float], int] = {}
+    return path_bounds(epsilon, counted(releases))
+
+
+def counted(releases: Iterable[Release]) -> Counter[tuple[float, float]]:
+    """How many rows of each loss and square the releases have."""
+    rows: Counter[tuple[float, float]] = Counter()
     for release in releases:
-        kind = release.loss, release.square
-        kinds[kind] = kinds.get(kind, 0) + int(release.c_u)
-    ordered = sorted(kinds.items(), key=lambda item: item[0][0] / item[0][1], reverse=True)
-    counts = np.array([rows for _kind, rows in ordered], dtype=float)
-    losses, squares = (counts * [kind[i] for kind, _rows in ordered] for i in (0, 1))
+        rows[release.loss, release.square] += int(release.c_u)
+    return rows
+
+
+def path_bounds(epsilon: float, parts: Mapping[tuple[float, float], int], *, told: bool = True) -> Bounds:
+    """Bounds on the largest delta of parts that each lose a loss (nats) or keep a squared distance, or divided.
+
+    Args:
+        epsilon: the level, >= 0 (nats).
+        parts: loss and square -> how many; whole parts are what the lower bound attains.
+        told: whether silence has the level raised by the loss, as the silence of rows does.
+
+    """
+    ordered = sorted(parts.items(), key=lambda item: _ratio(*item[0]), reverse=True)
+    counts = np.array([number for _part, number in ordered], dtype=float)
+    losses, squares = (counts * [part[i] for part, _number in ordered] for i in (0, 1))
     ends = np.concatenate([[0.0], np.cumsum(counts)])
     lost = np.concatenate([[0.0], np.cumsum(losses)])
     kept = np.concatenate([np.cumsum(squares[::-1])[::-1], [0.0]])
 
     def value(loss: NDArray[np.float64], square: NDArray[np.float64]) -> NDArray[np.float64]:
         mu = np.sqrt(np.maximum(square, 0))
-        profile = np.where(mu > 0, gaussian_profile(Float64(), epsilon + loss, np.where(mu > 0, mu, 1.0)), 0.0)
+        level = epsilon + loss if told else epsilon + 0 * loss
+        profile = np.where(mu > 0, gaussian_profile(Float64(), level, np.where(mu > 0, mu, 1.0)), 0.0)
         return np.asarray(-np.expm1(-loss) + np.exp(-loss) * profile)
 
     def at(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -105,6 +123,11 @@ def fixed_bounds(epsilon: float, releases: Sequence[Release]) -> Bounds:
         keep = value(at(high)[0], at(low)[1]) > upper * (1 + _SLACK)
         low, high = low[keep], high[keep]
     return Bounds(lower * (1 - _ROUNDING), min(1.0, upper * (1 + _SLACK)))
+
+
+def _ratio(loss: float, square: float) -> float:
+    """Loss for a square: first come parts that have no square to keep."""
+    return loss / square if square else math.inf
 
 
 def composed_delta(epsilon: float, releases: Sequence[Release]) -> float:

@@ -7,24 +7,30 @@ everything may be chosen after the earlier releases were seen: data, sigma, thre
 `mechanisms.correlated_stability_histogram.composed_accountant`. Adding up rho and delta of each costs more noise.
 
 Where nothing that was released decides what is released next, a `Schedule` composes the exact profiles of the releases
-of sparse histograms, with no split in advance; of other mechanisms it knows the same pairs as the ledger.
+of sparse histograms, with no split in advance. Of other mechanisms it knows the same pairs as the ledger, and of
+correlated histograms, where data is fixed in advance, one pair for each number of new counters (`Cost.pairs`).
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
-from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds, fixed_bounds
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds, counted, path_bounds
 from proofs_numeric.statements.concentrated import BudgetError
 
 _ROUNDING = 1e-12
 """Budgets are this much below their values in doubles."""
 _NEVER_NEW = 1000.0
 """A gap in deviations at which a row at its threshold names nothing: in doubles exactly, in balls by 1e-217000."""
+
+Parts = list[tuple[float, float]]
+"""Losses and squares."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +40,12 @@ class Cost:
     Attributes:
         loss: minus the logarithm of the probability that nothing names the side, >= 0 and finite (nats).
         square: squared distance of the Gaussian pair, >= 0 and finite.
+        pairs: where each two neighbours are dominated by one of several pairs, the loss and square of each.
     """
 
     loss: float
     square: float
+    pairs: tuple[tuple[float, float], ...] = ()
     c_u: int = field(default=1, init=False)
 
     def __post_init__(self) -> None:
@@ -45,6 +53,31 @@ class Cost:
         for name in ("loss", "square"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"expected 0 <= {name} < infinity, got {name}={getattr(self, name)}")
+        for pair in self.pairs:
+            if not (0 <= pair[0] <= self.loss and 0 <= pair[1] <= self.square):
+                raise ValueError(f"expected pairs within loss {self.loss:.6g} and square {self.square:.6g}, got {pair}")
+
+    @functools.cached_property
+    def steps(self) -> tuple[float, Parts]:
+        """What every pair loses, and parts that lose a loss or keep a square: no pair has more of both than a path.
+
+        The squares are those of the least concave function of the loss above all pairs.
+        """
+        pairs = self.pairs or ((self.loss, self.square),)
+        hull = [(min(loss for loss, _square in pairs), self.square)]
+        for loss, square in sorted(pairs):
+            if loss == hull[-1][0]:
+                continue
+            while len(hull) > 1 and _is_below(hull[-1], hull[-2], (loss, square)):
+                hull.pop()
+            hull.append((loss, square))
+        falls = [(after[0] - before[0], before[1] - after[1]) for before, after in itertools.pairwise(hull)]
+        return hull[0][0], [*falls, (0.0, hull[-1][1])]
+
+
+def _is_below(point: tuple[float, float], left: tuple[float, float], right: tuple[float, float]) -> bool:
+    """Whether a point is not above the chord."""
+    return (point[1] - left[1]) * (right[0] - left[0]) <= (right[1] - left[1]) * (point[0] - left[0])
 
 
 @dataclass(frozen=True)
@@ -95,8 +128,10 @@ class Ledger:
         """Return the ledger with one more release.
 
         Raises:
+            TypeError: something else than a release or a cost.
             BudgetError: the release is not covered, with what it needs and what is left.
         """
+        _require_known(release)
         for name, needed, left, remedy in (
             ("C L of rows at the threshold", release.c_u * release.loss, self.loss_left, "a larger gap"),
             ("C k^2 of rows far above", release.c_u * release.square, self.square_left, "more noise"),
@@ -150,29 +185,34 @@ class Schedule:
 
     @functools.cached_property
     def spent(self) -> float:
-        """Delta of the releases so far: from above, exact but for the brackets of `fixed_bounds`, `adaptive_bounds`.
+        """Delta of the releases so far: from above, exact but for the brackets of `path_bounds`, `adaptive_bounds`.
 
         The pair of a cost names the side whatever else is released; its square is that of a row that is never new.
         """
         costs = [release for release in self.releases if isinstance(release, Cost)]
-        named = math.fsum(cost.loss for cost in costs)
-        rows = [
-            Release(1, 1 / math.sqrt(release.square), _NEVER_NEW / math.sqrt(release.square))
-            if isinstance(release, Cost)
-            else release
-            for release in self.releases
-            if release.square
-        ]
-        bounds = adaptive_bounds if self.adaptive else fixed_bounds
-        other = bounds(self.epsilon, rows).upper if rows else 0.0
+        rows = [release for release in self.releases if isinstance(release, Release)]
+        if self.adaptive:
+            named = math.fsum(cost.loss for cost in costs)
+            spreads = (1 / math.sqrt(cost.square) for cost in costs if cost.square)
+            rows += [Release(1, spread, _NEVER_NEW * spread) for spread in spreads]
+            other = adaptive_bounds(self.epsilon, rows).upper if rows else 0.0
+        else:
+            named = math.fsum(cost.steps[0] for cost in costs)
+            parts = counted(rows)
+            steps = Counter(part for cost in costs for part in cost.steps[1] if any(part))
+            # Silence of a cost's pair is not said to raise the level: then no part's does.
+            told = not any(loss for loss, _square in steps)
+            other = path_bounds(self.epsilon, parts + steps, told=told).upper if parts + steps else 0.0
         return min(1.0, (-math.expm1(-named) + math.exp(-named) * other) * (1 + _ROUNDING))
 
     def spend(self, release: Release | Cost) -> Schedule:
         """Return the schedule with one more release.
 
         Raises:
+            TypeError: something else than a release or a cost.
             BudgetError: with it delta would be exceeded; what all would cost.
         """
+        _require_known(release)
         longer = replace(self, releases=(*self.releases, release))
         if not longer.spent <= self.delta:
             raise BudgetError(
@@ -180,6 +220,14 @@ class Schedule:
                 f"{longer.spent:.6g}; the last one needs more noise, a larger gap or fewer rows"
             )
         return longer
+
+
+def _require_known(release: object) -> None:
+    if not isinstance(release, Release | Cost):
+        raise TypeError(
+            "expected a Release of a sparse histogram with Gaussian noise, or the Cost of another mechanism that has "
+            f"one, got {type(release).__name__}"
+        )
 
 
 def delta_of_budgets(epsilon: float, *, loss: float, mu: float) -> float:

@@ -4,20 +4,20 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.lebeda2025.exact.analysis import exact_delta
+from proofs_numeric.lebeda2025.exact.analysis import above_both, exact_delta
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, SMALL_GAP, SMALL_SIGMA, J, K, L, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, Quoted, Role, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
-from proofs_numeric.statements.tactics import Maximum, Part
+from proofs_numeric.statements.tactics import Maximum, Part, Product, Through
 
 
 def _reverse_all_new(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
@@ -36,6 +36,37 @@ def _stick(A: Arithmetic, *, p: Number, q: Number, factor: Number, **_moved: Num
 
 def _stick_of_moved(A: Arithmetic, *, p: Number, q: Number, moved: Number, factor: Number) -> Number:
     return A.maximum(0, p - factor * moved) + factor * A.maximum(0, moved - q)
+
+
+def _between(
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, first: int, j: int, last: int
+) -> Any:
+    del first, last
+    return pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward", bits=BITS)
+
+
+def _by_ends(
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, first: int, j: int, last: int
+) -> Any:
+    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l}
+    ends = (_between(A, **at, first=first, j=end, last=last) for end in (first, last))
+    del j
+    more = above_both(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), d=k - l, j0=first, j1=last)
+    return A.maximum(*ends) + more
+
+
+def _chord(A: Arithmetic, *, u: Number, v: Number, t: Number, **_rest: Number) -> Any:
+    u, v, t = A.number(u), A.number(v), A.number(t)
+    return (1 - t) * u * u + t * v * v
+
+
+def _bend(A: Arithmetic, *, u: Number, v: Number, w: Number, **_rest: Number) -> Any:
+    return A.number(w) + (A.number(u) ** 2 - A.number(v) ** 2) ** 2
+
+
+def _root_of_quadratic(A: Arithmetic, *, u: Number, v: Number, t: Number, w: Number) -> Any:
+    u, v, t = A.number(u), A.number(v), A.number(t)
+    return A.sqrt((1 - t) * u**4 + t * v**4 + t * (1 - t) * w)
 
 
 _BOX = Box((EPSILON, K, replace(SIGMA, lower=0, upper="infinity", open_lower=True), GAP))
@@ -70,17 +101,7 @@ CLAIMS = (
                         "no mixed pair is above its ceiling: where none of these is "
                         "above max(A_k, G_k), that is the delta; elsewhere pairs are enclosed one by one",
                     ),
-                    Unchecked(
-                        "between two numbers of changes the law without the user moves on from the chord of the two "
-                        "pairs' (mu_1, mu_2), on which the hockey stick is convex but for e^epsilon phi(1) times the "
-                        "distance squared: the second derivative of a normal law's probability of a set is at most "
-                        "E (z^2 - 1)_+ = 2 phi(1) (`largest_pairs`)"
-                    ),
-                    Premise(
-                        "lebeda2025.csh.exact.move",
-                        "summed over what is released: so no pair of a box is above its ends by more than that and "
-                        "e^epsilon times the total variation from the chord to it",
-                    ),
+                    Premise("lebeda2025.csh.exact.chord", "no pair of a box is above its ends by more than this"),
                     Premise("lebeda2025.lem8.worst_change", "the worst number of changes among shared counters"),
                 )
             ),
@@ -113,6 +134,91 @@ CLAIMS = (
                 {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
             ),
         ),
+    ),
+    Claim(
+        id="lebeda2025.csh.exact.chord",
+        source=ours("Section 8 (open problem)"),
+        title="a pair between two numbers of changes is hardly above both",
+        statement=r"\delta_{l,j} \le \max_{i=0,1} \delta_{l,j_i} + e^\epsilon(\tfrac{\varphi(1)}4|\mu(j_1)-\mu(j_0)|^2"
+        r" + 2\Phi(\tfrac a2) - 1),\ a = \frac{(j_1-j_0)^2/(d\sigma^2) + (\mu_1(j_1)-\mu_1(j_0))^2}"
+        r"{2(\sqrt{\mu_1(j_0)}+\sqrt{\mu_1(j_1)})^2}",
+        kind=Inequality(
+            _between,
+            _by_ends,
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "centred under the neighbour with the larger counts what it shows does not depend on j, and "
+                        "the other's law is normal about (mu_1, mu_2)"
+                    ),
+                    Unchecked(
+                        "along a line the second derivative of a normal law's probability of a set is at most E (z^2 - "
+                        "1)_+ = 2 phi(1): the hockey stick, a supremum over sets, is convex on the chord but for "
+                        "e^epsilon phi(1) times the distance squared"
+                    ),
+                    Premise("lebeda2025.csh.exact.chord.away", "mu_2 is linear in j, and mu_1 near its chord"),
+                    Premise(
+                        "lebeda2025.csh.exact.move",
+                        "summed over what is released: from the chord to the pair e^epsilon times a total variation",
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (
+                replace(EPSILON, upper=5),
+                replace(K, lower=3, upper=32),
+                SMALL_SIGMA,
+                SMALL_GAP,
+                replace(L, lower=1, upper=30),
+                *(replace(J, name=name, lower=1, upper=31) for name in ("first", "j", "last")),
+            ),
+            lambda *, k, l, first, j, last, **_rest: first < j < last <= k - l,
+            "first < j < last <= k - l",
+        ),
+        quantity=QuantityKind.PROBABILITY,
+        points=(
+            {"epsilon": 0, "k": 32, "sigma": 2, "gap": 6, "l": 10, "first": 3, "j": 8, "last": 17},
+            {"epsilon": "1/2", "k": 12, "sigma": 5, "gap": 20, "l": 2, "first": 2, "j": 6, "last": 10},
+        ),
+        cost=10,
+    ),
+    Claim(
+        id="lebeda2025.csh.exact.chord.away",
+        source=ours("Section 8 (open problem)"),
+        title="a root of a quadratic function of the place near its chord",
+        statement=r"\sqrt{(1-t)u^4 + tv^4 + t(1-t)w} \le (1-t)u^2 + tv^2 + \frac{w + (u^2 - v^2)^2}{2(u+v)^2}",
+        kind=Inequality(
+            _root_of_quadratic,
+            lambda A, *, u, v, t, w: (
+                _chord(A, u=u, v=v, t=t, w=w) + _bend(A, u=u, v=v, w=w) / (2 * (A.number(u) + v) ** 2)
+            ),
+            proof=Through(
+                lambda A, **at: (_root_of_quadratic(A, **at) ** 2 + _chord(A, **at) ** 2) / (2 * _chord(A, **at)),
+                Product(
+                    (
+                        Part(lambda A, **at: (_root_of_quadratic(A, **at) - _chord(A, **at)) ** 2),
+                        Part(lambda A, **at: 1 / (2 * _chord(A, **at))),
+                    )
+                ),
+                Product(
+                    (
+                        Part(_bend),
+                        Part(lambda A, *, u, v, t, **_rest: ((1 - t) * u - t * v) ** 2),
+                        Part(lambda A, *, u, v, **at: 1 / (2 * _chord(A, u=u, v=v, **at) * (u + v) ** 2)),
+                    )
+                ),
+            ),
+        ),
+        domain=Box(
+            (
+                Parameter("u", "root of mu_1 at one end", open_lower=True),
+                Parameter("v", "root of mu_1 at the other", open_lower=True),
+                Parameter("t", "place between", upper=1),
+                Parameter("w", "(j_1 - j_0)^2/(d sigma^2)"),
+            )
+        ),
+        note="At an end where mu_1 = 0 by continuity.",
     ),
     Claim(
         id="lebeda2025.csh.exact.move",

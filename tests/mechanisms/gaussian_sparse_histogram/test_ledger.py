@@ -1,5 +1,6 @@
 """The ledger of releases of the Gaussian sparse histogram."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from auditor.engine.registry import registry
+from mechanisms.correlated_stability_histogram import composed_accountant as correlated
 from mechanisms.gaussian_sparse_histogram import accountant
 from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds, composed_delta
 from mechanisms.gaussian_sparse_histogram.faults import composition, floor
@@ -110,6 +112,53 @@ def test_costs_are_pairs_that_name_the_side_or_are_gaussian():
         assert least * (1 - 1e-9) <= both <= most * (1 + 1e-7)
     assert Schedule(1.0, 0.5).spent == 0.0
     assert Schedule(1.0, 0.5, releases=(Cost(1e-3, 0.0),)).spent == pytest.approx(-math.expm1(-1e-3), rel=1e-9)
+
+
+def test_of_correlated_histograms_fixed_in_advance_the_worst_pairs_count():
+    """Every number of new counters of each of two, beside every number of new rows of a third release."""
+    cost, rows = correlated.cost(k=4, sigma=9.0, gap=63.0), Release(2, 20.0, 120.0)
+    spent = Schedule(1.0, 0.5, releases=(cost, rows, cost)).spent
+    pairs = [*itertools.product(cost.pairs, cost.pairs, range(rows.c_u + 1))]
+    deltas = [
+        delta_of_budgets(
+            1.0,
+            loss=first[0] + second[0] + new * rows.loss or 1e-300,
+            mu=math.sqrt(first[1] + second[1] + (rows.c_u - new) * rows.square) or 1e-9,
+        )
+        for first, second, new in pairs
+    ]
+    assert len(deltas) == 75
+    assert max(deltas) * (1 - 1e-9) <= spent <= max(deltas) * 1.01
+    assert spent < 0.8 * Schedule(1.0, 0.5, adaptive=True, releases=(cost, rows, cost)).spent
+
+
+@pytest.mark.parametrize(
+    ("cost", "exact"),
+    [
+        (
+            correlated.cost(k=10, sigma=47.0, gap=330.0),
+            correlated.repeated_delta(1.0, releases=30, k=10, sigma=47.0, gap=330.0),
+        ),
+        (
+            correlated.few_counters_cost(k=10, m=3, sigma=40.0, gamma=10.0, gap=225.0, mu_o=1 / 400),
+            correlated.few_counters_delta(1.0, releases=30, k=10, m=3, sigma=40.0, gamma=10.0, gap=225.0, mu_o=1 / 400),
+        ),
+    ],
+    ids=["correlated", "few counters"],
+)
+def test_a_month_of_correlated_histograms_costs_what_the_same_data_every_day_does(cost, exact):
+    """Where no mixed pair is above both ends; the ledger's pair of both at once costs more."""
+    assert Schedule(1.0, 0.5, releases=(cost,) * 30).spent == pytest.approx(exact, rel=1e-7)
+    assert delta_of_budgets(1.0, loss=30 * cost.loss, mu=math.sqrt(30 * cost.square)) > 1.02 * exact
+
+
+@pytest.mark.parametrize("books", [Ledger(1.0, 1e-5), Schedule(1.0, 1e-5)], ids=["ledger", "schedule"])
+def test_what_has_no_cost_is_refused(books):
+    """An integer histogram's noise is no Gaussian: its parameters are neither a release nor a cost."""
+    with pytest.raises(TypeError, match="expected a Release of a sparse histogram with Gaussian noise, or the Cost"):
+        books.spend({"c_u": 1, "sigma": 20, "threshold": 90})
+    with pytest.raises(ValueError, match="expected pairs within"):
+        Cost(1e-6, 0.01, ((2e-6, 0.0),))
 
 
 @pytest.mark.parametrize("wrong", [{"epsilon": -1.0}, {"delta": 0.0}, {"delta": 1.0}, {"share": 1.0}])

@@ -49,6 +49,31 @@ def test_the_value_of_the_adversary_lies_between_the_ends_of_the_programme(epsil
     assert close[1] - close[0] <= (wide[1] - wide[0]) / 8 + 1e-15
 
 
+def _by_losses(epsilon, k, step, places=200):
+    """V_k by its definition, each pick's larger loss one of so many: below V_k by about their distance squared."""
+    levels = epsilon + np.arange(-k * places, k * places + 1) * (step / places)
+    values = np.maximum(0, -np.expm1(levels))
+    for _pick in range(k):
+        best = np.zeros(len(values) - 2 * places)
+        for i in range(places + 1):
+            p = math.expm1(step - i * step / places) / math.expm1(step) * math.exp(i * step / places)
+            lost, won = (values[start : start + len(best)] for start in (places - i, 2 * places - i))
+            best = np.maximum(best, p * lost + (1 - p) * won)
+        values = best
+    return float(values[0])
+
+
+@pytest.mark.parametrize(("epsilon", "k", "beta"), [(0.2, 3, 3.0), (0.64, 10, 10.0), (7.7, 10, 1.0), (1.3, 12, 2.0)])
+def test_the_bound_is_the_definition_s_value_and_the_grid_s_width_squared(epsilon, k, beta):
+    """A dozen picks: never below it; by a third above it at eight cells, at most, where delta is tiny, by 1 % at 48."""
+    value = _by_losses(epsilon, k, 1 / beta)
+    at = {"epsilon": np.float64(epsilon), "k": k, "beta": np.float64(beta)}
+    wide, close = (bound_on_picks(A, **at, cells=cells) for cells in (8, 48))
+    assert value <= close * (1 + 1e-12)
+    assert close <= wide <= value * 4 / 3
+    assert close - value <= (wide - value) / 30
+
+
 def test_balls_of_the_programme_are_narrow_and_hold_the_doubles():
     """Ten picks: 30 digits in balls; doubles agree to 11."""
     with Ball(128) as ball:
