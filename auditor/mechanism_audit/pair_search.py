@@ -309,8 +309,9 @@ def moved_by(before: Batch, after: Batch) -> tuple[float, float]:
 
     Each of the number for which it is most. The same randomness makes both exact where noise is added.
     """
-    both = [column for column in after.columns if column in before.columns]
-    one, other = (side.values[:, [side.columns.index(column) for column in both]] for side in (before, after))
+    places = {column: place for place, column in enumerate(before.columns)}
+    both = [(places[column], place) for place, column in enumerate(after.columns) if column in places]
+    one, other = before.values[:, [first for first, _ in both]], after.values[:, [second for _, second in both]]
     spreads = [np.nan_to_num(side - np.nan_to_num(side).mean(axis=0)).std(axis=0) for side in (one, other)]
     varies = (spreads[0] > 0) & (spreads[1] > 0)
     wider = np.abs(np.log(spreads[1][varies] / spreads[0][varies]))

@@ -477,12 +477,18 @@ class Sampler:
         return self.only_output in [("", {}), ("{}", {})]
 
 
-def has_key(batch: Batch, keys: Sequence[str]) -> NDArray[np.bool_]:
-    """Return for each release whether it holds one of the keys anywhere, (n,); an exception holds none."""
+def has_key(batch: Batch, keys: Sequence[str], *, within: bool = False) -> NDArray[np.bool_]:
+    """Return for each release whether it holds one of the keys anywhere, (n,); an exception holds none.
+
+    Args:
+        batch: the releases.
+        keys: to look for.
+        within: whether a longer text holds a key too: of names that are part of no other.
+    """
     if batch.shapes is None or batch.shape_index is None:
-        columns = [batch.columns.index(key) for key in keys if key in batch.columns]
+        columns = [place for place, column in enumerate(batch.columns) if column in keys]
         return np.asarray((~np.isnan(batch.values[:, columns])).any(axis=1))
-    texts = [json.dumps(key) for key in keys]
+    texts = keys if within else [json.dumps(key) for key in keys]
     holds = [not shape.startswith(RAISED) and any(text in shape for text in texts) for shape in batch.shapes]
     return np.array(holds, dtype=bool)[batch.shape_index]
 

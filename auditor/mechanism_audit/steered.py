@@ -265,8 +265,17 @@ class OverError(Exception):
 class Steering:
     """Draws steered releases of one pair, and counts the blocks."""
 
-    def __init__(self, sampler: Sampler, exposed: Exposed, seed: int, seconds: float, ahead: int = 0) -> None:
-        self.sampler, self.exposed, self.seed = sampler, exposed, seed
+    def __init__(
+        self,
+        sampler: Sampler,
+        exposed: Exposed,
+        seed: int,
+        seconds: float,
+        ahead: int = 0,
+        *,
+        unguessable: bool = False,
+    ) -> None:
+        self.sampler, self.exposed, self.seed, self.unguessable = sampler, exposed, seed, unguessable
         self.limit, self.until = sampler.pace.limit(ahead), sampler.pace.clock() + seconds
         self.blocks = 0
         self.cost = 0.0
@@ -288,11 +297,15 @@ class Steering:
         histogram.update(dict.fromkeys(self.exposed.keys, count) if count is not None else {})
         return self.sampler.batch(histogram, n, seed, plan=plan)
 
+    def shows(self, batch: Batch) -> NDArray[np.bool_]:
+        """Return which releases have a key, (n,); of a name that nobody guesses in a longer text too."""
+        return has_key(batch, self.exposed.keys, within=self.unguessable)
+
     def knows_the_key(self) -> bool:
         """Return whether the target ever releases the key: counts grow until it does, or until an answer is slow."""
         for count in PROBES:
             batch = self.batch(Plan.of([]).to_json(), FEW, count)
-            if has_key(batch, self.exposed.keys).any():
+            if self.shows(batch).any():
                 return True
             if batch.seconds > LONG:
                 return False
@@ -301,7 +314,7 @@ class Steering:
     def shoot(self, plan: Plan, n: int) -> Shot:
         """Return a block of releases that follow a plan."""
         batch = self.batch(plan.to_json(), n)
-        return Shot.of(plan, batch, has_key(batch, self.exposed.keys))
+        return Shot.of(plan, batch, self.shows(batch))
 
     def stands_alone(self, plan: Plan, values: Floats) -> bool:
         """Return whether the releases that weigh most, of the last blocks of a plan, are the same after untilted ones.
@@ -314,7 +327,7 @@ class Steering:
         chosen = [place for place in np.argsort(-own)[:ALONE].tolist() if own[place] > 0]
         alone = {**plan.to_json(), "alone": chosen, "between": BETWEEN}
         batch = self._block(self.blocks - len(blocks) + heaviest, alone, len(chosen))
-        again = Shot.of(plan, batch, has_key(batch, self.exposed.keys)).values
+        again = Shot.of(plan, batch, self.shows(batch)).values
         return bool((again == own[chosen]).all())
 
     def coordinates(self) -> list[Address]:
@@ -409,7 +422,7 @@ def steered_test(
     if allowed is None:
         return None
     own = alpha if declared else (1.0 - GUESSED) * alpha
-    steering = Steering(sampler, named, seed, TIME_SHARE * pace.seconds())
+    steering = Steering(sampler, named, seed, TIME_SHARE * pace.seconds(), unguessable=not declared)
     plan = None
     with contextlib.suppress(OverError, BudgetSpentError):
         plan = steering.plan()

@@ -15,7 +15,16 @@ from enum import StrEnum
 import numpy as np
 
 from auditor.printable import with_letters
-from auditor.search.features import FractionalPart, LowestBit, Score, Value, fit_score, scalar_features, telling_parts
+from auditor.search.features import (
+    FractionalPart,
+    LowestBit,
+    Score,
+    Value,
+    fit_score,
+    scalar_features,
+    telling_keys,
+    telling_parts,
+)
 from auditor.search.partitions import (
     Partition,
     Seen,
@@ -50,6 +59,8 @@ LOOKED_AT = 4096
 the winner's cut points and order learnt, on all releases."""
 NOISE = 2.0
 """Standard errors that chance makes often."""
+MOST_SCORED = 1024
+"""Columns that a score weighs, the most telling ones: its fit takes memory by their square."""
 MOST_ATOMS = 12
 """Columns whose values are looked at one by one."""
 HALVES = slice(0, None, 2), slice(1, None, 2)
@@ -314,7 +325,7 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     contenders = [contender(halves, partition, partition) for partition in partitions_of(*few, parts)]
     atoms = [value for key in left.keys[:MOST_ATOMS] if repeats(value := Value(key), *few)]
     contenders += [contender(halves, seen(value, *odd), seen(value, *even)) for value in atoms]
-    keys: tuple[str | Part, ...] = (*left.keys, *parts)
+    keys: tuple[str | Part, ...] = (*telling_keys(*few, MOST_SCORED), *parts)
     if len(keys) > 1:
         scores = fit_score(*odd, keys), fit_score(*even, keys)
         contenders.append(cross_fitted(halves, thresholds_of(scores[0], *few).cuts, scores))

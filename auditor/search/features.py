@@ -23,7 +23,7 @@ MOST_KEYS_IN_DETAIL = 12
 MOST_KEYS_IN_PAIRS = 7
 """Up to this many columns every pairwise difference is a feature."""
 MOST_KEYS = 64
-"""This many columns, the most telling ones, are features of their own; totals and the classifier see all of them."""
+"""This many columns, the most telling ones, are features of their own; totals see all of them."""
 MOST_PARTS = 32
 """This many parts of the forms of releases are features."""
 MOST_FORMS = 256
@@ -283,14 +283,16 @@ def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...]) -> Scor
     return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
 
 
-def ranked_keys(left: Sample, right: Sample) -> tuple[str, ...]:
-    """Return the columns, those whose mean or rate of release differs most between the sides first."""
+def telling_keys(left: Sample, right: Sample, most: int) -> tuple[str, ...]:
+    """Return the columns; of more than `most` those whose mean or rate of release differs most between the sides."""
+    if len(left.keys) <= most:
+        return left.keys
     scores = np.zeros(len(left.keys))
     for column in range(len(left.keys)):
         for transform in (np.isfinite, np.nan_to_num):
             a, b = (transform(side.values[:, column]).astype(np.float64) for side in (left, right))
             scores[column] = max(scores[column], abs(a.mean() - b.mean()) / np.sqrt(a.var() + b.var() + 1e-12))
-    return tuple(left.keys[column] for column in np.argsort(-scores, kind="stable"))
+    return tuple(left.keys[column] for column in np.argsort(-scores, kind="stable")[:most])
 
 
 def telling_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
@@ -357,7 +359,7 @@ def scalar_features(left: Sample, right: Sample, parts: tuple[Part, ...] = ()) -
         right: past releases with the same columns.
         parts: of the forms of releases, the telling ones.
     """
-    keys = left.keys if len(left.keys) <= MOST_KEYS else ranked_keys(left, right)[:MOST_KEYS]
+    keys = telling_keys(left, right, MOST_KEYS)
     whole = all(np.all((side.values == np.round(side.values)) | np.isnan(side.values)) for side in (left, right))
     features: list[Feature] = [Value(key) for key in keys]
     if len(keys) > 1:

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -59,14 +60,17 @@ class Sample:
         same = (self.values == first) | (np.isnan(self.values) & np.isnan(first))
         return bool(same.all()) and (index is None or bool((index == index[:1]).all()))
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {key: place for place, key in enumerate(self.keys)}
+
     def column(self, key: str | Part) -> NDArray[np.float64]:
         """Return the numbers found under `key`, or a part of the form, (n,); NaN where a release has none."""
         if isinstance(key, Part):
             names, index = self.categories()
             return np.array([parts_of(name).get(key, math.nan) for name in names] or [math.nan])[index]
-        if key in self.keys:
-            return self.values[:, self.keys.index(key)]
-        return np.full(len(self), math.nan)
+        place = self._places.get(key)
+        return np.full(len(self), math.nan) if place is None else self.values[:, place]
 
     def columns(self, keys: Sequence[str | Part]) -> NDArray[np.float64]:
         """Return several of them, (n, len(keys))."""

@@ -592,11 +592,12 @@ def joined(batches: Sequence[Batch]) -> Batch:
     columns = tuple(dict.fromkeys(column for batch in batches for column in batch.columns))
     shapes = tuple(dict.fromkeys(shape for batch in batches for shape in batch.shapes or ()))
     places = {shape: place for place, shape in enumerate(shapes)}
+    column_places = {column: place for place, column in enumerate(columns)}
     values = np.full((sum(len(batch.values) for batch in batches), len(columns)), np.nan)
     index, begin = np.empty(len(values), dtype=np.int64), 0
     for batch in batches:
         rows = slice(begin, begin := begin + len(batch.values))
-        values[rows, [columns.index(column) for column in batch.columns]] = batch.values
+        values[rows, [column_places[column] for column in batch.columns]] = batch.values
         index[rows] = np.array([places[shape] for shape in batch.shapes or ()])[batch.shape_index]
     steered = [batch.steered for batch in batches if batch.steered is not None]
     return Batch(

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 HEADER = struct.Struct("<IQ")
 BEAT_SECONDS = 0.25
 SHOWN_CHARACTERS = 120
+MOST_READ = 2**12
+"""Characters of a text that a line of it is made of."""
 LARGEST = sys.float_info.max
 MOST_BITS = 2**14
 """Size of the integers of an answer; arithmetic on larger ones would cost the auditor minutes."""
@@ -58,6 +60,8 @@ NUMBERS = {int, float}
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 MOST_LOOKED_UP = 64
 """Keys that an input which listens notes."""
+MOST_CELLS = 2**26
+"""Numbers and gaps of a batch of releases: each name has a column, and half a gigabyte is what the auditor holds."""
 UNTILTED = 2**40
 """Number of the first release without a tilt that is drawn between others, above that of any in a block."""
 LONGEST_LINE = 2**24
@@ -110,7 +114,7 @@ def read_frame(stream: BinaryIO) -> dict[str, Any] | None:
 
 def one_line(text: str) -> str:
     """Return `text` as a single line of bounded length."""
-    line = " ".join(text.split())
+    line = " ".join(text[:MOST_READ].split())
     return line if len(line) <= SHOWN_CHARACTERS else line[: SHOWN_CHARACTERS - 1] + "…"
 
 
@@ -407,9 +411,14 @@ class Alike:
 
 
 class Releases:
-    """A growing batch of outputs: one shape and one row of numbers each."""
+    """A growing batch of outputs: one shape and one row of numbers each.
 
-    def __init__(self) -> None:
+    Args:
+        n: releases that it will hold.
+    """
+
+    def __init__(self, n: int = 1) -> None:
+        self.n = n
         self.number = 0
         self.shapes: dict[str, int] = {}
         self.columns: dict[str, int] = {}
@@ -423,6 +432,10 @@ class Releases:
         if kind not in self.groups:
             places = [self.columns.setdefault(column, len(self.columns)) for column in columns]
             self.groups[kind] = Alike(self.shapes.setdefault(shape, len(self.shapes)), places)
+            if self.n * len(self.columns) > MOST_CELLS:
+                told = f"releases numbers under {len(self.columns)} names in {self.number + 1} releases of {self.n}"
+                message = f"{told}; allowed: {MOST_CELLS // self.n} names; release what is random as a value, not a key"
+                raise UnusableOutputError(message)
         return self.append(self.groups[kind], row)
 
     def append(self, group: Alike, row: list[float]) -> Alike:
@@ -519,7 +532,7 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
     program = mechanism if isinstance(mechanism, Program) else None
     started, computed = clock(program), cpu_seconds(program)
     if program is not None:
-        releases, mutated = Releases(), False
+        releases, mutated = Releases(n), False
         program.draw(given(), n, entropy, spawn_key, releases, beat)
         fields, payload = releases.encode()
     elif release_many is not None and not request.get("singly"):
@@ -528,7 +541,7 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
         payload = values.tobytes()
         fields, mutated = {"shapes": None, "columns": list(keys)}, list(one) != list(untouched) or one != untouched
     else:
-        releases = Releases()
+        releases = Releases(n)
         release = getattr(mechanism, "release", mechanism) if release_many is None else first_of(release_many)
         mutated = draw_singly(release, given, n, rng, releases, beat)
         fields, payload = releases.encode()
@@ -705,7 +718,7 @@ def steered_sample(
             told[i] = [*rng.log_ratios, *rng.levels, float(bool(valid))]
             found[i] = found[i] or release
             beat()
-    releases = Releases()
+    releases = Releases(n)
     for release in found:
         releases.add(*release)
     fields, payload = releases.encode()

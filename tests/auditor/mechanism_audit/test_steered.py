@@ -100,12 +100,13 @@ def test_the_name_of_a_key_cannot_be_guessed():
 
 
 def test_a_key_is_found_wherever_it_is_released_but_in_an_exception():
-    """As a key, in a list or as the release; never as the beginning of another."""
+    """As a key, in a list or as the release; as the beginning of another where no other name can hold it."""
     shapes = ('{"abc":#}', '["x","abc"]', 'raised KeyError: "abc"', '{"abcd":#}', '"abc"')
     batch = Batch(
         shapes, np.arange(5), (), np.empty((5, 0)), mutated=False, rng_used=True, seconds=0.0, cpu_seconds=0.0
     )
     assert has_key(batch, ("abc", "zzz")).tolist() == [True, True, False, False, True]
+    assert has_key(batch, ("abc", "zzz"), within=True).tolist() == [True, True, False, True, True]
 
 
 def test_the_claim_is_held_to_a_little_more_and_never_to_what_doubles_cannot_tell():

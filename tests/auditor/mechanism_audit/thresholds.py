@@ -54,6 +54,12 @@ def by_rejection(histogram, rng):
     return released
 
 
+def in_a_text(histogram, rng):
+    """Release one text, in which names stand with a mark of their size."""
+    noisy = [(key, count + rng.normal()) for key, count in sorted(histogram.items())]
+    return " ".join(f"{key}:{'large' if value > 50 else 'small'}" for key, value in noisy if value >= NORMAL_THRESHOLD)
+
+
 def by_a_sum(histogram, rng):
     """Add noise that keys share."""
     shared = rng.normal()
@@ -111,6 +117,7 @@ TRUTHS = {
     through_scipy: 1e-9,
     by_inversion: 1e-9,
     by_rejection: 1e-9,
+    in_a_text: 1e-9,
     by_a_sum: 1e-9,
     by_a_difference: 2.0**-28 / 3,
     Vectorised: 1e-9,

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from auditor.search.events import HALVES, Event, View, coarsen, cross_fitted, learn, outstanding, played_growth
-from auditor.search.features import Difference, FractionalPart, LowestBit, Score, Total, Value, fit_score, score_inputs
+from auditor.search.features import (
+    Difference,
+    FractionalPart,
+    LowestBit,
+    Score,
+    Total,
+    Value,
+    fit_score,
+    score_inputs,
+    telling_keys,
+)
 from auditor.search.partitions import Categories, Seen, Thresholds, cut_points, take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
@@ -68,6 +78,17 @@ def test_the_informative_key_is_found_among_noise() -> None:
     keys = tuple(f"k{i}" for i in range(6))
     view = learn(Sample(keys, left), Sample(keys, right), CLAIM).view
     assert "k3" in view.event(Direction.FORWARD, 1).text
+
+
+def test_of_many_keys_the_most_telling_ones_are_told() -> None:
+    """By their values and by how often they are released; of few all, in their order."""
+    rng = np.random.default_rng(2)
+    left, right = rng.normal(size=(2, 400, 6))
+    left[:, 3] += 1.0
+    right[200:, 5] = np.nan
+    keys = tuple("abcdef")
+    assert telling_keys(Sample(keys, left), Sample(keys, right), 2) == ("f", "d")
+    assert telling_keys(Sample(keys, left), Sample(keys, right), 6) == keys
 
 
 def test_cancelling_noise_is_found_by_the_difference() -> None:

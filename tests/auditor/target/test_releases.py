@@ -71,6 +71,15 @@ def test_integers_beyond_doubles_are_refused_where_smaller_ones_were_met():
         releases.add_output({"a": 10**400})
 
 
+def test_names_that_are_random_end_in_a_named_finding():
+    """Each would have a column; the auditor's memory is not what a target decides on."""
+    releases = Releases(worker.MOST_CELLS // 2)
+    releases.add_output({"0.4": 1})
+    releases.add_output({"0.5": 1})
+    with pytest.raises(UnusableOutputError, match=r"numbers under 3 names in 3 releases of .*allowed: 2 names"):
+        releases.add_output({"0.6": 1})
+
+
 def test_messages_of_one_text_with_and_without_numbers_are_told_apart():
     """`#` in a message is no number."""
 
