@@ -6,6 +6,7 @@ achieved at what it returns; where only bounds on that are known, a smaller valu
 lower one exceeds the delta asked for, and else it differs.
 """
 
+import functools
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -214,7 +215,7 @@ class Judge:
         if isinstance(kind, Calibration):
             return self._judge_calibration(kind, values, [returned])
         judgement = replace(
-            self._compare(values, lambda A, **p: (A.number(returned), self._formula(A, **p))), number=returned
+            self._compare(values, lambda A, **_p: (A.number(returned), self._at(A, values))), number=returned
         )
         if highest == 1 and returned >= 1 and judgement.truth is not None and bool(judgement.truth >= ALMOST_ONE):
             return replace(judgement, sees=math.inf)
@@ -228,10 +229,10 @@ class Judge:
             return replace(against_exact, number=returned)
         return replace(judgement, kind=Kind.DIFFERS, reason="below the claimed upper bound, not below the exact value")
 
-    def _formula(self, A: Any, **parameters: Any) -> Any:
+    def _at(self, A: Ball, values: Mapping[str, Value]) -> Any:
         """The claim's value; an upper bound on a probability is read as at most one."""
         assert self.claim.formula is not None  # noqa: S101 - checked on construction
-        value = self.claim.formula(A, **parameters)
+        value = _enclosed(self.claim.formula, A.bits, tuple(values.items()))
         capped = self.claim.role is Role.UPPER and RANGES[self.claim.quantity][1] == 1
         return A.minimum(1, value) if capped else value
 
@@ -277,7 +278,7 @@ class Judge:
 
     def _truth(self, values: Mapping[str, Value]) -> tuple[Any, int]:
         for bits in precisions(LAST_BITS):
-            truth = _evaluate(bits, self._formula, values)
+            truth = _evaluate(bits, lambda A, **_p: self._at(A, values), values)
             if truth is not None and truth.is_finite() and truth.rel_accuracy_bits() > 60:
                 return truth, bits
         return None, LAST_BITS
@@ -331,6 +332,12 @@ def shown(answer: Answer) -> str:
 
 def _size(part: Returned | Infinite) -> float | Fraction:
     return part.value if isinstance(part, Returned) else math.copysign(math.inf, part.positive - 0.5)
+
+
+@functools.lru_cache(maxsize=2**14)
+def _enclosed(formula: Formula, bits: int, values: tuple[tuple[str, Value], ...]) -> Any:
+    """The formula's ball: the accountants of one claim are asked at the same corners of its domain."""
+    return evaluate_in(Ball(bits), formula, dict(values))
 
 
 def _evaluate(bits: int, formula: Callable[..., Any], values: Mapping[str, Value]) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import operator
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -56,33 +58,63 @@ def _evaluator(formula: Formula, variables: tuple[str, ...], names: tuple[str, .
     return evaluate
 
 
-def evaluate_expression(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any:
-    """Evaluate a SymPy expression in an arithmetic, its symbols by ``values``.
+def evaluate_expression(A: Arithmetic, node: Any, values: Mapping[Any, Any]) -> Any:
+    """Evaluate a SymPy expression in an arithmetic, its symbols by ``values``; what it holds twice, once.
 
     Raises:
-        TypeError: it holds more than sums, products, powers, exp, log, erf, its inverse, maxima, minima, integer parts
-            and binomial laws.
+        TypeError: it holds more than these symbols, sums, products, powers, exp, log, erf, its inverse, maxima, minima,
+            integer parts and binomial laws.
 
     """
+    found: list[Any] = []
+    for function, arguments in _steps(node):
+        if function is not None:
+            found.append(function(A, *[found[place] for place in arguments]))
+        elif arguments in values:
+            found.append(values[arguments])
+        else:
+            raise TypeError(f"expected a value for each symbol, got none for {arguments}")
+    return found[-1]
+
+
+@functools.lru_cache(maxsize=1024)
+def _steps(node: Any) -> Sequence[tuple[Formula | None, Any]]:
+    """How to evaluate an expression: each function with the places of its arguments among the steps, or a symbol."""
+    places: dict[Any, int] = {}
+    steps: list[tuple[Formula | None, Any]] = []
+
+    def add(node: Any) -> int:
+        if node not in places:
+            arguments = () if node.is_Symbol or node.is_Rational else tuple(map(add, node.args))
+            steps.append((None, node) if node.is_Symbol else (_function(node), arguments))
+            places[node] = len(steps) - 1
+        return places[node]
+
+    add(node)
+    return steps
+
+
+def _function(node: Any) -> Formula:
+    """The function at the head of an expression, of its arguments."""
     import sympy
 
-    if node in values:
-        return values[node]
     if node.is_Rational:
-        return A.number(_fraction(node))
+        number = _fraction(node)
+        return lambda A: A.number(number)
     if node is sympy.pi:
-        return A.pi
-    arguments = [evaluate_expression(A, argument, values) for argument in node.args]
-    function = next((_FUNCTIONS[kind.__name__] for kind in type(node).__mro__ if kind.__name__ in _FUNCTIONS), None)
-    if function is not None:
-        return function(A, *arguments)
+        return lambda A: A.pi
+    known = next((_FUNCTIONS[kind.__name__] for kind in type(node).__mro__ if kind.__name__ in _FUNCTIONS), None)
+    if known is not None:
+        return known
     if node.is_Pow:
         exponent = node.exp
         if exponent.is_Integer:
-            return arguments[0] ** int(exponent)
+            whole = int(exponent)
+            return lambda _A, x, _y: x**whole
         if (2 * exponent).is_Integer:
-            return A.sqrt(arguments[0]) ** int(2 * exponent)
-        return A.power(arguments[0], arguments[1])
+            halves = int(2 * exponent)
+            return lambda A, x, _y: A.sqrt(x) ** halves
+        return lambda A, x, y: A.power(x, y)
     raise TypeError(f"expected sums, products, powers, exp, log, erf and maxima, got {node}; extend the evaluator")
 
 
@@ -98,8 +130,8 @@ def _whole(A: Arithmetic, n: Number) -> int:
 
 
 _FUNCTIONS: dict[str, Formula] = {
-    "Add": lambda _A, *xs: functools.reduce(lambda x, y: x + y, xs),
-    "Mul": lambda _A, *xs: functools.reduce(lambda x, y: x * y, xs),
+    "Add": lambda _A, *xs: functools.reduce(operator.add, xs),
+    "Mul": lambda _A, *xs: functools.reduce(operator.mul, xs),
     "exp": lambda A, x: A.exp(x),
     "log": lambda A, x: A.log(x),
     "erf": lambda A, x: 2 * normal_cdf(A, x * A.sqrt(A.number(2))) - 1,

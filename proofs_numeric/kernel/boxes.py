@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from proofs_numeric.arithmetic import Ball, Exact
 from proofs_numeric.arithmetic.enclosure import Enclosure, NotEnclosedError, bounds
@@ -55,62 +55,69 @@ def bisect(ranges: Mapping[str, Range], name: str) -> tuple[dict[str, Range], di
     return {**ranges, name: (lower, middle)}, {**ranges, name: (middle, upper)}
 
 
+class _Part(NamedTuple):
+    """A sub-box, the balls of its ranges, and the formula's over it."""
+
+    ranges: Mapping[str, Range]
+    balls: Mapping[str, Any]
+    enclosure: Any
+
+
 def positive_on_box(formula: Formula, box: Box, bits: int = 96, max_boxes: int = 200_000) -> BoxProof:
     """Decide ``formula > 0`` on a compact box by bisection; every leaf is a ball enclosure above zero.
 
     The range to split is the one whose bisection shrinks the enclosure most.
     """
-    names = box.names
-    widths = {name: Fraction(hi) - Fraction(lo) for name, (lo, hi) in ranges_of(box).items()}
+    names, whole = box.names, ranges_of(box)
+    widths = {name: Fraction(hi) - Fraction(lo) for name, (lo, hi) in whole.items()}
     wide = tuple(name for name, width in widths.items() if width)
     ball = Ball(bits)
 
-    def value(ranges: Mapping[str, Range]) -> Any:
-        return ball.number(formula(ball, **{name: ball.interval(*ranges[name]) for name in names}))
+    def part(ranges: Mapping[str, Range], balls: Mapping[str, Any]) -> _Part:
+        return _Part(ranges, balls, ball.number(formula(ball, **balls)))
+
+    def halves(of: _Part, name: str) -> list[_Part]:
+        parts = bisect(of.ranges, name)
+        return [part(ranges, {**of.balls, name: ball.interval(*ranges[name])}) for ranges in parts]
+
+    def result(*, decided: bool | None, **found: Any) -> BoxProof:
+        return BoxProof(decided, boxes, bits, "".join(tree), None if least is None else as_fraction(least), **found)
 
     boxes, tree, least = 0, [], None
-    stack: list[tuple[int, dict[str, Range]]] = [(0, ranges_of(box))]
     with ball:
+        stack = [(0, part(whole, {name: ball.interval(*whole[name]) for name in names}))]
         while stack:
-            depth, ranges = stack.pop()
+            depth, here = stack.pop()
             boxes += 1
-            enclosure = value(ranges)
-            if enclosure > 0:
+            if here.enclosure > 0:
                 tree.append(".")
-                lower = as_fraction(enclosure.lower())
+                lower = here.enclosure.lower()
                 least = lower if least is None or lower < least else least
                 continue
-            middle = {name: (Fraction(lo) + hi) / 2 for name, (lo, hi) in ranges.items()}
+            middle = {name: (Fraction(lo) + hi) / 2 for name, (lo, hi) in here.ranges.items()}
             if ball.number(formula(ball, **{name: ball.number(x) for name, x in middle.items()})) <= 0:
-                return BoxProof(
-                    decided=False, boxes=boxes, bits=bits, tree="".join(tree), least=least, witness=dict(middle)
-                )
+                return result(decided=False, witness=middle)
             if boxes >= max_boxes or depth == DEEPEST or not wide:
-                return BoxProof(decided=None, boxes=boxes, bits=bits, tree="".join(tree), least=least, widest=ranges)
-            name = _split_choice(value, ranges, wide, widths)
+                return result(decided=None, widest=dict(here.ranges))
+            tried = {name: halves(here, name) for name in wide}
+            name = _split_choice(tried, widths)
             tree.append(chr(ord("a") + names.index(name)))
-            first, second = bisect(ranges, name)
-            stack.extend(((depth + 1, second), (depth + 1, first)))
-    return BoxProof(decided=True, boxes=boxes, bits=bits, tree="".join(tree), least=least)
+            stack.extend((depth + 1, half) for half in reversed(tried[name]))
+    return result(decided=True)
 
 
-def _split_choice(
-    value: Callable[[Mapping[str, Range]], Any],
-    ranges: Mapping[str, Range],
-    names: tuple[str, ...],
-    widths: Mapping[str, Fraction],
-) -> str:
-    if len(names) == 1:
-        return names[0]
+def _split_choice(tried: Mapping[str, Sequence[_Part]], widths: Mapping[str, Fraction]) -> str:
+    """Return the parameter whose bisection leaves the higher lower end; of equal ones that of the widest range."""
 
     def worst_lower(name: str) -> tuple[float, Fraction]:
-        halves = [value(half) for half in bisect(ranges, name)]
-        relative = (Fraction(ranges[name][1]) - ranges[name][0]) / widths[name]
+        halves = [part.enclosure for part in tried[name]]
+        lower, upper = tried[name][0].ranges[name]
+        relative = (Fraction(upper) - lower) / widths[name]
         if not all(half.is_finite() for half in halves):
             return (float("-inf"), relative)
         return (min(float(half.lower()) for half in halves), relative)
 
-    return max(names, key=worst_lower)
+    return next(iter(tried)) if len(tried) == 1 else max(tried, key=worst_lower)
 
 
 def replay_tree(box: Box, tree: str) -> Iterator[dict[str, Range]]:

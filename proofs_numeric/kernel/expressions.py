@@ -33,6 +33,7 @@ _POINTS_OF_CONSTRAINT = 256
 _AGREEING_BITS = 64
 """A formula is compared with its expression where so many bits of it are known."""
 _FEW_BOXES = 1000
+_LARGE_RATE = 32
 _FAR, _FAR_BITS = 10_000, 20_000
 """Next to an infinite end, and the precision that keeps e^x (1 - erf(x)) there."""
 
@@ -74,7 +75,12 @@ class Quantile(sympy.Function):  # type: ignore[misc]
 
     @property
     def _argument(self) -> Any:
-        return sympy.factor(sympy.together(self.args[0]))
+        return _over_one_denominator(self.args[0])
+
+
+@functools.lru_cache(maxsize=1024)
+def _over_one_denominator(built: Any) -> Any:
+    return sympy.factor(sympy.together(built))
 
 
 def symbols_of(box: Box) -> dict[str, Any]:
@@ -188,12 +194,23 @@ def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
     """
     nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, (built, *taken)))
     for needed, strict, what in dict.fromkeys(condition for node in nodes for condition in _conditions(node)):
-        signs = (needed, -needed) if what == "a denominator" else (needed,)
-        enclosed = any(_enclosed_above_zero(signed, box) for signed in signs)
-        if not enclosed and not any(positive(signed, box, strict=strict) for signed in signs):
+        signs = [sympy.sympify(signed) for signed in ((needed, -needed) if what == "a denominator" else (needed,))]
+        # What is read off at once needs no boxes, and what a few boxes show no factors.
+        if not (
+            any(_read(signed, strict=strict) and positive(signed, box, strict=strict) for signed in signs)
+            or any(_enclosed_above_zero(signed, _taken_by(signed, box)) for signed in signs)
+            or any(positive(signed, box, strict=strict) for signed in signs)
+        ):
             raise ExpressionError(f"{what}, {needed}, is not seen to be defined on the whole box")
 
 
+def _taken_by(built: Any, box: Box) -> Box:
+    """The ranges of those parameters that are in the expression: no other is worth a bisection."""
+    symbols = symbols_of(box)
+    return Box(tuple(p for p in box.parameters if not symbols[p.name].free_symbols.isdisjoint(built.free_symbols)))
+
+
+@functools.lru_cache(maxsize=4096)
 def _enclosed_above_zero(built: Any, box: Box) -> bool:
     """Whether a few boxes show the expression > 0; of a box that is not compact they show nothing."""
     if any(p.choices or "infinity" in f"{p.lower}{p.upper}" for p in box.parameters):
@@ -431,7 +448,9 @@ def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> 
     if between is not None:
         return _seen(between, symbols, box, strict=strict)
     variants = list(_with_phi(built))
-    if any(_read(written, strict=strict) or _read(sympy.factor(written), strict=strict) for written in variants):
+    if any(_read(written, strict=strict) for written in variants):
+        return True
+    if any(_read(_factored(written), strict=strict) for written in variants):
         return True
     given = slack_of(box)
     solved = () if given is None else tuple(_solved(*given))
@@ -616,10 +635,10 @@ def _charted(written: Any, case: Mapping[Any, Any], *, strict: bool) -> bool:
     free: dict[Any, Any] = {}
     logs_out = moved.replace(sympy.log, lambda u: _free_logarithm(u, free))
     together = sympy.together(logs_out.replace(sympy.exp, lambda u: _free_exponential(u, free)))
-    if _read(sympy.factor(together), strict=strict):
+    if _read(_factored(together), strict=strict):
         return True
     top, bottom = sympy.fraction(together)
-    return _read(sympy.expand(top) / sympy.factor(bottom), strict=strict)
+    return _read(sympy.expand(top) / _factored(bottom), strict=strict)
 
 
 def _without_exponentials(moved: Any, t: Any) -> Any:
@@ -641,8 +660,9 @@ def _without_exponentials(moved: Any, t: Any) -> Any:
 
 def _free_logarithm(u: Any, free: dict[Any, Any]) -> Any:
     """Write ``log u``, where u is seen above or below one, by a variable that moves over that half line."""
+    above = _factored(sympy.together(u - 1))
     for sign in (1, -1):
-        excess = sympy.factor(sympy.together(sign * (u - 1)))
+        excess = sign * above
         if excess.is_nonnegative:
             return sign * _variable(free, sympy.log(u), positive=excess.is_positive)
     return sympy.log(u)
@@ -675,6 +695,21 @@ def _dummy(*, positive: bool | None, integer: bool | None = None) -> Any:
     """A new variable: > 0, or >= 0; an integer where said."""
     kind = {"integer": True} if integer else {}
     return sympy.Dummy(positive=True, **kind) if positive else sympy.Dummy(nonnegative=True, **kind)
+
+
+def _factored(built: Any) -> Any:
+    """The expression's factors; ``e^(c u)`` with a large c is one variable, whose c-th roots of one nobody needs."""
+    hidden: dict[Any, Any] = {}
+
+    def hide(argument: Any) -> Any:
+        rate, rest = argument.as_coeff_Mul()
+        if abs(rate) <= _LARGE_RATE:
+            return sympy.exp(argument)
+        power = hidden.setdefault(sympy.exp(abs(rate) * rest), _dummy(positive=True))
+        return power if rate > 0 else 1 / power
+
+    factors = sympy.factor(built.replace(sympy.exp, hide))
+    return factors.xreplace({variable: power for power, variable in hidden.items()})
 
 
 def _read(built: Any, *, strict: bool) -> bool:
