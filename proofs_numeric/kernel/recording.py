@@ -2,7 +2,8 @@
 
 SymPy drops some of it: ``exp(log(x))`` is ``x``, ``x/x`` is 1, and ``0 log(x)`` is 0, also where there is no logarithm;
 a tail from 0 on is 1, also where p is no probability.  And a symbol is equal to no number, nor among any: a formula
-that asks would be told what it says elsewhere.
+that asks would be told what it says elsewhere.  Not seen is what a formula makes of the types of its numbers and of the
+arithmetic: there, points are compared.
 """
 
 from __future__ import annotations
