@@ -1013,7 +1013,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
         return _by_same_goal(goal, tactic, claim, claims)
     kind = claim.kind
     known = meets_target(kind, claim.domain) if isinstance(kind, Calibration) else statement_of(claim)
-    if known is None:
+    if known is None or not isinstance(goal_of(claim), Statement | Moves):  # what is proved of laws is no comparison
         raise TacticError(f"ByClaim: expected a claim that compares two formulas, got {tactic.claim}")
     if known.given and (tactic.at or not set(known.given) <= set(goal.given)):
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where there is an answer")
