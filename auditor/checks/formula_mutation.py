@@ -26,6 +26,7 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
+from proofs_numeric.statements.noise import SharedNoise
 from proofs_numeric.statements.pairs import GoodParts
 from proofs_numeric.statements.profiles import Counts, SparseRows
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
@@ -47,6 +48,7 @@ SIDES = (
     "every",
     "budgets",
     "pairs",
+    "noise",
 )
 """Fields of kinds that hold what a claim says; an oracle and an exact value are what it is compared with."""
 _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})
@@ -188,7 +190,8 @@ class _Copy:
             | GoodParts
             | Budgets
             | Counts
-            | SparseRows,
+            | SparseRows
+            | SharedNoise,
         ):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})
         if hasattr(value, "cache_parameters"):

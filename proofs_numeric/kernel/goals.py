@@ -10,6 +10,7 @@ from proofs_numeric.statements.adaptive import Adaptive
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
+from proofs_numeric.statements.noise import AllBelow
 from proofs_numeric.statements.pairs import GoodParts
 from proofs_numeric.statements.profiles import Profile
 from proofs_numeric.statements.races import Conditioned, InRange, Lists
@@ -54,6 +55,7 @@ Goal = (
     | Adaptive
     | GoodParts
     | Profile
+    | AllBelow
 )
 
 Left = Iterator[tuple[Goal, Tactic]]

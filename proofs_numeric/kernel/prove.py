@@ -19,7 +19,18 @@ from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.arithmetic.symbolic import is_whole
-from proofs_numeric.kernel import adaptive, binary, expressions, gaussians, implicit, largest, pairs, profiles, races
+from proofs_numeric.kernel import (
+    adaptive,
+    binary,
+    expressions,
+    gaussians,
+    implicit,
+    largest,
+    noise,
+    pairs,
+    profiles,
+    races,
+)
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, TacticError
 from proofs_numeric.kernel.recording import ExpressionError
@@ -39,6 +50,7 @@ from proofs_numeric.statements.gaussians import (
     Truncated,
 )
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
+from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Profile
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
@@ -84,6 +96,8 @@ class Step:
                 said = "delta <= bound, of steps chosen as one goes"
             case GoodParts():
                 said = "good parts, of every pair"
+            case AllBelow():
+                said = "bound <= probability, of all counters"
             case Profile():
                 said = f"profile {goal.relation} bound, of the worst pair"
             case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams():
@@ -155,6 +169,10 @@ def goal_of(claim: Claim) -> Goal | None:
         if claim.role is not Role.UPPER:
             raise TacticError("expected an upper bound of what budgets cover, got another claim")
         return Adaptive(claim.domain, kind.budgets, kind.formula)
+    if isinstance(kind, DeltaBound) and kind.noise is not None:
+        if claim.role is not Role.LOWER:
+            raise TacticError("expected a lower bound of a probability, got another claim")
+        return AllBelow(claim.domain, kind.noise, kind.formula)
     if isinstance(kind, DeltaBound) and kind.pairs is not None:
         if claim.role not in _PROFILES:
             raise TacticError(f"expected an exact profile or an upper bound of it, got a {claim.role} one")
@@ -1000,6 +1018,8 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Clipped: (GoodParts, pairs.clipped),
     Suppressed: (Streams, gaussians.suppressed),
     Spent: (Adaptive, adaptive.spent),
+    Apart: (AllBelow, noise.apart),
+    OfIndependent: (AllBelow, noise.of_independent),
     BadCounts: (Profile, profiles.bad_counts),
     AtThreshold: (Profile, profiles.at_threshold),
 }

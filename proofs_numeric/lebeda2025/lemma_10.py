@@ -23,9 +23,20 @@ from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.tactics import Derivative, Increasing, Induction, Part, Product, Substitute, Sum
+from proofs_numeric.statements.noise import Apart, OfIndependent, SharedNoise
+from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Derivative,
+    Increasing,
+    Induction,
+    Part,
+    Product,
+    Substitute,
+    Sum,
+    Symbolic,
+)
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -61,24 +72,6 @@ def _(A: Ball, *, k: int, sigma: Number, gap: Number, **_unused: Any) -> Any:
     return both(unreleased(A, **at), 1 - released(A, **at))
 
 
-def _shares(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> tuple[Any, Any]:
-    """Z's share of tau in units of eta, and Z_i's in units of sigma, for ``root = k^{1/4}``."""
-    eta, share = sigma / root, tau / (1 + root)
-    return share / eta, (tau - share) / sigma
-
-
-def _first_share(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> Any:
-    return _shares(A, root=root, sigma=sigma, tau=tau)[0]
-
-
-def _second_share(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> Any:
-    return _shares(A, root=root, sigma=sigma, tau=tau)[1]
-
-
-def _psi_argument(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> Number:
-    return tau / ((1 + 1 / root) * sigma)
-
-
 def _split_at(A: Arithmetic, *, k: int, sigma: Number, gap: Number, share: Number) -> Number:
     """``P[Z <= share tau] P[Z_1 <= (1 - share) tau]^k``: any split of tau."""
     eta = sigma * shared_slope(A, k)
@@ -88,51 +81,6 @@ def _split_at(A: Arithmetic, *, k: int, sigma: Number, gap: Number, share: Numbe
 def variance_split(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``Phi(tau/((1 + k^{-1/2}) sigma))^{k+1}``: the bound with the ratio of variances in place of deviations."""
     return A.exp((k + 1) * log_normal_cdf(A, gap / ((1 + 1 / A.sqrt(A.number(k))) * sigma)))
-
-
-def _lacking(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Number:
-    return tau - (shared + own)
-
-
-def _lacking_apart(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Number:
-    return (a - shared) + (tau - a - own)
-
-
-_SPLIT_PROOF = (
-    SymbolicIdentity(
-        "Z's share of tau in its deviations is psi's argument",
-        _first_share,
-        _psi_argument,
-        ("root", "sigma", "tau"),
-        ("root", "sigma"),
-    ),
-    SymbolicIdentity(
-        "Z_i's share of tau in its deviations is psi's argument",
-        _second_share,
-        _psi_argument,
-        ("root", "sigma", "tau"),
-        ("root", "sigma"),
-    ),
-)
-_EVENTS = (
-    SymbolicIdentity(
-        "what Z + Z_i lacks to tau is what Z lacks to a and Z_i to tau - a",
-        _lacking,
-        _lacking_apart,
-        ("tau", "shared", "own", "a"),
-        (),
-        "so Z <= a and Z_i <= tau - a for all i imply Z + Z_i <= tau for all i",
-    ),
-    Unchecked("Z and the Z_i are independent: the probability of all these events is the product"),
-)
-_PSI_BELOW_SLEPIAN = SymbolicIdentity(
-    "(1 + b)^2 - (1 + b^2) = 2 b, b = k^{-1/4}",
-    lambda _A, *, b: (1 + b) ** 2 - (1 + b * b),
-    lambda _A, *, b: 2 * b,
-    ("b",),
-    ("b",),
-    "so 1 + k^{-1/4} >= sqrt(1 + k^{-1/2}) and, for tau >= 0, psi is at most Slepian's factor",
-)
 
 
 # psi's argument x/(1 + r) is at most Slepian's x/sqrt(1 + r^2), for x = tau/sigma >= 0 and r = k^{-1/4}.
@@ -181,23 +129,60 @@ def _power(A: Arithmetic, *, k: int, y: Number) -> Any:
     return A.number(y) ** k
 
 
-_BY_TANGENT = Derivation(
-    (
-        Unchecked(
-            "given Z the Z_i are independent, so P[max_i (Z + Z_i) <= tau] = E[X^k] with X = Phi((tau - Z)/sigma), and "
-            "E[X] = P[Z + Z_1 <= tau] is the bound's factor"
-        ),
-        SymbolicIdentity(
-            "Z + Z_1 has the variance sigma^2 (1 + k^{-1/2})",
-            lambda _A, *, sigma, b: sigma**2 + (sigma * b) ** 2,
-            lambda _A, *, sigma, b: sigma**2 * (1 + b * b),
-            ("sigma", "b"),
-            ("sigma", "b"),
-        ),
-        Premise("lebeda2025.lem10.tangent", "at y = X/E[X], whose mean is 1: E[X^k] >= E[X]^k, for every real tau"),
-    )
+def _count(_A: Arithmetic, *, k: int, **_rest: Number) -> int:
+    return k
+
+
+def _shared(A: Arithmetic, *, k: int, sigma: Number, **_rest: Number) -> Any:
+    return A.number(sigma) * shared_slope(A, k)
+
+
+def _own(A: Arithmetic, *, sigma: Number, **_rest: Number) -> Any:
+    return A.number(sigma)
+
+
+def _threshold(A: Arithmetic, *, gap: Number, **_rest: Number) -> Any:
+    return A.number(gap)
+
+
+NOISE = SharedNoise(_count, _shared, _own, _threshold)
+"""The noise of k new counters."""
+
+
+def _printed_share(A: Arithmetic, *, k: int, gap: Number, **_sigma: Number) -> Any:
+    """``tau k^{-1/4}/(1 + k^{-1/4})``: both factors are psi then."""
+    r = shared_slope(A, k)
+    return A.number(gap) * r / (1 + r)
+
+
+def _any_share(A: Arithmetic, *, gap: Number, share: Number, **_rest: Number) -> Any:
+    return A.number(gap) * share
+
+
+def _log_power(A: Arithmetic, *, k: int, a: Number, more: Number) -> Any:
+    return k * log_normal_cdf(A, A.number(a) + more)
+
+
+def _log_power_at(A: Arithmetic, *, k: int, a: Number, more: Number) -> Any:
+    return k * log_normal_cdf(A, a)
+
+
+_WIDER_NORMAL = Box(
+    (Parameter("k", "counters", lower=1), Parameter("a", "psi's argument"), Parameter("more", "beyond"))
 )
-"""The k-th power lies above its tangent: Jensen's inequality of it."""
+_POWER_BELOW = Substitute(
+    _WIDER_NORMAL,
+    {"a": _split_argument, "more": _slepian_beyond},
+    Increasing("exp", _log_power_at, _log_power, Sum((Part(_power_gain, Derivative("more", "lower")),))),
+    lambda A, **at: A.exp(_log_power_at(A, **at)),
+    lambda A, **at: A.exp(_log_power(A, **at)),
+    {"more": _WIDER},
+)
+"""psi is at most the factor of independent normals, where tau is not negative."""
+
+_PRODUCT = Symbolic()
+_TANGENT = ByClaim("lebeda2025.lem10.tangent")
+
 
 CLAIMS = (
     Claim(
@@ -205,7 +190,9 @@ CLAIMS = (
         source=printed("Lemma 10"),
         title="the correlated noises stay below the threshold",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
-        kind=DeltaBound(formula=split_bound, exact=unreleased_probability, proof=Derivation((*_SPLIT_PROOF, *_EVENTS))),
+        kind=DeltaBound(
+            formula=split_bound, exact=unreleased_probability, noise=NOISE, proof=Apart(_printed_share, _PRODUCT)
+        ),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
         role=Role.LOWER,
@@ -217,16 +204,24 @@ CLAIMS = (
         source=printed("Appendix B.2"),
         title="every split of tau bounds the probability; the printed one makes the two factors equal",
         statement=r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
-        kind=Inequality(left=_split_at, right=unreleased_probability, proof=Derivation((*_SPLIT_PROOF, *_EVENTS))),
+        kind=DeltaBound(
+            formula=_split_at, exact=unreleased_probability, noise=NOISE, proof=Apart(_any_share, Symbolic())
+        ),
         domain=Box((K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1))),
         quantity=QuantityKind.PROBABILITY,
+        role=Role.LOWER,
     ),
     Claim(
         id="lebeda2025.lem10.slepian",
         source=ours("Lemma 10"),
         title="the correlated maximum stays below at least as often as the independent one (Slepian's inequality)",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k",
-        kind=DeltaBound(formula=slepian_probability, exact=unreleased_probability, proof=_BY_TANGENT),
+        kind=DeltaBound(
+            formula=slepian_probability,
+            exact=unreleased_probability,
+            noise=NOISE,
+            proof=OfIndependent(Symbolic(), _TANGENT),
+        ),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
         role=Role.LOWER,
@@ -335,12 +330,11 @@ CLAIMS = (
         source=ours("Lemma 10"),
         title="psi^k bounds the probability for tau >= 0",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau \ge 0",
-        kind=Inequality(
-            left=power_bound,
-            right=unreleased_probability,
-            proof=Derivation((Premise("lebeda2025.lem10.slepian", "Slepian's bound"), _PSI_BELOW_SLEPIAN)),
+        kind=DeltaBound(
+            formula=power_bound, exact=unreleased_probability, noise=NOISE, proof=OfIndependent(_POWER_BELOW, _TANGENT)
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.PROBABILITY,
+        role=Role.LOWER,
     ),
 )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.box import Box
     from proofs_numeric.statements.derivation import Derivation
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
+    from proofs_numeric.statements.noise import SharedNoise
     from proofs_numeric.statements.pairs import GoodParts
     from proofs_numeric.statements.profiles import Counts, SparseRows
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
@@ -42,6 +43,8 @@ class DeltaBound:
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
     pairs: Counts | SparseRows | None = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
+    noise: SharedNoise | None = None
+    """Noise that is below its threshold with probability ``formula`` at least: tactics prove that."""
     proof: Tactic | Derivation | None = None
     title: ClassVar[str] = "delta bound"
 

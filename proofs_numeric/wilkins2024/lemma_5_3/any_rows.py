@@ -34,7 +34,7 @@ def forward_any(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, m
     shown = A.sqrt(others + mu_o * mu_o)
     first = A.number(margin) * unit
     level = epsilon - log_normal_cdf(A, -first) + log_normal_cdf(A, unit - first)
-    silent = A.maximum(0, -A.expm1(level)) if a_plus == 1 else gaussian_profile(A, level, A.sqrt(others))
+    silent = A.maximum(0, -A.expm1(level)) if a_plus < 2 else gaussian_profile(A, level, A.sqrt(others))
 
     def released(B: Arithmetic, v: Number) -> Number:
         left = epsilon - (v + unit / 2) * unit

@@ -76,10 +76,10 @@ def test_a_change_is_seen_of_another_claim_of_the_same_formula():
 
 @pytest.mark.slow
 def test_a_change_that_a_step_of_the_derivation_refuses_is_seen():
-    """W's slope is positive with a lost factor, too; but then it is not the derivative of W."""
+    """1/rho^2 + x/rho falls, too; but then its slope is not that of kappa."""
     known = registry()
-    claim = known.claims["wilkins2024.thm5.4.collapse.W.slope"]
-    mutant = next(make for change, make in formula_mutants(claim) if str(change).endswith(": (x + h) * h -> h"))
+    claim = known.claims["wilkins2024.thm5.4.shape.kappa"]
+    mutant = next(make for change, make in formula_mutants(claim) if str(change).endswith(": 1 - x * rho -> 1"))
     assert judged(claim, mutant(), known) == (Fate.UNPROVED, "a step of its derivation is refused")
 
 

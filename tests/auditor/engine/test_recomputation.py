@@ -18,7 +18,6 @@ from auditor.report import files
 from auditor.report import json as report_json
 
 EVERY_KIND = [
-    "bharadwaj2022.thm2.bad",
     "bharadwaj2022.thm2.stmt",
     "correlated_zero_counters_noised",
     "hadamard_twice_epsilon",
@@ -38,6 +37,7 @@ EVERY_KIND = [
     "unknown_domain_top_fresh_noise_released",
     "wilkins2024.sec6.cu",
     "wilkins2024.sec6.fn7.tau",
+    "wilkins2024.thm5.4.shape.kappa.near",
 ]
 KINDS = {
     "enclosures",

@@ -459,11 +459,11 @@ def test_the_steps_of_a_proof_keep_their_ids_and_formulas():
     from auditor.engine.registry import registry
 
     claims = registry().claims
-    page = explain.claim_page(claims["wilkins2024.thm5.4.collapse"])["Proof"]
+    page = explain.claim_page(claims["wilkins2024.composition.fixed"])["Proof"]
     named = re.findall(r"by the claim (\S+):", page)
-    assert len(named) == page.count("by the claim ") > 10
+    assert len(named) == page.count("by the claim ") > 5
     assert set(named) <= claims.keys()
-    assert "second(C_u) >= second(a)" in page
+    assert "1 - e^-Lam" in page
 
 
 def test_a_proof_is_explained_without_proving_it():

@@ -12,9 +12,10 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.claim import Claim, Role, Source
+from proofs_numeric.statements.kinds import Inequality
 from proofs_numeric.statements.profiles import AtCount, Counts
-from proofs_numeric.statements.tactics import Sign, Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
 
 KNOWN = dict(registry().claims)
 COUNTS, ONE_COUNT = KNOWN["bharadwaj2022.tight"], KNOWN["bharadwaj2022.thm2.bad"]
@@ -195,3 +196,21 @@ def test_what_is_false_or_another_statement_is_refused(claim):
     """Each is false, or not what the goals of counts say."""
     with pytest.raises(TacticError):
         prove(claim, KNOWN)
+
+
+@pytest.mark.parametrize("name", ["wilkins2024.cor5.4.1.ub", "wilkins2024.lem5.1"])
+def test_what_is_proved_of_laws_says_nothing_of_a_number_beside_the_bound(name):
+    """The exact value that a bound is compared with is no part of what the kernel proves of it."""
+    claim = KNOWN[name]
+    beside = replace(claim, kind=replace(claim.kind, exact=lambda A, **_at: A.number(7)), role=Role.UPPER)
+    lemma = Claim(
+        id="test.claim",
+        source=Source("test", "here"),
+        title="",
+        statement="",
+        kind=Inequality(beside.kind.exact, beside.kind.formula, proof=ByClaim(name)),
+        domain=claim.domain,
+    )
+    assert prove(beside, KNOWN).claim == name
+    with pytest.raises(TacticError):
+        prove(lemma, {**KNOWN, name: beside})

@@ -1,0 +1,85 @@
+"""Attacks on what the kernel says of counters that share a noise: Lemma 10's bounds close, nothing above them."""
+
+from dataclasses import replace
+
+import pytest
+
+from auditor.engine.registry import registry
+from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.kernel.prove import prove
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.tactics import Sign, Symbolic
+
+KNOWN = dict(registry().claims)
+NAMES = ("lem10", "lem10.proof", "lem10.slepian", "lem10.power.corrected")
+PRINTED, SPLIT, SLEPIAN, POWER = (KNOWN[f"lebeda2025.{name}"] for name in NAMES)
+
+
+def of(claim, formula=None, *, proof=None, noise=None, **more):
+    """The claim with another bound, proof or noise."""
+    kind = claim.kind
+    changed = replace(kind, formula=formula or kind.formula, proof=proof or kind.proof, noise=noise or kind.noise)
+    return replace(claim, kind=changed, **more)
+
+
+def times(claim, factor):
+    """A multiple of the bound."""
+    return of(claim, lambda A, **at: claim.kind.formula(A, **at) * A.number(factor))
+
+
+def with_noise(claim, **changed):
+    """The bound of other noise."""
+    return of(claim, noise=replace(claim.kind.noise, **changed))
+
+
+def over(claim, name, **changed):
+    """The claim over another range."""
+    parts = tuple(replace(one, **changed) if one.name == name else one for one in claim.domain.parameters)
+    return replace(claim, domain=Box(parts))
+
+
+def half_a_counter(A, *, k, **_rest):
+    """No integer."""
+    return A.number(k) / 2
+
+
+WRONG = {
+    **{f"{name}: a little more": times(KNOWN[f"lebeda2025.{name}"], "1.000000001") for name in NAMES},
+    **{f"{name}: exact": replace(KNOWN[f"lebeda2025.{name}"], role=Role.EXACT) for name in NAMES},
+    **{f"{name}: an upper bound": replace(KNOWN[f"lebeda2025.{name}"], role=Role.UPPER) for name in NAMES},
+    "lem10: of a counter more": with_noise(PRINTED, count=lambda _A, *, k, **_rest: k + 1),
+    "lem10: of twice the own noise": with_noise(PRINTED, own=lambda A, *, sigma, **_rest: 2 * A.number(sigma)),
+    "lem10: of twice the shared noise": with_noise(
+        PRINTED, shared=lambda A, **at: 2 * PRINTED.kind.noise.shared(A, **at)
+    ),
+    "lem10: at a lower threshold": with_noise(PRINTED, threshold=lambda A, *, gap, **_rest: A.number(gap) - 1),
+    "lem10: of no shared noise": with_noise(PRINTED, shared=lambda A, **_at: A.number(0)),
+    "lem10: of noise below zero": with_noise(PRINTED, own=lambda A, *, sigma, **_rest: -A.number(sigma)),
+    "lem10: of half a counter": with_noise(PRINTED, count=half_a_counter),
+    "lem10: of no counter": with_noise(PRINTED, count=lambda _A, *, k, **_rest: k - 1),
+    "lem10: all of the threshold to Z": of(
+        PRINTED, proof=replace(PRINTED.kind.proof, share=lambda A, *, gap, **_rest: A.number(gap))
+    ),
+    "lem10: under a constraint": replace(PRINTED, domain=replace(PRINTED.domain, constraint=lambda **_at: True)),
+    "slepian: of one counter": of(SLEPIAN, lambda A, *, k, **at: SLEPIAN.kind.formula(A, k=1, **at)),
+    "slepian: by no tangent": of(SLEPIAN, proof=replace(SLEPIAN.kind.proof, tangent=Sign())),
+    "power: below zero too": over(POWER, "gap", lower="-infinity"),
+    "power: one factor fewer": of(
+        POWER, lambda A, *, k, **at: POWER.kind.formula(A, k=k, **at) / PRINTED.kind.formula(A, k=1, **at)
+    ),
+    "by a tactic of comparisons": of(PRINTED, proof=Symbolic()),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_bounds_are_proved_of_any_number_of_counters(name):
+    """No scope: any number of counters, and any threshold that is meant."""
+    assert prove(KNOWN[f"lebeda2025.{name}"], KNOWN).scope == ""
+
+
+@pytest.mark.parametrize("attack", WRONG)
+def test_what_is_false_or_another_statement_is_refused(attack):
+    """Each is false, or not what the tactics say."""
+    with pytest.raises(TacticError):
+        prove(WRONG[attack], KNOWN)
