@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, ours
@@ -32,7 +32,7 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
-from proofs_numeric.statements.tactics import Part, Product
+from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign
 
 
 def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number, each: Number = 1) -> Any:
@@ -114,6 +114,27 @@ def _crossing_sign(A: Arithmetic, *, j: Number, s: Number) -> Any:
     return (s - (2 * j + 1)) / s
 
 
+def _square_at(A: Arithmetic, *, j: Number, s: Number) -> Any:
+    return A.number(j) - A.number(j) ** 2 / s
+
+
+def _reach(A: Arithmetic, *, peak: Number, share: Number) -> Any:
+    """``k + gamma`` from ``2 peak - 1`` to ``2 peak + 1``."""
+    return 2 * A.number(peak) - 1 + 2 * A.number(share)
+
+
+def _square_off(side: int) -> Formula:
+    """The square of a change that is so many counters off the peak's, on one side."""
+
+    def off(A: Arithmetic, *, peak: Number, away: Number, share: Number) -> Any:
+        return _square_at(A, j=A.number(peak) + side * A.number(away), s=_reach(A, peak=peak, share=share))
+
+    return off
+
+
+_FEWER, _MORE = _square_off(-1), _square_off(1)
+
+
 def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
     """One user in at most m of the k counters."""
     return AddRemoveUser(c_u=int(parameters["m"]))
@@ -161,7 +182,8 @@ CLAIMS = (
             proof=Derivation(
                 (
                     Premise("lebeda2025.lem8", "mu^2 sigma^2 = j - j^2/(k + gamma), and f grows with mu"),
-                    Unchecked("the parabola in j is largest at an integer next to (k + gamma)/2, or at m below it"),
+                    Premise("lebeda2025.sparse.worst_change", "the integers next to (k + gamma)/2 are the worst j"),
+                    Premise("lebeda2025.sparse.worst_change.below", "or m, where that is below it"),
                 )
             ),
         ),
@@ -176,6 +198,42 @@ CLAIMS = (
         ),
         privacy=FEW_COUNTERS,
         points=(_point("1", 100, 10, "5", "47"), _point("1", 2, 2, "2", "1")),
+    ),
+    Claim(
+        id="lebeda2025.sparse.worst_change",
+        source=ours("Section 8 (open problem)"),
+        title="the worst number of changes is an integer next to half of k + gamma",
+        statement=r"j - j^2/s \le j^* - j^{*2}/s,\ 2j^* - 1 \le s \le 2j^* + 1",
+        kind=Inequality(
+            lambda A, **at: A.maximum(_FEWER(A, **at), _MORE(A, **at)),
+            lambda A, *, peak, share, **_rest: _square_at(A, j=peak, s=_reach(A, peak=peak, share=share)),
+            proof=Maximum((Part(_FEWER), Part(_MORE))),
+        ),
+        domain=Box(
+            (
+                replace(M, name="peak", description="j*, the worst number of changes"),
+                replace(M, name="away", description="how far j is from it, on either side"),
+                Parameter("share", "(s - 2 j* + 1)/2", upper=1),
+            )
+        ),
+    ),
+    Claim(
+        id="lebeda2025.sparse.worst_change.below",
+        source=ours("Section 8 (open problem)"),
+        title="below half of k + gamma more changes are worse",
+        statement=r"j - j^2/s \le m - m^2/s,\ j \le m \le s/2",
+        kind=Inequality(
+            lambda A, *, j, away, more: _square_at(A, j=j, s=2 * (A.number(j) + away) + more),
+            lambda A, *, j, away, more: _square_at(A, j=A.number(j) + away, s=2 * (A.number(j) + away) + more),
+            proof=Sign(),
+        ),
+        domain=Box(
+            (
+                replace(M, name="j", description="counters that change"),
+                replace(M, name="away", description="m - j", lower=0, log=False),
+                Parameter("more", "s - 2 m", upper=10**6),
+            )
+        ),
     ),
     Claim(
         id="lebeda2025.sparse.one",

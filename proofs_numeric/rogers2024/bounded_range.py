@@ -481,7 +481,10 @@ CLAIMS = (
             proof=Derivation(
                 (
                     Premise("rogers2024.thm9.range", "each pick of the good parts is of range 1/beta"),
-                    Premise("rogers2024.range.gaussian", "so it is dominated by a Gaussian pair"),
+                    Premise(
+                        "rogers2024.range.gaussian",
+                        "so it is dominated by a Gaussian pair; below epsilon = 0 by the other order at -epsilon",
+                    ),
                     Premise("wilkins2024.composition.filter", "k picks, each given those before, are within k squares"),
                     Premise("rogers2024.thm9.rho", "P >= P'/(1 + delta), and Q >= Q'/(1 + delta)"),
                 )

@@ -24,7 +24,7 @@ from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.lemma_17 import zcdp_delta
 from proofs_numeric.lebeda2025.lemma_19.renyi import integer_steps, keeps_rho
-from proofs_numeric.lebeda2025.section_3 import reverse
+from proofs_numeric.lebeda2025.section_3 import staircase
 from proofs_numeric.lebeda2025.theorem_11.bound import delta_infinite_bound
 from proofs_numeric.lebeda2025.theorem_21 import enumeration
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
@@ -76,7 +76,7 @@ def _one_new_counter_fewer(A, *, l, **rest):
 
 def _later_staircase(A, *, floor, **rest):
     """What the larger law gains if silence were e^-1 less likely."""
-    return reverse.gaining(A, floor=floor, **rest) * A.exp(A.number(-1))
+    return staircase.gaining(A, floor=floor, **rest) * A.exp(A.number(-1))
 
 
 def _integer_steps(case):
