@@ -95,6 +95,9 @@ BLOCK = 512
 MOST_RELEASES = 2**16
 LOOK = 1.1
 """Bets are looked at again when there are so many times the releases."""
+DRAWS_NOTHING = "draws nothing from its generator, in most releases, whose law can be tilted"
+KEEPS = "keeps draws for later releases, so that tilted ones show up in releases that did not draw them"
+"""Why steered draws say nothing."""
 ALONE, BETWEEN = 16, 64
 """Releases that are drawn again before they refute, and others without a tilt before each."""
 
@@ -254,8 +257,8 @@ def most_allowed(level: Level, other: float) -> float | None:
     return claimed * (1.0 + SLACK)
 
 
-class KeptError(Exception):
-    """Steered releases show the event by draws of others. Causes: the target keeps what it draws for later releases."""
+class UnsteeredError(Exception):
+    """Tilted draws say nothing of a target. Causes: it draws nothing of a known law, or keeps draws for later."""
 
 
 class OverError(Exception):
@@ -343,9 +346,15 @@ class Steering:
         return [address for address, times in found.items() if 2 * times >= LOOKS][:MOST_COORDINATES]
 
     def tilts(self) -> list[tuple[Address, float]]:
-        """Return the single tilts that show the key; none where it shows without, or not at all."""
+        """Return the single tilts that show the key; none where it shows without, or not at all.
+
+        Errors:
+            UnsteeredError: there is nothing to tilt.
+        """
         coordinates = self.coordinates()
-        for strength in LADDER if coordinates else ():
+        if not coordinates:
+            raise UnsteeredError(DRAWS_NOTHING)
+        for strength in LADDER:
             singles = [(address, sign * strength) for address in coordinates for sign in (1.0, -1.0)]
             shot = self.shoot(Plan.of([dict([single]) for single in singles]), FOR_EACH * len(singles))
             rates = shot.parts.T @ shot.hits / np.maximum(shot.parts.sum(axis=0), 1.0)
@@ -412,7 +421,7 @@ def steered_test(
         declared: the target releases only keys of its input; else the keys are renamed.
 
     Errors:
-        KeptError: what would refute is not by draws of its own.
+        UnsteeredError: there is nothing to tilt, or what would refute is not by draws of its own.
     """
     pace = sampler.pace
     exposed = replace(exposed, keys=exposed.keys[:MOST_KEYS])
@@ -424,14 +433,16 @@ def steered_test(
     own = alpha if declared else (1.0 - GUESSED) * alpha
     steering = Steering(sampler, named, seed, TIME_SHARE * pace.seconds(), unguessable=not declared)
     plan = None
-    with contextlib.suppress(OverError, BudgetSpentError):
-        plan = steering.plan()
-    bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, own, wanted)
-    pace.drawn.append(steering.blocks)
+    try:
+        with contextlib.suppress(OverError, BudgetSpentError):
+            plan = steering.plan()
+        bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, own, wanted)
+    finally:
+        pace.drawn.append(steering.blocks)
     if plan is None or bets is None:
         return None
     if bets.rejected and not steering.stands_alone(plan, bets.values):
-        raise KeptError
+        raise UnsteeredError(KEEPS)
     event = f"releases {' or '.join(named.keys)}"
     return replace(bets.test(named, event, level, other, steering.blocks, plan), level=alpha)
 
