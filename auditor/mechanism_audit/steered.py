@@ -96,6 +96,7 @@ MOST_RELEASES = 2**16
 LOOK = 1.1
 """Bets are looked at again when there are so many times the releases."""
 DRAWS_NOTHING = "draws nothing from its generator, in most releases, whose law can be tilted"
+SHOWS_NOTHING = "releases a key that the neighbour lacks by no tilt of a single draw"
 KEEPS = "keeps draws for later releases, so that tilted ones show up in releases that did not draw them"
 """Why steered draws say nothing."""
 ALONE, BETWEEN = 16, 64
@@ -258,7 +259,7 @@ def most_allowed(level: Level, other: float) -> float | None:
 
 
 class UnsteeredError(Exception):
-    """Tilted draws say nothing of a target. Causes: it draws nothing of a known law, or keeps draws for later."""
+    """Tilted draws say nothing of a target. Causes: it draws nothing of a known law, in tails, or for this release."""
 
 
 class OverError(Exception):
@@ -346,10 +347,10 @@ class Steering:
         return [address for address, times in found.items() if 2 * times >= LOOKS][:MOST_COORDINATES]
 
     def tilts(self) -> list[tuple[Address, float]]:
-        """Return the single tilts that show the key; none where it shows without, or not at all.
+        """Return the single tilts that show the key; none where it shows without.
 
         Errors:
-            UnsteeredError: there is nothing to tilt.
+            UnsteeredError: there is nothing to tilt, or no tilt shows it.
         """
         coordinates = self.coordinates()
         if not coordinates:
@@ -362,7 +363,7 @@ class Steering:
                 return []
             if rates.max() >= SHOWN:
                 return [single for single, rate in zip(singles, rates[1:], strict=True) if rate >= KEPT * rates.max()]
-        return []
+        raise UnsteeredError(SHOWS_NOTHING)
 
     def plan(self) -> Plan | None:
         """Return the plan of the pilot stream that a bet grows on most; None where there is nothing to tilt."""
