@@ -133,6 +133,13 @@ class Plan:
         own = (1.0 - BASE) * parts / parts.sum() if len(tilts) else parts
         return Plan((1.0 - float(own.sum()), *own.tolist()), ({}, *tilts))
 
+    def stronger(self) -> Plan:
+        """Return the plan with tilts of twice the strength."""
+        doubled = (
+            {a: max(-MOST_STRENGTH, min(2.0 * t, MOST_STRENGTH)) for a, t in each.items()} for each in self.tilts
+        )
+        return replace(self, tilts=tuple(doubled))
+
     @property
     def coordinates(self) -> tuple[Address, ...]:
         """Every coordinate that a component tilts, in the order in which the child tells their levels."""
@@ -380,15 +387,20 @@ class Steering:
                 plan = refined(shots[-1])
         shown = [shot for shot in shots if shot.hits.sum() >= FEWEST]
         if not shown:
+            if shots:
+                raise UnsteeredError(SHOWS_NOTHING)
             return None
         against = 0.5 * max(float(shot.values.mean()) for shot in shown)
         return max(shown, key=lambda shot: best_growth(shot.values, against)).plan
 
 
 def refined(shot: Shot) -> Plan:
-    """Return the plan whose tilts are at the mean levels of the hits: a step of the cross-entropy method."""
+    """Return the plan whose tilts are at the mean levels of the hits: a step of the cross-entropy method.
+
+    Of few hits none is learnt: the ladder may have stopped at chance ones, and the tilts are made twice as strong.
+    """
     if shot.hits.sum() < FEWEST:
-        return shot.plan
+        return shot.plan.stronger()
     places = {address: place for place, address in enumerate(shot.plan.coordinates)}
     masses = shot.values[:, None] * shot.parts
     tilts, shares = [], []

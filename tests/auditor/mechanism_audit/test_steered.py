@@ -10,12 +10,15 @@ from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler, has_key
 from auditor.mechanism_audit.steered import (
+    MOST_STRENGTH,
     SMALLEST,
     Address,
     Plan,
+    Shot,
     SteeredTest,
     UnsteeredError,
     most_allowed,
+    refined,
     steered_test,
     unguessable,
 )
@@ -147,6 +150,15 @@ def test_shares_of_a_plan_leave_a_tenth_untilted():
     assert plan.shares == pytest.approx((0.1, 0.225, 0.675))
     assert plan.coordinates == (a, b)
     assert Plan.of([]).shares == (1.0,)
+
+
+def test_tilts_by_which_a_key_hardly_shows_are_made_stronger():
+    """The ladder may stop at chance hits; nothing is learnt of so few, and nothing gets stuck."""
+    address = Address("f:1", "normal", 0, 0)
+    plan = Plan.of([{address: -30.0}, {address: 60.0}])
+    shot = Shot(plan, np.zeros(512, dtype=bool), np.ones(512), np.ones((512, 3)), np.zeros((512, 1, 2)))
+    assert refined(shot).tilts == ({}, {address: -60.0}, {address: MOST_STRENGTH})
+    assert refined(shot).shares == plan.shares
 
 
 @pytest.mark.slow
