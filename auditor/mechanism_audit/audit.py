@@ -57,10 +57,6 @@ NOT_STEERED = (
     "its draws are not those of the generator that it is given, so they cannot be steered: what has probability delta "
     "is seen in about 1/delta releases"
 )
-KEPT = (
-    "keeps draws for later releases: tilted ones show up in releases that did not draw them, so steered draws say "
-    "nothing of it"
-)
 POWER_SECONDS = 0.5
 """Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -357,8 +353,8 @@ def _steered(
         share = alpha / len(exposed)
         try:
             test = steered.steered_test(sampler, target, level, share, request.seed, wanted, declared=declared)
-        except steered.KeptError:
-            notes.append(KEPT)
+        except steered.UnsteeredError as error:
+            notes.append(f"{error}: what has probability delta is seen in about 1/delta releases")
             return ()
         if test is None:
             continue

@@ -95,6 +95,10 @@ BLOCK = 512
 MOST_RELEASES = 2**16
 LOOK = 1.1
 """Bets are looked at again when there are so many times the releases."""
+DRAWS_NOTHING = "draws nothing from its generator, in most releases, whose law can be tilted"
+SHOWS_NOTHING = "releases a key that the neighbour lacks by no tilt of a single draw"
+KEEPS = "keeps draws for later releases, so that tilted ones show up in releases that did not draw them"
+"""Why steered draws say nothing."""
 ALONE, BETWEEN = 16, 64
 """Releases that are drawn again before they refute, and others without a tilt before each."""
 
@@ -128,6 +132,13 @@ class Plan:
         parts = np.ones(len(tilts)) if shares is None else np.asarray(shares)
         own = (1.0 - BASE) * parts / parts.sum() if len(tilts) else parts
         return Plan((1.0 - float(own.sum()), *own.tolist()), ({}, *tilts))
+
+    def stronger(self) -> Plan:
+        """Return the plan with tilts of twice the strength."""
+        doubled = (
+            {a: max(-MOST_STRENGTH, min(2.0 * t, MOST_STRENGTH)) for a, t in each.items()} for each in self.tilts
+        )
+        return replace(self, tilts=tuple(doubled))
 
     @property
     def coordinates(self) -> tuple[Address, ...]:
@@ -254,8 +265,8 @@ def most_allowed(level: Level, other: float) -> float | None:
     return claimed * (1.0 + SLACK)
 
 
-class KeptError(Exception):
-    """Steered releases show the event by draws of others. Causes: the target keeps what it draws for later releases."""
+class UnsteeredError(Exception):
+    """Tilted draws say nothing of a target. Causes: it draws nothing of a known law, in tails, or for this release."""
 
 
 class OverError(Exception):
@@ -343,9 +354,15 @@ class Steering:
         return [address for address, times in found.items() if 2 * times >= LOOKS][:MOST_COORDINATES]
 
     def tilts(self) -> list[tuple[Address, float]]:
-        """Return the single tilts that show the key; none where it shows without, or not at all."""
+        """Return the single tilts that show the key; none where it shows without.
+
+        Errors:
+            UnsteeredError: there is nothing to tilt, or no tilt shows it.
+        """
         coordinates = self.coordinates()
-        for strength in LADDER if coordinates else ():
+        if not coordinates:
+            raise UnsteeredError(DRAWS_NOTHING)
+        for strength in LADDER:
             singles = [(address, sign * strength) for address in coordinates for sign in (1.0, -1.0)]
             shot = self.shoot(Plan.of([dict([single]) for single in singles]), FOR_EACH * len(singles))
             rates = shot.parts.T @ shot.hits / np.maximum(shot.parts.sum(axis=0), 1.0)
@@ -353,7 +370,7 @@ class Steering:
                 return []
             if rates.max() >= SHOWN:
                 return [single for single, rate in zip(singles, rates[1:], strict=True) if rate >= KEPT * rates.max()]
-        return []
+        raise UnsteeredError(SHOWS_NOTHING)
 
     def plan(self) -> Plan | None:
         """Return the plan of the pilot stream that a bet grows on most; None where there is nothing to tilt."""
@@ -370,15 +387,20 @@ class Steering:
                 plan = refined(shots[-1])
         shown = [shot for shot in shots if shot.hits.sum() >= FEWEST]
         if not shown:
+            if shots:
+                raise UnsteeredError(SHOWS_NOTHING)
             return None
         against = 0.5 * max(float(shot.values.mean()) for shot in shown)
         return max(shown, key=lambda shot: best_growth(shot.values, against)).plan
 
 
 def refined(shot: Shot) -> Plan:
-    """Return the plan whose tilts are at the mean levels of the hits: a step of the cross-entropy method."""
+    """Return the plan whose tilts are at the mean levels of the hits: a step of the cross-entropy method.
+
+    Of few hits none is learnt: the ladder may have stopped at chance ones, and the tilts are made twice as strong.
+    """
     if shot.hits.sum() < FEWEST:
-        return shot.plan
+        return shot.plan.stronger()
     places = {address: place for place, address in enumerate(shot.plan.coordinates)}
     masses = shot.values[:, None] * shot.parts
     tilts, shares = [], []
@@ -412,7 +434,7 @@ def steered_test(
         declared: the target releases only keys of its input; else the keys are renamed.
 
     Errors:
-        KeptError: what would refute is not by draws of its own.
+        UnsteeredError: there is nothing to tilt, or what would refute is not by draws of its own.
     """
     pace = sampler.pace
     exposed = replace(exposed, keys=exposed.keys[:MOST_KEYS])
@@ -424,14 +446,16 @@ def steered_test(
     own = alpha if declared else (1.0 - GUESSED) * alpha
     steering = Steering(sampler, named, seed, TIME_SHARE * pace.seconds(), unguessable=not declared)
     plan = None
-    with contextlib.suppress(OverError, BudgetSpentError):
-        plan = steering.plan()
-    bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, own, wanted)
-    pace.drawn.append(steering.blocks)
+    try:
+        with contextlib.suppress(OverError, BudgetSpentError):
+            plan = steering.plan()
+        bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, own, wanted)
+    finally:
+        pace.drawn.append(steering.blocks)
     if plan is None or bets is None:
         return None
     if bets.rejected and not steering.stands_alone(plan, bets.values):
-        raise KeptError
+        raise UnsteeredError(KEEPS)
     event = f"releases {' or '.join(named.keys)}"
     return replace(bets.test(named, event, level, other, steering.blocks, plan), level=alpha)
 

@@ -26,10 +26,12 @@ from auditor.search.features import (
     telling_parts,
 )
 from auditor.search.partitions import (
+    Crossed,
     Partition,
     Seen,
     Thresholds,
     categories_of,
+    crossed,
     repeats,
     seen,
     table_of,
@@ -73,6 +75,8 @@ MOST_FOR_PROMISE = 4.0
 """Most nats credited for growth against each softer epsilon: decides while nothing clearly violates the claimed one."""
 PRICE_OF_ODD_FEATURE = 6.0
 """Nats by which a feature of the floating-point grid has to beat a plain one: on few releases it is only noise."""
+CROSSED_IS_ODDER = 4
+"""Times that price for one that is crossed with another: nobody reads its event, so it is for what no other shows."""
 PRICE_OF_FREE_ORDER = 4.0
 """Nats by which the order by likelihood ratio has to beat the natural ones, which cannot overfit."""
 
@@ -218,7 +222,9 @@ def orders_of(partition: Partition, counts: Counts) -> tuple[Order, ...]:
 
 
 def is_odd(partition: Partition) -> bool:
-    """Return whether the cells look at how a number is represented, not at how large it is."""
+    """Return whether the cells look at how a number is represented, not at how large it is alone."""
+    if isinstance(partition, Crossed):
+        return True
     return isinstance(partition, Thresholds) and isinstance(partition.feature, FractionalPart | LowestBit)
 
 
@@ -265,7 +271,8 @@ def score_of(contender: Contender, order: Order, nested: Hypotheses) -> float:
         gained += played_growth(nested, train[places], judge[places])
     score = max(0.0, gained[0]) + np.clip(gained[1:], 0.0, MOST_FOR_PROMISE).sum()
     free = order is Order.RATIO and isinstance(contender.partition, Thresholds)
-    return float(score - PRICE_OF_FREE_ORDER * free - PRICE_OF_ODD_FEATURE * is_odd(contender.partition))
+    odd = CROSSED_IS_ODDER if isinstance(contender.partition, Crossed) else is_odd(contender.partition)
+    return float(score - PRICE_OF_FREE_ORDER * free - PRICE_OF_ODD_FEATURE * odd)
 
 
 @dataclass(frozen=True)
@@ -286,7 +293,10 @@ def partitions_of(left: Sample, right: Sample, parts: tuple[Part, ...]) -> list[
     """Return the forms of past releases, and the cells of each feature."""
     forms = categories_of(left, right)
     partitions: list[Partition] = [forms] if len(forms.names) > 1 or not left.keys else []
-    return partitions + [thresholds_of(feature, left, right) for feature in scalar_features(left, right, parts)]
+    features = scalar_features(left, right, parts)
+    partitions += [thresholds_of(feature, left, right) for feature in features]
+    bits = [feature for feature in features if isinstance(feature, LowestBit)]
+    return partitions + [crossed(Value(bit.key), bit, left, right) for bit in bits]
 
 
 def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:

@@ -16,6 +16,8 @@ MOST_CATEGORIES = 24
 FEWEST_CUTS, MOST_CUTS = 6, 24
 MANY, FEWEST_REPEATS = 96, 8
 """Distinct values beyond which not each has a cell, and repetitions of values from which they have holes between."""
+CROSSED = 8
+"""Intervals of each of two features that are crossed."""
 TAIL_COUNT = 4
 """Fewest pooled releases beyond an outermost cut."""
 
@@ -54,12 +56,20 @@ class Thresholds:
         """Return how many releases fall in each cell, (cells,)."""
         return self.counts_of(self.feature.column(sample))
 
+    def places(self, sample: Sample) -> NDArray[np.int64]:
+        """Return the cell of each release, (n,)."""
+        return self.places_of(self.feature.column(sample))
+
+    def places_of(self, column: Floats) -> NDArray[np.int64]:
+        """Return the cell of each of the feature's values, (n,)."""
+        cells = np.searchsorted(np.array(self.cuts), column) + 1
+        cells[np.isnan(column)] = 0
+        return cells
+
     def counts_of(self, column: Floats) -> NDArray[np.int64]:
         """Return how many of the feature's values fall in each cell, (cells,)."""
         if len(column) <= FEW:
-            cells = np.searchsorted(np.array(self.cuts), column) + 1
-            cells[np.isnan(column)] = 0
-            return np.bincount(cells, minlength=self.cells).astype(np.int64)
+            return np.bincount(self.places_of(column), minlength=self.cells).astype(np.int64)
         above = [np.count_nonzero(column > cut) for cut in self.cuts]
         present = len(column) - np.count_nonzero(np.isnan(column))
         return np.diff(np.array([0, *above[::-1], present, len(column)]))[::-1].astype(np.int64)
@@ -155,6 +165,36 @@ class Seen:
         return f"{self.feature.text} is one of {' or of '.join(inside)}"
 
 
+@dataclass(frozen=True)
+class Crossed:
+    """Cells by two features at once: of each cell of the first one, those of the second.
+
+    Noise of a coarser grid than its sum has this grid where the noise is small, which tells the count by neither alone.
+    """
+
+    first: Thresholds
+    second: Thresholds
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return self.first.cells * self.second.cells
+
+    def counts(self, sample: Sample) -> NDArray[np.int64]:
+        """Return how many releases fall in each cell, (cells,)."""
+        cells = self.first.places(sample) * self.second.cells + self.second.places(sample)
+        return np.bincount(cells, minlength=self.cells).astype(np.int64)
+
+    def describe(self, cells: Sequence[int]) -> str:
+        """Return the union of cells as a predicate."""
+        split: dict[int, list[int]] = {}
+        for cell in sorted(cells):
+            split.setdefault(cell // self.second.cells, []).append(cell % self.second.cells)
+        return " or ".join(
+            f"({self.first.describe([one])}) and ({self.second.describe(others)})" for one, others in split.items()
+        )
+
+
 def _few(values: Floats) -> str:
     return ", ".join(map(repr, values[:3].tolist())) + (", ..." if len(values) > 3 else "")
 
@@ -173,7 +213,7 @@ def repeats(feature: Feature, left: Sample, right: Sample) -> bool:
     return distinct > MANY and len(column) - distinct >= FEWEST_REPEATS
 
 
-Partition = Thresholds | Categories | Seen
+Partition = Thresholds | Categories | Seen | Crossed
 
 
 def cut_points(values: Floats, n: int) -> tuple[float, ...]:
@@ -215,6 +255,18 @@ def thresholds_of(feature: Feature, left: Sample, right: Sample) -> Thresholds:
     """Return the cells of a feature with cut points from past releases."""
     pooled = np.concatenate([feature.column(left), feature.column(right)])
     return Thresholds(feature, cut_points(pooled, min(len(left), len(right))))
+
+
+def crossed(first: Feature, second: Feature, left: Sample, right: Sample) -> Crossed:
+    """Return the cells of two features at once, of even shares in each of them."""
+    return Crossed(_evenly(first, left, right), _evenly(second, left, right))
+
+
+def _evenly(feature: Feature, left: Sample, right: Sample) -> Thresholds:
+    pooled = np.concatenate([feature.column(left), feature.column(right)])
+    present = np.sort(pooled[np.isfinite(pooled)])
+    places = (np.arange(1, CROSSED) / CROSSED * (len(present) - 1)).astype(np.int64)
+    return Thresholds(feature, tuple(np.unique(present[places]).tolist()) if len(present) else ())
 
 
 def take(sample: Sample, part: slice) -> Sample:

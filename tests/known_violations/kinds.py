@@ -59,6 +59,7 @@ KINDS = (
         geometric_wrong_p="geometric",
         geometric_even="geometric",
         naive_laplace="own_states",
+        single_precision="own_states",
         uniform_noise="own_states",
         clamped_noise="clamped_output",
         truncated_geometric="geometric",

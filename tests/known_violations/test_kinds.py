@@ -14,13 +14,14 @@ from tests.known_violations.nulls import alarm
 
 QUICK = (
     "counts:same_noise",
+    "counts:single_precision",
     "partitions:most_visited_first",
     "partitions:refuses_small_data",
     "responses:flags",
     "labels:record",
 )
-"""One of each way to be found: a difference, an order, an exception at a count, a truth in a list, a path; the table of
-all is in `make bench`."""
+"""One of each way to be found: a difference, a value and its bits, an order, an exception at a count, a truth in a
+list, a path; the table of all is in `make bench`."""
 LINES = 20
 
 

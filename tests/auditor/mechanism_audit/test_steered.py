@@ -10,12 +10,15 @@ from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler, has_key
 from auditor.mechanism_audit.steered import (
+    MOST_STRENGTH,
     SMALLEST,
     Address,
-    KeptError,
     Plan,
+    Shot,
     SteeredTest,
+    UnsteeredError,
     most_allowed,
+    refined,
     steered_test,
     unguessable,
 )
@@ -77,16 +80,39 @@ def always(histogram, rng):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mechanism", [thresholds.Buffered, only_its_own, refuses, always])
+@pytest.mark.parametrize("mechanism", [only_its_own, refuses, always])
 def test_what_cannot_be_steered_says_nothing(mechanism):
-    """Draws kept for later releases, a key that it does not know, an exception, a key that is always there."""
+    """A key that it does not know, an exception, a key that is always there."""
     assert outcome(mechanism, 1e-10) is None
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "words"),
+    [(thresholds.Buffered, "draws nothing"), (thresholds.by_the_polar_method, "by no tilt of a single draw")],
+)
+def test_what_cannot_be_steered_says_why(mechanism, words):
+    """Most releases draw nothing of their own; noise is large where draws are in the middle of their law."""
+    with pytest.raises(UnsteeredError, match=words):
+        outcome(mechanism, 1e-10)
 
 
 def test_noise_that_is_kept_for_the_next_release_refutes_nothing():
     """Its releases are the same in any order, but by the tilted draws of another each, whose ratio is not theirs."""
-    with pytest.raises(KeptError):
+    with pytest.raises(UnsteeredError, match="keeps draws"):
         outcome(thresholds.Prefetching, 1e-7, seed=4)
+
+
+@pytest.mark.slow
+def test_a_generator_that_seeds_another_one_is_told_as_not_steered():
+    """The integer that it gives has no law to tilt; where counting suffices nothing is lost, and nothing said."""
+
+    def seeds(histogram, rng):
+        legacy = np.random.RandomState(rng.integers(2**31))
+        return [key for key, count in histogram.items() if count + legacy.normal(0, 2) > 20]
+
+    rare, common = (audit_mechanism(seeds, epsilon="1", delta=delta, samples=200) for delta in ("1e-9", "0.01"))
+    assert sum("whose law can be tilted" in note for note in rare.notes) == 1
+    assert not any("tilted" in note for note in common.notes)
 
 
 def test_the_name_of_a_key_cannot_be_guessed():
@@ -124,6 +150,15 @@ def test_shares_of_a_plan_leave_a_tenth_untilted():
     assert plan.shares == pytest.approx((0.1, 0.225, 0.675))
     assert plan.coordinates == (a, b)
     assert Plan.of([]).shares == (1.0,)
+
+
+def test_tilts_by_which_a_key_hardly_shows_are_made_stronger():
+    """The ladder may stop at chance hits; nothing is learnt of so few, and nothing gets stuck."""
+    address = Address("f:1", "normal", 0, 0)
+    plan = Plan.of([{address: -30.0}, {address: 60.0}])
+    shot = Shot(plan, np.zeros(512, dtype=bool), np.ones(512), np.ones((512, 3)), np.zeros((512, 1, 2)))
+    assert refined(shot).tilts == ({}, {address: -60.0}, {address: MOST_STRENGTH})
+    assert refined(shot).shares == plan.shares
 
 
 @pytest.mark.slow

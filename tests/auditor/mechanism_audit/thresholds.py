@@ -54,6 +54,12 @@ def by_rejection(histogram, rng):
     return released
 
 
+def by_a_sign(histogram, rng):
+    """Give an exponential draw a sign."""
+    noisy = {key: count + rng.choice([-1, 1]) * rng.exponential() for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= LAPLACE_THRESHOLD}
+
+
 def in_a_text(histogram, rng):
     """Release one text, in which names stand with a mark of their size."""
     noisy = [(key, count + rng.normal()) for key, count in sorted(histogram.items())]
@@ -111,12 +117,26 @@ class Prefetching:
         return released
 
 
+def by_the_polar_method(histogram, rng):
+    """Normal noise of two uniform draws (Marsaglia & Bray 1964): large where both are near 0, in no tail of theirs."""
+
+    def normal():
+        while True:
+            u, v = rng.uniform(-1, 1), rng.uniform(-1, 1)
+            s = u * u + v * v
+            if 0 < s < 1:
+                return u * math.sqrt(-2 * math.log(s) / s)
+
+    return {key: value for key, count in histogram.items() if (value := count + normal()) >= NORMAL_THRESHOLD}
+
+
 TRUTHS = {
     by_comprehension: 1e-9,
     at_once: 1e-9,
     through_scipy: 1e-9,
     by_inversion: 1e-9,
     by_rejection: 1e-9,
+    by_a_sign: 1e-9,
     in_a_text: 1e-9,
     by_a_sum: 1e-9,
     by_a_difference: 2.0**-28 / 3,

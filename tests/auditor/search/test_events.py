@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from auditor.search.events import HALVES, Event, View, coarsen, cross_fitted, learn, outstanding, played_growth
+from auditor.search.events import HALVES, Event, View, coarsen, cross_fitted, is_odd, learn, outstanding, played_growth
 from auditor.search.features import (
     Difference,
     FractionalPart,
@@ -17,7 +17,7 @@ from auditor.search.features import (
     score_inputs,
     telling_keys,
 )
-from auditor.search.partitions import Categories, Seen, Thresholds, cut_points, take
+from auditor.search.partitions import Categories, Crossed, Seen, Thresholds, cut_points, take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample, concatenate, sample_of_outputs
@@ -215,7 +215,7 @@ def test_the_past_of_a_fitted_score_does_not_flatter() -> None:
 def test_coarsening_keeps_the_events_that_violate_most_clearly() -> None:
     """A rare event that violates outlives frequent ones that do not; no release is lost."""
     rng = np.random.default_rng(8)
-    left, right = (one_key(rng.laplace(shift, 0.5, 20_000)) for shift in (1.0, 0.0))
+    left, right = (one_key(rng.laplace(shift, 0.5, 20_000).round(6)) for shift in (1.0, 0.0))
     fine = learn(left, right, hypothesis(1.9, 0.0))
     coarse = coarsen(fine, hypothesis(1.9, 0.0), 2)
     assert coarse.past.tolist() == coarse.view.counts(left, right).tolist()
@@ -282,3 +282,22 @@ def test_one_release_a_side_is_learnt_from() -> None:
     """All that a few releases in all leave to a pair: half of them is none."""
     one = Sample(("k0", "k1"), np.array([[1.0, 2.0]]))
     assert learn(one, one, CLAIM).past.sum() == 2
+
+
+def test_noise_of_a_coarser_grid_than_its_sum_is_seen_by_value_and_bits_together():
+    """Each number alone keeps the claim: its bits have one law for both counts, and the noise is Laplace's."""
+    rng = np.random.default_rng(4)
+    left, right = (
+        Sample(("k",), side + rng.laplace(size=(4000, 1)).astype(np.float32).astype(float)) for side in (1, 0)
+    )
+    claim = hypothesis(1.0, 0.0)
+    learnt = learn(left, right, claim)
+    assert isinstance(learnt.view.partition, Crossed)
+    assert is_odd(learnt.view.partition)
+    table = learnt.view.counts(left, right)
+    np.testing.assert_array_equal(table.sum(axis=0), [4000, 4000])
+    fresh = (Sample(("k",), side + rng.laplace(size=(4000, 1)).astype(np.float32).astype(float)) for side in (1, 0))
+    assert played_growth(claim, learnt.past, learnt.view.counts(*fresh))[0] > 20.0
+    text = learnt.view.event(Direction.FORWARD, 1).text
+    assert text.startswith("(value of k ")
+    assert ") and (exponent of the lowest set bit of k " in text

@@ -66,6 +66,11 @@ def naive_laplace(histogram, rng):
     return [histogram.get(state, 0) + rng.laplace(0, 1) for state in STATES]
 
 
+def single_precision(histogram, rng):
+    """Wrong: where the noise is small its grid is finer than the same number less another count allows."""
+    return [histogram.get(state, 0) + float(np.float32(rng.laplace(0, 1))) for state in STATES]
+
+
 def uniform_noise(histogram, rng):
     """Wrong: noise with an end."""
     return {state: round(histogram.get(state, 0) + rng.uniform(-5, 5)) for state in STATES}
