@@ -313,10 +313,21 @@ _EXACT_TRIALS = 10_000
 
 
 @binomial_tail.register
-def _(A: Rational, n: int, p: Number, k: int) -> Number:
+def _(A: Rational, n: int, p: Any, k: int) -> Any:
     if n > _EXACT_TRIALS:
         raise NotImplementedError(f"expected at most {_EXACT_TRIALS} trials for a tail as a fraction, got {n}")
-    return binomial_tail.dispatch(object)(A, n, p, k)
+    if k <= 0 or k > n:
+        return A.number(int(k <= 0))
+    p = Fraction(p)
+    hit, missed = p.numerator, p.denominator - p.numerator
+    if not missed:
+        return A.number(1)
+    # Over one denominator: a fraction for each mass would be reduced each time.
+    mass = total = math.comb(n, k) * hit**k * missed ** (n - k)
+    for j in range(k, n):
+        mass = mass * ((n - j) * hit) // ((j + 1) * missed)
+        total += mass
+    return Fraction(total, p.denominator**n)
 
 
 @binomial_tail.register

@@ -447,7 +447,8 @@ def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> 
     between = _between(built)
     if between is not None:
         return _seen(between, symbols, box, strict=strict)
-    variants = list(_with_phi(built))
+    # That of fewest terms has least to cancel.
+    variants = sorted(_with_phi(built), key=lambda written: len(sympy.Add.make_args(written)))
     if any(_read(written, strict=strict) for written in variants):
         return True
     if any(_read(_factored(written), strict=strict) for written in variants):

@@ -184,13 +184,7 @@ def test_binomial_tails_agree(n, k, p):
     check(lambda A, q: binomial_tail(A, n, q, k) + 0 * q, p)
 
 
-@pytest.mark.parametrize(
-    ("n", "k"),
-    [
-        *((2, 2), (300, 1), (300, 90), (300, 91), (300, 180)),
-        *(pytest.param(3000, k, marks=pytest.mark.slow) for k in (400, 1500)),
-    ],
-)
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (300, 1), (300, 90), (300, 91), (300, 180), (3000, 400), (3000, 1500)])
 def test_a_tail_in_balls_holds_the_exact_sum_with_a_hundred_bits(n, k):
     """On both sides of the mean, and far from it; at every p of a wide ball too."""
     p = Fraction(3, 10)

@@ -1,0 +1,63 @@
+"""How a sign is looked for: what costs nothing first."""
+
+import pytest
+import sympy
+
+from proofs_numeric.kernel import expressions
+from proofs_numeric.kernel.recording import ExpressionError
+from proofs_numeric.statements.box import Box, Parameter
+
+BOX = Box(
+    (
+        Parameter("x", "of the expression", lower=0, upper=10),
+        Parameter("y", "of the expression", lower="0.1", upper=10**6),
+        Parameter("z", "of no expression", lower=0, upper=10**6),
+    )
+)
+X, Y, Z = (expressions.symbols_of(BOX)[name] for name in BOX.names)
+
+
+@pytest.fixture
+def bisected(monkeypatch):
+    """The boxes that are cut while a test runs."""
+    boxes, cut = [], expressions.positive_on_box
+
+    def noted(formula, box, **options):
+        boxes.append(box)
+        return cut(formula, box, **options)
+
+    monkeypatch.setattr(expressions, "positive_on_box", noted)
+    expressions._enclosed_above_zero.cache_clear()
+    return boxes
+
+
+def test_no_box_is_cut_for_a_sign_that_is_read_off(bisected):
+    """The root of a sum of squares is defined wherever they are."""
+    expressions.require_defined(sympy.sqrt(X**2 + 1 / Y**2) + sympy.log(1 + Z), BOX)
+    assert not bisected
+
+
+def test_boxes_are_of_what_is_in_the_expression(bisected):
+    """A parameter that is not would be cut for nothing."""
+    expressions.require_defined(sympy.log(X**2 - 3 * X + 3), BOX)
+    assert [box.names for box in bisected] == [("x",)]
+
+
+def test_what_is_not_positive_on_the_box_is_refused(bisected):
+    """Neither what is read off nor what boxes show."""
+    with pytest.raises(ExpressionError, match="the argument of a logarithm"):
+        expressions.require_defined(sympy.log(X**2 - 3 * X + 2), BOX)
+    with pytest.raises(ExpressionError, match="the argument of a logarithm"):
+        expressions.require_defined(sympy.log(X), BOX)
+    assert bisected
+
+
+@pytest.mark.parametrize("rate", [2, 1400, sympy.Rational(1401, 2)])
+def test_the_factors_are_of_the_expression(rate):
+    """A large rate has its exponential as one variable, a small one its roots of one."""
+    built = X * (sympy.exp(rate * X) - 1) * sympy.exp(-rate * X) + Y * (1 - sympy.exp(-rate * X))
+    factors = expressions._factored(built)
+    assert sympy.expand(factors - built) == 0
+    assert factors.is_Mul
+    assert X + Y in factors.args
+    assert (sympy.exp(X) + 1 in factors.args) is (rate == 2)
