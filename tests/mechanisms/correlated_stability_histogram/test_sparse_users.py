@@ -61,12 +61,13 @@ def test_no_other_ratio_of_a_grid_has_a_lower_threshold(k, m):
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "k", "sigma", "gap"), [(0.349, 10, 17.74, 96.75), (0.0, 20, 1e5, 5e5), (2.0, 3, 1.0, 4.0)]
+    ("epsilon", "k", "sigma", "gap", "open_above"),
+    [(0.349, 10, 17.74, 96.75, 1e-5), (0.0, 20, 1e5, 5e5, 0.01), (2.0, 3, 1.0, 4.0, 1e-5)],
 )
-def test_for_users_of_all_counters_it_is_the_paper_s_mechanism(epsilon, k, sigma, gap):
-    """At m = k and gamma = sqrt(k) the accountant is Algorithm 2's; brackets may differ by what they leave open."""
+def test_for_users_of_all_counters_it_is_the_paper_s_mechanism(epsilon, k, sigma, gap, open_above):
+    """At m = k and gamma = sqrt(k) the accountant is Algorithm 2's, or above it by what its certificate leaves open."""
     found = delta(epsilon, k=k, m=k, sigma=sigma, gamma=math.sqrt(k), gap=gap)
-    assert found == pytest.approx(plain.delta(epsilon, k=k, sigma=sigma, gap=gap), rel=1e-5)
+    assert 1 - 1e-5 <= found / plain.delta(epsilon, k=k, sigma=sigma, gap=gap) <= 1 + open_above
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ OF_NO_MECHANISM = {
     "thm3.dp_to_cdp": "turns an epsilon into a rho, whatever mechanism has it",
     "sharp.pure": "the same, sharply",
     "thm6.delta": "adds up two failure probabilities, whatever mechanisms have them",
+    "range.gaussian.share": "compares two profiles, of a pick and of a Gaussian pair",
     "rem7.single": "turns one release's rho into an epsilon",
     "rem7.eps1": "adds up two epsilons",
     "rem7.eps2": "turns the sum of two rhos into an epsilon",
