@@ -166,7 +166,7 @@ def forward(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) 
 
 def by_counts(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
     """The same hockey stick from its definition, count by count: no bad event is known."""
-    p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
+    p = A.number(alpha) * (1 - A.exp(-A.number(epsilon)))
     more, fewer = (cells.outcomes_from_coefficients(A, copies, p, tau) for copies in (k, k - 1))
     return cells.hockey_stick(A, more, fewer, A.exp(A.number(epsilon)))
 

@@ -94,7 +94,7 @@ def _keeping_largest(case):
 MUTANTS = {
     "lem8": ("formula", _without_root),
     "lem10": ("formula", _independent),
-    "lem10.proof": ("left", lambda A, *, k, sigma, gap, share: _independent(A, k=k, sigma=sigma, gap=gap)),
+    "lem10.proof": ("formula", lambda A, *, k, sigma, gap, share: _independent(A, k=k, sigma=sigma, gap=gap)),
     "lem10.slepian": ("formula", _independent),
     "lem17": ("formula", _twice_the_rate),
     "lem22": ("formula", _k_factors),
