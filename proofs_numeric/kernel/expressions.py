@@ -710,7 +710,9 @@ def _factored(built: Any) -> Any:
         return power if rate > 0 else 1 / power
 
     factors = sympy.factor(built.replace(sympy.exp, hide))
-    return factors.xreplace({variable: power for power, variable in hidden.items()})
+    for power, variable in reversed(hidden.items()):  # an inner one was hidden first
+        factors = factors.xreplace({variable: power})
+    return factors
 
 
 def _read(built: Any, *, strict: bool) -> bool:

@@ -61,3 +61,9 @@ def test_the_factors_are_of_the_expression(rate):
     assert factors.is_Mul
     assert X + Y in factors.args
     assert (sympy.exp(X) + 1 in factors.args) is (rate == 2)
+
+
+def test_an_exponential_within_another_comes_back():
+    """Both rates are large."""
+    built = 1 - sympy.exp(-700 * sympy.exp(-1400 * X))
+    assert sympy.expand(expressions._factored(built) - built) == 0
