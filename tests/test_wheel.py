@@ -114,7 +114,7 @@ def test_a_base_installation_works_away_from_the_tree(minor, wheel, tmp_path):
 
     code, text = auditor("explain", "wilkins2024.thm5.4")
     assert code == 0
-    assert "theorem_5_4/exact_delta.py:" in text
+    assert "theorem_5_4/theorem.py:" in text
 
     options = ("--profile", "quick", "--jobs", "1", "--out", "report")
     code, text = auditor("run", SYMBOLIC, "opendp.zcdp.delta", *options)

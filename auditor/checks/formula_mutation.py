@@ -35,21 +35,9 @@ _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
 """Rooms whose functions are no paper's formulas, but for these of the second, which several papers use."""
 _OF_SEVERAL_PAPERS = frozenset(f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence"))
-SIDES = (
-    "formula",
-    "left",
-    "right",
-    "start",
-    "step",
-    "achieved",
-    "probability",
-    "factor",
-    "value",
-    "every",
-    "budgets",
-    "pairs",
-    "noise",
-)
+OF_LAWS = ("budgets", "pairs", "noise")
+"""Fields of kinds that say of which laws a formula is the delta: nothing that is computed at a point has them."""
+SIDES = ("formula", "left", "right", "start", "step", "achieved", "probability", "factor", "value", "every", *OF_LAWS)
 """Fields of kinds that hold what a claim says; an oracle and an exact value are what it is compared with."""
 _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})
 

@@ -12,7 +12,7 @@ from types import CodeType
 import joblib
 
 from auditor.checks.check import Context
-from auditor.checks.formula_mutation import Change, changed_throughout, formula_mutants, uses
+from auditor.checks.formula_mutation import OF_LAWS, Change, changed_throughout, formula_mutants, uses
 from auditor.checks.lemma import PROVABLE, SEARCH, check_proof, proof_dependencies
 from auditor.checks.mutation import mutants
 from auditor.checks.numeric import ORACLE
@@ -234,7 +234,8 @@ def _beside(claim: Claim, mutant: Claim) -> Fate | None:
     if isinstance(claim.kind, Quantity):
         return Fate.SAME  # what reads as printed is the printed number
     stated, changed = _said(claim), _said(mutant)
-    if stated is None or changed is None:
+    other_laws = any(getattr(claim.kind, part, None) is not getattr(mutant.kind, part, None) for part in OF_LAWS)
+    if stated is None or changed is None or other_laws:
         return None
     points = points_of(stated.box, claim.points, 2, _POINTS)
     orders: dict[str, set[Order]] = {"left": set(), "right": set()}

@@ -112,22 +112,32 @@ def _side(formula: Formula, values: Mapping[str, object]) -> str:
     return _A.number(formula(_A, **values)).text
 
 
+def coqtop() -> str:
+    """Where Coq is.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    path = shutil.which("coqtop")
+    if path is None:
+        raise UsageError("expected Coq, got no coqtop on the PATH; install it: apt install coq libcoq-interval")
+    return path
+
+
 def proved_by_coq(goals: Sequence[Closed]) -> frozenset[str]:
     """The propositions, of those written, that Coq proves by the prelude's ``close``, each in its time.
 
     Raises:
         UsageError: Coq, or its library of interval arithmetic, is not installed.
     """
-    coqtop = shutil.which("coqtop")
-    if coqtop is None:
-        raise UsageError("expected Coq, got no coqtop on the PATH; install it: apt install coq libcoq-interval")
+    path = coqtop()
     written = list(dict.fromkeys(goal.says for goal in goals if goal.says))
     commands = [PRELUDE.read_text("utf-8"), "Check quotient_le_1."]
     for number, says in enumerate(written):
         commands.append(f"Lemma goal_{number} : {says}.\nProof. close. Qed.\nAbort All.\nCheck goal_{number}.")
     with TemporaryDirectory() as folder:  # nra leaves a cache where it runs
         done = subprocess.run(  # noqa: S603 - the command is Coq
-            [coqtop, "-q"], input="\n".join(commands), capture_output=True, text=True, check=False, cwd=folder
+            [path, "-q"], input="\n".join(commands), capture_output=True, text=True, check=False, cwd=folder
         )
     if not re.search(r"quotient_le_1\s*:\s*forall", done.stdout):
         said = " ".join(done.stderr.split())

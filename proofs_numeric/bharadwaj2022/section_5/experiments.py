@@ -127,9 +127,10 @@ def laplace_scale(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
 
 
 def _laplace_root(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
-    """The root less 1, a sum of positive terms."""
-    half, growth = (1 - p_s) * A.expm1(epsilon) / (2 * p_s), A.expm1(epsilon)
-    return half + (half * half + growth) / (1 + A.sqrt(half * half + growth + 1))
+    """The root less 1, a sum of positive terms: a rate of 1e-300 overflows none."""
+    linear, growth = (1 - p_s) * A.expm1(epsilon), 4 * p_s * p_s * A.expm1(epsilon)
+    square = linear * linear + growth
+    return (linear + square / (2 * p_s + A.sqrt(square + 4 * p_s * p_s))) / (2 * p_s)
 
 
 def laplace_ratio(A: Arithmetic, *, b: Number, p_s: Number) -> Number:

@@ -13,7 +13,7 @@ from auditor.report import files
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
-PLACES, PICKED = "rogers2024.thm9.places", "rogers2024.thm3.dp_to_cdp"
+PLACES, PICKED = "rogers2024.thm9.places", "lebeda2025.lem13"
 FALSE, NUMBER = "rogers2024.thm9.proofT", "wilkins2024.sec6.fn7.tau"
 SELECTED = [PLACES, PICKED, FALSE, NUMBER, "rogers2024.bm.l2"]
 

@@ -45,6 +45,7 @@ OPTIONS = {
     "notebook": (),
     "experiments": ("--seed",),
     "mutate": ("--most", "--seconds", "--jobs"),
+    "coq": ("--out",),
 }  # fmt: skip
 FIRST = {
     "run": ["no.such.claim"],
@@ -53,6 +54,7 @@ FIRST = {
     "mechanism": [f"{TARGET}:no_such_function", "--epsilon", "1", "--delta", "0"],
     "experiments": ["no-such-experiment"],
     "mutate": ["no.such.claim"],
+    "coq": ["no.such.claim"],
 }
 """Arguments that come first: what would run for long is stopped by a name that does not exist."""
 
