@@ -101,11 +101,9 @@ def _inside(value: Any) -> Iterator[Any]:
     elif isinstance(value, tuple | list):
         yield from value
     elif is_dataclass(value) and not isinstance(value, type):
-        for part in fields(value):
-            if (
-                held := getattr(value, part.name)
-            ) is not part.default:  # what a kind may say as well, and this does not
-                yield from (part.name, held)
+        held = ((part, getattr(value, part.name)) for part in fields(value))
+        # What a kind may say as well, and this one does not, is no part of it.
+        yield from (each for part, one in held if one is not part.default for each in (part.name, one))
 
 
 def _mutant(claim: Claim, side: str, change: Change) -> Claim:

@@ -77,9 +77,9 @@ def proposition(goal: object) -> str:
     names = [value.text for value in values.values() if isinstance(value, Term)]
     for hypothesis in (*goal.given, box.constraint):
         said.extend(_hypothesis(hypothesis, values))
-    sides = [_A.number(side(_A, **values)).text for side in (goal.left, goal.right)]
+    left, right = (_side(side, values) for side in (goal.left, goal.right))
     quantified = f"forall {' '.join(names)} : R, " if names else ""
-    return quantified + " -> ".join((*said, f"{sides[0]} {goal.relation} {sides[1]}"))
+    return quantified + " -> ".join((*said, f"{left} {goal.relation} {right}"))
 
 
 def _value(parameter: Parameter) -> tuple[object, list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import sympy
@@ -65,15 +65,11 @@ def counted(formulas: tuple[Formula, Formula], box: Box, name: str) -> tuple[lis
         raise ExpressionError(f"expected an integer from 1 on, and no digits or share, got {', '.join(box.names)}")
     low, high = (end.bit_length() if isinstance(end, int) else end for end in ends)
     digits = Parameter("digits", f"binary digits of {name}", lower=low, upper=high, integer=True)
-    said, names = box.constraint, box.names
-    constraint = None if said is None else lambda **at: said(**{one: at[one] for one in names})
-    wide = replace(
-        box, parameters=(*box.parameters, digits, Parameter("share", "of the digits", upper=1)), constraint=constraint
-    )
+    wide = expressions.with_more(box, digits, Parameter("share", "of the digits", upper=1))
     symbols = expressions.symbols_of(wide)
     n = symbols[name]
     A = Counting(number_of=n, digits=symbols["digits"])
-    built = [A.expression(formula, {one: symbols[one] for one in names}) for formula in formulas]
+    built = [A.expression(formula, {one: symbols[one] for one in box.names}) for formula in formulas]
     if not A.terms or built[1].has(_TOTAL):
         raise ExpressionError("expected a sum by binary digits on the left alone")
     slope = sympy.diff(built[0], _TOTAL)

@@ -132,6 +132,13 @@ def written(formula: Formula, box: Box) -> tuple[Any, Sequence[Any]]:
     return built, tuple(recording.taken)
 
 
+def with_more(box: Box, *parameters: Parameter) -> Box:
+    """The box with more parameters, of which its constraint says nothing."""
+    said, names = box.constraint, box.names
+    constraint = None if said is None else lambda **at: said(**{name: at[name] for name in names})
+    return Box((*box.parameters, *parameters), constraint, box.constraint_text)
+
+
 def formula_of(built: Any, box: Box) -> Formula:
     """The expression as a formula of the box's parameters, in every arithmetic."""
     free = {name: symbol for name, symbol in symbols_of(box).items() if symbol.is_Symbol}

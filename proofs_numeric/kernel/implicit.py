@@ -118,12 +118,10 @@ def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> tuple[
     """
     if parameter.name in box.names:
         raise ExpressionError(f"expected a name of its own for the root, got {parameter.name}")
-    said, names = box.constraint, box.names
-    constraint = None if said is None else lambda **at: said(**{name: at[name] for name in names})
-    wide = Box((*box.parameters, parameter), constraint, box.constraint_text)
+    wide = expressions.with_more(box, parameter)
     symbols = expressions.symbols_of(wide)
     A = Naming(symbol=symbols[parameter.name])
-    built = [A.expression(formula, {name: symbols[name] for name in names}) for formula in formulas]
+    built = [A.expression(formula, {name: symbols[name] for name in box.names}) for formula in formulas]
     if not A.found:
         raise ExpressionError("expected a root, got none")
     root = A.found[0]
