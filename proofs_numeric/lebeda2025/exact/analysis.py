@@ -30,6 +30,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 import flint
@@ -139,14 +140,16 @@ def exact_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
     point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
     two = two_terms(A, **vars(point))
     near_one: Any = A.between(two, 1)
-    if A.encloses and near_one.rel_accuracy_bits() >= A.bits // 2:
-        return near_one  # some counter is all but certain to be released: nothing is left to decide
+    if A.encloses and near_one.rel_accuracy_bits() >= min(A.bits // 2, _COARSE_BITS):
+        return near_one  # some counter is all but certain to be released: pairs are too near to be told apart
     rough = A if A.encloses else Float64()
     known = two if A.encloses else rough.number(float(two))
     if collapses(rough, **vars(point.rounded(rough)), two=known):
         return two
     found = _searched(*(float(x) for x in (point.epsilon, point.sigma, point.gap)), k=k, encloses=A.encloses)
-    best = A.maximum(two, *(pair_delta(A, **vars(point), l=l, j=j, direction="forward") for l, j in found.pairs))
+    new = {l: new_released(A, k=k, sigma=point.sigma, gap=point.gap, l=l) for l, _j in found.pairs}
+    forward = partial(pair_delta, A, **vars(point), direction="forward")
+    best = A.maximum(two, *(forward(l=l, j=j, new=new[l]) for l, j in found.pairs))
     return best if found.top is None else A.between(A.maximum(best, A.number(Fraction(found.top))), best)
 
 
@@ -205,12 +208,12 @@ def largest_pairs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap:
     seen = two
 
     @functools.cache
-    def pair(l: int, d: int, j: int) -> Any:
-        return pair_delta(A, **at, l=l, d=d, j=j, direction="forward", bits=_COARSE_BITS // 2)
-
-    @functools.cache
     def new(l: int) -> Any:
         return released(A, l=l, t=gap / sigma, b=shared_slope(A, k), bits=_COARSE_BITS)
+
+    @functools.cache
+    def pair(l: int, d: int, j: int) -> Any:
+        return pair_delta(A, **at, l=l, d=d, j=j, direction="forward", bits=_COARSE_BITS // 2, new=new(l))
 
     def push(l0: int, l1: int, j0: int, j1: int, known: Any) -> None:
         j1 = min(j1, k - l0)

@@ -77,10 +77,11 @@ def pair_delta(
     direction: str,
     d: int | None = None,
     bits: int | None = None,
+    new: Any = None,
 ) -> Any:
     """Exact hockey stick of the pair (l, j) at ``epsilon`` of either sign; ``0 <= j <= d``, ``d = k - l`` unless given.
 
-    ``bits`` asks balls for a wider, cheaper enclosure.
+    ``bits`` asks balls for a wider, cheaper enclosure; ``new`` is ``A_l`` where it is known.
     """
     d = k - l if d is None else d
     if not (k >= 1 and 0 <= l <= k and 0 <= j <= d <= k):
@@ -90,7 +91,7 @@ def pair_delta(
     gaussian = gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=d, j=j))
     if l == 0:
         return gaussian
-    new = new_released(A, k=k, sigma=sigma, gap=gap, l=l)
+    new = new_released(A, k=k, sigma=sigma, gap=gap, l=l) if new is None else new
     if d == 0:
         loss = -A.expm1(epsilon)
         return A.maximum(new, loss) if forward else A.maximum(0, new + loss * (1 - new))
