@@ -257,16 +257,17 @@ def vanishes(difference: Any) -> bool:
         return True
     if _differs(difference):
         return False
+    # Sums of many error functions cancel once they are expanded; rational functions mostly grow by it.
+    simplified = (sympy.simplify, lambda x: sympy.simplify(sympy.expand(x)))
     reductions = (
         sympy.expand,
         lambda x: sympy.expand(sympy.expand_log(x.replace(sympy.log, lambda u: sympy.log(sympy.factor(u))))),
         _numerator,
         lambda x: _numerator(x.replace(sympy.exp, _without_logs).replace(_is_power_of_count, _in_counts)),
-        sympy.simplify,
-        lambda x: sympy.simplify(sympy.expand(x)),
+        lambda x: _numerator(x.replace(sympy.erf, lambda u: sympy.erf(sympy.simplify(sympy.radsimp(u))))),
+        *(simplified[::-1] if difference.has(sympy.erf) else simplified),
         lambda x: sympy.simplify(sympy.powsimp(sympy.expand(x, power_exp=True), combine="exp", force=False)),
         lambda x: sympy.simplify(sympy.expand(sympy.expand_log(_canonical(x), force=False))),
-        lambda x: sympy.expand(x.replace(sympy.erf, lambda u: sympy.erf(sympy.simplify(sympy.radsimp(u))))),
     )
     return any(reduce(difference) == 0 for reduce in reductions) or _vanishes_by_laws(difference)
 
@@ -281,6 +282,7 @@ def _vanishes_by_laws(difference: Any) -> bool:
     return all(map(vanishes, (*slopes, moved.xreplace(dict.fromkeys(laws.values(), sympy.S.Zero)))))
 
 
+@functools.lru_cache(maxsize=64)
 def _numerator(built: Any) -> Any:
     """The numerator over one denominator, expanded, one power of each base and one exponential in each term."""
     top, _bottom = sympy.fraction(sympy.together(sympy.powsimp(sympy.expand(built), combine="exp")))
