@@ -14,7 +14,7 @@ from auditor.accountant_audit.judge import Judge
 from auditor.accountant_audit.solved import DELTA, solved
 from auditor.errors import MissingPackageError, TargetError, UsageError
 from auditor.search.parameter_points import SearchBox, search_box
-from auditor.settings import checked_seed
+from auditor.settings import checked_jobs, checked_seed
 from auditor.target.target import Limits, Target, as_target, locate_own
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import exact
@@ -38,6 +38,7 @@ class SearchOptions(TypedDict, total=False):
 class AccountantOptions(SearchOptions, total=False):
     """The optional fields of `AccountantRequest`."""
 
+    jobs: int | None
     solves: Sequence[str]
 
 
@@ -58,6 +59,8 @@ class AccountantRequest:
         python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
         call_timeout: CPU seconds, > 0, after which one call counts as unanswered; idle seconds count as well.
         budget: CPU seconds, > 0, of target and judge together; each search has its share.
+        jobs: processes, each with its own copy of the target, that answer at points which no answer chooses; None: one.
+            Of a target without state the same is said with any number.
         returns: what each number of an answer is: lower, estimate, upper, _ (of no interest); empty: a lone number.
         solves: parameters of a claim about delta that the target returns, in order, in place of taking them: it is
             given `delta`, and judged by the exact delta at what it returns.
@@ -78,6 +81,7 @@ class AccountantRequest:
     call_timeout: float = Limits.answer_seconds
     python: str | None = None
     budget: float = 600.0
+    jobs: int | None = None
     returns: Sequence[str] = ()
     solves: Sequence[str] = ()
     against: str = ""
@@ -95,6 +99,7 @@ class AccountantRequest:
             if not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
                 raise UsageError(f"expected {name} > 0 (CPU seconds of {of}), got {name}={seconds}")
         checked_seed(self.seed)
+        checked_jobs(1 if self.jobs is None else self.jobs)
         _ = self.judge
         self.search_box(None)
 
@@ -150,8 +155,8 @@ class AccountantRequest:
         """Return the target, to be entered."""
         limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory_bytes)
         if isinstance(self.target, Target):
-            return replace(self.target, limits=limits)
-        return as_target(self.target, "accountant", limits, self.python)
+            return replace(self.target, limits=limits, jobs=self.jobs)
+        return replace(as_target(self.target, "accountant", limits, self.python), jobs=self.jobs)
 
     def searched(self, target: Target) -> SearchBox:
         """Return the box of a started target.

@@ -21,7 +21,7 @@ from auditor.accountant_audit.log import BAD, Call, directions, disorder, of_kin
 from auditor.errors import TargetError
 from auditor.search.parameter_points import Point, SearchBox
 from auditor.search.reproducible import find
-from auditor.target.target import HANGS, Misbehaved, Target
+from auditor.target.target import HANGS, Answer, Misbehaved, Target
 
 CLIMBERS = 8
 STEPS = (Fraction(2), Fraction(3, 2), Fraction(11, 10), Fraction(101, 100))
@@ -33,6 +33,8 @@ ROUNDED = 20
 """Points of a kind that are tried with all their numbers rounded."""
 ASKED_AGAIN = 12
 """Points that a fresh process is asked once more."""
+AHEAD = 4
+"""Calls ahead of the judge, for each process that answers."""
 
 
 class PatienceError(Exception):
@@ -68,6 +70,7 @@ class Caller:
     _theirs: float = 0.0
     _share: float = math.inf
     _known: dict[str, Call] = field(default_factory=dict)
+    _ahead: dict[str, Answer] = field(default_factory=dict)
     _lost: Counter[str] = field(default_factory=Counter)
 
     def __call__(self, point: Point) -> Call:
@@ -76,6 +79,23 @@ class Caller:
         if key not in self._known:
             self._known[key] = self.call(point)
         return self._known[key]
+
+    def call_all(self, points: Sequence[Point]) -> None:
+        """Call at points that no answer chooses; a target of several processes answers some ahead.
+
+        Errors: those of `call`.
+        """
+        ahead = AHEAD * (self.target.jobs or 0)
+        for place, point in enumerate(points):
+            if ahead and place % ahead == 0:
+                before = self.target.cpu_seconds
+                new = [one for one in points[place : place + ahead] if _key(one) not in self._known]
+                answers = zip(new, self.target.call_apart(new), strict=True)
+                self._ahead = {_key(one): answer for one, answer in answers if answer is not None}
+                self._theirs = self.target.cpu_seconds
+                self._spent += max(0.0, self._theirs - before)
+            self(point)
+        self._ahead.clear()
 
     def call(self, point: Point) -> Call:
         """Call at a point, whether it was called before or not.
@@ -91,7 +111,7 @@ class Caller:
             self.cut.add(self._left)
             raise PatienceError
         ours, theirs = time.process_time(), self._theirs  # what it computed until the call before
-        answer = self.target.call(point)
+        answer = self._ahead.pop(_key(point), None) or self.target.call(point)
         values = {**self.box.held, **point}
         if not self.log and (misfit := self.judge.misfit(answer)):
             raise TargetError(f"{self.target.name} {misfit}")
@@ -145,15 +165,23 @@ def _corners(caller: Caller, max_examples: int) -> None:
     """Call at the claim's published points, and at corners of the box."""
     corners = caller.box.corner_points()
     published = caller.box.published_points(caller.judge.claim.points)
-    for point in [*published, *corners[:: 1 + len(corners) // max_examples]]:
-        caller(point)
+    caller.call_all([*published, *corners[:: 1 + len(corners) // max_examples]])
 
 
 def _draw(caller: Caller, max_examples: int, seed: int) -> None:
     """Call at drawn points."""
+    drawn: list[Point] = []
+
+    def enough(point: Point) -> bool:
+        drawn.append(point)
+        return False
+
+    drawn_until(caller.box.strategy, enough, max_examples, seed)
     caller.drawing = True
-    drawn_until(caller.box.strategy, lambda point: caller(point) is None, max_examples, seed)
-    caller.drawing = False
+    try:
+        caller.call_all(drawn)
+    finally:
+        caller.drawing = False
 
 
 def _climb(caller: Caller, steps: int, seed: int) -> None:
@@ -165,11 +193,13 @@ def _climb(caller: Caller, steps: int, seed: int) -> None:
     pool = sorted(
         (call for call in caller.log if call.telling and not math.isnan(call.excess)), key=lambda call: call.excess
     )[:CLIMBERS]
-    for step in range(steps if pool else 0):
-        place = step % len(pool)
-        point = caller.box.neighbour(pool[place].point, random)
-        if caller.box.contains(point):
-            called = caller(point)
+    for start in range(0, steps if pool else 0, len(pool) or 1):
+        places = range(min(len(pool), steps - start))
+        moved = [caller.box.neighbour(pool[place].point, random) for place in places]
+        inside = [place for place in places if caller.box.contains(moved[place])]
+        caller.call_all([moved[place] for place in inside])
+        for place in inside:
+            called = caller(moved[place])
             if called.excess < pool[place].excess:
                 pool[place] = called
 

@@ -226,8 +226,9 @@ class Target:
         needs: names without which the loaded target cannot be called, where it says so.
         parts: where the loaded target is a class, its public methods; of a program what the caller declares; None of
             anything else.
-        jobs: processes that draw the releases of one request together, each with its own copy of the target; None: the
-            one that answers everything draws them with one generator. What is drawn does not depend on the number.
+        jobs: processes that draw the releases of one request, or answer calls, together, each with its own copy of the
+            target; None: the one that answers everything draws them with one generator. What is drawn does not depend
+            on the number.
 
     Errors:
         TargetError: the target does not import or is not callable.
@@ -279,8 +280,9 @@ class Target:
 
     @property
     def cpu_seconds(self) -> float:
-        """What the child that runs now computed; 0 without one."""
-        return 0.0 if self._connection is None else self._connection.cpu_seconds()
+        """What the child that runs now and its helpers computed; 0 without one."""
+        own = 0.0 if self._connection is None else self._connection.cpu_seconds()
+        return own + sum(helper.cpu_seconds for helper in self._helpers)
 
     @property
     def left_running(self) -> int:
@@ -294,16 +296,39 @@ class Target:
 
     def call_many(self, calls: Sequence[Mapping[str, float | str]]) -> list[Answer]:
         """Call once for each mapping, in one round trip; answers stop after the first that hangs or dies."""
-        connection = self._connected()
+        self._ask_for_calls(calls)
+        return self._answers(len(calls))
+
+    def call_apart(self, calls: Sequence[Mapping[str, float | str]]) -> list[Answer | None]:
+        """Call once for each mapping, by turns of the processes; None after a call on which one hung or died."""
+        crew = self._crew(self.jobs or 1)
+        for place, one in enumerate(crew):
+            one._ask_for_calls(calls[place :: len(crew)])  # noqa: SLF001 - another of this class
+        answers: list[Answer | None] = [None] * len(calls)
+        for place, one in enumerate(crew):
+            answered = one._answers(len(calls[place :: len(crew)]))  # noqa: SLF001 - as above
+            for number, answer in enumerate(answered):
+                answers[place + number * len(crew)] = answer
+        return answers
+
+    def _ask_for_calls(self, calls: Sequence[Mapping[str, float | str]]) -> None:
         encoded = [{name: exact_argument(value) for name, value in call.items()} for call in calls]
-        answers: list[Answer] = []
+        self._ask({"do": "call", "calls": encoded})
+
+    def _answers(self, number: int) -> list[Answer]:
+        """Read answers to calls that were asked for, the last that of a call on which the child hung or died."""
+        connection, answers = self._connected(), list[Answer]()
         try:
-            connection.send({"do": "call", "calls": encoded})
-            while len(answers) < len(calls) and self._connection is connection:  # which an answer may end
+            while len(answers) < number and self._connection is connection:  # which an answer may end
                 answers.append(self._read_answer(connection))
         except (TimeoutError, EOFError, OSError, ValueError, KeyError, TypeError, ArithmeticError) as error:
             answers.append(self._ended(connection, error))
         return answers
+
+    def _crew(self, jobs: int) -> list[Target]:
+        """The processes that share a request: this one and helpers."""
+        self._helpers += [replace(self, _connection=None, _helpers=[]) for _ in range(jobs - 1 - len(self._helpers))]
+        return [self, *self._helpers]
 
     def sample(
         self,
@@ -349,8 +374,7 @@ class Target:
     def _in_parts(self, jobs: int, request: Mapping[str, Any], patience: float) -> list[Batch]:
         """Have a request drawn in parts, each with a generator of its own, by turns of the processes."""
         jobs = min(jobs, PARTS)
-        self._helpers += [replace(self, _connection=None, _helpers=[]) for _ in range(jobs - 1 - len(self._helpers))]
-        crew, n = [self, *self._helpers], request["n"]
+        crew, n = self._crew(jobs), request["n"]
         sizes = [(n + place) // PARTS for place in range(PARTS) if n + place >= PARTS]
 
         def ask(place: int) -> None:
@@ -371,7 +395,7 @@ class Target:
         return drawn
 
     def _ask(self, request: Mapping[str, Any]) -> None:
-        """Send a request for releases; that a child is gone is told by its answer."""
+        """Send a request; that a child is gone is told by its answer."""
         with suppress(OSError):
             self._connected().send(request)
 

@@ -10,6 +10,7 @@ import click
 from auditor.errors import UsageError
 from auditor.front.verbs.output import box_ends, columns, emit, say
 from auditor.front.verbs.parameters import HEAD, Amount, amount_option, as_json_option, ids, python_option
+from auditor.settings import MOST_JOBS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +45,12 @@ if TYPE_CHECKING:
 )
 @click.option("--budget", metavar="SECONDS", type=float, help="CPU time of the whole audit.  [default: 600]")
 @click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(1, MOST_JOBS),
+    help="Processes that call a slow target; any number says the same.",
+)
+@click.option(
     "--returns", metavar="PARTS", help="What each number of an answer is: lower,estimate,upper, or _ for neither."
 )
 @click.option(
@@ -75,6 +82,7 @@ def command(
     seed: int,
     call_timeout: float | None,
     budget: float | None,
+    jobs: int | None,
     returns: str | None,
     solves: str | None,
     computes: str | None,
@@ -107,12 +115,12 @@ def command(
         python=python,
         returns=returns and returns.split(","),
     )
-    backwards = _given(solves=solves and solves.split(","))
+    of_function = _given(solves=solves and solves.split(","), jobs=jobs)
     lists = {name: text and text.split(",") for name, text in (("rises", rises), ("falls", falls))}
     declared = _given(computes=computes, counts=counts, refines=refines, **lists)
     declared |= _given(integers=integers and integers.split(","))
     whole = bool(methods) or is_whole(target, against, python)
-    if wrong := [*(backwards if whole else declared)]:
+    if wrong := [*(of_function if whole else declared)]:
         asked = "is for a function and --against" if whole else "is for accountants without --against"
         raise UsageError(f"--{wrong[0]} {asked}")
     audit: AccountantAudit | ObjectAudit
@@ -127,7 +135,7 @@ def command(
             audit = audit_object(asked_whole, None if show is None else partial(_follow_parts, show))
         lines = _parts(audit)
     else:
-        request = accountant_request(target, against, **options, **backwards)
+        request = accountant_request(target, against, **options, **of_function)
         from auditor.accountant_audit.audit import audit_accountant
         from auditor.front.verbs.progress import calls_line, live_line
 
