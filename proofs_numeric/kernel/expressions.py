@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy
 
@@ -24,6 +24,7 @@ from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, Symbo
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack
 from proofs_numeric.statements.box import Box, Parameter, grid
+from proofs_numeric.statements.kinds import AtMost
 
 A = Symbolic()
 _SAMPLES = 24
@@ -106,15 +107,18 @@ def _symbol(parameter: Parameter) -> Any:
 
 
 @functools.lru_cache(maxsize=1024)
-def expression(formula: Formula, box: Box) -> Any:
+def expression(formula: Formula, box: Box, given: tuple[AtMost, ...] = ()) -> Any:
     """The formula on the box's symbols; it agrees with the formula in balls at points of the box, and is defined there.
+
+    Where hypotheses are ``given`` it is so where they hold, as one of them says.
 
     Raises:
         ExpressionError: it has none, it does not agree, or a denominator or a logarithm may vanish on the box.
 
     """
     built, taken = written(formula, box)
-    require_defined(built, box, taken)
+    if missing := undefined(built, box, taken, given):
+        raise missing[0].error
     return built
 
 
@@ -190,6 +194,27 @@ def require_agreement(
         raise ExpressionError(f"the formula and its SymPy expression {built} cannot be compared at any point tried")
 
 
+class Unseen(NamedTuple):
+    """A condition, ``needed`` >= 0 or > 0, without which an expression is not defined, and that is not seen."""
+
+    needed: Any
+    strict: bool
+    what: str
+
+    @property
+    def error(self) -> ExpressionError:
+        """To raise where nobody else shows it."""
+        return ExpressionError(f"{self.what}, {self.needed}, is not seen to be defined on the whole box")
+
+    def told_by(self, known: AtMost, box: Box) -> bool:
+        """Whether a hypothesis, itself defined on the whole box, says that."""
+        try:
+            gap = expression(known.right, box) - expression(known.left, box)
+        except ExpressionError:
+            return False
+        return (known.strict or not self.strict) and vanishes(gap - self.needed)
+
+
 def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
     """Refuse an expression that is not seen to be a function on the whole box, but for integer parts continuous.
 
@@ -199,16 +224,26 @@ def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
         ExpressionError: a denominator, or the argument of a logarithm, power or quantile, may leave its range.
 
     """
+    if missing := undefined(built, box, taken):
+        raise missing[0].error
+
+
+def undefined(built: Any, box: Box, taken: Sequence[Any] = (), given: Sequence[AtMost] = ()) -> Sequence[Unseen]:
+    """What is missing for an expression to be a function on the whole box, and none of the hypotheses says."""
     nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, (built, *taken)))
+    found = []
     for needed, strict, what in dict.fromkeys(condition for node in nodes for condition in _conditions(node)):
         signs = [sympy.sympify(signed) for signed in ((needed, -needed) if what == "a denominator" else (needed,))]
+        unseen = Unseen(needed, strict, what)
         # What is read off at once needs no boxes, and what a few boxes show no factors.
         if not (
             any(_read(signed, strict=strict) and positive(signed, box, strict=strict) for signed in signs)
             or any(_enclosed_above_zero(signed, _taken_by(signed, box)) for signed in signs)
+            or any(unseen.told_by(known, box) for known in given)
             or any(positive(signed, box, strict=strict) for signed in signs)
         ):
-            raise ExpressionError(f"{what}, {needed}, is not seen to be defined on the whole box")
+            found.append(unseen)
+    return found
 
 
 def _taken_by(built: Any, box: Box) -> Box:

@@ -286,8 +286,13 @@ def _comparison(goal: Goal, tactic: Tactic, relations: str = "<= < =") -> Statem
     raise TacticError(f"{type(tactic).__name__}: expected a goal with one of {relations}, got {got}")
 
 
+def _built(formula: Formula, goal: Statement) -> Any:
+    """Its expression over the goal's box, defined where the goal's hypotheses hold."""
+    return expressions.expression(formula, goal.box, goal.given)
+
+
 def _difference(goal: Statement) -> Any:
-    return expressions.expression(goal.right, goal.box) - expressions.expression(goal.left, goal.box)
+    return _built(goal.right, goal) - _built(goal.left, goal)
 
 
 def _supposing(goal: Statement, *given: AtMost) -> Statement:
@@ -339,7 +344,7 @@ def _inferred(goal: Goal, tactic: Tactic, *children: Step, scope: tuple[str, ...
 
 def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "= <=")
-    left, right = (expressions.expression(side, goal.box) for side in (goal.left, goal.right))
+    left, right = (_built(side, goal) for side in (goal.left, goal.right))
     # A member of a maximum is at most the maximum.
     if not (goal.relation == "<=" and isinstance(right, sympy.Max) and left in right.args):
         _equal(right, left, tactic, "equal sides")
@@ -396,7 +401,7 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
     if not tactic.parts:
         raise TacticError(f"{type(tactic).__name__}: expected a part, whose sign the goal has, got none")
     product, strict = isinstance(tactic, tactics.Product), goal.relation == "<"
-    built = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
+    built = [_built(part.formula, goal) for part in tactic.parts]
     whole = sympy.Mul(*built) if product else sympy.Add(*built)
     _equal(_difference(goal), whole, tactic, f"right - left to be the {'product' if product else 'sum'} of the parts")
     signs = (
@@ -412,8 +417,8 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
 
 def _inside_of(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
-    parts = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
-    sides = [expressions.expression(side, goal.box) for side in (goal.left, goal.right)]
+    parts = [_built(part.formula, goal) for part in tactic.parts]
+    sides = [_built(side, goal) for side in (goal.left, goal.right)]
     node = next((one for one in (sympy.Max(*parts), sympy.Min(*parts)) if any(side.has(one) for side in sides)), None)
     if not isinstance(node, sympy.Max | sympy.Min):
         raise TacticError(f"Maximum: expected a maximum or minimum of {', '.join(map(str, parts))} in the goal")
@@ -430,6 +435,7 @@ def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
     if tactic.inside:
         return _inside_of(goal, tactic, claims)
     name, whole, over = "left", None, goal.box
+    given = goal.given if isinstance(goal, Statement) else ()
     match goal:
         case Moves():
             name, whole = "the formula", goal.formula
@@ -438,8 +444,9 @@ def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
         case _:
             goal = _comparison(goal, tactic, "<= <")
             whole = goal.left
-    built = [expressions.expression(part.formula, over) for part in tactic.parts]
-    _equal(expressions.expression(whole, over), sympy.Max(*built), tactic, f"{name} to be the maximum of the parts")
+    built = [expressions.expression(part.formula, over, given) for part in tactic.parts]
+    whole = expressions.expression(whole, over, given)
+    _equal(whole, sympy.Max(*built), tactic, f"{name} to be the maximum of the parts")
     children = (apply(_of_part(goal, part.formula), part.proof, claims) for part in tactic.parts)
     return _inferred(goal, tactic, *children)
 
@@ -492,8 +499,8 @@ def _increasing(goal: Goal, tactic: tactics.Increasing, claims: Claims) -> Step:
     if function is None:
         raise TacticError(f"Increasing: expected one of {', '.join(_INCREASING)}, got {tactic.function}")
     for side, inner in ((goal.left, tactic.left), (goal.right, tactic.right)):
-        built = function(expressions.A, expressions.expression(inner, goal.box))
-        _equal(expressions.expression(side, goal.box), built, tactic, f"{tactic.function} of the formula given")
+        built = function(expressions.A, _built(inner, goal))
+        _equal(_built(side, goal), built, tactic, f"{tactic.function} of the formula given")
     return _inferred(goal, tactic, apply(replace(goal, left=tactic.left, right=tactic.right), tactic.proof, claims))
 
 
@@ -501,7 +508,9 @@ def _rewrite(goal: Goal, tactic: tactics.Rewrite, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
     sides = [(goal.left, tactic.left), (goal.right, tactic.right)]
     equalities = (
-        apply(Statement(old, new, "=", goal.box), tactic.equal, claims) for old, new in sides if new is not None
+        apply(replace(goal, left=old, right=new, relation="="), tactic.equal, claims)
+        for old, new in sides
+        if new is not None
     )
     rewritten = replace(goal, left=tactic.left or goal.left, right=tactic.right or goal.right)
     return _inferred(goal, tactic, *equalities, apply(rewritten, tactic.proof, claims))
@@ -514,7 +523,7 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
         (first, taken), (second, others) = (expressions.written(side, goal.box) for side in (old, composed))
         # The same as they stand are defined where the new sides are, which the new goal's proof shows.
         if first != second or not set(taken) <= set(others):
-            first, second = (expressions.expression(side, goal.box) for side in (old, composed))
+            first, second = (_built(side, goal) for side in (old, composed))
             _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
     children = _inside(goal, tactic.box, tactic.new, tactic, claims)
     for known, proof in tactic.given.items():
@@ -526,8 +535,7 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
 
 def _at_values(known: AtMost, goal: Statement, box: Box, at: Mapping[str, Formula]) -> Statement:
     """A hypothesis about the box's parameters as a goal, at their values there."""
-    left, right = (_composed(side, box, at) for side in (known.left, known.right))
-    return replace(goal, left=left, right=right, relation="<" if known.strict else "<=")
+    return _told(replace(known, left=_composed(known.left, box, at), right=_composed(known.right, box, at)), goal)
 
 
 def _unconstrained(box: Box, tactic: Tactic) -> Box:
@@ -564,10 +572,10 @@ def _inside(
             _kept(box, parameter, tactic)
             continue
         name, value = parameter.name, at[parameter.name]
-        if parameter.choices or (parameter.integer and not is_whole(expressions.expression(value, box))):
+        if parameter.choices or (parameter.integer and not is_whole(_built(value, goal))):
             raise TacticError(f"{type(tactic).__name__}: expected a value of {parameter.allowed}, got another number")
         if not (ends := list(_ends(parameter, value, box))):
-            expressions.expression(value, box)  # where there is an end, what it is held against is defined
+            _built(value, goal)  # where there is an end, what it is held against is defined
         for end in ends:
             own = (f"{name} <", name) if end.left is value else (name,)
             proof = next((tactic.ranges[key] for key in own if key in tactic.ranges), tactics.Sign())
@@ -615,10 +623,18 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     goal, parameter = _comparison(goal, tactic), tactic.root
     if parameter.integer or parameter.choices:
         raise TacticError(f"Root: expected a real parameter for the root, got {parameter.allowed}")
-    built, root, wide = implicit.named((goal.left, goal.right), goal.box, parameter)
-    left, right = (expressions.formula_of(side, wide) for side in built)
+    own = [side for one in goal.given for side in (one.left, one.right)]
+    found = implicit.named((goal.left, goal.right, *own), goal.box, parameter)
+    root, wide = found.root, found.box
+    left, right, *told = (expressions.formula_of(side, wide) for side in found.built)
     named = replace(goal, left=left, right=right, box=wide)
-    given = [_of(one, goal.box, {}) for one in goal.given]
+    # Of a hypothesis about the root only what is said of the parameter for it goes on.
+    of_root = [first or second for first, second in zip(found.has_root[2::2], found.has_root[3::2], strict=True)]
+    given = [
+        replace(one, left=told[2 * n], right=told[2 * n + 1]) if of_root[n] else _of(one, goal.box, {})
+        for n, one in enumerate(goal.given)
+    ]
+    plain = tuple(one for one, about in zip(goal.given, of_root, strict=True) if not about)
     children = [apply(premise, proof, claims) for premise, proof in _of_root(named.box, root, tactic)]
     symbol, box = expressions.symbols_of(named.box)[parameter.name], goal.box
     falls, rises = (expressions.expression(side, named.box) for side in (tactic.falls, tactic.rises))
@@ -627,7 +643,7 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
         return AtMost(expressions.formula_of(first, over), expressions.formula_of(second, over))
 
     def close(known: AtMost, proof: Tactic) -> None:
-        children.append(apply(Statement(known.left, known.right, "<=", box, given=goal.given), proof, claims))
+        children.append(apply(Statement(known.left, known.right, "<=", box, given=plain), proof, claims))
 
     def close_range(value: Any) -> None:
         inside = _ends(parameter, expressions.formula_of(value, box), box)
@@ -650,7 +666,19 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
             close(at_most(root.lower, value, box) if above else at_most(value, root.upper, box), tactic.ends)
             meet(value, bound[1], above=above)
             given.append(at_most(symbol, value, named.box) if above else at_most(value, symbol, named.box))
+    named = replace(named, given=tuple(given))
+    for one in found.unseen:
+        if tactic.defined is None:
+            raise one.error
+        known = AtMost(zero, expressions.formula_of(one.needed, wide), strict=one.strict)
+        children.append(apply(_told(known, named), tactic.defined, claims))
+        given.append(known)
     return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
+
+
+def _told(known: AtMost, goal: Statement) -> Statement:
+    """A hypothesis as a goal, where another's hypotheses hold."""
+    return replace(goal, left=known.left, right=known.right, relation="<" if known.strict else "<=")
 
 
 def _largest_term(goal: Goal, tactic: tactics.LargestTerm, claims: Claims) -> Step:
@@ -733,8 +761,8 @@ def _split(goal: Goal, tactic: tactics.Split, claims: Claims) -> Step:
 def _cases(goal: Goal, tactic: tactics.Cases, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
     for number in (tactic.first, tactic.second):
-        expressions.expression(number, goal.box)  # refused where it is not defined: then neither case holds
-    below, above = AtMost(tactic.first, tactic.second), AtMost(tactic.second, tactic.first)
+        _built(number, goal)  # refused where it is not defined: then neither case holds
+    below, above = AtMost(tactic.first, tactic.second), AtMost(tactic.second, tactic.first, strict=True)
     return _inferred(
         goal,
         tactic,
@@ -766,8 +794,8 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
     lower = {"lower": True, "upper": False}.get(tactic.end)
     if lower is None:
         raise TacticError(f'Derivative: expected the end "lower" or "upper", got {tactic.end!r}')
-    # The path from the end may leave the constraint.
-    goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False))
+    # The path from the end may leave the constraint, and the hypotheses.
+    goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False), given=())
     symbol = expressions.symbols_of(goal.box)[parameter.name]
     difference = _difference(goal)
     end, opened = (parameter.lower, parameter.open_lower) if lower else (parameter.upper, parameter.open_upper)
@@ -1054,7 +1082,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     ranges = order + _inside(goal, known.box, tactic.at, tactic, claims)
     same = goal.left is known.left and goal.right is known.right
     if tactic.at or not same or goal.box.names != known.box.names:  # of more parameters a formula may say more
-        there = expressions.expression(_composed(gap(known), known.box, tactic.at), goal.box)
+        there = _built(_composed(gap(known), known.box, tactic.at), goal)
         _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}")
     proved = prove(claim, claims).root
     return replace(_inferred(goal, tactic, *ranges, proved), claim=tactic.claim)

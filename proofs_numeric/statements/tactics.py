@@ -180,7 +180,9 @@ class Root(Tactic):
     - ``falls <= rises``: that is so at the upper end (``above``);
     - ``rises <= falls``: that is so at the lower end (``below``);
     - ``root <= at_most[0]``: a value in the range, not below the lower end, with ``falls <= rises`` there;
-    - ``at_least[0] <= root``: a value in the range, not above the upper end, with ``rises <= falls`` there.
+    - ``at_least[0] <= root``: a value in the range, not above the upper end, with ``rises <= falls`` there;
+    - what is missing for the goal to be defined on all of its domain: that is so where all other hypotheses hold, and
+      those that the goal has, about the root too (``defined``).
     """
 
     root: Parameter
@@ -195,6 +197,7 @@ class Root(Tactic):
     moves: Tactic | None = None
     """``Slope()`` unless said."""
     ends: Tactic = field(default_factory=Sign)
+    defined: Tactic | None = None
 
 
 @dataclass(frozen=True)
@@ -240,7 +243,7 @@ class Split(Tactic):
 
 @dataclass(frozen=True)
 class Cases(Tactic):
-    """Where ``first <= second``, and where ``second <= first``: each is a hypothesis of its part."""
+    """Where ``first <= second``, and where ``second < first``: each is a hypothesis of its part."""
 
     first: Formula
     second: Formula

@@ -545,13 +545,26 @@ def test_a_quantile_is_one_of_a_probability(least, most, holds):
     assert closes(back) is holds
 
 
-@pytest.mark.parametrize(("least", "strict"), [(HIDDEN, True), (HIDDEN, False), (0, True)])
-def test_a_hypothesis_says_nothing_of_where_the_sides_are_defined(least, strict):
-    """``(x - c)/(x - c) = 1`` where x > c, not where x >= c nor x > 0: by no tactic that stays with x."""
+@pytest.mark.parametrize(("least", "strict", "holds"), [(HIDDEN, True, True), (HIDDEN, False, False), (0, True, False)])
+def test_a_hypothesis_says_where_the_sides_are_defined(least, strict, holds):
+    """``(x - c)/(x - c) = 1`` where x > c, not where x >= c nor x > 0."""
     said = AtMost(lambda A, **_x: A.number(least), x, strict=strict)
     made = below(lambda A, *, x: (x - A.number(HIDDEN)) / (x - A.number(HIDDEN)), one, Symbolic(), constraint=said)
-    assert not closes(made)
-    assert closes(replace(made, kind=replace(made.kind, left=one)))
+    assert closes(made) is holds
+
+
+def test_a_hypothesis_does_not_say_that_it_is_defined_itself():
+    """``0 < 1/(x - c)`` tells nothing of where x is c, and a path leaves what is said of its parameter."""
+
+    def inverse(A, *, x):
+        return 1 / (x - A.number(HIDDEN))
+
+    circular = below(lambda A, *, x: -inverse(A, x=x), zero, Given(), constraint=AtMost(zero, inverse, strict=True))
+    past_a_pole = below(
+        inverse, zero, Derivative("x", "lower"), constraint=AtMost(lambda A, **_x: A.number(HIDDEN), x, strict=True)
+    )
+    assert not closes(circular)
+    assert not closes(past_a_pole)
 
 
 def test_an_integer_over_itself_is_one_but_at_zero():
@@ -1575,6 +1588,49 @@ def test_a_root_that_is_not_the_formula_in_balls_is_found_out():
     assert not closes(meets(crossing(), two_faced))
 
 
+def inverse_of_room(A, *, value, x, y):
+    """``y + 1/value``, for the value 1/(r - y): the root r."""
+    return y + 1 / A.number(value)
+
+
+def answer(said, defined, **changed):
+    """``1/(r - y)``, r the root of ``r + r^2 = x``: y and its inverse make r, where it is said to be above y."""
+    fields = {
+        "formula": lambda _A, *, x, y: 1 / (ROOT_OF_X(_A, x=x) - y),
+        "achieved": lambda A, *, value, x, y: grown(A, r=inverse_of_room(A, value=value, x=x, y=y)),
+    }
+    tactic = crossing(Both(Given(), Given()), above=Sign(), below=Sign(), defined=defined)
+    return claim(Calibration(**fields | changed, target="x", answered=said, proof=tactic), X, Y)
+
+
+def above_y(A, *, x, **_y):
+    """The root, which is above y where that is said."""
+    return ROOT_OF_X(A, x=x)
+
+
+BELOW_ROOT = AtMost(y, above_y, strict=True)
+ANSWERS = {
+    "nothing said": answer(None, Given()),
+    "equality allowed": answer(AtMost(y, above_y), Given()),
+    "the other order": answer(AtMost(above_y, y, strict=True), Given()),
+    "something else said": answer(AtMost(y, lambda A, **at: 2 * above_y(A, **at), strict=True), Given()),
+    "no proof that it is defined": answer(BELOW_ROOT, None),
+    "a proof of something else": answer(BELOW_ROOT, Sign()),
+    "another value": answer(BELOW_ROOT, Given(), formula=lambda A, *, x, y: 2 / (ROOT_OF_X(A, x=x) - y)),
+}
+
+
+def test_an_answer_is_defined_where_there_is_one():
+    """``1/(r - y)`` where y < r, which the hypothesis says of the root and the proof of the number in its place."""
+    assert closes(answer(BELOW_ROOT, Given()))
+
+
+@pytest.mark.parametrize("attack", ANSWERS)
+def test_an_answer_is_defined_nowhere_else(attack):
+    """Each lacks what says that y < r, or is another answer."""
+    assert not closes(ANSWERS[attack])
+
+
 S = Parameter("s", "", upper=1, open_upper=True)
 SHARED = {"s": Product((Part(lambda A, *, x, **_y: 1 / x), Part(y)))}
 LESS_THAN_X = {"s <": Product((Part(lambda A, *, x, **_y: 1 / x), Part(lambda _A, *, x, y: x - y, Given())))}
@@ -1643,6 +1699,17 @@ def test_cases_are_two_and_each_has_its_hypothesis(below_y, above_y, holds):
     """``min(x, y) <= x`` needs both; that y is at least x is known in one alone."""
     made = below(least_of, x, Cases(x, y, below_y, above_y), X, Y)
     assert closes(made) is holds
+
+
+@pytest.mark.parametrize(("first", "second", "holds"), [(x, y, True), (y, x, False)])
+def test_the_second_case_is_strict(first, second, holds):
+    """That ``y < x`` where ``x <= y`` is not so: of ``y <= x`` and ``x < y`` neither says it."""
+
+    def more(A, *, x, y):
+        return A.maximum(x, y + 1)
+
+    strictly = Cases(first, second, Sign(), Through(x, Given(), Sign(), strict_first=True))
+    assert closes(below(y, more, strictly, X, Y, relation=Relation.LESS)) is holds
 
 
 def test_a_case_knows_no_more_than_its_hypothesis():
