@@ -106,8 +106,7 @@ def _symbol(parameter: Parameter) -> Any:
     return sympy.Symbol(parameter.name, **assumptions)
 
 
-@functools.lru_cache(maxsize=1024)
-def expression(formula: Formula, box: Box, given: tuple[AtMost, ...] = ()) -> Any:
+def expression(formula: Formula, box: Box, given: Sequence[AtMost] = ()) -> Any:
     """The formula on the box's symbols; it agrees with the formula in balls at points of the box, and is defined there.
 
     Where hypotheses are ``given`` it is so where they hold, as one of them says.
@@ -116,10 +115,17 @@ def expression(formula: Formula, box: Box, given: tuple[AtMost, ...] = ()) -> An
         ExpressionError: it has none, it does not agree, or a denominator or a logarithm may vanish on the box.
 
     """
-    built, taken = written(formula, box)
-    if missing := undefined(built, box, taken, given):
-        raise missing[0].error
+    built, unseen = _known(formula, box)
+    for one in unseen:
+        if not any(one.told_by(known, box) for known in given):
+            raise one.error
     return built
+
+
+@functools.lru_cache(maxsize=1024)
+def _known(formula: Formula, box: Box) -> tuple[Any, Sequence[Unseen]]:
+    built, taken = written(formula, box)
+    return built, undefined(built, box, taken)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -228,21 +234,19 @@ def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
         raise missing[0].error
 
 
-def undefined(built: Any, box: Box, taken: Sequence[Any] = (), given: Sequence[AtMost] = ()) -> Sequence[Unseen]:
-    """What is missing for an expression to be a function on the whole box, and none of the hypotheses says."""
+def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unseen]:
+    """What is missing for an expression to be a function on the whole box, as in `require_defined`."""
     nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, (built, *taken)))
     found = []
     for needed, strict, what in dict.fromkeys(condition for node in nodes for condition in _conditions(node)):
         signs = [sympy.sympify(signed) for signed in ((needed, -needed) if what == "a denominator" else (needed,))]
-        unseen = Unseen(needed, strict, what)
         # What is read off at once needs no boxes, and what a few boxes show no factors.
         if not (
             any(_read(signed, strict=strict) and positive(signed, box, strict=strict) for signed in signs)
             or any(_enclosed_above_zero(signed, _taken_by(signed, box)) for signed in signs)
-            or any(unseen.told_by(known, box) for known in given)
             or any(positive(signed, box, strict=strict) for signed in signs)
         ):
-            found.append(unseen)
+            found.append(Unseen(needed, strict, what))
     return found
 
 
