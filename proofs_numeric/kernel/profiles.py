@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile
+from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import Left, TacticError
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.profiles import AtCount, AtThreshold, BadCounts, Counts, Profile, SparseRows
+from proofs_numeric.statements.profiles import (
+    AtCount,
+    AtThreshold,
+    BadCounts,
+    Counts,
+    EqualLaws,
+    Gaussians,
+    HalfLine,
+    PartlyShown,
+    Profile,
+    SparseRows,
+    Withheld,
+)
 from proofs_numeric.statements.statement import Statement
-from proofs_numeric.statements.tactics import Sign
+from proofs_numeric.statements.tactics import Sign, Symbolic
 
 _COPIES = Parameter("copies", "", lower=1, integer=True)
 _BEYOND = Parameter("beyond", "", integer=True)
@@ -53,6 +66,78 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
             yield Statement(least, number, "<=", box), Sign()
     events = [_at_place(_told(pairs, box, fewer=place.fewer), place) for place in tactic.worst]
     yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+
+
+def half_line(goal: Profile, tactic: HalfLine) -> Left:
+    """What `HalfLine` leaves."""
+    pairs, box = _of_gaussians(goal)
+    yield Statement(zero, pairs.scale, "<", box), Sign()
+    wide = _wider(box, Parameter("beyond", ""))
+
+    def more(A: Any, side: int, at: Mapping[str, Any]) -> Any:
+        """The logarithm of the densities' ratio less epsilon, on a side of the cut."""
+        known = _inside(at, box)
+        first, second, scale = (A.number(one(A, **known)) for one in (pairs.first, pairs.second, pairs.scale))
+        x = tactic.cut(A, **known) + side * A.number(at["beyond"])
+        return ((x - second) ** 2 - (x - first) ** 2) / (2 * scale**2) - at["epsilon"]
+
+    side = 1 if tactic.above else -1
+    yield Statement(zero, lambda A, **at: more(A, side, at), "<=", wide), tactic.sides
+    yield Statement(lambda A, **at: more(A, -side, at), zero, "<=", wide), tactic.sides
+
+    def below(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
+        """What is told by being below x, or above it where that is the side."""
+        first, second, scale = (one(A, **at) for one in (pairs.first, pairs.second, pairs.scale))
+        return normal_cdf(A, (x - first) / scale) - A.exp(at["epsilon"]) * normal_cdf(A, (x - second) / scale)
+
+    def above(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
+        first, second, scale = (one(A, **at) for one in (pairs.first, pairs.second, pairs.scale))
+        return normal_cdf(A, (first - x) / scale) - A.exp(at["epsilon"]) * normal_cdf(A, (second - x) / scale)
+
+    def best(A: Any, **at: Any) -> Any:
+        cut = A.number(tactic.cut(A, **at))
+        if pairs.edge is None:
+            return above(A, cut, at) if tactic.above else below(A, cut, at)
+        edge = A.number(pairs.edge(A, **at))
+        start, hidden = A.maximum(edge, cut), below(A, edge, at)
+        shown = above(A, start, at) if tactic.above else below(A, start, at) - hidden
+        return A.maximum(shown, hidden + shown)
+
+    yield Statement(best, goal.bound, goal.relation, box), tactic.value
+
+
+def equal_laws(goal: Profile, tactic: EqualLaws) -> Left:
+    """What `EqualLaws` leaves."""
+    pairs, box = _of_gaussians(goal)
+    yield Statement(zero, pairs.scale, "<", box), Sign()
+    yield Statement(pairs.first, pairs.second, "=", box), Symbolic()
+
+    def trivial(A: Any, *, epsilon: Any, **_rest: Any) -> Any:
+        return A.maximum(0, -A.expm1(A.number(epsilon)))
+
+    yield Statement(trivial, goal.bound, goal.relation, box), tactic.value
+
+
+def _of_gaussians(goal: Profile) -> tuple[Gaussians, Box]:
+    """The pair, and the parameters, of which a constraint tells nothing more."""
+    if not isinstance(goal.pairs, Gaussians):
+        raise TacticError(f"expected two Gaussians, got {type(goal.pairs).__name__.lower()}")
+    return goal.pairs, _with_level(replace(goal, box=Box(goal.box.parameters)))
+
+
+def withheld(goal: Profile, tactic: Withheld) -> Left:
+    """What `Withheld` leaves."""
+    pairs, box = goal.pairs, _with_level(goal, ">=")
+    if not isinstance(pairs, PartlyShown):
+        raise TacticError(f"expected vectors of which a part is shown, got {type(pairs).__name__.lower()}")
+    yield Statement(zero, pairs.distance, "<", box), Sign()
+
+    def least(A: Any, **at: Any) -> Any:
+        whole = gaussian_profile(A, A.number(at["epsilon"]), A.number(pairs.distance(A, **at)))
+        named = () if pairs.named is None else (pairs.named(A, **at),)
+        return A.maximum(0, *named, whole - (1 - A.number(pairs.shown(A, **at))))
+
+    yield Statement(goal.bound, least, "<=", box), tactic.value
 
 
 def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
@@ -129,12 +214,13 @@ def _level(A: Any, *, epsilon: Any, **_rest: Any) -> Any:
     return A.number(epsilon)
 
 
-def _with_level(goal: Profile) -> Box:
+def _with_level(goal: Profile, *relations: str) -> Box:
     """The goal's box, which has a level and no constraint."""
     if "epsilon" not in goal.box.names or goal.box.constraint is not None:
         raise TacticError("expected a level epsilon among the parameters, and no constraint")
-    if goal.relation not in {"=", "<="}:
-        raise TacticError(f"expected = or <= of a profile, got {goal.relation}")
+    relations = relations or ("=", "<=")
+    if goal.relation not in relations:
+        raise TacticError(f"expected {' or '.join(relations)} of a profile, got {goal.relation}")
     return goal.box
 
 

@@ -52,7 +52,7 @@ from proofs_numeric.statements.gaussians import (
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Profile
+from proofs_numeric.statements.profiles import AtThreshold, BadCounts, EqualLaws, HalfLine, Profile, Withheld
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -175,14 +175,14 @@ def goal_of(claim: Claim) -> Goal | None:
         return AllBelow(claim.domain, kind.noise, kind.formula)
     if isinstance(kind, DeltaBound) and kind.pairs is not None:
         if claim.role not in _PROFILES:
-            raise TacticError(f"expected an exact profile or an upper bound of it, got a {claim.role} one")
+            raise TacticError(f"expected an exact profile or a bound of it, got a {claim.role} one")
         return Profile(claim.domain, kind.pairs, kind.formula, _PROFILES[claim.role])
     stated = statement_of(claim)
     # A hypothesis is told as such, and not as a part of the box.
     return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
 
 
-_PROFILES: Mapping[Role, str] = {Role.EXACT: "=", Role.UPPER: "<="}
+_PROFILES: Mapping[Role, str] = {Role.EXACT: "=", Role.UPPER: "<=", Role.LOWER: ">="}
 
 
 def _of_every_size(kind: FiniteStatement, box: Box) -> Goal | None:
@@ -737,8 +737,8 @@ def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tu
     yield Moves(room, tactic.root.name, increasing=True, strict=True, box=box), tactic.moves or tactics.Slope()
 
 
-def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs:
-    if not isinstance(goal, Statement | Moves | Recurs):
+def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs | Profile:
+    if not isinstance(goal, Statement | Moves | Recurs | Profile):
         raise TacticError(f"{type(tactic).__name__}: expected a goal over a box, got {type(goal).__name__}")
     return goal
 
@@ -748,13 +748,13 @@ def _split(goal: Goal, tactic: tactics.Split, claims: Claims) -> Step:
     parameter = goal.box[tactic.parameter]
     if not parameter.contains(at) or (parameter.integer and not isinstance(at, int)):
         raise TacticError(f"Split: expected a value with {parameter.allowed}, got {tactic.at}")
-    if tactic.strict and parameter.integer:
-        raise TacticError(f"Split: expected a real parameter whose lower part leaves {tactic.at} out, got an integer")
+    if tactic.without not in {"", "lower", "upper"} or (tactic.without and parameter.integer):
+        raise TacticError(f"Split: expected a real parameter, of which a part leaves {tactic.at} out, got another")
     if isinstance(goal, Moves) and goal.parameter == tactic.parameter:
         raise TacticError(f"Split: {tactic.parameter} is what the formula is monotone in")
-    below = replace(goal, box=_with(goal.box, tactic.parameter, upper=at, open_upper=tactic.strict))
+    below = replace(goal, box=_with(goal.box, tactic.parameter, upper=at, open_upper=tactic.without == "lower"))
     next_one = at + 1 if parameter.integer else at
-    above = replace(goal, box=_with(goal.box, tactic.parameter, lower=next_one, open_lower=False))
+    above = replace(goal, box=_with(goal.box, tactic.parameter, lower=next_one, open_lower=tactic.without == "upper"))
     return _inferred(goal, tactic, apply(below, tactic.below, claims), apply(above, tactic.above, claims))
 
 
@@ -1049,6 +1049,9 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Apart: (AllBelow, noise.apart),
     OfIndependent: (AllBelow, noise.of_independent),
     BadCounts: (Profile, profiles.bad_counts),
+    HalfLine: (Profile, profiles.half_line),
+    EqualLaws: (Profile, profiles.equal_laws),
+    Withheld: (Profile, profiles.withheld),
     AtThreshold: (Profile, profiles.at_threshold),
 }
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.tactics import Tactic
+from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 
 
 @dataclass(frozen=True)
@@ -42,16 +42,43 @@ class SparseRows:
 
 
 @dataclass(frozen=True)
+class Gaussians:
+    """``N(first, scale^2)`` against ``N(second, scale^2)``, in this order; all below ``edge`` is shown as one symbol.
+
+    Where no edge is said the other order is the mirror image, with the same hockey sticks.
+    """
+
+    first: Formula
+    second: Formula
+    scale: Formula
+    edge: Formula | None = None
+
+
+@dataclass(frozen=True)
+class PartlyShown:
+    """Gaussian vectors with the means ``distance`` apart in units of their noise, in one order; part of them is shown.
+
+    What is shown is computed of the vector, whichever neighbour's it is, and with probability ``shown`` of the first
+    law it is all of it.  Beside that a pair may be meant of which a neighbour is ``named`` so often, the other never.
+    """
+
+    distance: Formula
+    shown: Formula
+    named: Formula | None = None
+
+
+@dataclass(frozen=True)
 class Profile:
-    """The largest ``H_(e^epsilon)`` among the pairs, either way round, is ``bound``: ``relation`` is ``=`` or ``<=``.
+    """The largest ``H_(e^epsilon)`` among the pairs, either way round unless they say one, is ``bound``, or is bounded.
 
     Attributes:
         box: the level ``epsilon`` and the parameters.
+        relation: ``=``, or ``<=`` or ``>=`` the bound.
 
     """
 
     box: Box
-    pairs: Counts | SparseRows
+    pairs: Counts | Gaussians | PartlyShown | SparseRows
     bound: Formula
     relation: str
 
@@ -87,6 +114,45 @@ class BadCounts(Tactic):
     fewer: Tactic | None = None
     worst: tuple[AtCount, ...] = ()
     attained: Tactic | None = None
+
+
+@dataclass(frozen=True)
+class HalfLine(Tactic):
+    """`Profile` of `Gaussians`: the first is more than e^epsilon times as dense as the second on one side of ``cut``.
+
+    Goals: by its sign, 0 < scale; ``sides``: the logarithm of the densities' ratio less epsilon is >= 0 at
+    ``cut + beyond`` and <= 0 at ``cut - beyond``, any beyond >= 0, or, where the side is not ``above``, the other way
+    round; ``value``: the excess P - e^epsilon Q of that half-line is the bound; with an edge that of its part from the
+    edge on, or of that and what is below the edge, whichever is larger.
+    Used besides: an event has no more excess than the integral of the positive part of ``p - e^epsilon q``, and what
+    is shown as one symbol is in it or not; N(m, s^2) is above x with probability Phi((m - x)/s).
+    """
+
+    cut: Formula
+    above: bool = True
+    sides: Tactic = field(default_factory=Sign)
+    value: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
+class EqualLaws(Tactic):
+    """`Profile` of `Gaussians` with one mean (SymPy), whatever is shown: max(0, 1 - e^epsilon), by ``value``."""
+
+    value: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
+class Withheld(Tactic):
+    """`Profile` of `PartlyShown`, ``>=``: what is withheld is worth no more than its chance.
+
+    Goals: by its sign, 0 < distance; ``value``: bound <= the largest of 0, of f(distance, epsilon) less the chance that
+    not all is shown, f the Gaussian profile, and of ``named``.
+    Used besides: of the best event for the vectors those outcomes that are shown whole are an event of what is shown,
+    less probable under the first law by no more than the chance of the others, and no more probable under the second;
+    Gaussian vectors are a Gaussian number along the line of their means, and what is the same of both.
+    """
+
+    value: Tactic = field(default_factory=Symbolic)
 
 
 @dataclass(frozen=True)

@@ -231,14 +231,14 @@ class Largest(Tactic):
 class Split(Tactic):
     """The part of the domain with ``parameter <= at``, and the rest: ``>= at``, of an integer ``>= at + 1``.
 
-    ``strict``: the lower part, of a real parameter, leaves ``at`` out.
+    ``without``: the part, "lower" or "upper", that leaves ``at`` out, of a real parameter.
     """
 
     parameter: str
     at: Value
     below: Tactic
     above: Tactic
-    strict: bool = False
+    without: str = ""
 
 
 @dataclass(frozen=True)

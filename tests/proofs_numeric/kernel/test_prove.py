@@ -302,12 +302,14 @@ TRUE_AND_FALSE = {
         below(zero, lambda A, *, x: off_two(A, x=x) - A.number("1/8"), Split("x", "3/2", Sign(), Sign()), THREE),
     ),
     "the end that a strict split leaves out": (
-        below(zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), strict=True)),
-        below(zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), strict=True), **LESS),
+        below(zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), without="lower")),
+        below(
+            zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), without="lower"), **LESS
+        ),
     ),
     "an integer that a strict split leaves out": (
-        below(zero, x, Split("x", "1/2", Sign(), Sign(), strict=True)),
-        below(zero, lambda A, *, x: off_two(A, x=x), Split("x", 2, Sign(), Sign(), strict=True), THREE, **LESS),
+        below(zero, x, Split("x", "1/2", Sign(), Sign(), without="lower")),
+        below(zero, lambda A, *, x: off_two(A, x=x), Split("x", 2, Sign(), Sign(), without="lower"), THREE, **LESS),
     ),
     "integers from an end that is none": (
         below(one, x, Sign(), HALF_ON),
