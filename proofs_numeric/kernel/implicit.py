@@ -141,10 +141,12 @@ def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> Named:
     if not A.found:
         raise ExpressionError("expected a root, got none")
     root = A.found[0]
-    unseen: dict[expressions.Unseen, None] = {}
+    unseen: dict[Any, expressions.Unseen] = {}
     for formula, expression in zip(formulas, built, strict=True):
         expressions.require_agreement(
             formula, expression, symbols, box, lambda ball, values: {**values, A.symbol: root.value(ball, values)}
         )
-        unseen |= dict.fromkeys(expressions.undefined(expression, wide, A.taken))
-    return Named(built, has_root, root, wide, tuple(unseen))
+        for one in expressions.undefined(expression, wide, A.taken):
+            if one.strict or one.needed not in unseen:
+                unseen[one.needed] = one
+    return Named(built, has_root, root, wide, tuple(unseen.values()))

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import Left, TacticError
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import one, parameter_named, zero
+from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.profiles import (
     AtCount,
     AtThreshold,
@@ -145,22 +144,19 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, SparseRows):
         raise TacticError(f"expected sparse rows, got {type(pairs).__name__.lower()}")
-    if pairs.rows not in box.names:
-        raise TacticError(f"expected a parameter that says how many rows, got {pairs.rows}")
-    most = box[pairs.rows]
-    if not most.integer or most.choices or most.lower == "-infinity" or exact(most.lower) < 1:
-        raise TacticError(f"expected at least one row, got {most.allowed}")
+    _require_whole(pairs.rows, box)
+    yield Statement(one, pairs.rows, "<=", box), Sign()
     yield Statement(zero, _level, "<=", box), Sign()
-    yield Statement(zero, pairs.loss, "<=", box), Sign()
+    yield Statement(zero, pairs.loss, "<=", box), tactic.lost
 
     def first(A: Any, **at: Any) -> Any:
-        return -A.expm1(-(A.number(at[most.name]) * pairs.loss(A, **at)))
+        return -A.expm1(-(A.number(pairs.rows(A, **at)) * pairs.loss(A, **at)))
 
     yield Statement(first, goal.bound, "<=", box), tactic.first
     events = [first]
     if pairs.square is not None:
-        yield from _with_rows_above(goal, tactic, pairs.loss, pairs.square, most)
-        second, _third = _rows_above(box, pairs.loss, pairs.square, most.name)
+        yield from _with_rows_above(goal, tactic, pairs, pairs.square)
+        second, _third = _rows_above(box, pairs, pairs.square)
         events.extend(_with_place(second, place) for place in tactic.places)
     if goal.relation == "=":
         if tactic.attained is None:
@@ -168,28 +164,34 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
         yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
 
 
-def _with_rows_above(goal: Profile, tactic: AtThreshold, loss: Formula, square: Formula, most: Parameter) -> Left:
+def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, square: Formula) -> Left:
     box = goal.box
     if tactic.second is None or tactic.third is None:
         raise TacticError("expected proofs for pairs with rows above the threshold, got none")
     yield Statement(zero, square, "<", box), Sign()
     places = _wider(box, Parameter("place", "", integer=True)).parameters
-    some = Box(places, lambda **at: at[most.name] - 1 - at["place"] >= 0, f"place < {most.name}")
-    for term, proof in zip(_rows_above(box, loss, square, most.name), (tactic.second, tactic.third), strict=True):
+
+    def above(**at: Any) -> Any:
+        known = {name: expressions.A.number(at[name]) for name in box.names}
+        return -(at["place"] + 1 - pairs.rows(expressions.A, **known)) >= 0
+
+    some = Box(places, above, "place < rows")
+    for term, proof in zip(_rows_above(box, pairs, square), (tactic.second, tactic.third), strict=True):
         yield Statement(term, _of(goal.bound, box), "<=", some), proof
     for place in tactic.places:
         _require_whole(place, box)
         yield Statement(zero, place, "<=", box), Sign()
-        yield Statement(place, parameter_named(most.name), "<", box), Sign()
+        yield Statement(place, pairs.rows, "<", box), Sign()
 
 
-def _rows_above(box: Box, loss: Formula, square: Formula, rows: str) -> tuple[Formula, Formula]:
+def _rows_above(box: Box, pairs: SparseRows, square: Formula) -> tuple[Formula, Formula]:
     """What ``place`` rows at the threshold and the others above tell, with the user and without."""
 
     def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Any]:
         """``a loss`` and mu."""
         known, place = _inside(at, box), A.number(at["place"])
-        return place * loss(A, **known), A.sqrt(A.number(at[rows]) - place) * A.sqrt(square(A, **known))
+        above = A.number(pairs.rows(A, **known)) - place
+        return place * pairs.loss(A, **known), A.sqrt(above) * A.sqrt(square(A, **known))
 
     def second(A: Any, **at: Any) -> Any:
         lost, mu = parts(A, at)

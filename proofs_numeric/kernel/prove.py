@@ -8,6 +8,7 @@ along a path, the constraint is told only if it holds on all of the path.  The a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
@@ -364,9 +365,19 @@ def _given(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
 def _sign(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
     difference = _difference(goal)
-    if not expressions.positive(difference, goal.box, strict=goal.relation == "<"):
+    if not any(
+        expressions.positive(seen, goal.box, strict=goal.relation == "<") for seen in _with_positive(difference, goal)
+    ):
         raise TacticError(f"Sign: expected the sign of {difference} to be seen on the box")
     return Step(goal, tactic)
+
+
+def _with_positive(difference: Any, goal: Statement) -> Iterator[Any]:
+    """The expression, and with a positive symbol for each that a strict hypothesis says to be positive."""
+    yield difference
+    positive = {_difference(_told(one, goal)): sympy.Dummy(positive=True) for one in goal.given if one.strict}
+    if (told := difference.xreplace(positive)) != difference:
+        yield told
 
 
 def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
@@ -667,11 +678,11 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
             meet(value, bound[1], above=above)
             given.append(at_most(symbol, value, named.box) if above else at_most(value, symbol, named.box))
     named = replace(named, given=tuple(given))
-    for one in found.unseen:
-        if tactic.defined is None:
-            raise one.error
+    for one, proof in itertools.zip_longest(found.unseen, tactic.defined):
+        if one is None or proof is None:
+            raise one.error if one else TacticError("Root: expected a goal that is not defined everywhere, got another")
         known = AtMost(zero, expressions.formula_of(one.needed, wide), strict=one.strict)
-        children.append(apply(_told(known, named), tactic.defined, claims))
+        children.append(apply(_told(known, named), proof, claims))
         given.append(known)
     return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
 

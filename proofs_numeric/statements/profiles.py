@@ -27,15 +27,16 @@ class Counts:
 
 @dataclass(frozen=True)
 class SparseRows:
-    """What rows of a Gaussian sparse histogram show with a user and without, who is in at most ``rows`` of them.
+    """What rows of Gaussian sparse histograms show with a user and without, who is in at most ``rows`` of them.
 
     A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without.  A row above
     it shows, where that passes the upper threshold, a Gaussian vector whose means are at most ``sqrt(square)`` apart in
-    units of its noise: which count and which aggregates is any.  Rows are independent; all others are alike.
+    units of its noise: which count and which aggregates is any.  Rows are independent, in one histogram or in several
+    whose data is fixed in advance; all others are alike.
     """
 
-    rows: str
-    """The parameter that says how many, an integer from 1 on."""
+    rows: Formula
+    """An integer from 1 on."""
     loss: Formula
     square: Formula | None = None
     """None: the user is in no row above the lower threshold."""
@@ -161,8 +162,8 @@ class AtThreshold(Tactic):
 
     Goals, with C = rows, p = e^-loss, a = place < C, mu^2 = (C - a) square, f the Gaussian profile: ``first``:
     1 - p^C <= bound; ``second``: 1 - p^a + p^a f(mu, epsilon + a loss) <= bound; ``third``: f(mu, epsilon - a loss) <=
-    bound, both where there are rows above; of an equality, ``attained``: bound is at most the largest of the first and
-    the second at ``places``; by their signs: 0 <= epsilon, 0 <= loss and 0 < square.
+    bound, both where there are rows above; ``lost``: 0 <= loss; of an equality, ``attained``: bound is at most the
+    largest of the first and the second at ``places``; by their signs: 1 <= rows, 0 <= epsilon and 0 < square.
     Used besides: what fewer rows show is a part of what more do.  With the user, who is named with probability 1 - p^a,
     the hockey stick is that and p^a times that of the other rows at epsilon + a loss; the other way round that of the
     other rows at epsilon - a loss, or 1 - e^epsilon p^C at most where there are none, which is not above 1 - p^C.  The
@@ -175,3 +176,4 @@ class AtThreshold(Tactic):
     third: Tactic | None = None
     places: tuple[Formula, ...] = ()
     attained: Tactic | None = None
+    lost: Tactic = field(default_factory=Sign)

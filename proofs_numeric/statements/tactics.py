@@ -57,7 +57,8 @@ class Sign(Tactic):
     """Close an inequality by the sign of ``right - left`` as SymPy derives it from the signs of the parameters.
 
     Ranges are mapped onto half lines, ends of closed ranges taken apart, so that polynomials with coefficients of one
-    sign there, and positive functions of them, are decided.
+    sign there, and positive functions of them, are decided.  What a strict hypothesis says to be positive is so where
+    it stands in ``right - left``.
     """
 
 
@@ -181,8 +182,8 @@ class Root(Tactic):
     - ``rises <= falls``: that is so at the lower end (``below``);
     - ``root <= at_most[0]``: a value in the range, not below the lower end, with ``falls <= rises`` there;
     - ``at_least[0] <= root``: a value in the range, not above the upper end, with ``rises <= falls`` there;
-    - what is missing for the goal to be defined on all of its domain: that is so where all other hypotheses hold, and
-      those that the goal has, about the root too (``defined``).
+    - what is missing for the goal to be defined on all of its domain, each in turn: that is so where all other
+      hypotheses hold, and those that the goal has, about the root too (``defined``).
     """
 
     root: Parameter
@@ -197,7 +198,7 @@ class Root(Tactic):
     moves: Tactic | None = None
     """``Slope()`` unless said."""
     ends: Tactic = field(default_factory=Sign)
-    defined: Tactic | None = None
+    defined: tuple[Tactic, ...] = ()
 
 
 @dataclass(frozen=True)

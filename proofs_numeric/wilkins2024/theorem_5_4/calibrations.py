@@ -296,7 +296,9 @@ CLAIMS = (
             formula=least_sigma,
             achieved=_sigma_achieved,
             answered=_AGGREGATES_SUFFICE,
-            proof=replace(largest_distance(Rewrite(_LARGER_AT_ROOT, left=_larger_at_root)), defined=_LEFT_FOR_COUNTS),
+            proof=replace(
+                largest_distance(Rewrite(_LARGER_AT_ROOT, left=_larger_at_root)), defined=(_LEFT_FOR_COUNTS,)
+            ),
         ),
         note="Proved of the exact delta in O(1), which is wilkins2024.thm5.4.collapse.",
         domain=Box((EPSILON, DELTA, C_U, MU_O)),

@@ -1,6 +1,7 @@
 """Theorem 5.4: the exact profile of the Gaussian sparse histogram mechanism."""
 
 from proofs_numeric.statements.claim import Claim, Quoted, Turn
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
@@ -26,8 +27,8 @@ CLAIMS = (
             formula=delta_exact,
             oracle=delta_on_pairs,
             oracle_points=ORACLE_POINTS,
-            pairs=SparseRows("c_u", rate_of, square_of),
-            proof=larger_delta("c_u", rate_of, square_of),
+            pairs=SparseRows(parameter_named("c_u"), rate_of, square_of),
+            proof=larger_delta(parameter_named("c_u"), rate_of, square_of),
         ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),

@@ -22,6 +22,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 KNOWN = dict(registry().claims)
 COUNTS, ONE_COUNT = KNOWN["bharadwaj2022.tight"], KNOWN["bharadwaj2022.thm2.bad"]
 ROWS, EQUAL_ROWS = KNOWN["wilkins2024.thm5.4"], KNOWN["wilkins2024.lem5.1"]
+EQUAL_RELEASES, FREE = (KNOWN[f"wilkins2024.{name}"] for name in ("composition.equal", "cor5.4.1.free"))
 LINE, HIDDEN, ABSENT, PART, EXACT = (
     KNOWN[f"wilkins2024.{name}"]
     for name in ("thm2.2", "lem5.3.row.forward", "lem5.3.row.backward", "lem5.3.tight.two", "thm5.4.exact")
@@ -168,8 +169,15 @@ WRONG = {
     ),
     "rows: as far as none": of(ROWS, pairs=replace(ROWS.kind.pairs, square=lambda A, **_at: A.number(0))),
     "rows: of a gain": of(ROWS, pairs=replace(ROWS.kind.pairs, loss=lambda A, **at: -ROWS.kind.pairs.loss(A, **at))),
-    "rows: of a parameter that is none": of(ROWS, pairs=replace(ROWS.kind.pairs, rows="rows")),
-    "rows: of a real parameter": of(ROWS, pairs=replace(ROWS.kind.pairs, rows="sigma")),
+    "rows: of one more": pair_of(ROWS, rows=lambda A, *, c_u, **_rest: c_u + 1),
+    "rows: of one less": pair_of(ROWS, rows=lambda A, *, c_u, **_rest: c_u - 1),
+    "rows: of half as many": pair_of(ROWS, rows=halved(ROWS.kind.pairs.rows)),
+    "rows: of a real parameter": pair_of(ROWS, rows=lambda A, *, sigma, **_rest: A.number(sigma)),
+    "equal releases: one for all": fixed(EQUAL_RELEASES, releases=1),
+    "equal releases: one more": pair_of(EQUAL_RELEASES, rows=lambda A, *, releases, c_u, **_rest: (releases + 1) * c_u),
+    "equal releases: a little less": times(EQUAL_RELEASES, "0.999999999"),
+    "free: a little less": times(FREE, "0.999999999"),
+    "free: at a larger share": pair_of(FREE, loss=lambda A, **at: 2 * FREE.kind.pairs.loss(A, **at)),
     "rows: attained beyond the last": of(ROWS, proof=replace(ROWS.kind.proof, places=(lambda _A, *, c_u, **_at: c_u,))),
     "rows: attained at the first term alone": of(ROWS, proof=replace(ROWS.kind.proof, places=())),
     "rows: of pairs without rows above": of(ROWS, proof=replace(ROWS.kind.proof, second=None, third=None)),
@@ -229,7 +237,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize(
-    "claim", [COUNTS, ONE_COUNT, ROWS, EQUAL_ROWS, LINE, HIDDEN, ABSENT, PART, EXACT], ids=lambda claim: claim.id
+    "claim",
+    [COUNTS, ONE_COUNT, ROWS, EQUAL_ROWS, EQUAL_RELEASES, FREE, LINE, HIDDEN, ABSENT, PART, EXACT],
+    ids=lambda claim: claim.id,
 )
 def test_the_closed_forms_are_proved_over_all_that_they_say(claim):
     """Every count, every number of rows and every event, either way round: no scope."""

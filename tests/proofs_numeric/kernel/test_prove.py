@@ -1612,19 +1612,20 @@ def above_y(A, *, x, **_y):
 
 BELOW_ROOT = AtMost(y, above_y, strict=True)
 ANSWERS = {
-    "nothing said": answer(None, Given()),
-    "equality allowed": answer(AtMost(y, above_y), Given()),
-    "the other order": answer(AtMost(above_y, y, strict=True), Given()),
-    "something else said": answer(AtMost(y, lambda A, **at: 2 * above_y(A, **at), strict=True), Given()),
-    "no proof that it is defined": answer(BELOW_ROOT, None),
-    "a proof of something else": answer(BELOW_ROOT, Sign()),
-    "another value": answer(BELOW_ROOT, Given(), formula=lambda A, *, x, y: 2 / (ROOT_OF_X(A, x=x) - y)),
+    "nothing said": answer(None, (Given(),)),
+    "equality allowed": answer(AtMost(y, above_y), (Given(),)),
+    "the other order": answer(AtMost(above_y, y, strict=True), (Given(),)),
+    "something else said": answer(AtMost(y, lambda A, **at: 2 * above_y(A, **at), strict=True), (Given(),)),
+    "no proof that it is defined": answer(BELOW_ROOT, ()),
+    "a proof of more than is missing": answer(BELOW_ROOT, (Given(), Given())),
+    "a proof of something else": answer(BELOW_ROOT, (Symbolic(),)),
+    "another value": answer(BELOW_ROOT, (Given(),), formula=lambda A, *, x, y: 2 / (ROOT_OF_X(A, x=x) - y)),
 }
 
 
 def test_an_answer_is_defined_where_there_is_one():
     """``1/(r - y)`` where y < r, which the hypothesis says of the root and the proof of the number in its place."""
-    assert closes(answer(BELOW_ROOT, Given()))
+    assert closes(answer(BELOW_ROOT, (Given(),)))
 
 
 @pytest.mark.parametrize("attack", ANSWERS)
@@ -1683,6 +1684,29 @@ def test_a_strict_hypothesis_is_needed_for_a_strict_goal(strict, relation, holds
     """``y < x`` of ``y <= x`` does not follow."""
     made = below(y, x, Given(), X, Y, relation=Relation(relation), constraint=AtMost(y, x, strict=strict))
     assert closes(made) is holds
+
+
+@pytest.mark.parametrize(("strict", "holds"), [(True, True), (False, False)])
+def test_a_sign_is_seen_of_what_is_said_to_be_positive(strict, holds):
+    """``0 < 1/(x - y)`` where y < x, of which the least is no sign."""
+
+    def inverse(A, *, x, y):
+        return 1 / (A.number(x) - y)
+
+    more = below(zero, inverse, Sign(), X, Y, constraint=AtMost(y, x, strict=strict), relation=Relation.LESS)
+    less = below(inverse, zero, Sign(), X, Y, constraint=AtMost(y, x, strict=strict), relation=Relation.LESS)
+    another = below(
+        zero,
+        lambda _A, *, x, y: x - 2 * y,
+        Sign(),
+        X,
+        Y,
+        constraint=AtMost(y, x, strict=strict),
+        relation=Relation.LESS,
+    )
+    assert closes(more) is holds
+    assert not closes(less)
+    assert not closes(another)
 
 
 def least_of(A, *, x, y):
