@@ -6,6 +6,7 @@ the box, and no identity, derivative or limit is taken of an expression that is 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import math
@@ -115,15 +116,21 @@ def expression(formula: Formula, box: Box, given: Sequence[AtMost] = ()) -> Any:
         ExpressionError: it has none, it does not agree, or a denominator or a logarithm may vanish on the box.
 
     """
-    built, unseen = _known(formula, box)
+    built, unseen = known(formula, box)
     for one in unseen:
-        if not any(one.told_by(known, box) for known in given):
+        if not one.told_by(given, box):
             raise one.error
     return built
 
 
 @functools.lru_cache(maxsize=1024)
-def _known(formula: Formula, box: Box) -> tuple[Any, Sequence[Unseen]]:
+def known(formula: Formula, box: Box) -> tuple[Any, Sequence[Unseen]]:
+    """The formula on the box's symbols, and what is missing for it to be defined on all of the box.
+
+    Raises:
+        ExpressionError: it has none, or it does not agree with the formula.
+
+    """
     built, taken = written(formula, box)
     return built, undefined(built, box, taken)
 
@@ -212,13 +219,24 @@ class Unseen(NamedTuple):
         """To raise where nobody else shows it."""
         return ExpressionError(f"{self.what}, {self.needed}, is not seen to be defined on the whole box")
 
-    def told_by(self, known: AtMost, box: Box) -> bool:
-        """Whether a hypothesis, itself defined on the whole box, says that."""
-        try:
-            gap = expression(known.right, box) - expression(known.left, box)
-        except ExpressionError:
-            return False
-        return (known.strict or not self.strict) and vanishes(gap - self.needed)
+    def told_by(self, given: Sequence[AtMost], box: Box) -> bool:
+        """Whether hypotheses, themselves defined on the whole box, say that."""
+        said = [gap for known in given if known.strict or not self.strict for gap in _gap_of(known, box)]
+        if any(vanishes(gap - self.needed) for gap in said):
+            return True
+        seen = self.needed.xreplace(said_positive(given, box))
+        return bool(seen != self.needed and positive(seen, box, strict=self.strict))
+
+
+def _gap_of(known: AtMost, box: Box) -> Iterator[Any]:
+    """What a hypothesis says to be >= 0, or > 0, if that is defined on the whole box."""
+    with contextlib.suppress(ExpressionError):
+        yield expression(known.right, box) - expression(known.left, box)
+
+
+def said_positive(given: Sequence[AtMost], box: Box) -> dict[Any, Any]:
+    """A positive symbol for what each strict hypothesis that is defined on the whole box says to be positive."""
+    return {gap: _dummy(positive=True) for known in given if known.strict for gap in _gap_of(known, box)}
 
 
 def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
@@ -237,7 +255,7 @@ def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
 def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unseen]:
     """What is missing for an expression to be a function on the whole box, as in `require_defined`."""
     nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, (built, *taken)))
-    found = []
+    found: dict[Any, Unseen] = {}
     for needed, strict, what in dict.fromkeys(condition for node in nodes for condition in _conditions(node)):
         signs = [sympy.sympify(signed) for signed in ((needed, -needed) if what == "a denominator" else (needed,))]
         # What is read off at once needs no boxes, and what a few boxes show no factors.
@@ -246,8 +264,8 @@ def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unsee
             or any(_enclosed_above_zero(signed, _taken_by(signed, box)) for signed in signs)
             or any(positive(signed, box, strict=strict) for signed in signs)
         ):
-            found.append(Unseen(needed, strict, what))
-    return found
+            found[needed] = Unseen(needed, strict or (needed in found and found[needed].strict), what)
+    return tuple(found.values())
 
 
 def _taken_by(built: Any, box: Box) -> Box:
@@ -298,6 +316,7 @@ def vanishes(difference: Any) -> bool:
         return False
     reductions = (
         sympy.expand,
+        _in_variables,
         lambda x: sympy.expand(sympy.expand_log(x.replace(sympy.log, lambda u: sympy.log(sympy.factor(u))))),
         _numerator,
         lambda x: _numerator(x.replace(sympy.exp, _without_logs).replace(_is_power_of_count, _in_counts)),
@@ -308,6 +327,26 @@ def vanishes(difference: Any) -> bool:
         lambda x: sympy.expand(x.replace(sympy.erf, lambda u: sympy.erf(sympy.simplify(sympy.radsimp(u))))),
     )
     return any(reduce(difference) == 0 for reduce in reductions) or _vanishes_by_laws(difference)
+
+
+def _in_variables(difference: Any) -> Any:
+    """The numerator with variables for erf and exponentials, of which an identity is one of the functions."""
+    free: dict[Any, Any] = {node: sympy.Dummy() for node in difference.atoms(sympy.erf)}
+    powers = {
+        node: [term.as_coeff_Mul() for term in sympy.Add.make_args(sympy.expand(node.args[0]))]
+        for node in difference.atoms(sympy.exp)
+    }
+    rates: dict[Any, list[Any]] = {}
+    for rate, rest in itertools.chain.from_iterable(powers.values()):
+        rates.setdefault(rest, []).append(rate)
+    # Each is a whole power of the exponential of the largest rate that divides all.
+    units = {rest: sympy.gcd_list(found) for rest, found in rates.items()}
+    bases = {rest: sympy.Dummy(positive=True) for rest in rates}
+    free |= {
+        node: sympy.Mul(*(bases[rest] ** (rate / units[rest]) for rate, rest in terms))
+        for node, terms in powers.items()
+    }
+    return sympy.expand(sympy.fraction(sympy.together(difference.xreplace(free)))[0])
 
 
 def _vanishes_by_laws(difference: Any) -> bool:

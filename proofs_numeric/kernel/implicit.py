@@ -147,6 +147,5 @@ def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> Named:
             formula, expression, symbols, box, lambda ball, values: {**values, A.symbol: root.value(ball, values)}
         )
         for one in expressions.undefined(expression, wide, A.taken):
-            if one.strict or one.needed not in unseen:
-                unseen[one.needed] = one
+            unseen[one.needed] = one if one.strict else unseen.get(one.needed, one)
     return Named(built, has_root, root, wide, tuple(unseen.values()))

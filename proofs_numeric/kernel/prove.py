@@ -319,6 +319,8 @@ _POINTWISE = (
     tactics.Within,
     tactics.Split,
     tactics.Cases,
+    tactics.Contrary,
+    tactics.Have,
     tactics.Through,
     tactics.Both,
     tactics.Rewrite,
@@ -373,11 +375,8 @@ def _sign(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
 
 
 def _with_positive(difference: Any, goal: Statement) -> Iterator[Any]:
-    """The expression, and with a positive symbol for each that a strict hypothesis says to be positive."""
-    yield difference
-    positive = {_difference(_told(one, goal)): sympy.Dummy(positive=True) for one in goal.given if one.strict}
-    if (told := difference.xreplace(positive)) != difference:
-        yield told
+    """The expression with a positive symbol for each that a strict hypothesis says to be positive, and as it is."""
+    yield from dict.fromkeys((difference.xreplace(expressions.said_positive(goal.given, goal.box)), difference))
 
 
 def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
@@ -678,13 +677,22 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
             meet(value, bound[1], above=above)
             given.append(at_most(symbol, value, named.box) if above else at_most(value, symbol, named.box))
     named = replace(named, given=tuple(given))
-    for one, proof in itertools.zip_longest(found.unseen, tactic.defined):
-        if one is None or proof is None:
-            raise one.error if one else TacticError("Root: expected a goal that is not defined everywhere, got another")
-        known = AtMost(zero, expressions.formula_of(one.needed, wide), strict=one.strict)
-        children.append(apply(_told(known, named), proof, claims))
+    for known, step in _defined(found.unseen, named, tactic, claims):
+        children.append(step)
         given.append(known)
     return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
+
+
+def _defined(
+    unseen: Sequence[expressions.Unseen], goal: Statement, tactic: tactics.Root | tactics.Slope, claims: Claims
+) -> Iterator[tuple[AtMost, Step]]:
+    """What is missing, where a goal's hypotheses hold, for expressions to be defined: each as a hypothesis, proved."""
+    for one, proof in itertools.zip_longest(unseen, tactic.defined):
+        if one is None or proof is None:
+            name = type(tactic).__name__
+            raise one.error if one else TacticError(f"{name}: expected as many proofs as is missing, got one more")
+        known = AtMost(zero, expressions.formula_of(one.needed, goal.box), strict=one.strict)
+        yield known, apply(_told(known, goal), proof, claims)
 
 
 def _told(known: AtMost, goal: Statement) -> Statement:
@@ -779,6 +787,20 @@ def _cases(goal: Goal, tactic: tactics.Cases, claims: Claims) -> Step:
         tactic,
         apply(_supposing(goal, below), tactic.below, claims),
         apply(_supposing(goal, above), tactic.above, claims),
+    )
+
+
+def _have(goal: Goal, tactic: tactics.Have, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    shown = apply(_told(tactic.known, goal), tactic.shown, claims)
+    return _inferred(goal, tactic, shown, apply(_supposing(goal, tactic.known), tactic.proof, claims))
+
+
+def _contrary(goal: Goal, tactic: tactics.Contrary, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    at_most, less = AtMost(tactic.first, tactic.second), AtMost(tactic.second, tactic.first, strict=True)
+    return _inferred(
+        goal, tactic, apply(_told(at_most, goal), tactic.at_most, claims), apply(_told(less, goal), tactic.less, claims)
     )
 
 
@@ -924,10 +946,12 @@ def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
     symbol, given = symbols[goal.parameter], expressions.slack_of(goal.box)
     if given is None or sympy.diff(given[0], symbol, 2) != 0:  # else two values keep it, and so do all between them
         goal = replace(goal, box=Box(goal.box.parameters))
-    built = expressions.expression(goal.formula, goal.box)
+    built, unseen = expressions.known(goal.formula, goal.box)
     slope = expressions.differentiated(built, symbol) * (1 if goal.increasing else -1)
     signed = _sign_goal(expressions.formula_of(slope, goal.box), goal.box, strict=goal.strict)
-    return _inferred(goal, tactic, apply(signed, tactic.proof, claims))
+    defined = list(_defined(unseen, signed, tactic, claims))
+    signed = _supposing(signed, *(known for known, _step in defined))
+    return _inferred(goal, tactic, *(step for _known, step in defined), apply(signed, tactic.proof, claims))
 
 
 def _ordered(goal: Goal, tactic: tactics.Ordered, claims: Claims) -> Step:
@@ -1179,6 +1203,8 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Largest: _largest,
     tactics.Split: _split,
     tactics.Cases: _cases,
+    tactics.Contrary: _contrary,
+    tactics.Have: _have,
     tactics.Within: _within,
     tactics.Derivative: _derivative,
     tactics.Barrier: _barrier,

@@ -253,6 +253,25 @@ class Cases(Tactic):
 
 
 @dataclass(frozen=True)
+class Have(Tactic):
+    """The goal under one more hypothesis, ``known``, which is a goal too: ``shown`` proves it."""
+
+    known: AtMost
+    shown: Tactic
+    proof: Tactic
+
+
+@dataclass(frozen=True)
+class Contrary(Tactic):
+    """Any goal, as its hypotheses are contrary: ``first <= second`` and ``second < first`` both follow from them."""
+
+    first: Formula
+    second: Formula
+    at_most: Tactic
+    less: Tactic
+
+
+@dataclass(frozen=True)
 class Within(Tactic):
     """Prove the goal on a smaller box only: the proof's scope."""
 
@@ -353,9 +372,14 @@ class Trees(Tactic):
 
 @dataclass(frozen=True)
 class Slope(Tactic):
-    """A monotone formula: the sign of its derivative by the parameter, taken by SymPy."""
+    """A monotone formula: the sign of its derivative by the parameter, taken by SymPy.
+
+    What is missing for it to be defined on the whole box is a goal, each proved by one of ``defined`` in turn, and a
+    hypothesis about the derivative.
+    """
 
     proof: Tactic = field(default_factory=Sign)
+    defined: tuple[Tactic, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,10 @@ from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
     Cases,
+    Contrary,
     Derivative,
     Given,
+    Have,
     Increasing,
     Induction,
     Maximum,
@@ -1683,6 +1685,63 @@ def test_new_variables_keep_to_their_box(attack):
 def test_a_strict_hypothesis_is_needed_for_a_strict_goal(strict, relation, holds):
     """``y < x`` of ``y <= x`` does not follow."""
     made = below(y, x, Given(), X, Y, relation=Relation(relation), constraint=AtMost(y, x, strict=strict))
+    assert closes(made) is holds
+
+
+LARGER_X = AtMost(y, x)
+CONTRARY = Contrary(x, y, Given(), Given())
+
+
+@pytest.mark.parametrize(
+    ("kept", "goal", "holds"),
+    [
+        (Cases(x, y, Contrary(x, y, Given(), Given()), Sign()), zero, False),  # that y < x is nowhere said
+        (Cases(x, y, Contrary(y, x, Given(), Given()), Sign()), zero, False),
+        (Cases(y, x, Sign(), CONTRARY), one, False),  # x < y and x <= y are not contrary
+        (Cases(x, x, Sign(), Contrary(x, x, Symbolic(), Given())), y, True),  # that x < x is
+        (Cases(x, x, Contrary(x, x, Symbolic(), Given()), Sign()), y, False),  # that x <= x is not
+        (Cases(x, x, Sign(), Contrary(x, x, Symbolic(), Symbolic())), y, False),
+        (Contrary(one, zero, Sign(), Sign()), zero, False),
+    ],
+)
+def test_contrary_hypotheses_are_two_that_follow(kept, goal, holds):
+    """That ``goal <= 1 + y``, true, is closed only with ``a <= b`` and ``b < a`` of the same numbers, each proved."""
+    made = below(goal, lambda A, *, x, y: A.number(1) + y, kept, X, Y)
+    assert closes(made) is holds
+
+
+def test_what_is_had_is_proved():
+    """``y <= 2`` by ``y <= x`` only where that is so; and a hypothesis is none of another goal."""
+
+    def had(known, shown, constraint=None):
+        return below(y, one, Have(known, shown, Through(x, Given(), Sign())), X, Y, constraint=constraint)
+
+    assert closes(had(LARGER_X, Given(), LARGER_X))
+    for made in (had(LARGER_X, Given()), had(LARGER_X, Sign()), had(AtMost(x, y), Given(), LARGER_X)):
+        assert not closes(made)
+
+
+@pytest.mark.parametrize(
+    ("add", "defined", "holds"),
+    [
+        (1, (Derivative("x", "lower"),), True),
+        (-1, (Derivative("x", "lower"),), False),  # e^x - x - 2 vanishes at 1.15
+        (1, (), False),
+        (1, (Derivative("x", "lower"), Sign()), False),
+        (1, (Symbolic(),), False),
+    ],
+)
+def test_a_monotone_formula_is_defined_on_the_whole_box(add, defined, holds):
+    """``-1/(e^x - x - 1 + add)`` grows where what it divides by does not vanish, which is a goal."""
+
+    def room(A, *, x):
+        return A.exp(x) - x + A.number(add) - 1
+
+    steps = Product((Part(lambda A, *, x: 1 / room(A, x=x) ** 2), Part(lambda A, *, x: A.exp(x) - 1)))
+    made = claim(
+        Monotonicity(lambda A, *, x: -1 / room(A, x=x), "x", increasing=True, proof=Slope(steps, defined)),
+        POSITIVE,
+    )
     assert closes(made) is holds
 
 
