@@ -1739,8 +1739,7 @@ def test_a_monotone_formula_is_defined_on_the_whole_box(add, defined, holds):
 
     steps = Product((Part(lambda A, *, x: 1 / room(A, x=x) ** 2), Part(lambda A, *, x: A.exp(x) - 1)))
     made = claim(
-        Monotonicity(lambda A, *, x: -1 / room(A, x=x), "x", increasing=True, proof=Slope(steps, defined)),
-        POSITIVE,
+        Monotonicity(lambda A, *, x: -1 / room(A, x=x), "x", increasing=True, proof=Slope(steps, defined)), POSITIVE
     )
     assert closes(made) is holds
 
