@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
@@ -23,6 +24,7 @@ from proofs_numeric.statements.profiles import (
     HalfLine,
     PartlyShown,
     Profile,
+    Reflected,
     SparseRows,
     Withheld,
 )
@@ -122,6 +124,37 @@ def _of_gaussians(goal: Profile) -> tuple[Gaussians, Box]:
     if not isinstance(goal.pairs, Gaussians):
         raise TacticError(f"expected two Gaussians, got {type(goal.pairs).__name__.lower()}")
     return goal.pairs, _with_level(replace(goal, box=Box(goal.box.parameters)))
+
+
+def reflected(goal: Profile, tactic: Reflected) -> Left:
+    """What `Reflected` leaves."""
+    pairs, box = goal.pairs, _with_level(goal)
+    if not isinstance(pairs, SparseRows):
+        raise TacticError(f"expected sparse rows, either way round, got {type(pairs).__name__.lower()}")
+
+    def mirrored(formula: Formula) -> Formula:
+        return lambda A, *, epsilon, **at: formula(A, epsilon=-A.number(epsilon), **at)
+
+    level = box["epsilon"]
+    lower, upper = (_negative(end) for end in (level.upper, level.lower))
+    opened = {"open_lower": level.open_upper, "open_upper": level.open_lower}
+    level = replace(level, lower=lower, upper=upper, log=False, **opened)
+    other = Box(tuple(level if one.name == "epsilon" else one for one in box.parameters))
+    same = SparseRows(
+        mirrored(pairs.rows), mirrored(pairs.loss), None if pairs.square is None else mirrored(pairs.square)
+    )
+    yield Profile(other, same, tactic.opposite, goal.relation), tactic.proof
+
+    def value(A: Any, *, epsilon: Any, **at: Any) -> Any:
+        epsilon = A.number(epsilon)
+        return -A.expm1(epsilon) + A.exp(epsilon) * mirrored(tactic.opposite)(A, epsilon=epsilon, **at)
+
+    yield Statement(value, goal.bound, goal.relation, box), tactic.value
+
+
+def _negative(end: Any) -> Any:
+    opposite = {"infinity": "-infinity", "-infinity": "infinity"}
+    return opposite[end] if end in opposite else -exact(end)
 
 
 def withheld(goal: Profile, tactic: Withheld) -> Left:

@@ -53,7 +53,7 @@ from proofs_numeric.statements.gaussians import (
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import AtThreshold, BadCounts, EqualLaws, HalfLine, Profile, Withheld
+from proofs_numeric.statements.profiles import AtThreshold, BadCounts, EqualLaws, HalfLine, Profile, Reflected, Withheld
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -1087,6 +1087,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     HalfLine: (Profile, profiles.half_line),
     EqualLaws: (Profile, profiles.equal_laws),
     Withheld: (Profile, profiles.withheld),
+    Reflected: (Profile, profiles.reflected),
     AtThreshold: (Profile, profiles.at_threshold),
 }
 

@@ -157,6 +157,21 @@ class Withheld(Tactic):
 
 
 @dataclass(frozen=True)
+class Reflected(Tactic):
+    """`Profile` of pairs that are meant either way round, at levels below zero, by that at the opposite ones.
+
+    Goals: ``proof``: the profile at -epsilon is ``opposite``, or bounded by it, a formula of that level and of the
+    other parameters; ``value``: bound is 1 - e^epsilon + e^epsilon opposite.
+    Used besides: the complement of the best event of one order is that of the other, P(E) - r Q(E) =
+    1 - r + r (Q(not E) - P(not E)/r).
+    """
+
+    opposite: Formula
+    proof: Tactic
+    value: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
 class AtThreshold(Tactic):
     """`Profile` of `SparseRows`: the worst pairs have all rows, ``place`` at the threshold, the others far above.
 

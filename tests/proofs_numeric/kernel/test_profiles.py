@@ -22,7 +22,9 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 KNOWN = dict(registry().claims)
 COUNTS, ONE_COUNT = KNOWN["bharadwaj2022.tight"], KNOWN["bharadwaj2022.thm2.bad"]
 ROWS, EQUAL_ROWS = KNOWN["wilkins2024.thm5.4"], KNOWN["wilkins2024.lem5.1"]
-EQUAL_RELEASES, FREE = (KNOWN[f"wilkins2024.{name}"] for name in ("composition.equal", "cor5.4.1.free"))
+EQUAL_RELEASES, FREE, BELOW_ZERO = (
+    KNOWN[f"wilkins2024.{name}"] for name in ("composition.equal", "cor5.4.1.free", "thm5.4.full_line")
+)
 LINE, HIDDEN, ABSENT, PART, EXACT = (
     KNOWN[f"wilkins2024.{name}"]
     for name in ("thm2.2", "lem5.3.row.forward", "lem5.3.row.backward", "lem5.3.tight.two", "thm5.4.exact")
@@ -104,6 +106,11 @@ def pair_of(claim, **changed):
 def halved(formula):
     """Half of it."""
     return lambda A, **at: formula(A, **at) / 2
+
+
+def mirrored(claim, **changed):
+    """A claim proved by its value at the opposite levels."""
+    return of(claim, proof=replace(BELOW_ZERO.kind.proof, **changed))
 
 
 def with_cut(cut):
@@ -231,6 +238,14 @@ WRONG = {
     "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),
     "exact: shown less often": pair_of(EXACT, shown=halved(EXACT.kind.pairs.shown)),
     "exact: nothing withheld": of(EXACT, lambda A, *, excess, **at: delta_exact(A, mu_o=0, **at)),
+    "below zero: a little less": times(BELOW_ZERO, "0.999999999"),
+    "below zero: a little more": times(BELOW_ZERO, "1.000000001"),
+    "below zero: (5.8) itself": of(BELOW_ZERO, delta_exact),
+    "below zero: not reflected": of(BELOW_ZERO, proof=BELOW_ZERO.kind.proof.proof),
+    "below zero: above zero": replace(BELOW_ZERO, domain=ROWS.domain),
+    "below zero: twice": mirrored(BELOW_ZERO, proof=BELOW_ZERO.kind.proof),
+    "below zero: of one row": mirrored(BELOW_ZERO, opposite=fixed(ROWS, c_u=1).kind.formula),
+    "below zero: of one order": mirrored(HIDDEN, opposite=HIDDEN.kind.formula, proof=HIDDEN.kind.proof),
     "by a tactic of comparisons": said(proof=Symbolic()),
     "by signs": said(proof=replace(PROOF, more=Sign(), fewer=Sign())),
 }
@@ -238,7 +253,7 @@ WRONG = {
 
 @pytest.mark.parametrize(
     "claim",
-    [COUNTS, ONE_COUNT, ROWS, EQUAL_ROWS, EQUAL_RELEASES, FREE, LINE, HIDDEN, ABSENT, PART, EXACT],
+    [COUNTS, ONE_COUNT, ROWS, EQUAL_ROWS, EQUAL_RELEASES, FREE, BELOW_ZERO, LINE, HIDDEN, ABSENT, PART, EXACT],
     ids=lambda claim: claim.id,
 )
 def test_the_closed_forms_are_proved_over_all_that_they_say(claim):
