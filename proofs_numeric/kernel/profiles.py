@@ -137,8 +137,8 @@ def reflected(goal: Profile, tactic: Reflected) -> Left:
 
     level = box["epsilon"]
     lower, upper = (_negative(end) for end in (level.upper, level.lower))
-    opened = {"open_lower": level.open_upper, "open_upper": level.open_lower}
-    level = replace(level, lower=lower, upper=upper, log=False, **opened)
+    level = replace(level, lower=lower, upper=upper, log=False)
+    level = replace(level, open_lower=level.open_upper, open_upper=level.open_lower)
     other = Box(tuple(level if one.name == "epsilon" else one for one in box.parameters))
     same = SparseRows(
         mirrored(pairs.rows), mirrored(pairs.loss), None if pairs.square is None else mirrored(pairs.square)
