@@ -34,6 +34,10 @@ class Symbolic(Arithmetic):
             return sympy.Rational(value.numerator, value.denominator)
         return sympy.sympify(value)
 
+    def is_zero(self, x: Number) -> bool:
+        """Whether it is the number 0, which no symbol is."""
+        return bool(self.number(x) == 0)
+
     def of(self, function: Callable[..., Any], *xs: Number) -> Any:
         """SymPy's function of numbers."""
         return function(*map(self.number, xs))
@@ -170,4 +174,6 @@ def _(A: Symbolic, q: Number) -> Any:
 
 @gaussian_profile.register
 def _(A: Symbolic, epsilon: Number, mu: Number) -> Any:
+    if A.is_zero(mu):
+        return A.maximum(0, -A.expm1(epsilon))
     return gaussian_profile_direct(A, epsilon, mu)

@@ -6,6 +6,7 @@ the box, and no identity, derivative or limit is taken of an expression that is 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import math
@@ -13,7 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy
 
@@ -24,6 +25,7 @@ from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, Symbo
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack
 from proofs_numeric.statements.box import Box, Parameter, grid
+from proofs_numeric.statements.kinds import AtMost
 
 A = Symbolic()
 _SAMPLES = 24
@@ -105,17 +107,32 @@ def _symbol(parameter: Parameter) -> Any:
     return sympy.Symbol(parameter.name, **assumptions)
 
 
-@functools.lru_cache(maxsize=1024)
-def expression(formula: Formula, box: Box) -> Any:
+def expression(formula: Formula, box: Box, given: Sequence[AtMost] = ()) -> Any:
     """The formula on the box's symbols; it agrees with the formula in balls at points of the box, and is defined there.
+
+    Where hypotheses are ``given`` it is so where they hold, as one of them says.
 
     Raises:
         ExpressionError: it has none, it does not agree, or a denominator or a logarithm may vanish on the box.
 
     """
-    built, taken = written(formula, box)
-    require_defined(built, box, taken)
+    built, unseen = known(formula, box)
+    for one in unseen:
+        if not one.told_by(given, box):
+            raise one.error
     return built
+
+
+@functools.lru_cache(maxsize=1024)
+def known(formula: Formula, box: Box) -> tuple[Any, Sequence[Unseen]]:
+    """The formula on the box's symbols, and what is missing for it to be defined on all of the box.
+
+    Raises:
+        ExpressionError: it has none, or it does not agree with the formula.
+
+    """
+    built, taken = written(formula, box)
+    return built, undefined(built, box, taken)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -190,6 +207,38 @@ def require_agreement(
         raise ExpressionError(f"the formula and its SymPy expression {built} cannot be compared at any point tried")
 
 
+class Unseen(NamedTuple):
+    """A condition, ``needed`` >= 0 or > 0, without which an expression is not defined, and that is not seen."""
+
+    needed: Any
+    strict: bool
+    what: str
+
+    @property
+    def error(self) -> ExpressionError:
+        """To raise where nobody else shows it."""
+        return ExpressionError(f"{self.what}, {self.needed}, is not seen to be defined on the whole box")
+
+    def told_by(self, given: Sequence[AtMost], box: Box) -> bool:
+        """Whether hypotheses, themselves defined on the whole box, say that."""
+        said = [gap for known in given if known.strict or not self.strict for gap in _gap_of(known, box)]
+        if any(vanishes(gap - self.needed) for gap in said):
+            return True
+        seen = self.needed.xreplace(said_positive(given, box))
+        return bool(seen != self.needed and positive(seen, box, strict=self.strict))
+
+
+def _gap_of(known: AtMost, box: Box) -> Iterator[Any]:
+    """What a hypothesis says to be >= 0, or > 0, if that is defined on the whole box."""
+    with contextlib.suppress(ExpressionError):
+        yield expression(known.right, box) - expression(known.left, box)
+
+
+def said_positive(given: Sequence[AtMost], box: Box) -> dict[Any, Any]:
+    """A positive symbol for what each strict hypothesis that is defined on the whole box says to be positive."""
+    return {gap: _dummy(positive=True) for known in given if known.strict for gap in _gap_of(known, box)}
+
+
 def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
     """Refuse an expression that is not seen to be a function on the whole box, but for integer parts continuous.
 
@@ -199,7 +248,14 @@ def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
         ExpressionError: a denominator, or the argument of a logarithm, power or quantile, may leave its range.
 
     """
+    if missing := undefined(built, box, taken):
+        raise missing[0].error
+
+
+def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unseen]:
+    """What is missing for an expression to be a function on the whole box, as in `require_defined`."""
     nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, (built, *taken)))
+    found: dict[Any, Unseen] = {}
     for needed, strict, what in dict.fromkeys(condition for node in nodes for condition in _conditions(node)):
         signs = [sympy.sympify(signed) for signed in ((needed, -needed) if what == "a denominator" else (needed,))]
         # What is read off at once needs no boxes, and what a few boxes show no factors.
@@ -208,7 +264,8 @@ def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
             or any(_enclosed_above_zero(signed, _taken_by(signed, box)) for signed in signs)
             or any(positive(signed, box, strict=strict) for signed in signs)
         ):
-            raise ExpressionError(f"{what}, {needed}, is not seen to be defined on the whole box")
+            found[needed] = Unseen(needed, strict or (needed in found and found[needed].strict), what)
+    return tuple(found.values())
 
 
 def _taken_by(built: Any, box: Box) -> Box:
@@ -261,6 +318,7 @@ def vanishes(difference: Any) -> bool:
     simplified = (sympy.simplify, lambda x: sympy.simplify(sympy.expand(x)))
     reductions = (
         sympy.expand,
+        _in_variables,
         lambda x: sympy.expand(sympy.expand_log(x.replace(sympy.log, lambda u: sympy.log(sympy.factor(u))))),
         _numerator,
         lambda x: _numerator(x.replace(sympy.exp, _without_logs).replace(_is_power_of_count, _in_counts)),
@@ -270,6 +328,26 @@ def vanishes(difference: Any) -> bool:
         lambda x: sympy.simplify(sympy.expand(sympy.expand_log(_canonical(x), force=False))),
     )
     return any(reduce(difference) == 0 for reduce in reductions) or _vanishes_by_laws(difference)
+
+
+def _in_variables(difference: Any) -> Any:
+    """The numerator with variables for erf and exponentials, of which an identity is one of the functions."""
+    free: dict[Any, Any] = {node: sympy.Dummy() for node in difference.atoms(sympy.erf)}
+    powers = {
+        node: [term.as_coeff_Mul() for term in sympy.Add.make_args(sympy.expand(node.args[0]))]
+        for node in difference.atoms(sympy.exp)
+    }
+    rates: dict[Any, list[Any]] = {}
+    for rate, rest in itertools.chain.from_iterable(powers.values()):
+        rates.setdefault(rest, []).append(rate)
+    # Each is a whole power of the exponential of the largest rate that divides all.
+    units = {rest: sympy.gcd_list(found) for rest, found in rates.items()}
+    bases = {rest: sympy.Dummy(positive=True) for rest in rates}
+    free |= {
+        node: sympy.Mul(*(bases[rest] ** (rate / units[rest]) for rate, rest in terms))
+        for node, terms in powers.items()
+    }
+    return sympy.expand(sympy.fraction(sympy.together(difference.xreplace(free)))[0])
 
 
 def _vanishes_by_laws(difference: Any) -> bool:

@@ -108,12 +108,24 @@ def require_enclosed(formula: Formula, box: Box) -> None:
                 raise ExpressionError(f"the formula's value on a box does not hold that at a point of it, {where}")
 
 
-def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> tuple[list[Any], Root, Box]:
-    """The formulas' expressions with the parameter for the root in them, that root, and the box with the parameter.
+@dataclass(frozen=True)
+class Named:
+    """Formulas' expressions with a parameter for the root in them, that root, and the box with the parameter."""
+
+    built: Sequence[Any]
+    has_root: Sequence[bool]
+    root: Root
+    box: Box
+    unseen: Sequence[expressions.Unseen]
+    """What is missing for the expressions to be defined on the whole box."""
+
+
+def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> Named:
+    """The formulas' expressions with the parameter for the root in them.
 
     Raises:
         ExpressionError: no root or several, or an expression that is not the formula in balls, where the parameter is
-            the root that it stands for, or not defined on the whole box.
+            the root that it stands for.
 
     """
     if parameter.name in box.names:
@@ -121,13 +133,19 @@ def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> tuple[
     wide = expressions.with_more(box, parameter)
     symbols = expressions.symbols_of(wide)
     A = Naming(symbol=symbols[parameter.name])
-    built = [A.expression(formula, {name: symbols[name] for name in box.names}) for formula in formulas]
+    built, has_root = [], []
+    for formula in formulas:
+        before = len(A.found)
+        built.append(A.expression(formula, {name: symbols[name] for name in box.names}))
+        has_root.append(len(A.found) > before)
     if not A.found:
         raise ExpressionError("expected a root, got none")
     root = A.found[0]
+    unseen: dict[Any, expressions.Unseen] = {}
     for formula, expression in zip(formulas, built, strict=True):
         expressions.require_agreement(
             formula, expression, symbols, box, lambda ball, values: {**values, A.symbol: root.value(ball, values)}
         )
-        expressions.require_defined(expression, wide, A.taken)
-    return built, root, wide
+        for one in expressions.undefined(expression, wide, A.taken):
+            unseen[one.needed] = one if one.strict else unseen.get(one.needed, one)
+    return Named(built, has_root, root, wide, tuple(unseen.values()))

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile
+from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import Left, TacticError
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.profiles import AtCount, AtThreshold, BadCounts, Counts, Profile, SparseRows
+from proofs_numeric.statements.constants import one, zero
+from proofs_numeric.statements.profiles import (
+    AtCount,
+    AtThreshold,
+    BadCounts,
+    Counts,
+    EqualLaws,
+    Gaussians,
+    HalfLine,
+    PartlyShown,
+    Profile,
+    Reflected,
+    SparseRows,
+    Withheld,
+)
 from proofs_numeric.statements.statement import Statement
-from proofs_numeric.statements.tactics import Sign
+from proofs_numeric.statements.tactics import Sign, Symbolic
 
 _COPIES = Parameter("copies", "", lower=1, integer=True)
 _BEYOND = Parameter("beyond", "", integer=True)
@@ -55,27 +69,127 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
     yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
 
 
+def half_line(goal: Profile, tactic: HalfLine) -> Left:
+    """What `HalfLine` leaves."""
+    pairs, box = _of_gaussians(goal)
+    yield Statement(zero, pairs.scale, "<", box), Sign()
+    wide = _wider(box, Parameter("beyond", ""))
+
+    def more(A: Any, side: int, at: Mapping[str, Any]) -> Any:
+        """The logarithm of the densities' ratio less epsilon, on a side of the cut."""
+        known = _inside(at, box)
+        first, second, scale = (A.number(one(A, **known)) for one in (pairs.first, pairs.second, pairs.scale))
+        x = tactic.cut(A, **known) + side * A.number(at["beyond"])
+        return ((x - second) ** 2 - (x - first) ** 2) / (2 * scale**2) - at["epsilon"]
+
+    side = 1 if tactic.above else -1
+    yield Statement(zero, lambda A, **at: more(A, side, at), "<=", wide), tactic.sides
+    yield Statement(lambda A, **at: more(A, -side, at), zero, "<=", wide), tactic.sides
+
+    def below(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
+        """What is told by being below x, or above it where that is the side."""
+        first, second, scale = (one(A, **at) for one in (pairs.first, pairs.second, pairs.scale))
+        return normal_cdf(A, (x - first) / scale) - A.exp(at["epsilon"]) * normal_cdf(A, (x - second) / scale)
+
+    def above(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
+        first, second, scale = (one(A, **at) for one in (pairs.first, pairs.second, pairs.scale))
+        return normal_cdf(A, (first - x) / scale) - A.exp(at["epsilon"]) * normal_cdf(A, (second - x) / scale)
+
+    def best(A: Any, **at: Any) -> Any:
+        cut = A.number(tactic.cut(A, **at))
+        if pairs.edge is None:
+            return above(A, cut, at) if tactic.above else below(A, cut, at)
+        edge = A.number(pairs.edge(A, **at))
+        start, hidden = A.maximum(edge, cut), below(A, edge, at)
+        shown = above(A, start, at) if tactic.above else below(A, start, at) - hidden
+        return A.maximum(shown, hidden + shown)
+
+    yield Statement(best, goal.bound, goal.relation, box), tactic.value
+
+
+def equal_laws(goal: Profile, tactic: EqualLaws) -> Left:
+    """What `EqualLaws` leaves."""
+    pairs, box = _of_gaussians(goal)
+    yield Statement(zero, pairs.scale, "<", box), Sign()
+    yield Statement(pairs.first, pairs.second, "=", box), Symbolic()
+
+    def trivial(A: Any, *, epsilon: Any, **_rest: Any) -> Any:
+        return A.maximum(0, -A.expm1(A.number(epsilon)))
+
+    yield Statement(trivial, goal.bound, goal.relation, box), tactic.value
+
+
+def _of_gaussians(goal: Profile) -> tuple[Gaussians, Box]:
+    """The pair, and the parameters, of which a constraint tells nothing more."""
+    if not isinstance(goal.pairs, Gaussians):
+        raise TacticError(f"expected two Gaussians, got {type(goal.pairs).__name__.lower()}")
+    return goal.pairs, _with_level(replace(goal, box=Box(goal.box.parameters)))
+
+
+def reflected(goal: Profile, tactic: Reflected) -> Left:
+    """What `Reflected` leaves."""
+    pairs, box = goal.pairs, _with_level(goal)
+    if not isinstance(pairs, SparseRows):
+        raise TacticError(f"expected sparse rows, either way round, got {type(pairs).__name__.lower()}")
+
+    def mirrored(formula: Formula) -> Formula:
+        return lambda A, *, epsilon, **at: formula(A, epsilon=-A.number(epsilon), **at)
+
+    level = box["epsilon"]
+    lower, upper = (_negative(end) for end in (level.upper, level.lower))
+    level = replace(level, lower=lower, upper=upper, log=False)
+    level = replace(level, open_lower=level.open_upper, open_upper=level.open_lower)
+    other = Box(tuple(level if one.name == "epsilon" else one for one in box.parameters))
+    same = SparseRows(
+        mirrored(pairs.rows), mirrored(pairs.loss), None if pairs.square is None else mirrored(pairs.square)
+    )
+    yield Profile(other, same, tactic.opposite, goal.relation), tactic.proof
+
+    def value(A: Any, *, epsilon: Any, **at: Any) -> Any:
+        epsilon = A.number(epsilon)
+        return -A.expm1(epsilon) + A.exp(epsilon) * mirrored(tactic.opposite)(A, epsilon=epsilon, **at)
+
+    yield Statement(value, goal.bound, goal.relation, box), tactic.value
+
+
+def _negative(end: Any) -> Any:
+    opposite = {"infinity": "-infinity", "-infinity": "infinity"}
+    return opposite[end] if end in opposite else -exact(end)
+
+
+def withheld(goal: Profile, tactic: Withheld) -> Left:
+    """What `Withheld` leaves."""
+    pairs, box = goal.pairs, _with_level(goal, ">=")
+    if not isinstance(pairs, PartlyShown):
+        raise TacticError(f"expected vectors of which a part is shown, got {type(pairs).__name__.lower()}")
+    yield Statement(zero, pairs.distance, "<", box), Sign()
+
+    def least(A: Any, **at: Any) -> Any:
+        whole = gaussian_profile(A, A.number(at["epsilon"]), A.number(pairs.distance(A, **at)))
+        named = () if pairs.named is None else (pairs.named(A, **at),)
+        return A.maximum(0, *named, whole - (1 - A.number(pairs.shown(A, **at))))
+
+    yield Statement(goal.bound, least, "<=", box), tactic.value
+
+
 def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
     """What `AtThreshold` leaves."""
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, SparseRows):
         raise TacticError(f"expected sparse rows, got {type(pairs).__name__.lower()}")
-    if pairs.rows not in box.names:
-        raise TacticError(f"expected a parameter that says how many rows, got {pairs.rows}")
-    most = box[pairs.rows]
-    if not most.integer or most.choices or most.lower == "-infinity" or exact(most.lower) < 1:
-        raise TacticError(f"expected at least one row, got {most.allowed}")
+    _require_whole(pairs.rows, box)
+    yield Statement(one, pairs.rows, "<=", box), Sign()
     yield Statement(zero, _level, "<=", box), Sign()
-    yield Statement(zero, pairs.loss, "<=", box), Sign()
+    yield Statement(zero, pairs.loss, "<=", box), tactic.lost
 
     def first(A: Any, **at: Any) -> Any:
-        return -A.expm1(-(A.number(at[most.name]) * pairs.loss(A, **at)))
+        return -A.expm1(-(A.number(pairs.rows(A, **at)) * pairs.loss(A, **at)))
 
     yield Statement(first, goal.bound, "<=", box), tactic.first
     events = [first]
     if pairs.square is not None:
-        yield from _with_rows_above(goal, tactic, pairs.loss, pairs.square, most)
-        second, _third = _rows_above(box, pairs.loss, pairs.square, most.name)
+        yield from _with_rows_above(goal, tactic, pairs, pairs.square)
+        second, _third = _rows_above(box, pairs, pairs.square)
         events.extend(_with_place(second, place) for place in tactic.places)
     if goal.relation == "=":
         if tactic.attained is None:
@@ -83,28 +197,34 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
         yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
 
 
-def _with_rows_above(goal: Profile, tactic: AtThreshold, loss: Formula, square: Formula, most: Parameter) -> Left:
+def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, square: Formula) -> Left:
     box = goal.box
     if tactic.second is None or tactic.third is None:
         raise TacticError("expected proofs for pairs with rows above the threshold, got none")
     yield Statement(zero, square, "<", box), Sign()
     places = _wider(box, Parameter("place", "", integer=True)).parameters
-    some = Box(places, lambda **at: at[most.name] - 1 - at["place"] >= 0, f"place < {most.name}")
-    for term, proof in zip(_rows_above(box, loss, square, most.name), (tactic.second, tactic.third), strict=True):
+
+    def above(**at: Any) -> Any:
+        known = {name: expressions.A.number(at[name]) for name in box.names}
+        return -(at["place"] + 1 - pairs.rows(expressions.A, **known)) >= 0
+
+    some = Box(places, above, "place < rows")
+    for term, proof in zip(_rows_above(box, pairs, square), (tactic.second, tactic.third), strict=True):
         yield Statement(term, _of(goal.bound, box), "<=", some), proof
     for place in tactic.places:
         _require_whole(place, box)
         yield Statement(zero, place, "<=", box), Sign()
-        yield Statement(place, parameter_named(most.name), "<", box), Sign()
+        yield Statement(place, pairs.rows, "<", box), Sign()
 
 
-def _rows_above(box: Box, loss: Formula, square: Formula, rows: str) -> tuple[Formula, Formula]:
+def _rows_above(box: Box, pairs: SparseRows, square: Formula) -> tuple[Formula, Formula]:
     """What ``place`` rows at the threshold and the others above tell, with the user and without."""
 
     def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Any]:
         """``a loss`` and mu."""
         known, place = _inside(at, box), A.number(at["place"])
-        return place * loss(A, **known), A.sqrt(A.number(at[rows]) - place) * A.sqrt(square(A, **known))
+        above = A.number(pairs.rows(A, **known)) - place
+        return place * pairs.loss(A, **known), A.sqrt(above) * A.sqrt(square(A, **known))
 
     def second(A: Any, **at: Any) -> Any:
         lost, mu = parts(A, at)
@@ -129,12 +249,13 @@ def _level(A: Any, *, epsilon: Any, **_rest: Any) -> Any:
     return A.number(epsilon)
 
 
-def _with_level(goal: Profile) -> Box:
+def _with_level(goal: Profile, *relations: str) -> Box:
     """The goal's box, which has a level and no constraint."""
     if "epsilon" not in goal.box.names or goal.box.constraint is not None:
         raise TacticError("expected a level epsilon among the parameters, and no constraint")
-    if goal.relation not in {"=", "<="}:
-        raise TacticError(f"expected = or <= of a profile, got {goal.relation}")
+    relations = relations or ("=", "<=")
+    if goal.relation not in relations:
+        raise TacticError(f"expected {' or '.join(relations)} of a profile, got {goal.relation}")
     return goal.box
 
 

@@ -8,6 +8,7 @@ along a path, the constraint is told only if it holds on all of the path.  The a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
@@ -52,7 +53,7 @@ from proofs_numeric.statements.gaussians import (
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Profile
+from proofs_numeric.statements.profiles import AtThreshold, BadCounts, EqualLaws, HalfLine, Profile, Reflected, Withheld
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -175,14 +176,14 @@ def goal_of(claim: Claim) -> Goal | None:
         return AllBelow(claim.domain, kind.noise, kind.formula)
     if isinstance(kind, DeltaBound) and kind.pairs is not None:
         if claim.role not in _PROFILES:
-            raise TacticError(f"expected an exact profile or an upper bound of it, got a {claim.role} one")
+            raise TacticError(f"expected an exact profile or a bound of it, got a {claim.role} one")
         return Profile(claim.domain, kind.pairs, kind.formula, _PROFILES[claim.role])
     stated = statement_of(claim)
     # A hypothesis is told as such, and not as a part of the box.
     return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
 
 
-_PROFILES: Mapping[Role, str] = {Role.EXACT: "=", Role.UPPER: "<="}
+_PROFILES: Mapping[Role, str] = {Role.EXACT: "=", Role.UPPER: "<=", Role.LOWER: ">="}
 
 
 def _of_every_size(kind: FiniteStatement, box: Box) -> Goal | None:
@@ -286,8 +287,13 @@ def _comparison(goal: Goal, tactic: Tactic, relations: str = "<= < =") -> Statem
     raise TacticError(f"{type(tactic).__name__}: expected a goal with one of {relations}, got {got}")
 
 
+def _built(formula: Formula, goal: Statement) -> Any:
+    """Its expression over the goal's box, defined where the goal's hypotheses hold."""
+    return expressions.expression(formula, goal.box, goal.given)
+
+
 def _difference(goal: Statement) -> Any:
-    return expressions.expression(goal.right, goal.box) - expressions.expression(goal.left, goal.box)
+    return _built(goal.right, goal) - _built(goal.left, goal)
 
 
 def _supposing(goal: Statement, *given: AtMost) -> Statement:
@@ -313,6 +319,8 @@ _POINTWISE = (
     tactics.Within,
     tactics.Split,
     tactics.Cases,
+    tactics.Contrary,
+    tactics.Have,
     tactics.Through,
     tactics.Both,
     tactics.Rewrite,
@@ -339,7 +347,7 @@ def _inferred(goal: Goal, tactic: Tactic, *children: Step, scope: tuple[str, ...
 
 def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "= <=")
-    left, right = (expressions.expression(side, goal.box) for side in (goal.left, goal.right))
+    left, right = (_built(side, goal) for side in (goal.left, goal.right))
     # A member of a maximum is at most the maximum.
     if not (goal.relation == "<=" and isinstance(right, sympy.Max) and left in right.args):
         _equal(right, left, tactic, "equal sides")
@@ -359,9 +367,16 @@ def _given(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
 def _sign(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
     difference = _difference(goal)
-    if not expressions.positive(difference, goal.box, strict=goal.relation == "<"):
+    if not any(
+        expressions.positive(seen, goal.box, strict=goal.relation == "<") for seen in _with_positive(difference, goal)
+    ):
         raise TacticError(f"Sign: expected the sign of {difference} to be seen on the box")
     return Step(goal, tactic)
+
+
+def _with_positive(difference: Any, goal: Statement) -> Iterator[Any]:
+    """The expression with a positive symbol for each that a strict hypothesis says to be positive, and as it is."""
+    yield from dict.fromkeys((difference.xreplace(expressions.said_positive(goal.given, goal.box)), difference))
 
 
 def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
@@ -396,7 +411,7 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
     if not tactic.parts:
         raise TacticError(f"{type(tactic).__name__}: expected a part, whose sign the goal has, got none")
     product, strict = isinstance(tactic, tactics.Product), goal.relation == "<"
-    built = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
+    built = [_built(part.formula, goal) for part in tactic.parts]
     whole = sympy.Mul(*built) if product else sympy.Add(*built)
     _equal(_difference(goal), whole, tactic, f"right - left to be the {'product' if product else 'sum'} of the parts")
     signs = (
@@ -412,8 +427,8 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
 
 def _inside_of(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
-    parts = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
-    sides = [expressions.expression(side, goal.box) for side in (goal.left, goal.right)]
+    parts = [_built(part.formula, goal) for part in tactic.parts]
+    sides = [_built(side, goal) for side in (goal.left, goal.right)]
     node = next((one for one in (sympy.Max(*parts), sympy.Min(*parts)) if any(side.has(one) for side in sides)), None)
     if not isinstance(node, sympy.Max | sympy.Min):
         raise TacticError(f"Maximum: expected a maximum or minimum of {', '.join(map(str, parts))} in the goal")
@@ -430,6 +445,7 @@ def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
     if tactic.inside:
         return _inside_of(goal, tactic, claims)
     name, whole, over = "left", None, goal.box
+    given = goal.given if isinstance(goal, Statement) else ()
     match goal:
         case Moves():
             name, whole = "the formula", goal.formula
@@ -438,8 +454,9 @@ def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
         case _:
             goal = _comparison(goal, tactic, "<= <")
             whole = goal.left
-    built = [expressions.expression(part.formula, over) for part in tactic.parts]
-    _equal(expressions.expression(whole, over), sympy.Max(*built), tactic, f"{name} to be the maximum of the parts")
+    built = [expressions.expression(part.formula, over, given) for part in tactic.parts]
+    whole = expressions.expression(whole, over, given)
+    _equal(whole, sympy.Max(*built), tactic, f"{name} to be the maximum of the parts")
     children = (apply(_of_part(goal, part.formula), part.proof, claims) for part in tactic.parts)
     return _inferred(goal, tactic, *children)
 
@@ -492,8 +509,8 @@ def _increasing(goal: Goal, tactic: tactics.Increasing, claims: Claims) -> Step:
     if function is None:
         raise TacticError(f"Increasing: expected one of {', '.join(_INCREASING)}, got {tactic.function}")
     for side, inner in ((goal.left, tactic.left), (goal.right, tactic.right)):
-        built = function(expressions.A, expressions.expression(inner, goal.box))
-        _equal(expressions.expression(side, goal.box), built, tactic, f"{tactic.function} of the formula given")
+        built = function(expressions.A, _built(inner, goal))
+        _equal(_built(side, goal), built, tactic, f"{tactic.function} of the formula given")
     return _inferred(goal, tactic, apply(replace(goal, left=tactic.left, right=tactic.right), tactic.proof, claims))
 
 
@@ -501,7 +518,9 @@ def _rewrite(goal: Goal, tactic: tactics.Rewrite, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
     sides = [(goal.left, tactic.left), (goal.right, tactic.right)]
     equalities = (
-        apply(Statement(old, new, "=", goal.box), tactic.equal, claims) for old, new in sides if new is not None
+        apply(replace(goal, left=old, right=new, relation="="), tactic.equal, claims)
+        for old, new in sides
+        if new is not None
     )
     rewritten = replace(goal, left=tactic.left or goal.left, right=tactic.right or goal.right)
     return _inferred(goal, tactic, *equalities, apply(rewritten, tactic.proof, claims))
@@ -514,7 +533,7 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
         (first, taken), (second, others) = (expressions.written(side, goal.box) for side in (old, composed))
         # The same as they stand are defined where the new sides are, which the new goal's proof shows.
         if first != second or not set(taken) <= set(others):
-            first, second = (expressions.expression(side, goal.box) for side in (old, composed))
+            first, second = (_built(side, goal) for side in (old, composed))
             _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
     children = _inside(goal, tactic.box, tactic.new, tactic, claims)
     for known, proof in tactic.given.items():
@@ -526,8 +545,7 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
 
 def _at_values(known: AtMost, goal: Statement, box: Box, at: Mapping[str, Formula]) -> Statement:
     """A hypothesis about the box's parameters as a goal, at their values there."""
-    left, right = (_composed(side, box, at) for side in (known.left, known.right))
-    return replace(goal, left=left, right=right, relation="<" if known.strict else "<=")
+    return _told(replace(known, left=_composed(known.left, box, at), right=_composed(known.right, box, at)), goal)
 
 
 def _unconstrained(box: Box, tactic: Tactic) -> Box:
@@ -564,10 +582,10 @@ def _inside(
             _kept(box, parameter, tactic)
             continue
         name, value = parameter.name, at[parameter.name]
-        if parameter.choices or (parameter.integer and not is_whole(expressions.expression(value, box))):
+        if parameter.choices or (parameter.integer and not is_whole(_built(value, goal))):
             raise TacticError(f"{type(tactic).__name__}: expected a value of {parameter.allowed}, got another number")
         if not (ends := list(_ends(parameter, value, box))):
-            expressions.expression(value, box)  # where there is an end, what it is held against is defined
+            _built(value, goal)  # where there is an end, what it is held against is defined
         for end in ends:
             own = (f"{name} <", name) if end.left is value else (name,)
             proof = next((tactic.ranges[key] for key in own if key in tactic.ranges), tactics.Sign())
@@ -615,10 +633,18 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     goal, parameter = _comparison(goal, tactic), tactic.root
     if parameter.integer or parameter.choices:
         raise TacticError(f"Root: expected a real parameter for the root, got {parameter.allowed}")
-    built, root, wide = implicit.named((goal.left, goal.right), goal.box, parameter)
-    left, right = (expressions.formula_of(side, wide) for side in built)
+    own = [side for one in goal.given for side in (one.left, one.right)]
+    found = implicit.named((goal.left, goal.right, *own), goal.box, parameter)
+    root, wide = found.root, found.box
+    left, right, *told = (expressions.formula_of(side, wide) for side in found.built)
     named = replace(goal, left=left, right=right, box=wide)
-    given = [_of(one, goal.box, {}) for one in goal.given]
+    # Of a hypothesis about the root only what is said of the parameter for it goes on.
+    of_root = [first or second for first, second in zip(found.has_root[2::2], found.has_root[3::2], strict=True)]
+    given = [
+        replace(one, left=told[2 * n], right=told[2 * n + 1]) if of_root[n] else _of(one, goal.box, {})
+        for n, one in enumerate(goal.given)
+    ]
+    plain = tuple(one for one, about in zip(goal.given, of_root, strict=True) if not about)
     children = [apply(premise, proof, claims) for premise, proof in _of_root(named.box, root, tactic)]
     symbol, box = expressions.symbols_of(named.box)[parameter.name], goal.box
     falls, rises = (expressions.expression(side, named.box) for side in (tactic.falls, tactic.rises))
@@ -627,7 +653,7 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
         return AtMost(expressions.formula_of(first, over), expressions.formula_of(second, over))
 
     def close(known: AtMost, proof: Tactic) -> None:
-        children.append(apply(Statement(known.left, known.right, "<=", box, given=goal.given), proof, claims))
+        children.append(apply(Statement(known.left, known.right, "<=", box, given=plain), proof, claims))
 
     def close_range(value: Any) -> None:
         inside = _ends(parameter, expressions.formula_of(value, box), box)
@@ -650,7 +676,28 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
             close(at_most(root.lower, value, box) if above else at_most(value, root.upper, box), tactic.ends)
             meet(value, bound[1], above=above)
             given.append(at_most(symbol, value, named.box) if above else at_most(value, symbol, named.box))
+    named = replace(named, given=tuple(given))
+    for known, step in _defined(found.unseen, named, tactic, claims):
+        children.append(step)
+        given.append(known)
     return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
+
+
+def _defined(
+    unseen: Sequence[expressions.Unseen], goal: Statement, tactic: tactics.Root | tactics.Slope, claims: Claims
+) -> Iterator[tuple[AtMost, Step]]:
+    """What is missing, where a goal's hypotheses hold, for expressions to be defined: each as a hypothesis, proved."""
+    for one, proof in itertools.zip_longest(unseen, tactic.defined):
+        if one is None or proof is None:
+            name = type(tactic).__name__
+            raise one.error if one else TacticError(f"{name}: expected as many proofs as is missing, got one more")
+        known = AtMost(zero, expressions.formula_of(one.needed, goal.box), strict=one.strict)
+        yield known, apply(_told(known, goal), proof, claims)
+
+
+def _told(known: AtMost, goal: Statement) -> Statement:
+    """A hypothesis as a goal, where another's hypotheses hold."""
+    return replace(goal, left=known.left, right=known.right, relation="<" if known.strict else "<=")
 
 
 def _largest_term(goal: Goal, tactic: tactics.LargestTerm, claims: Claims) -> Step:
@@ -709,8 +756,8 @@ def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tu
     yield Moves(room, tactic.root.name, increasing=True, strict=True, box=box), tactic.moves or tactics.Slope()
 
 
-def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs:
-    if not isinstance(goal, Statement | Moves | Recurs):
+def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs | Profile:
+    if not isinstance(goal, Statement | Moves | Recurs | Profile):
         raise TacticError(f"{type(tactic).__name__}: expected a goal over a box, got {type(goal).__name__}")
     return goal
 
@@ -720,26 +767,40 @@ def _split(goal: Goal, tactic: tactics.Split, claims: Claims) -> Step:
     parameter = goal.box[tactic.parameter]
     if not parameter.contains(at) or (parameter.integer and not isinstance(at, int)):
         raise TacticError(f"Split: expected a value with {parameter.allowed}, got {tactic.at}")
-    if tactic.strict and parameter.integer:
-        raise TacticError(f"Split: expected a real parameter whose lower part leaves {tactic.at} out, got an integer")
+    if tactic.without not in {"", "lower", "upper"} or (tactic.without and parameter.integer):
+        raise TacticError(f"Split: expected a real parameter, of which a part leaves {tactic.at} out, got another")
     if isinstance(goal, Moves) and goal.parameter == tactic.parameter:
         raise TacticError(f"Split: {tactic.parameter} is what the formula is monotone in")
-    below = replace(goal, box=_with(goal.box, tactic.parameter, upper=at, open_upper=tactic.strict))
+    below = replace(goal, box=_with(goal.box, tactic.parameter, upper=at, open_upper=tactic.without == "lower"))
     next_one = at + 1 if parameter.integer else at
-    above = replace(goal, box=_with(goal.box, tactic.parameter, lower=next_one, open_lower=False))
+    above = replace(goal, box=_with(goal.box, tactic.parameter, lower=next_one, open_lower=tactic.without == "upper"))
     return _inferred(goal, tactic, apply(below, tactic.below, claims), apply(above, tactic.above, claims))
 
 
 def _cases(goal: Goal, tactic: tactics.Cases, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
     for number in (tactic.first, tactic.second):
-        expressions.expression(number, goal.box)  # refused where it is not defined: then neither case holds
-    below, above = AtMost(tactic.first, tactic.second), AtMost(tactic.second, tactic.first)
+        _built(number, goal)  # refused where it is not defined: then neither case holds
+    below, above = AtMost(tactic.first, tactic.second), AtMost(tactic.second, tactic.first, strict=True)
     return _inferred(
         goal,
         tactic,
         apply(_supposing(goal, below), tactic.below, claims),
         apply(_supposing(goal, above), tactic.above, claims),
+    )
+
+
+def _have(goal: Goal, tactic: tactics.Have, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    shown = apply(_told(tactic.known, goal), tactic.shown, claims)
+    return _inferred(goal, tactic, shown, apply(_supposing(goal, tactic.known), tactic.proof, claims))
+
+
+def _contrary(goal: Goal, tactic: tactics.Contrary, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    at_most, less = AtMost(tactic.first, tactic.second), AtMost(tactic.second, tactic.first, strict=True)
+    return _inferred(
+        goal, tactic, apply(_told(at_most, goal), tactic.at_most, claims), apply(_told(less, goal), tactic.less, claims)
     )
 
 
@@ -766,8 +827,8 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
     lower = {"lower": True, "upper": False}.get(tactic.end)
     if lower is None:
         raise TacticError(f'Derivative: expected the end "lower" or "upper", got {tactic.end!r}')
-    # The path from the end may leave the constraint.
-    goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False))
+    # The path from the end may leave the constraint, and the hypotheses.
+    goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False), given=())
     symbol = expressions.symbols_of(goal.box)[parameter.name]
     difference = _difference(goal)
     end, opened = (parameter.lower, parameter.open_lower) if lower else (parameter.upper, parameter.open_upper)
@@ -885,10 +946,12 @@ def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
     symbol, given = symbols[goal.parameter], expressions.slack_of(goal.box)
     if given is None or sympy.diff(given[0], symbol, 2) != 0:  # else two values keep it, and so do all between them
         goal = replace(goal, box=Box(goal.box.parameters))
-    built = expressions.expression(goal.formula, goal.box)
+    built, unseen = expressions.known(goal.formula, goal.box)
     slope = expressions.differentiated(built, symbol) * (1 if goal.increasing else -1)
     signed = _sign_goal(expressions.formula_of(slope, goal.box), goal.box, strict=goal.strict)
-    return _inferred(goal, tactic, apply(signed, tactic.proof, claims))
+    defined = list(_defined(unseen, signed, tactic, claims))
+    signed = _supposing(signed, *(known for known, _step in defined))
+    return _inferred(goal, tactic, *(step for _known, step in defined), apply(signed, tactic.proof, claims))
 
 
 def _ordered(goal: Goal, tactic: tactics.Ordered, claims: Claims) -> Step:
@@ -1021,6 +1084,10 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Apart: (AllBelow, noise.apart),
     OfIndependent: (AllBelow, noise.of_independent),
     BadCounts: (Profile, profiles.bad_counts),
+    HalfLine: (Profile, profiles.half_line),
+    EqualLaws: (Profile, profiles.equal_laws),
+    Withheld: (Profile, profiles.withheld),
+    Reflected: (Profile, profiles.reflected),
     AtThreshold: (Profile, profiles.at_threshold),
 }
 
@@ -1054,7 +1121,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     ranges = order + _inside(goal, known.box, tactic.at, tactic, claims)
     same = goal.left is known.left and goal.right is known.right
     if tactic.at or not same or goal.box.names != known.box.names:  # of more parameters a formula may say more
-        there = expressions.expression(_composed(gap(known), known.box, tactic.at), goal.box)
+        there = _built(_composed(gap(known), known.box, tactic.at), goal)
         _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}")
     proved = prove(claim, claims).root
     return replace(_inferred(goal, tactic, *ranges, proved), claim=tactic.claim)
@@ -1137,6 +1204,8 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Largest: _largest,
     tactics.Split: _split,
     tactics.Cases: _cases,
+    tactics.Contrary: _contrary,
+    tactics.Have: _have,
     tactics.Within: _within,
     tactics.Derivative: _derivative,
     tactics.Barrier: _barrier,

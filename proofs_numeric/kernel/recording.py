@@ -37,6 +37,9 @@ class Recording(Symbolic):
     def number(self, value: Any) -> Any:
         return value if isinstance(value, Term) else Term(_PLAIN.number(value), self)
 
+    def is_zero(self, x: Number) -> bool:
+        return bool(self.number(x).built == 0)
+
     def of(self, function: Callable[..., Any], *xs: Number) -> Any:
         plain = [self.number(x).built for x in xs]
         if function in _PARTIAL:

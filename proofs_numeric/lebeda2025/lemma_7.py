@@ -6,6 +6,7 @@ from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.tactics import Symbolic
@@ -62,8 +63,8 @@ CLAIMS = (
                 {"epsilon": 2, "k": 10, "sigma": "0.5", "gap": 1},
                 {"epsilon": "0.1", "k": 4, "sigma": 3, "gap": -2},
             ),
-            pairs=SparseRows("k", _loss, _square),
-            proof=larger_delta("k", _loss, _square),
+            pairs=SparseRows(parameter_named("k"), _loss, _square),
+            proof=larger_delta(parameter_named("k"), _loss, _square),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         privacy=UNCORRELATED,

@@ -425,7 +425,7 @@ CLAIMS = (
                 Through(
                     zero, Sign(), ByClaim(_POSITIVE, {"epsilon": _level, "mu": lambda A, **at: 2 * _unit(A, **at)})
                 ),
-                strict=True,
+                without="lower",
             ),
         ),
         domain=_SHARE,

@@ -155,7 +155,7 @@ def _axis(parameter: Parameter, count: int) -> list[Value]:
     lower = -Fraction(cut) if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
     upper = Fraction(cut) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
     steps = max(count + 1, 1)
-    if parameter.log:
+    if parameter.log and lower < upper:
         start = lower if lower > 0 else min(Fraction(1, 10**12), upper / 2)
         low, high = math.log(start), math.log(upper)
         inner = [Fraction(f"{math.exp(low + (high - low) * i / steps):.3g}") for i in range(steps + 1)]

@@ -18,9 +18,6 @@ BLACKWELL = ClassicalTheorem(
 DATA_PROCESSING = ClassicalTheorem(
     "Data-processing inequality", "Csiszar 1967, of f-divergences; van Erven and Harremoes 2014, of Renyi divergences"
 )
-NEYMAN_PEARSON = ClassicalTheorem(
-    "Neyman-Pearson lemma", "Neyman and Pearson 1933, On the problem of the most efficient tests"
-)
 POISSON = ClassicalTheorem(
     "Poisson summation formula", "Stein and Weiss 1971, Introduction to Fourier Analysis on Euclidean Spaces, VII.2"
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.tactics import Tactic
+from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 
 
 @dataclass(frozen=True)
@@ -27,31 +27,59 @@ class Counts:
 
 @dataclass(frozen=True)
 class SparseRows:
-    """What rows of a Gaussian sparse histogram show with a user and without, who is in at most ``rows`` of them.
+    """What rows of Gaussian sparse histograms show with a user and without, who is in at most ``rows`` of them.
 
     A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without.  A row above
     it shows, where that passes the upper threshold, a Gaussian vector whose means are at most ``sqrt(square)`` apart in
-    units of its noise: which count and which aggregates is any.  Rows are independent; all others are alike.
+    units of its noise: which count and which aggregates is any.  Rows are independent, in one histogram or in several
+    whose data is fixed in advance; all others are alike.
     """
 
-    rows: str
-    """The parameter that says how many, an integer from 1 on."""
+    rows: Formula
+    """An integer from 1 on."""
     loss: Formula
     square: Formula | None = None
     """None: the user is in no row above the lower threshold."""
 
 
 @dataclass(frozen=True)
+class Gaussians:
+    """``N(first, scale^2)`` against ``N(second, scale^2)``, in this order; all below ``edge`` is shown as one symbol.
+
+    Where no edge is said the other order is the mirror image, with the same hockey sticks.
+    """
+
+    first: Formula
+    second: Formula
+    scale: Formula
+    edge: Formula | None = None
+
+
+@dataclass(frozen=True)
+class PartlyShown:
+    """Gaussian vectors with the means ``distance`` apart in units of their noise, in one order; part of them is shown.
+
+    What is shown is computed of the vector, whichever neighbour's it is, and with probability ``shown`` of the first
+    law it is all of it.  Beside that a pair may be meant of which a neighbour is ``named`` so often, the other never.
+    """
+
+    distance: Formula
+    shown: Formula
+    named: Formula | None = None
+
+
+@dataclass(frozen=True)
 class Profile:
-    """The largest ``H_(e^epsilon)`` among the pairs, either way round, is ``bound``: ``relation`` is ``=`` or ``<=``.
+    """The largest ``H_(e^epsilon)`` among the pairs, either way round unless they say one, is ``bound``, or is bounded.
 
     Attributes:
         box: the level ``epsilon`` and the parameters.
+        relation: ``=``, or ``<=`` or ``>=`` the bound.
 
     """
 
     box: Box
-    pairs: Counts | SparseRows
+    pairs: Counts | Gaussians | PartlyShown | SparseRows
     bound: Formula
     relation: str
 
@@ -90,13 +118,67 @@ class BadCounts(Tactic):
 
 
 @dataclass(frozen=True)
+class HalfLine(Tactic):
+    """`Profile` of `Gaussians`: the first is more than e^epsilon times as dense as the second on one side of ``cut``.
+
+    Goals: by its sign, 0 < scale; ``sides``: the logarithm of the densities' ratio less epsilon is >= 0 at
+    ``cut + beyond`` and <= 0 at ``cut - beyond``, any beyond >= 0, or, where the side is not ``above``, the other way
+    round; ``value``: the excess P - e^epsilon Q of that half-line is the bound; with an edge that of its part from the
+    edge on, or of that and what is below the edge, whichever is larger.
+    Used besides: an event has no more excess than the integral of the positive part of ``p - e^epsilon q``, and what
+    is shown as one symbol is in it or not; N(m, s^2) is above x with probability Phi((m - x)/s).
+    """
+
+    cut: Formula
+    above: bool = True
+    sides: Tactic = field(default_factory=Sign)
+    value: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
+class EqualLaws(Tactic):
+    """`Profile` of `Gaussians` with one mean (SymPy), whatever is shown: max(0, 1 - e^epsilon), by ``value``."""
+
+    value: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
+class Withheld(Tactic):
+    """`Profile` of `PartlyShown`, ``>=``: what is withheld is worth no more than its chance.
+
+    Goals: by its sign, 0 < distance; ``value``: bound <= the largest of 0, of f(distance, epsilon) less the chance that
+    not all is shown, f the Gaussian profile, and of ``named``.
+    Used besides: of the best event for the vectors those outcomes that are shown whole are an event of what is shown,
+    less probable under the first law by no more than the chance of the others, and no more probable under the second;
+    Gaussian vectors are a Gaussian number along the line of their means, and what is the same of both.
+    """
+
+    value: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
+class Reflected(Tactic):
+    """`Profile` of pairs that are meant either way round, at levels below zero, by that at the opposite ones.
+
+    Goals: ``proof``: the profile at -epsilon is ``opposite``, or bounded by it, a formula of that level and of the
+    other parameters; ``value``: bound is 1 - e^epsilon + e^epsilon opposite.
+    Used besides: the complement of the best event of one order is that of the other, P(E) - r Q(E) =
+    1 - r + r (Q(not E) - P(not E)/r).
+    """
+
+    opposite: Formula
+    proof: Tactic
+    value: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
 class AtThreshold(Tactic):
     """`Profile` of `SparseRows`: the worst pairs have all rows, ``place`` at the threshold, the others far above.
 
     Goals, with C = rows, p = e^-loss, a = place < C, mu^2 = (C - a) square, f the Gaussian profile: ``first``:
     1 - p^C <= bound; ``second``: 1 - p^a + p^a f(mu, epsilon + a loss) <= bound; ``third``: f(mu, epsilon - a loss) <=
-    bound, both where there are rows above; of an equality, ``attained``: bound is at most the largest of the first and
-    the second at ``places``; by their signs: 0 <= epsilon, 0 <= loss and 0 < square.
+    bound, both where there are rows above; ``lost``: 0 <= loss; of an equality, ``attained``: bound is at most the
+    largest of the first and the second at ``places``; by their signs: 1 <= rows, 0 <= epsilon and 0 < square.
     Used besides: what fewer rows show is a part of what more do.  With the user, who is named with probability 1 - p^a,
     the hockey stick is that and p^a times that of the other rows at epsilon + a loss; the other way round that of the
     other rows at epsilon - a loss, or 1 - e^epsilon p^C at most where there are none, which is not above 1 - p^C.  The
@@ -109,3 +191,4 @@ class AtThreshold(Tactic):
     third: Tactic | None = None
     places: tuple[Formula, ...] = ()
     attained: Tactic | None = None
+    lost: Tactic = field(default_factory=Sign)

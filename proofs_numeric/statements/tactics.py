@@ -57,7 +57,8 @@ class Sign(Tactic):
     """Close an inequality by the sign of ``right - left`` as SymPy derives it from the signs of the parameters.
 
     Ranges are mapped onto half lines, ends of closed ranges taken apart, so that polynomials with coefficients of one
-    sign there, and positive functions of them, are decided.
+    sign there, and positive functions of them, are decided.  What a strict hypothesis says to be positive is so where
+    it stands in ``right - left``.
     """
 
 
@@ -180,7 +181,9 @@ class Root(Tactic):
     - ``falls <= rises``: that is so at the upper end (``above``);
     - ``rises <= falls``: that is so at the lower end (``below``);
     - ``root <= at_most[0]``: a value in the range, not below the lower end, with ``falls <= rises`` there;
-    - ``at_least[0] <= root``: a value in the range, not above the upper end, with ``rises <= falls`` there.
+    - ``at_least[0] <= root``: a value in the range, not above the upper end, with ``rises <= falls`` there;
+    - what is missing for the goal to be defined on all of its domain, each in turn: that is so where all other
+      hypotheses hold, and those that the goal has, about the root too (``defined``).
     """
 
     root: Parameter
@@ -195,6 +198,7 @@ class Root(Tactic):
     moves: Tactic | None = None
     """``Slope()`` unless said."""
     ends: Tactic = field(default_factory=Sign)
+    defined: tuple[Tactic, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -228,24 +232,43 @@ class Largest(Tactic):
 class Split(Tactic):
     """The part of the domain with ``parameter <= at``, and the rest: ``>= at``, of an integer ``>= at + 1``.
 
-    ``strict``: the lower part, of a real parameter, leaves ``at`` out.
+    ``without``: the part, "lower" or "upper", that leaves ``at`` out, of a real parameter.
     """
 
     parameter: str
     at: Value
     below: Tactic
     above: Tactic
-    strict: bool = False
+    without: str = ""
 
 
 @dataclass(frozen=True)
 class Cases(Tactic):
-    """Where ``first <= second``, and where ``second <= first``: each is a hypothesis of its part."""
+    """Where ``first <= second``, and where ``second < first``: each is a hypothesis of its part."""
 
     first: Formula
     second: Formula
     below: Tactic
     above: Tactic
+
+
+@dataclass(frozen=True)
+class Have(Tactic):
+    """The goal under one more hypothesis, ``known``, which is a goal too: ``shown`` proves it."""
+
+    known: AtMost
+    shown: Tactic
+    proof: Tactic
+
+
+@dataclass(frozen=True)
+class Contrary(Tactic):
+    """Any goal, as its hypotheses are contrary: ``first <= second`` and ``second < first`` both follow from them."""
+
+    first: Formula
+    second: Formula
+    at_most: Tactic
+    less: Tactic
 
 
 @dataclass(frozen=True)
@@ -349,9 +372,14 @@ class Trees(Tactic):
 
 @dataclass(frozen=True)
 class Slope(Tactic):
-    """A monotone formula: the sign of its derivative by the parameter, taken by SymPy."""
+    """A monotone formula: the sign of its derivative by the parameter, taken by SymPy.
+
+    What is missing for it to be defined on the whole box is a goal, each proved by one of ``defined`` in turn, and a
+    hypothesis about the derivative.
+    """
 
     proof: Tactic = field(default_factory=Sign)
+    defined: tuple[Tactic, ...] = ()
 
 
 @dataclass(frozen=True)

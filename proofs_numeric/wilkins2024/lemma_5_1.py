@@ -15,7 +15,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Recurrence, Relation
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
 from proofs_numeric.statements.tactics import Maximum, Part, Symbolic, Tactic
@@ -248,7 +248,7 @@ CLAIMS = (
                 {"epsilon": "1e-3", "c_u": 40, "sigma": "1.5", "gap": 9},
                 {"epsilon": 700, "c_u": 3, "sigma": 1, "gap": 5},
             ),
-            pairs=SparseRows("c_u", _rate),
+            pairs=SparseRows(parameter_named("c_u"), _rate),
             proof=AtThreshold(Symbolic(), attained=Symbolic()),
         ),
         domain=Box((EPSILON, C_U, SIGMA, GAP)),

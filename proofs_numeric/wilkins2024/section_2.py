@@ -11,13 +11,11 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.classical import NEYMAN_PEARSON
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted
+from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import (
     Definition,
     DeltaBound,
@@ -27,7 +25,8 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Relation,
 )
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Slope, Symbolic
+from proofs_numeric.statements.profiles import EqualLaws, Gaussians, HalfLine
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Slope, Split, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, ours, printed
@@ -111,17 +110,9 @@ def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Numb
     return A.sum(integral(A, excess, left, right) for left, right in pairwise(ends))
 
 
-def _log_likelihood_ratio(A: Arithmetic, *, mu: Number, x: Number) -> Number:
-    return -(x - mu) * (x - mu) / 2 + x * x / 2
-
-
-def _rising_line(A: Arithmetic, *, mu: Number, x: Number) -> Number:
-    return mu * (x - mu / 2)
-
-
-def _half_line(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    start = epsilon / mu + mu / 2
-    return normal_cdf(A, mu - start) - A.exp(epsilon) * normal_cdf(A, -start)
+def _even(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+    """Where ``phi(x - mu) = e^epsilon phi(x)``."""
+    return A.number(epsilon) / mu + A.number(mu) / 2
 
 
 def trivial_delta(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
@@ -287,25 +278,8 @@ CLAIMS = (
                 {"epsilon": 700, "mu": 40},
                 {"epsilon": 3, "mu": 12},
             ),
-            proof=Derivation(
-                (
-                    Trusted(
-                        NEYMAN_PEARSON,
-                        "a best event holds the outcomes with density ratio at least e^epsilon (Theorem 2.1)",
-                    ),
-                    SymbolicIdentity(
-                        "log(phi(x - mu)/phi(x)) = mu (x - mu/2)",
-                        _log_likelihood_ratio,
-                        _rising_line,
-                        ("mu", "x"),
-                        ("mu",),
-                        "increasing in x: the best event is the half-line x >= epsilon/mu + mu/2",
-                    ),
-                    SymbolicIdentity(
-                        "excess of the half-line", _half_line, profile, ("epsilon", "mu"), ("mu",), "which is (2.3)"
-                    ),
-                )
-            ),
+            pairs=Gaussians(parameter_named("mu"), zero, one),
+            proof=Split("mu", 0, EqualLaws(), HalfLine(_even), without="upper"),
         ),
         domain=_GAUSSIAN,
         falls=("epsilon",),

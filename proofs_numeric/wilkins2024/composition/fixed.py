@@ -26,11 +26,13 @@ from proofs_numeric.statements.adjacency import AddRemoveUser, stream_key
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.neighbours import far_count
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, SIGMA, ours
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta, rate_of
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DENSITIES,
     INTEGER_TAU,
@@ -98,13 +100,20 @@ def delta_on_pairs(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     return A.maximum(*values)
 
 
-def _one_kind(A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sigma: Number, gap: Number) -> Any:
-    kinds = ((releases * c_u, sigma, gap),)
-    return A.maximum(*_terms(A, epsilon, kinds, ((a,) for a in range(releases * c_u + 1))))
+def _one_kind_on_pairs(A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sigma: Number, gap: Number) -> Any:
+    return delta_on_pairs(A, epsilon=epsilon, rows_1=releases * c_u, sigma_1=sigma, gap_1=gap, **_NO_OTHER)
 
 
 def _one_release(A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sigma: Number, gap: Number) -> Number:
     return delta_exact(A, epsilon=epsilon, c_u=releases * c_u, sigma=sigma, gap=gap, mu_o=0)
+
+
+def _all_rows(_A: Arithmetic, *, releases: Any, c_u: Any, **_rest: Any) -> Any:
+    return releases * c_u
+
+
+def _square(A: Arithmetic, *, sigma: Number, **_rest: Any) -> Number:
+    return 1 / A.number(sigma) ** 2
 
 
 # --- neighbours -------------------------------------------------------------------------------------------------------
@@ -164,6 +173,7 @@ def _of_kind(parameter: Parameter, kind: int, name: str, **changed: Any) -> Para
 
 
 _NO_THIRD: dict[str, Value] = {"rows_3": 0, "sigma_3": 1, "gap_3": 0}
+_NO_OTHER: dict[str, Any] = {"rows_2": 0, "sigma_2": 1, "gap_2": 0, **_NO_THIRD}
 
 
 def _box(least_sigma: str, least_gap: int) -> Box:
@@ -288,12 +298,15 @@ CLAIMS = (
         source=ours("Theorem 5.4, several releases"),
         title="T equal releases, fixed in advance, are one release with T C_u rows",
         statement=r"\delta_T=\max\{1-p^{TC_u},\ f(\sqrt{TC_u}/\sigma,\epsilon)\}",
-        kind=Identity(
-            _one_kind,
+        kind=DeltaBound(
             _one_release,
-            proof=Derivation(
-                (Premise("wilkins2024.thm5.4.collapse", "at T C_u rows; the left side has every number of new ones"),)
+            oracle=_one_kind_on_pairs,
+            oracle_points=tuple(
+                {"epsilon": epsilon, "releases": releases, "c_u": c_u, "sigma": sigma, "gap": gap}
+                for epsilon, releases, c_u, sigma, gap in (("1", 2, 1, "2", "5"), ("0", 3, 2, "4", "9"))
             ),
+            pairs=SparseRows(_all_rows, rate_of, _square),
+            proof=larger_delta(_all_rows, rate_of, _square),
         ),
         domain=Box(
             (
@@ -304,7 +317,7 @@ CLAIMS = (
                 replace(GAP, lower=-10, upper=5000),
             )
         ),
-        evaluates=_one_release,
-        cost=10,
+        assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
+        quantity=QuantityKind.DELTA,
     ),
 )

@@ -10,9 +10,20 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Substitute, Sum, Symbolic
+from proofs_numeric.statements.profiles import AtThreshold, SparseRows
+from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Increasing,
+    Maximum,
+    Part,
+    Product,
+    Sign,
+    Substitute,
+    Sum,
+    Symbolic,
+    Through,
+)
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
@@ -27,7 +38,7 @@ from proofs_numeric.wilkins2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.collapse import LARGER_DELTA_IS_A_TERM
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import LARGER_DELTA_IS_A_TERM, each_second, no_row, no_third
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
@@ -89,8 +100,53 @@ def _gaussian(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
-def _gaussian_at_share(A: Arithmetic, *, epsilon: Number, c_u: int, mu: Number, theta: Number) -> Any:
+def _gaussian_at_share(A: Arithmetic, *, epsilon: Number, mu: Number, **_rest: Any) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
+
+
+def _rate_at_share(A: Arithmetic, *, c_u: Any, theta: Number, **at: Any) -> Any:
+    """``L`` at which ``delta_infinite = theta delta_Gaussian``."""
+    return A.log(_odds_of_share(A, theta=theta, **at)) / c_u
+
+
+def _odds_of_share(A: Arithmetic, **at: Any) -> Any:
+    """``1/(1 - theta delta_Gaussian)``."""
+    return 1 / (1 - _share_of_delta(A, **at))
+
+
+def _square_at_share(A: Arithmetic, *, c_u: Any, mu: Number, **_rest: Any) -> Any:
+    return A.number(mu) ** 2 / c_u
+
+
+def _share_of_delta(A: Arithmetic, *, theta: Number, **at: Any) -> Any:
+    return A.number(theta) * _gaussian_at_share(A, **at)
+
+
+def _larger_at_share(A: Arithmetic, **at: Any) -> Any:
+    return A.maximum(_share_of_delta(A, **at), _gaussian_at_share(A, **at))
+
+
+_SOME_DELTA = Part(_gaussian_at_share, ByClaim("wilkins2024.thm2.2.positive"))
+_SOME_SHARE = Product((Part(parameter_named("theta")), _SOME_DELTA))
+_NEW_ROWS_LESS = Product((Part(lambda A, *, theta, **_rest: 1 - A.number(theta)), _SOME_DELTA))
+_LOST_AT_SHARE = Product(
+    (
+        Part(lambda A, *, c_u, **_rest: 1 / A.number(c_u)),
+        Part(
+            lambda A, **at: A.log(_odds_of_share(A, **at)),
+            Increasing("log", one, _odds_of_share, Product((Part(_odds_of_share), Part(_share_of_delta, _SOME_SHARE)))),
+        ),
+    )
+)
+_AT_SHARE = (parameter_named("c_u"), _rate_at_share, _square_at_share, _LOST_AT_SHARE)
+_SECOND_LESS, _THIRD_LESS = (
+    Through(
+        _larger_at_share,
+        each(*_AT_SHARE),
+        Maximum((Part(_share_of_delta, _NEW_ROWS_LESS), Part(_gaussian_at_share, Symbolic()))),
+    )
+    for each in (each_second, no_third)
+)
 
 
 def _second(
@@ -270,10 +326,11 @@ CLAIMS = (
         source=printed("Section 5, after Corollary 5.4.1"),
         title="Thresholding is free where delta_infinite <= delta_Gaussian",
         statement=r"\delta_\infty=\theta\delta_G,\ 0<\theta\le1\ \Rightarrow\ \delta=\delta_G",
-        kind=Identity(
-            _exact_at_share,
+        kind=DeltaBound(
             _gaussian_at_share,
-            proof=Derivation((Premise("wilkins2024.thm5.4.collapse", "delta = max(delta_infinite, delta_Gaussian)"),)),
+            exact=_exact_at_share,
+            pairs=SparseRows(parameter_named("c_u"), _rate_at_share, _square_at_share),
+            proof=AtThreshold(_NEW_ROWS_LESS, _SECOND_LESS, _THIRD_LESS, (no_row,), Symbolic(), _LOST_AT_SHARE),
         ),
         domain=Box(
             (
@@ -283,7 +340,8 @@ CLAIMS = (
                 Parameter("theta", "delta_infinite / delta_Gaussian", unit="ratio", upper=1, open_lower=True),
             )
         ),
-        note="The left side is the literal maximum (5.8) at the threshold that makes delta_infinite the given share.",
+        quantity=QuantityKind.DELTA,
+        note="Searched against the literal maximum (5.8) at the threshold that makes delta_infinite the given share.",
     ),
     Claim(
         id="wilkins2024.A.11",

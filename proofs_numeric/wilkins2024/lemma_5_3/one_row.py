@@ -32,7 +32,9 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
+from proofs_numeric.statements.profiles import Gaussians, HalfLine
 from proofs_numeric.statements.tactics import (
     Both,
     ByClaim,
@@ -269,20 +271,32 @@ def _bound(where: str, direction: str, order: str, note: str) -> Claim:
     )
 
 
-def _row(where: str, direction: str, formula: Any, oracle: Any, epsilon: Parameter, fourth: Value) -> Claim:
+def _row(where: str, direction: str, oracle: Any, epsilon: Parameter, fourth: Value) -> Claim:
+    order = _ORDERS[where]
+    without, with_user = ((lambda A, **_at: -A.number(1)), zero)
     return Claim(
         id=f"wilkins2024.lem5.3.row.{where}",
         source=ours("Lemma 5.3"),
         title=f"Exact hockey stick of one thresholded row, {direction}",
         statement=r"H_\varepsilon(\text{censored } N(c, \sigma^2), \text{censored } N(c-1, \sigma^2))",
         kind=DeltaBound(
-            formula,
+            order.row,
             oracle=oracle,
             oracle_points=(
                 {"epsilon": "-1/2", "sigma": 1, "margin": 1},
                 {"epsilon": "-3/10", "sigma": "1.5", "margin": "1/2"},
                 {"epsilon": "-1/10", "sigma": 3, "margin": 4},
                 {"epsilon": fourth, "sigma": 2, "margin": -3},
+            ),
+            pairs=Gaussians(
+                with_user if order.sign > 0 else without,
+                without if order.sign > 0 else with_user,
+                parameter_named("sigma"),
+                lambda A, *, margin, **_rest: -A.number(margin),
+            ),
+            proof=HalfLine(
+                lambda A, *, epsilon, sigma, **_rest: order.cut(A.number(epsilon), A.number(sigma)),
+                above=order.sign > 0,
             ),
         ),
         domain=Box((epsilon, _SCALE, MARGIN), _not_far_below, "margin >= -4 sigma"),
@@ -317,15 +331,8 @@ def _attained(where: str, condition: Any, text: str) -> Claim:
 
 
 CLAIMS = (
-    _row("forward", "user present against absent", forward_row, forward_row_by_definition, EPSILON_REAL, 1),
-    _row(
-        "backward",
-        "user absent against present",
-        backward_row,
-        backward_row_by_definition,
-        replace(EPSILON_REAL, upper=0),
-        "-1/5",
-    ),
+    _row("forward", "user present against absent", forward_row_by_definition, EPSILON_REAL, 1),
+    _row("backward", "user absent against present", backward_row_by_definition, replace(EPSILON_REAL, upper=0), "-1/5"),
     _bound("ub2", "user present against absent", "forward", "The paper needs eps_2 >= 0."),
     _bound("ub3", "user absent against present", "backward", "eps_3 of either sign."),
     _approached("", "user present against absent", forward_row_and_censored, "forward", r"-(c - \tau^*)/\sigma", _REAL),

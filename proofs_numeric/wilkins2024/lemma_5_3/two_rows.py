@@ -28,14 +28,15 @@ from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity
+from proofs_numeric.statements.profiles import PartlyShown, Withheld
+from proofs_numeric.statements.tactics import Maximum, Part, Symbolic, Through
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
 from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD
 from proofs_numeric.wilkins2024.parameters import ours, printed
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DENSITIES, delta_exact, delta_infinite
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
 
 _FAR = 38
 """Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
@@ -94,17 +95,19 @@ def rows_bound(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Numbe
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(2)) / A.number(sigma))
 
 
-def _some_withheld(A: Arithmetic, *, sigma: Number, margins: tuple[Any, ...]) -> Number:
-    released = A.sum(log_normal_cdf(A, A.number(margin) / A.number(sigma)) for margin in margins)
-    return -A.expm1(released)
+def _all_shown(A: Arithmetic, *, sigma: Number, margin_1: Number, margin_2: Number, **_level: Any) -> Any:
+    """The chance that both rows are released."""
+    return A.exp(A.sum(log_normal_cdf(A, A.number(margin) / A.number(sigma)) for margin in (margin_1, margin_2)))
 
 
-def forward_rows_and_withheld(
-    A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number
-) -> Number:
-    """Forward hockey stick plus the chance that some row is withheld."""
-    exact = forward_rows(A, epsilon=epsilon, sigma=sigma, margin_1=margin_1, margin_2=margin_2)
-    return exact + _some_withheld(A, sigma=sigma, margins=(margin_1, margin_2))
+def rows_bound_less_withheld(A: Arithmetic, **at: Number) -> Any:
+    """``f(mu(2), epsilon)`` less the chance that some row is withheld; at least 0."""
+    return A.maximum(0, rows_bound(A, **at) - (1 - _all_shown(A, **at)))
+
+
+def _far_rows_shown(A: Arithmetic, *, c_u: Any, sigma: Number, excess: Number, **_rest: Any) -> Any:
+    """The chance that all rows above tau* are released."""
+    return A.exp(c_u * log_normal_cdf(A, A.number(excess) / A.number(sigma)))
 
 
 def released_rows(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, excess: Number) -> Number:
@@ -119,9 +122,9 @@ def released_rows(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, ga
 def exact_less_withheld(
     A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, excess: Number
 ) -> Number:
-    """Exact delta of Theorem 5.4 less the chance that some of the rows above tau* is withheld."""
+    """Exact delta of Theorem 5.4 less the chance that some of the rows above tau* is withheld; at least 0."""
     exact = delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=0)
-    return exact - _some_withheld(A, sigma=sigma, margins=(excess,) * c_u)
+    return A.maximum(0, exact - (1 - _far_rows_shown(A, c_u=c_u, sigma=sigma, excess=excess)))
 
 
 _SIGMA = Parameter("sigma", "standard deviation of the noise", unit="counts", lower="1/10", upper=100, log=True)
@@ -195,6 +198,25 @@ def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
     )
 
 
+def _named(A: Arithmetic, *, c_u: Any, sigma: Number, gap: Number, **_rest: Any) -> Any:
+    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+
+
+def _far(A: Arithmetic, *, epsilon: Number, c_u: Any, sigma: Number, **_rest: Any) -> Any:
+    return delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=0)
+
+
+_EXACT_BY_PAIRS = Maximum(
+    (
+        Part(zero),
+        Part(
+            lambda A, **at: A.maximum(_named(A, **at), _far(A, **at)) - (1 - _far_rows_shown(A, **at)),
+            Maximum((Part(_named, Through(_named)), Part(_far, Symbolic())), inside=True),
+        ),
+    )
+)
+"""The larger of the two deltas, less something, is not above them both less that of the second alone."""
+
 CLAIMS = (
     Claim(
         id="wilkins2024.lem5.3.product",
@@ -250,22 +272,18 @@ CLAIMS = (
         title="The bound is the supremum over counts, for two rows",
         statement=r"f(\sqrt2/\sigma,\varepsilon)-H_\varepsilon(c_1,c_2)\le1-\Phi((c_1-\tau^*)/\sigma)"
         r"\Phi((c_2-\tau^*)/\sigma)\to0",
-        kind=Inequality(
-            rows_bound,
-            forward_rows_and_withheld,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.thm2.2", "f is the hockey stick of the rows without their thresholds"),
-                    Premise("wilkins2024.lem5.3.withheld", "withholding lowers it by at most its chance"),
-                    DENSITIES,
-                )
-            ),
+        kind=DeltaBound(
+            rows_bound_less_withheld,
+            exact=forward_rows,
+            pairs=PartlyShown(lambda A, *, sigma, **_rest: A.sqrt(2) / A.number(sigma), _all_shown),
+            proof=Withheld(),
         ),
         domain=_FORWARD,
         points=_CORNERS,
         cost=2,
-        note="The derivation is the same for any number of rows.",
-        quantity=QuantityKind.PROBABILITY,
+        note="The proof is the same for any number of rows.",
+        quantity=QuantityKind.DELTA,
+        role=Role.LOWER,
     ),
     Claim(
         id="wilkins2024.thm5.4.exact",
@@ -273,17 +291,13 @@ CLAIMS = (
         title="The accounting is exact: thresholded rows come arbitrarily close",
         statement=r"\delta_{(5.8)}-[1-\Phi(e/\sigma)^{C_u}]\le\max\{1-p^{C_u},\ "
         r"H_\epsilon(C_u\text{ rows at }\tau^*+e\,\|\,\tau^*+e-1)\},\quad C_u\in\{1,2\}",
-        kind=Inequality(
+        kind=DeltaBound(
             exact_less_withheld,
-            released_rows,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.thm5.4.collapse", "the exact delta is delta_infinite or delta_Gaussian"),
-                    Premise("wilkins2024.lem5.1.fwd", "C_u rows at tau reach delta_infinite"),
-                    Premise("wilkins2024.lem5.3.tight", "one row far above tau* comes close to delta_Gaussian,"),
-                    Premise("wilkins2024.lem5.3.tight.two", "and so do two, and any number"),
-                )
+            exact=released_rows,
+            pairs=PartlyShown(
+                lambda A, *, c_u, sigma, **_rest: distance(A, rows=c_u, sigma=sigma, mu_o=0), _far_rows_shown, _named
             ),
+            proof=Withheld(_EXACT_BY_PAIRS),
         ),
         domain=Box(
             (
@@ -303,7 +317,8 @@ CLAIMS = (
         cost=2,
         note="The right side is the law of Algorithm 1 itself on two pairs; as the counts grow what is withheld "
         "vanishes, so no smaller delta works. With fewer than C_u groups replace C_u by their number.",
-        quantity=QuantityKind.PROBABILITY,
+        quantity=QuantityKind.DELTA,
+        role=Role.LOWER,
     ),
 )
 """Claims about two rows, checked against their law."""

@@ -5,11 +5,26 @@ from functools import partial
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Monotonicity, Reading, Relation
-from proofs_numeric.statements.tactics import Both, Boxes, ByClaim, Derivative, Maximum, Part, Sign, Symbolic
+from proofs_numeric.statements.tactics import (
+    Both,
+    Boxes,
+    ByClaim,
+    Derivative,
+    Given,
+    Maximum,
+    Ordered,
+    Part,
+    Product,
+    Root,
+    Sign,
+    Symbolic,
+)
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA
 from proofs_numeric.wilkins2024.section_6.curves import (
     C_U_STUDY,
@@ -55,6 +70,54 @@ def _figure_1b_ratio_at(A: Arithmetic, *, delta: Fraction) -> Any:
 def _limit_at(A: Arithmetic, *, mu_o: Number, sigma: Number) -> Number:
     return limiting_ratio(A, mu_o=mu_o)
 
+
+# --- the ratio of Figure 1b ------------------------------------------------------------------------------------------
+
+
+def _distance_at_root(A: Arithmetic, *, root: Number, **_rest: Any) -> Any:
+    return A.exp(root)
+
+
+def _at_root(epsilon: Formula) -> Formula:
+    """delta_Gaussian at the distance that is solved for."""
+    return lambda A, **at: gaussian_profile(A, A.number(epsilon(A, **at)), _distance_at_root(A, **at))
+
+
+_HERE, _LATER = _at_root(parameter_named("epsilon")), _at_root(parameter_named("epsilon_2"))
+_AT_STUDY = _at_root(lambda A, **_at: A.number(EPSILON_STUDY))
+
+
+def _positive_at(epsilon: Formula) -> ByClaim:
+    return ByClaim("wilkins2024.thm2.2.positive", {"epsilon": epsilon, "mu": _distance_at_root})
+
+
+_RATIO_GROWS = Ordered(
+    Root(
+        Parameter("root", "logarithm of the distance", lower="-infinity"),
+        lambda A, **_at: A.number(DELTA_STUDY),
+        _AT_STUDY,
+        Product(
+            (
+                Part(lambda A, **at: A.number(FIGURE_1B_DELTA) / (_HERE(A, **at) * _LATER(A, **at))),
+                Part(
+                    lambda A, **at: _HERE(A, **at) - _LATER(A, **at),
+                    ByClaim(
+                        "wilkins2024.sec7.mono",
+                        {
+                            "mu": _distance_at_root,
+                            "epsilon": parameter_named("epsilon"),
+                            "epsilon_2": parameter_named("epsilon_2"),
+                        },
+                        {"epsilon < epsilon_2": Given()},
+                    ),
+                ),
+            )
+        ),
+        positive=(Sign(), _positive_at(lambda A, **_at: A.number(EPSILON_STUDY))),
+        defined=tuple(map(_positive_at, (parameter_named("epsilon"), parameter_named("epsilon_2")))),
+    )
+)
+"""At whatever distance: the ratio is one and what falls in the denominator."""
 
 # --- domains ----------------------------------------------------------------------------------------------------------
 
@@ -325,12 +388,7 @@ _FIGURE_CLAIMS = (
         "Figure 1b",
         "The ratio grows with epsilon",
         r"\delta_{\mathrm{add}}/\delta_{\mathrm{GSHM}} = 1 + 10^{-8}/\delta_{\mathrm{Gaussian}}(\varepsilon)",
-        Monotonicity(
-            figure_1b_ratio,
-            "epsilon",
-            increasing=True,
-            proof=Derivation((Premise("wilkins2024.A.10", "delta_Gaussian strictly falls as epsilon grows"),)),
-        ),
+        Monotonicity(figure_1b_ratio, "epsilon", increasing=True, proof=_RATIO_GROWS),
         domain=Box((_FIGURE_1B_EPSILON,)),
         cost=2,
     ),

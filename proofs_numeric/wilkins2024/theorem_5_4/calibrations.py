@@ -13,7 +13,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, SpecialValue
 from proofs_numeric.statements.kinds import AtMost, Calibration, Inequality
-from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Symbolic, Through, Within
+from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Product, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, GAP, MU_O, SIGMA, ours
 from proofs_numeric.wilkins2024.profile_roots import largest_distance, least_epsilon_at, target
@@ -142,16 +142,23 @@ def _noise_at_root(A: Arithmetic, *, root: Number, **at: Any) -> Any:
     return gaussian_profile(A, A.number(root), _distance_of_rows(A, **at))
 
 
-def _aggregates_infeasible(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value) -> SpecialValue | None:
-    if mu_o == 0:
+def _aggregates_alone(A: Arithmetic, *, c_u: Number, mu_o: Number, **_rest: Any) -> Any:
+    """Distance of the other aggregates, without the counts."""
+    return A.sqrt(A.number(c_u)) * A.number(mu_o)
+
+
+def _largest_distance(A: Arithmetic, *, epsilon: Number, delta: Number, **_rest: Any) -> Any:
+    return gaussian_mu(A, epsilon=epsilon, delta=delta)
+
+
+_AGGREGATES_SUFFICE = AtMost(_aggregates_alone, _largest_distance, strict=True)
+
+
+def _aggregates_infeasible(**parameters: Value) -> SpecialValue | None:
+    if parameters["mu_o"] == 0 or _AGGREGATES_SUFFICE(**parameters):
         return None
-    order = certified_order(
-        lambda A, **p: gaussian_profile(A, p["epsilon"], A.sqrt(A.number(p["c_u"])) * A.number(p["mu_o"])),
-        lambda A, **p: A.number(p["delta"]),
-        {"epsilon": epsilon, "delta": delta, "c_u": c_u, "mu_o": mu_o},
-    )
     reason = "the other aggregates alone reach delta: no noise on the counts suffices; add noise to the aggregates"
-    return SpecialValue("infinity", reason) if order is not Order.LESS else None
+    return SpecialValue("infinity", reason)
 
 
 def _with_gap(
@@ -175,8 +182,23 @@ def _larger_at_root(A: Arithmetic, **at: Any) -> Number:
     return A.maximum(target(A, **at), _noise_of_root(A, **at))
 
 
-_COUNTS_ALONE = Box((EPSILON, DELTA, C_U, replace(MU_O, upper=0, log=False)))
-"""With other aggregates the noise is a root of what is positive only where delta exceeds what they alone reach."""
+def _room(sign: int) -> Formula:
+    """``e^root/sqrt(C_u) + sign mu_o``: what the other aggregates leave of a row's distance, and its conjugate."""
+    return lambda A, *, root, c_u, mu_o, **_rest: A.exp(root) / A.sqrt(A.number(c_u)) + sign * A.number(mu_o)
+
+
+def _room_of_rows(A: Arithmetic, *, root: Number, **at: Any) -> Any:
+    return A.exp(root) - _aggregates_alone(A, **at)
+
+
+def _per_root_row(A: Arithmetic, *, c_u: Number, **_rest: Any) -> Any:
+    return 1 / A.sqrt(A.number(c_u))
+
+
+_LEFT_FOR_COUNTS = Product(
+    (Part(_room(-1), Product((Part(_per_root_row), Part(_room_of_rows, Given())))), Part(_room(1)))
+)
+"""Of ``mu^2/C_u - mu_o^2``, where ``sqrt(C_u) mu_o < mu``: it is positive."""
 _LARGER_AT_ROOT = Both(Maximum((Part(target, Symbolic()), Part(_noise_of_root, Given()))), Sign())
 
 CLAIMS = (
@@ -273,10 +295,12 @@ CLAIMS = (
         kind=Calibration(
             formula=least_sigma,
             achieved=_sigma_achieved,
-            proof=Within(_COUNTS_ALONE, largest_distance(Rewrite(_LARGER_AT_ROOT, left=_larger_at_root))),
+            answered=_AGGREGATES_SUFFICE,
+            proof=replace(
+                largest_distance(Rewrite(_LARGER_AT_ROOT, left=_larger_at_root)), defined=(_LEFT_FOR_COUNTS,)
+            ),
         ),
-        note="Proved without other aggregates, of the exact delta in O(1), which is wilkins2024.thm5.4.collapse. With "
-        "them it is a number only where delta exceeds what they alone reach, which is not proved.",
+        note="Proved of the exact delta in O(1), which is wilkins2024.thm5.4.collapse.",
         domain=Box((EPSILON, DELTA, C_U, MU_O)),
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.SCALE,

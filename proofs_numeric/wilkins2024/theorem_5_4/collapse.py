@@ -44,6 +44,7 @@ from proofs_numeric.statements.tactics import (
     Maximum,
     Part,
     Product,
+    Sign,
     Split,
     Substitute,
     Sum,
@@ -382,37 +383,41 @@ def _row_terms(A: Arithmetic, *, place: int, **at: Any) -> Any:
     return term_of_rows(A, place, **at)
 
 
-def each_second(rows: str, loss: Formula, square: Formula) -> Tactic:
-    """That a second term at ``place`` is at most the larger delta, where ``rows`` is the parameter that counts rows."""
+SEEN = Sign()
+
+
+def each_second(rows: Formula, loss: Formula, square: Formula, lost: Tactic = SEEN) -> Tactic:
+    """That a second term at ``place`` is at most the larger delta of so many rows; ``lost`` proves that loss > 0."""
     values: dict[str, Formula] = {
-        "rows": parameter_named(rows),
+        "rows": rows,
         "rate": loss,
         "unit": lambda A, **at: A.sqrt(square(A, **at)),
-        "share": lambda A, **at: A.number(at["place"]) / at[rows],
+        "share": lambda A, **at: A.number(at["place"]) / rows(A, **at),
     }
-    return ByClaim("wilkins2024.thm5.4.collapse.second", values)
+    return ByClaim("wilkins2024.thm5.4.collapse.second", values, {"rate": lost})
 
 
-def no_third(rows: str, loss: Formula, square: Formula) -> Tactic:
+def no_third(rows: Formula, loss: Formula, square: Formula, lost: Tactic = SEEN) -> Tactic:
     """That a third term is, as it is not above the second."""
 
-    def lost(A: Arithmetic, **at: Any) -> Any:
+    def all_lost(A: Arithmetic, **at: Any) -> Any:
         return at["place"] * loss(A, **at)
 
     def mu(A: Arithmetic, **at: Any) -> Any:
-        return A.sqrt(A.number(at[rows]) - at["place"]) * A.sqrt(square(A, **at))
+        return A.sqrt(A.number(rows(A, **at)) - at["place"]) * A.sqrt(square(A, **at))
 
     def second(A: Arithmetic, **at: Any) -> Any:
-        return second_value(A, epsilon=A.number(at["epsilon"]), loss=lost(A, **at), mu=mu(A, **at))
+        return second_value(A, epsilon=A.number(at["epsilon"]), loss=all_lost(A, **at), mu=mu(A, **at))
 
     above = Substitute(
         Box((_LEVEL, Parameter("loss", LOSS.description, unit="nats", open_lower=True), _OPEN_MU)),
-        {"loss": lost, "mu": mu},
+        {"loss": all_lost, "mu": mu},
         replace(SECOND_RISES, at_end=Symbolic()),
         third_value,
         second_value,
+        {"loss": Product((Part(parameter_named("place")), Part(loss, lost)))},
     )
-    return Through(second, Split("place", 0, Symbolic(), above), each_second(rows, loss, square))
+    return Through(second, Split("place", 0, Symbolic(), above), each_second(rows, loss, square, lost))
 
 
 def no_row(_A: Arithmetic, **_parameters: Any) -> int:
@@ -420,13 +425,13 @@ def no_row(_A: Arithmetic, **_parameters: Any) -> int:
     return 0
 
 
-def larger_delta(rows: str, loss: Formula, square: Formula) -> AtThreshold:
+def larger_delta(rows: Formula, loss: Formula, square: Formula) -> AtThreshold:
     """That the larger of the two deltas is the profile of `SparseRows`."""
     terms = each_second(rows, loss, square), no_third(rows, loss, square)
     return AtThreshold(Symbolic(), *terms, (no_row,), Symbolic())
 
 
-_ROWS = ("c_u", rate_of, square_of)
+_ROWS = (parameter_named("c_u"), rate_of, square_of)
 
 _ARE_TERMS = Maximum(
     (

@@ -27,10 +27,9 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Boxes, Symbolic
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, GAP, MU, MU_O, SIGMA, ours, printed
 
 
@@ -302,23 +301,5 @@ CLAIMS = (
         domain=Box((_SHIFT,)),
         note="A ternary search of the second term may stop at a local maximum; harmless for the whole maximum by "
         "wilkins2024.thm5.4.collapse.",
-    ),
-    Claim(
-        id="wilkins2024.thm5.4.full_line",
-        source=ours("Theorem 5.4"),
-        title="Exact delta at negative epsilon, by reflection",
-        statement=r"\delta(\epsilon)=1-e^{\epsilon}+e^{\epsilon}\max(\delta_\infty,\delta_G(-\epsilon)),\ \epsilon\le0",
-        kind=DeltaBound(
-            formula=delta_below_zero,
-            oracle=delta_on_pairs,
-            oracle_points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in ORACLE_POINTS),
-        ),
-        domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", lower=-700, upper=0), *PARAMETERS[1:])),
-        assumptions=(INTEGER_TAU,),
-        falls=("epsilon", "gap"),
-        rises=("c_u", "mu_o"),
-        privacy=SPARSE_HISTOGRAM,
-        note="(5.8) itself is wrong below zero: its first term lacks the atom of the reverse order.",
-        points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in POINTS),
     ),
 )

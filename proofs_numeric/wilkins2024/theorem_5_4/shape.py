@@ -34,10 +34,22 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
-from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.kinds import AtMost, Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Cases,
+    Contrary,
+    Derivative,
+    Given,
+    Have,
+    Part,
+    Product,
+    Slope,
+    Sum,
+    Symbolic,
+)
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import g_prime, second_slope
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import third_value
@@ -90,14 +102,6 @@ def _rho_at(A: Arithmetic, *, x: Number) -> Number:
     return x + hazard(A, x)
 
 
-def _rho_growth(A: Arithmetic, *, x: Number, rho: Number) -> Number:
-    return 1 + x * rho - rho * rho
-
-
-def _rho_growth_at(A: Arithmetic, *, x: Number) -> Number:
-    return _rho_growth(A, x=x, rho=_rho_at(A, x=x))
-
-
 def _kappa_of(A: Arithmetic, *, x: Number, rho: Number) -> Number:
     return (1 - x * rho) * (1 + x * rho) / (rho * rho)
 
@@ -108,57 +112,168 @@ def kappa(A: Arithmetic, *, x: Number) -> Number:
     return _kappa_of(A, x=x, rho=_rho_at(A, x=x))
 
 
-def _crossing(A: Arithmetic, *, x: Number, rho: Number) -> Number:
-    return x + (1 - rho * rho) / (rho * (1 + rho * rho))
+def _turn(A: Arithmetic, *, rho: Number) -> Number:
+    """``(1 - rho^2)/(rho (1 + rho^2))``: kappa falls at x where this is above -x."""
+    rho = A.number(rho)
+    return (1 - rho * rho) / (rho * (1 + rho * rho))
 
 
-def _along(formula: Any) -> Any:
-    """Total derivative by x where rho grows as ``1 + x rho - rho^2``."""
-
-    def slope(A: Arithmetic, *, x: Number, rho: Number) -> Any:
-        by_x, by_rho = (derivative(formula, name)(A, x=x, rho=rho) for name in ("x", "rho"))
-        return by_x + by_rho * _rho_growth(A, x=x, rho=rho)
-
-    return slope
+def _rho_at_turn(A: Arithmetic, *, rho: Number) -> Number:
+    return _rho_at(A, x=-_turn(A, rho=rho))
 
 
-def _kappa_slope(A: Arithmetic, *, x: Number, rho: Number) -> Number:
-    s = rho * rho
-    return -2 * (1 + s) / s * _crossing(A, x=x, rho=rho)
+def _rho_less(A: Arithmetic, *, rho: Number) -> Number:
+    """``Phi(-z) - phi(z)/(rho + z)``, which is positive where ``rho(-z) < rho``."""
+    z = _turn(A, rho=rho)
+    return normal_cdf(A, -z) - normal_pdf(A, z) / (rho + z)
 
 
-def _crossing_slope(A: Arithmetic, *, x: Number, rho: Number) -> Number:
-    s = rho * rho
-    falling = (s * s - 4 * s - 1) / (rho * (1 + s) ** 2)
-    return 8 * s * s / (1 + s) ** 3 + falling * _crossing(A, x=x, rho=rho)
+def _rho_less_slope(A: Arithmetic, *, rho: Number) -> Number:
+    rho = A.number(rho)
+    z, s = _turn(A, rho=rho), rho * rho
+    return normal_pdf(A, z) * 8 * s * s / ((1 + s) ** 3 * (rho + z) ** 2)
+
+
+def _rho_plus_turn(A: Arithmetic, *, rho: Number) -> Number:
+    z = _turn(A, rho=rho)
+    return (rho + z) / normal_cdf(A, -z)
+
+
+_RHO = Parameter("rho", "a value of rho", open_lower=True)
+_RHO_POSITIVE = ByClaim("wilkins2024.thm5.4.collapse.rho")
+_BEFORE_TURN = Product(
+    (Part(_rho_plus_turn), Part(_rho_less, Derivative("rho", "lower", Product((Part(_rho_less_slope),)))))
+)
+
+
+def _minus_turn(A: Arithmetic, *, x: Number) -> Number:
+    return -_turn(A, rho=_rho_at(A, x=x))
+
+
+def _crossing(A: Arithmetic, *, x: Number) -> Number:
+    return x - _minus_turn(A, x=x)
+
+
+def _rho_at_crossing(A: Arithmetic, *, x: Number) -> Number:
+    return _rho_at(A, x=_minus_turn(A, x=x))
+
+
+def _kappa_fall(A: Arithmetic, *, x: Number) -> Number:
+    s = _rho_at(A, x=x) ** 2
+    return 2 * (1 + s) / s
+
+
+_X_AT = parameter_named("x")
+_KAPPA_FALLS = Slope(
+    Product(
+        (
+            Part(_kappa_fall),
+            Part(
+                _crossing,
+                Cases(
+                    _X_AT,
+                    _minus_turn,
+                    Contrary(
+                        _rho_at,
+                        _rho_at_crossing,
+                        ByClaim(
+                            "wilkins2024.thm5.4.collapse.rho.rises",
+                            {"x": _X_AT, "x_2": _minus_turn},
+                            {"x < x_2": Given()},
+                        ),
+                        ByClaim("wilkins2024.thm5.4.shape.kappa.turn", {"rho": _rho_at}, {"rho": _RHO_POSITIVE}),
+                    ),
+                    Given(),
+                ),
+            ),
+        )
+    ),
+    (_RHO_POSITIVE,),
+)
+"""Were ``x <= -z`` with ``z = (1 - s)/(rho (1 + s))``, rho(x) would be at most rho(-z), which is less than rho(x)."""
+
+
+_RHO_ON_LEFT = ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": lambda A, *, z: -A.number(z)})
+
+
+def _rho_of(A: Arithmetic, *, z: Number) -> Number:
+    return _rho_at(A, x=-A.number(z))
+
+
+def _root_of_four(A: Arithmetic, *, z: Number) -> Number:
+    return A.sqrt(A.number(z) ** 2 + 4)
 
 
 def _tail_below(A: Arithmetic, *, z: Number) -> Number:
-    # Positive exactly where m(z) < 1/(z + 1/sqrt(z^2 + 4)), that is kappa(-z) < 4.
-    return normal_pdf(A, z) / (z + 1 / A.sqrt(z * z + 4)) - normal_cdf(A, -z)
+    """``phi(z)/(z + 1/q) - Phi(-z)``, ``q = sqrt(z^2 + 4)``: positive where ``q rho(-z) > 1``."""
+    return normal_pdf(A, z) / (z + 1 / _root_of_four(A, z=z)) - normal_cdf(A, -z)
 
 
-def _tail_below_slope(A: Arithmetic, *, z: Number) -> Number:
-    q = A.sqrt(z * z + 4)
-    return -normal_pdf(A, z) * (q * (z * z + 3) - z * (z * z + 5)) / (q**3 * (z + 1 / q) ** 2)
+def _tail_below_falls(A: Arithmetic, *, z: Number) -> Number:
+    q, z = _root_of_four(A, z=z), A.number(z)
+    long = q * (z * z + 3) + z * (z * z + 5)
+    return normal_pdf(A, z) * (8 * z * z + 36) / (long * q**3 * (z + 1 / q) ** 2)
 
 
-def _square_excess(A: Arithmetic, *, z: Number) -> Number:
-    return (z * z + 4) * (z * z + 3) ** 2 - z * z * (z * z + 5) ** 2
+def _per_tail_below(A: Arithmetic, *, z: Number) -> Number:
+    """``(q z + 1) (q rho + 1)/(rho^2 Phi(-z))``."""
+    q, rho = _root_of_four(A, z=z), _rho_of(A, z=z)
+    return (q * z + 1) * (q * rho + 1) / (rho * rho * normal_cdf(A, -z))
 
 
-def _square_excess_short(A: Arithmetic, *, z: Number) -> Number:
-    return 8 * z * z + 36
+_BELOW_FOUR = Have(
+    AtMost(zero, _rho_of, strict=True),
+    _RHO_ON_LEFT,
+    Product((Part(_per_tail_below), Part(_tail_below, Derivative("z", "upper", Product((Part(_tail_below_falls),)))))),
+)
+"""``4 - kappa = (q^2 rho^2 - 1)/rho^2``."""
+
+
+def _reach(A: Arithmetic, *, z: Number) -> Number:
+    """``w = z + 2z/(z^2 + 3)``, which 1/rho(-z) exceeds."""
+    z = A.number(z)
+    return z * (z * z + 5) / (z * z + 3)
 
 
 def _tail_above(A: Arithmetic, *, z: Number) -> Number:
-    # Positive exactly where 1/rho(-z) > z + 2z/(z^2 + 3).
-    return normal_cdf(A, -z) - normal_pdf(A, z) / (z + (z * z + 3) / (z * (z * z + 5)))
+    """``Phi(-z) - phi(z)/(z + 1/w)``: positive where ``rho(-z) < 1/w``."""
+    return normal_cdf(A, -z) - normal_pdf(A, z) / (z + 1 / _reach(A, z=z))
 
 
-def _tail_above_slope(A: Arithmetic, *, z: Number) -> Number:
-    width = z + (z * z + 3) / (z * (z * z + 5))
-    return -24 * normal_pdf(A, z) / (z * (z * z + 5) * width) ** 2
+def _tail_above_falls(A: Arithmetic, *, z: Number) -> Number:
+    width = z + 1 / _reach(A, z=z)
+    return 24 * normal_pdf(A, z) / (z * (z * z + 5) * width) ** 2
+
+
+def _per_tail_above(A: Arithmetic, *, z: Number) -> Number:
+    """``(1/rho + w) (w/rho) (z + 1/w)/Phi(-z)``."""
+    rho, w = _rho_of(A, z=z), _reach(A, z=z)
+    return (1 / rho + w) * w / rho * (z + 1 / w) / normal_cdf(A, -z)
+
+
+def _square_above(A: Arithmetic, *, z: Number) -> Number:
+    """``1/rho^2 - w^2``."""
+    return 1 / _rho_of(A, z=z) ** 2 - _reach(A, z=z) ** 2
+
+
+_NEAR_FOUR = Have(
+    AtMost(zero, _rho_of, strict=True),
+    _RHO_ON_LEFT,
+    Sum(
+        (
+            Part(
+                _square_above,
+                Product(
+                    (
+                        Part(_per_tail_above),
+                        Part(_tail_above, Derivative("z", "upper", Product((Part(_tail_above_falls),)))),
+                    )
+                ),
+            ),
+            Part(lambda A, *, z: (2 * A.number(z) / (A.number(z) ** 2 + 3)) ** 2),
+        )
+    ),
+)
 
 
 def _four(A: Arithmetic, **_parameters: Any) -> Number:
@@ -260,8 +375,8 @@ def _wide(*, epsilon: Value, rows: Value, rate: Value, unit: Value, **shares: Va
 
 
 _HERE = "Theorem 5.4, shape of its terms"
-_X = Box((Parameter("x", "any real", lower=-200, upper=200),))
-_Z = Box((Parameter("z", "-x", upper=200, open_lower=True),))
+_X = Box((Parameter("x", "any real", lower="-infinity"),))
+_Z = Box((Parameter("z", "-x", open_lower=True),))
 _N = Parameter("n", "rows above the threshold, any real", "rows", "1/1000", 1000, log=True)
 _RATE = Parameter("rate", "L, log-probability lost a row", "nats", "1e-4", 10, log=True)
 _UNIT = Parameter("unit", "k, distance of one row", lower="1e-2", upper=10, log=True)
@@ -321,33 +436,7 @@ CLAIMS = (
         source=ours(_HERE),
         title="kappa < 4 on the left",
         statement=r"1/\rho(-z)^2-z^2<4,\quad z>0",
-        kind=Inequality(
-            _kappa_at,
-            _four,
-            Relation.LESS,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "d/dz [phi/(z + 1/q) - Phi(-z)] = -phi (q (z^2 + 3) - z (z^2 + 5))/(q^3 (z + 1/q)^2), "
-                        "q = sqrt(z^2 + 4)",
-                        derivative(_tail_below, "z"),
-                        _tail_below_slope,
-                        ("z",),
-                        ("z",),
-                        "negative by the next step, so the difference falls to its limit 0 and is positive: "
-                        "h(-z) > z + 1/q, that is rho(-z) > 1/sqrt(z^2 + 4)",
-                    ),
-                    SymbolicIdentity(
-                        "(q (z^2 + 3))^2 - (z (z^2 + 5))^2 = 8 z^2 + 36",
-                        _square_excess,
-                        _square_excess_short,
-                        ("z",),
-                        (),
-                        "positive",
-                    ),
-                )
-            ),
-        ),
+        kind=Inequality(_kappa_at, _four, Relation.LESS, proof=_BELOW_FOUR),
         domain=_Z,
     ),
     Claim(
@@ -355,67 +444,23 @@ CLAIMS = (
         source=ours(_HERE),
         title="kappa tends to 4 on the left",
         statement=r"4z^2/(z^2+3)<1/\rho(-z)^2-z^2,\quad z>0",
-        kind=Inequality(
-            _near_four,
-            _kappa_at,
-            Relation.LESS,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "d/dz [Phi(-z) - phi/(z + (z^2 + 3)/(z (z^2 + 5)))]",
-                        derivative(_tail_above, "z"),
-                        _tail_above_slope,
-                        ("z",),
-                        ("z",),
-                        "negative, so the difference falls to its limit 0: it is positive, 1/rho(-z) > z + 2z/(z^2 + 3)"
-                        ", whose square exceeds z^2 + 4 z^2/(z^2 + 3)",
-                    ),
-                )
-            ),
-        ),
+        kind=Inequality(_near_four, _kappa_at, Relation.LESS, proof=_NEAR_FOUR),
         domain=_Z,
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.kappa.turn",
+        source=ours(_HERE),
+        title="rho on the left, where kappa would turn",
+        statement=r"\rho(-(1-t^2)/(t(1+t^2)))<t,\quad t>0",
+        kind=Inequality(_rho_at_turn, parameter_named("rho"), Relation.LESS, proof=_BEFORE_TURN),
+        domain=Box((_RHO,)),
     ),
     Claim(
         id="wilkins2024.thm5.4.shape.kappa",
         source=ours(_HERE),
         title="kappa decreases",
         statement=r"\kappa(x)=1/\rho(x)^2-x^2\ \text{strictly decreases}",
-        kind=Monotonicity(
-            kappa,
-            "x",
-            increasing=False,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "rho' = 1 + x rho - rho^2",
-                        derivative(_rho_at, "x"),
-                        _rho_growth_at,
-                        ("x",),
-                        (),
-                        "the slopes below are along it",
-                    ),
-                    SymbolicIdentity(
-                        "kappa' = -2 (1 + s) D/s, D = x + (1 - s)/(rho (1 + s)), s = rho^2",
-                        _along(_kappa_of),
-                        _kappa_slope,
-                        ("x", "rho"),
-                        ("rho",),
-                        "kappa falls where D > 0",
-                    ),
-                    SymbolicIdentity(
-                        "D' = 8 s^2/(1 + s)^3 + (s^2 - 4s - 1) D/(rho (1 + s)^2)",
-                        _along(_crossing),
-                        _crossing_slope,
-                        ("x", "rho"),
-                        ("rho",),
-                        "positive where D = 0: D crosses zero upwards only, so D <= 0 at some x means D < 0 left of it",
-                    ),
-                    Premise("wilkins2024.thm5.4.collapse.rho", "rho > 0"),
-                    Premise("wilkins2024.thm5.4.shape.kappa.near", "then kappa would grow there from its limit, 4,"),
-                    Premise("wilkins2024.thm5.4.shape.kappa.below", "but it stays below 4: D > 0 everywhere"),
-                )
-            ),
-        ),
+        kind=Monotonicity(kappa, "x", increasing=False, proof=_KAPPA_FALLS),
         domain=_X,
     ),
     Claim(

@@ -1,19 +1,27 @@
 """Theorem 5.4: the exact profile of the Gaussian sparse histogram mechanism."""
 
+from fractions import Fraction
+
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Quoted, Turn
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.profiles import SparseRows
+from proofs_numeric.statements.profiles import Reflected, SparseRows
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import printed
+from proofs_numeric.wilkins2024.parameters import ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta, rate_of, square_of
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
     ORACLE_POINTS,
+    PARAMETERS,
     POINTS,
+    delta_below_zero,
     delta_exact,
     delta_on_pairs,
 )
+
+_ROWS = (parameter_named("c_u"), rate_of, square_of)
 
 CLAIMS = (
     Claim(
@@ -26,8 +34,8 @@ CLAIMS = (
             formula=delta_exact,
             oracle=delta_on_pairs,
             oracle_points=ORACLE_POINTS,
-            pairs=SparseRows("c_u", rate_of, square_of),
-            proof=larger_delta("c_u", rate_of, square_of),
+            pairs=SparseRows(*_ROWS),
+            proof=larger_delta(*_ROWS),
         ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),
@@ -39,5 +47,25 @@ CLAIMS = (
         "pair with a_= rows at tau.",
         points=POINTS,
         quoted=(Quoted("ten keys a user, once", {"epsilon": 1, "c_u": 10, "sigma": "11.8", "gap": "57.4", "mu_o": 0}),),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.full_line",
+        source=ours("Theorem 5.4"),
+        title="Exact delta at negative epsilon, by reflection",
+        statement=r"\delta(\epsilon)=1-e^{\epsilon}+e^{\epsilon}\max(\delta_\infty,\delta_G(-\epsilon)),\ \epsilon\le0",
+        kind=DeltaBound(
+            formula=delta_below_zero,
+            oracle=delta_on_pairs,
+            oracle_points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in ORACLE_POINTS),
+            pairs=SparseRows(*_ROWS),
+            proof=Reflected(delta_exact, larger_delta(*_ROWS)),
+        ),
+        domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", lower=-700, upper=0), *PARAMETERS[1:])),
+        assumptions=(INTEGER_TAU,),
+        falls=("epsilon", "gap"),
+        rises=("c_u", "mu_o"),
+        privacy=SPARSE_HISTOGRAM,
+        note="(5.8) itself is wrong below zero: its first term lacks the atom of the reverse order.",
+        points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in POINTS),
     ),
 )

@@ -1,11 +1,15 @@
 """The attack: what becomes of a changed claim, each fate seen on a change whose fate is known."""
 
+from dataclasses import replace
+
 import pytest
 
 from auditor.checks.formula_mutation import formula_mutants, uses
 from auditor.engine import attack
 from auditor.engine.attack import Fate, attacked, judged, refuted_of
 from auditor.engine.registry import registry
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
+from proofs_numeric.wilkins2024.theorem_5_4 import shape
 from tests.auditor.checks.claims import claim
 
 CLAIM = "rogers2024.thm7.gaussian.T"
@@ -77,9 +81,11 @@ def test_a_change_is_seen_of_another_claim_of_the_same_formula():
 
 @pytest.mark.slow
 def test_a_change_that_a_step_of_the_derivation_refuses_is_seen():
-    """1/rho^2 + x/rho falls, too; but then its slope is not that of kappa."""
+    """1/rho^2 + x/rho falls, too; but it is not 1/rho^2 - x^2."""
     known = registry()
     claim = known.claims["wilkins2024.thm5.4.shape.kappa"]
+    step = SymbolicIdentity("kappa", shape._kappa_of, lambda _A, *, x, rho: 1 / rho**2 - x**2, ("x", "rho"), ("rho",))
+    claim = replace(claim, kind=replace(claim.kind, proof=Derivation((step,))))
     mutant = next(make for change, make in formula_mutants(claim) if str(change).endswith(": 1 - x * rho -> 1"))
     assert judged(claim, mutant(), known) == (Fate.UNPROVED, "a step of its derivation is refused")
 

@@ -24,6 +24,7 @@ EVERY_KIND = [
     "lebeda2025.cor14.exact",
     "lebeda2025.def2",
     "lebeda2025.fig3.draws.10",
+    "lebeda2025.lem17",
     "lebeda2025.lem7.conv",
     "lebeda2025.sec4.bias",
     "reference.analytic_gaussian.delta",
@@ -37,7 +38,6 @@ EVERY_KIND = [
     "unknown_domain_top_fresh_noise_released",
     "wilkins2024.sec6.cu",
     "wilkins2024.sec6.fn7.tau",
-    "wilkins2024.thm5.4.shape.kappa.near",
 ]
 KINDS = {
     "enclosures",

@@ -7,7 +7,7 @@ from auditor.checks.lemma import check_proof, proof_dependencies, theorems_behin
 from auditor.engine.registry import registry
 from auditor.engine.trust import theorems, trust
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.classical import NEYMAN_PEARSON, POISSON
+from proofs_numeric.statements.classical import BLACKWELL, POISSON
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.tactics import Sign, Within
 from proofs_numeric.statements.verdict import Verdict
@@ -35,12 +35,12 @@ def test_a_dozen_theorems_are_trusted():
 def test_the_headline_names_what_is_trusted():
     """Its own theorems, and those of its premises."""
     premise = CLAIMS[LEMMA]
-    proof = Derivation((Premise(LEMMA, "of two"), Trusted(NEYMAN_PEARSON, "a best event is a half-space")))
+    proof = Derivation((Premise(LEMMA, "of two"), Trusted(BLACKWELL, "a smaller profile is a post-processing")))
     joined = replace(premise, id="test.joined", kind=replace(premise.kind, proof=proof))
     run: Context = replace(context(verdicts={LEMMA: Verdict.DERIVED}), registry=registry())
     (found,) = check_proof(joined, run)
-    assert found.headline.endswith("trusts Poisson summation formula (inherited), Neyman-Pearson lemma")
-    assert theorems_behind(joined, CLAIMS) == {POISSON: False, NEYMAN_PEARSON: True}
+    assert found.headline.endswith("trusts Poisson summation formula (inherited), Blackwell's theorem")
+    assert theorems_behind(joined, CLAIMS) == {POISSON: False, BLACKWELL: True}
 
 
 def test_a_derivation_covers_no_more_than_its_premises():

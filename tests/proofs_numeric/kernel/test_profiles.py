@@ -14,12 +14,21 @@ from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role, Source
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.profiles import AtCount, Counts
+from proofs_numeric.statements.profiles import AtCount, Counts, EqualLaws
 from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
+from proofs_numeric.wilkins2024.lemma_5_3 import two_rows
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
 KNOWN = dict(registry().claims)
 COUNTS, ONE_COUNT = KNOWN["bharadwaj2022.tight"], KNOWN["bharadwaj2022.thm2.bad"]
 ROWS, EQUAL_ROWS = KNOWN["wilkins2024.thm5.4"], KNOWN["wilkins2024.lem5.1"]
+EQUAL_RELEASES, FREE, BELOW_ZERO = (
+    KNOWN[f"wilkins2024.{name}"] for name in ("composition.equal", "cor5.4.1.free", "thm5.4.full_line")
+)
+LINE, HIDDEN, ABSENT, PART, EXACT = (
+    KNOWN[f"wilkins2024.{name}"]
+    for name in ("thm2.2", "lem5.3.row.forward", "lem5.3.row.backward", "lem5.3.tight.two", "thm5.4.exact")
+)
 BOUND, PROOF, PAIRS = COUNTS.kind.formula, COUNTS.kind.proof, COUNTS.kind.pairs
 
 
@@ -89,6 +98,26 @@ def threshold(_A, *, tau, **_rest):
     return tau
 
 
+def pair_of(claim, **changed):
+    """The claim of another pair."""
+    return of(claim, pairs=replace(claim.kind.pairs, **changed))
+
+
+def halved(formula):
+    """Half of it."""
+    return lambda A, **at: formula(A, **at) / 2
+
+
+def mirrored(claim, **changed):
+    """A claim proved by its value at the opposite levels."""
+    return of(claim, proof=replace(BELOW_ZERO.kind.proof, **changed))
+
+
+def with_cut(cut):
+    """The proof about all distances with another cut."""
+    return replace(LINE.kind.proof, above=replace(LINE.kind.proof.above, cut=cut))
+
+
 RATES_OF_SAMPLING = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 WRONG = {
     "a little less": said(scaled("999999999/1000000000")),
@@ -147,8 +176,15 @@ WRONG = {
     ),
     "rows: as far as none": of(ROWS, pairs=replace(ROWS.kind.pairs, square=lambda A, **_at: A.number(0))),
     "rows: of a gain": of(ROWS, pairs=replace(ROWS.kind.pairs, loss=lambda A, **at: -ROWS.kind.pairs.loss(A, **at))),
-    "rows: of a parameter that is none": of(ROWS, pairs=replace(ROWS.kind.pairs, rows="rows")),
-    "rows: of a real parameter": of(ROWS, pairs=replace(ROWS.kind.pairs, rows="sigma")),
+    "rows: of one more": pair_of(ROWS, rows=lambda A, *, c_u, **_rest: c_u + 1),
+    "rows: of one less": pair_of(ROWS, rows=lambda A, *, c_u, **_rest: c_u - 1),
+    "rows: of half as many": pair_of(ROWS, rows=halved(ROWS.kind.pairs.rows)),
+    "rows: of a real parameter": pair_of(ROWS, rows=lambda A, *, sigma, **_rest: A.number(sigma)),
+    "equal releases: one for all": fixed(EQUAL_RELEASES, releases=1),
+    "equal releases: one more": pair_of(EQUAL_RELEASES, rows=lambda A, *, releases, c_u, **_rest: (releases + 1) * c_u),
+    "equal releases: a little less": times(EQUAL_RELEASES, "0.999999999"),
+    "free: a little less": times(FREE, "0.999999999"),
+    "free: at a larger share": pair_of(FREE, loss=lambda A, **at: 2 * FREE.kind.pairs.loss(A, **at)),
     "rows: attained beyond the last": of(ROWS, proof=replace(ROWS.kind.proof, places=(lambda _A, *, c_u, **_at: c_u,))),
     "rows: attained at the first term alone": of(ROWS, proof=replace(ROWS.kind.proof, places=())),
     "rows: of pairs without rows above": of(ROWS, proof=replace(ROWS.kind.proof, second=None, third=None)),
@@ -159,12 +195,67 @@ WRONG = {
         EQUAL_ROWS, pairs=replace(EQUAL_ROWS.kind.pairs, square=lambda A, **_: A.number(1))
     ),
     "equal rows: a little less": times(EQUAL_ROWS, "0.999999999"),
+    **{
+        f"{name}: {what}": attack
+        for name, claim in (("line", LINE), ("hidden", HIDDEN), ("hidden, absent", ABSENT))
+        for what, attack in {
+            "a little less": times(claim, "0.999999999"),
+            "a little more": times(claim, "1.000000001"),
+            "a little less, as an upper bound": replace(times(claim, "0.999999999"), role=Role.UPPER),
+            "as a lower bound": replace(claim, role=Role.LOWER),
+            "at a level higher": of(
+                claim, lambda A, kind=claim.kind, *, epsilon, **at: kind.formula(A, epsilon=A.number(epsilon) + 1, **at)
+            ),
+            "in the other order": pair_of(claim, first=claim.kind.pairs.second, second=claim.kind.pairs.first),
+            "further apart": pair_of(claim, second=lambda A, **_at: -A.number(2)),
+            "of half the noise": pair_of(claim, scale=halved(claim.kind.pairs.scale)),
+            "of no noise": pair_of(claim, scale=lambda A, **_at: A.number(0)),
+            "of equal laws": of(claim, proof=EqualLaws()),
+            "by the goals of rows": of(claim, proof=ROWS.kind.proof),
+            "without a level": replace(claim, domain=Box(claim.domain.parameters[1:])),
+        }.items()
+    },
+    "line: cut too high": of(LINE, proof=with_cut(lambda A, *, epsilon, mu: A.number(epsilon) / mu + mu)),
+    "line: cut at another level": of(LINE, proof=with_cut(lambda A, *, epsilon, mu: A.number(mu) / 2)),
+    "line: the lower half": of(LINE, proof=replace(LINE.kind.proof, above=replace(LINE.kind.proof.above, above=False))),
+    "line: no distance, which has no cut": of(LINE, proof=LINE.kind.proof.above),
+    "line: no distance for all": of(LINE, proof=EqualLaws()),
+    "line: hidden below its cut": pair_of(LINE, edge=lambda A, *, epsilon, mu: A.number(epsilon) / mu + mu),
+    "hidden: all shown": pair_of(HIDDEN, edge=None),
+    "hidden: one more": pair_of(HIDDEN, edge=lambda A, *, margin, **_rest: 1 - A.number(margin)),
+    "hidden: the lower half": of(HIDDEN, proof=replace(HIDDEN.kind.proof, above=False)),
+    "hidden: the cut of the other order": of(HIDDEN, proof=replace(ABSENT.kind.proof, above=True)),
+    "part: a little more": times(PART, "1.000000001"),
+    "part: half the chance": of(PART, lambda A, **at: (PART.kind.formula(A, **at) + two_rows.rows_bound(A, **at)) / 2),
+    "part: all of it": of(PART, two_rows.rows_bound),
+    "part: an upper bound": replace(PART, role=Role.UPPER),
+    "part: the profile": replace(PART, role=Role.EXACT),
+    "part: of one row": pair_of(PART, distance=lambda A, *, sigma, **_rest: 1 / A.number(sigma)),
+    "part: as far as none": pair_of(PART, distance=lambda A, **_at: A.number(0)),
+    "part: shown less often": pair_of(PART, shown=halved(PART.kind.pairs.shown)),
+    "part: by a half line": of(PART, proof=LINE.kind.proof.above),
+    "exact: not named": pair_of(EXACT, named=None),
+    "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),
+    "exact: shown less often": pair_of(EXACT, shown=halved(EXACT.kind.pairs.shown)),
+    "exact: nothing withheld": of(EXACT, lambda A, *, excess, **at: delta_exact(A, mu_o=0, **at)),
+    "below zero: a little less": times(BELOW_ZERO, "0.999999999"),
+    "below zero: a little more": times(BELOW_ZERO, "1.000000001"),
+    "below zero: (5.8) itself": of(BELOW_ZERO, delta_exact),
+    "below zero: not reflected": of(BELOW_ZERO, proof=BELOW_ZERO.kind.proof.proof),
+    "below zero: above zero": replace(BELOW_ZERO, domain=ROWS.domain),
+    "below zero: twice": mirrored(BELOW_ZERO, proof=BELOW_ZERO.kind.proof),
+    "below zero: of one row": mirrored(BELOW_ZERO, opposite=fixed(ROWS, c_u=1).kind.formula),
+    "below zero: of one order": mirrored(HIDDEN, opposite=HIDDEN.kind.formula, proof=HIDDEN.kind.proof),
     "by a tactic of comparisons": said(proof=Symbolic()),
     "by signs": said(proof=replace(PROOF, more=Sign(), fewer=Sign())),
 }
 
 
-@pytest.mark.parametrize("claim", [COUNTS, ONE_COUNT, ROWS, EQUAL_ROWS], ids=lambda claim: claim.id)
+@pytest.mark.parametrize(
+    "claim",
+    [COUNTS, ONE_COUNT, ROWS, EQUAL_ROWS, EQUAL_RELEASES, FREE, BELOW_ZERO, LINE, HIDDEN, ABSENT, PART, EXACT],
+    ids=lambda claim: claim.id,
+)
 def test_the_closed_forms_are_proved_over_all_that_they_say(claim):
     """Every count, every number of rows and every event, either way round: no scope."""
     assert not prove(claim, KNOWN).scope

@@ -41,8 +41,10 @@ from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
     Cases,
+    Contrary,
     Derivative,
     Given,
+    Have,
     Increasing,
     Induction,
     Maximum,
@@ -302,12 +304,14 @@ TRUE_AND_FALSE = {
         below(zero, lambda A, *, x: off_two(A, x=x) - A.number("1/8"), Split("x", "3/2", Sign(), Sign()), THREE),
     ),
     "the end that a strict split leaves out": (
-        below(zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), strict=True)),
-        below(zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), strict=True), **LESS),
+        below(zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), without="lower")),
+        below(
+            zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), without="lower"), **LESS
+        ),
     ),
     "an integer that a strict split leaves out": (
-        below(zero, x, Split("x", "1/2", Sign(), Sign(), strict=True)),
-        below(zero, lambda A, *, x: off_two(A, x=x), Split("x", 2, Sign(), Sign(), strict=True), THREE, **LESS),
+        below(zero, x, Split("x", "1/2", Sign(), Sign(), without="lower")),
+        below(zero, lambda A, *, x: off_two(A, x=x), Split("x", 2, Sign(), Sign(), without="lower"), THREE, **LESS),
     ),
     "integers from an end that is none": (
         below(one, x, Sign(), HALF_ON),
@@ -545,13 +549,26 @@ def test_a_quantile_is_one_of_a_probability(least, most, holds):
     assert closes(back) is holds
 
 
-@pytest.mark.parametrize(("least", "strict"), [(HIDDEN, True), (HIDDEN, False), (0, True)])
-def test_a_hypothesis_says_nothing_of_where_the_sides_are_defined(least, strict):
-    """``(x - c)/(x - c) = 1`` where x > c, not where x >= c nor x > 0: by no tactic that stays with x."""
+@pytest.mark.parametrize(("least", "strict", "holds"), [(HIDDEN, True, True), (HIDDEN, False, False), (0, True, False)])
+def test_a_hypothesis_says_where_the_sides_are_defined(least, strict, holds):
+    """``(x - c)/(x - c) = 1`` where x > c, not where x >= c nor x > 0."""
     said = AtMost(lambda A, **_x: A.number(least), x, strict=strict)
     made = below(lambda A, *, x: (x - A.number(HIDDEN)) / (x - A.number(HIDDEN)), one, Symbolic(), constraint=said)
-    assert not closes(made)
-    assert closes(replace(made, kind=replace(made.kind, left=one)))
+    assert closes(made) is holds
+
+
+def test_a_hypothesis_does_not_say_that_it_is_defined_itself():
+    """``0 < 1/(x - c)`` tells nothing of where x is c, and a path leaves what is said of its parameter."""
+
+    def inverse(A, *, x):
+        return 1 / (x - A.number(HIDDEN))
+
+    circular = below(lambda A, *, x: -inverse(A, x=x), zero, Given(), constraint=AtMost(zero, inverse, strict=True))
+    past_a_pole = below(
+        inverse, zero, Derivative("x", "lower"), constraint=AtMost(lambda A, **_x: A.number(HIDDEN), x, strict=True)
+    )
+    assert not closes(circular)
+    assert not closes(past_a_pole)
 
 
 def test_an_integer_over_itself_is_one_but_at_zero():
@@ -1575,6 +1592,50 @@ def test_a_root_that_is_not_the_formula_in_balls_is_found_out():
     assert not closes(meets(crossing(), two_faced))
 
 
+def inverse_of_room(A, *, value, x, y):
+    """``y + 1/value``, for the value 1/(r - y): the root r."""
+    return y + 1 / A.number(value)
+
+
+def answer(said, defined, **changed):
+    """``1/(r - y)``, r the root of ``r + r^2 = x``: y and its inverse make r, where it is said to be above y."""
+    fields = {
+        "formula": lambda _A, *, x, y: 1 / (ROOT_OF_X(_A, x=x) - y),
+        "achieved": lambda A, *, value, x, y: grown(A, r=inverse_of_room(A, value=value, x=x, y=y)),
+    }
+    tactic = crossing(Both(Given(), Given()), above=Sign(), below=Sign(), defined=defined)
+    return claim(Calibration(**fields | changed, target="x", answered=said, proof=tactic), X, Y)
+
+
+def above_y(A, *, x, **_y):
+    """The root, which is above y where that is said."""
+    return ROOT_OF_X(A, x=x)
+
+
+BELOW_ROOT = AtMost(y, above_y, strict=True)
+ANSWERS = {
+    "nothing said": answer(None, (Given(),)),
+    "equality allowed": answer(AtMost(y, above_y), (Given(),)),
+    "the other order": answer(AtMost(above_y, y, strict=True), (Given(),)),
+    "something else said": answer(AtMost(y, lambda A, **at: 2 * above_y(A, **at), strict=True), (Given(),)),
+    "no proof that it is defined": answer(BELOW_ROOT, ()),
+    "a proof of more than is missing": answer(BELOW_ROOT, (Given(), Given())),
+    "a proof of something else": answer(BELOW_ROOT, (Symbolic(),)),
+    "another value": answer(BELOW_ROOT, (Given(),), formula=lambda A, *, x, y: 2 / (ROOT_OF_X(A, x=x) - y)),
+}
+
+
+def test_an_answer_is_defined_where_there_is_one():
+    """``1/(r - y)`` where y < r, which the hypothesis says of the root and the proof of the number in its place."""
+    assert closes(answer(BELOW_ROOT, (Given(),)))
+
+
+@pytest.mark.parametrize("attack", ANSWERS)
+def test_an_answer_is_defined_nowhere_else(attack):
+    """Each lacks what says that y < r, or is another answer."""
+    assert not closes(ANSWERS[attack])
+
+
 S = Parameter("s", "", upper=1, open_upper=True)
 SHARED = {"s": Product((Part(lambda A, *, x, **_y: 1 / x), Part(y)))}
 LESS_THAN_X = {"s <": Product((Part(lambda A, *, x, **_y: 1 / x), Part(lambda _A, *, x, y: x - y, Given())))}
@@ -1627,6 +1688,85 @@ def test_a_strict_hypothesis_is_needed_for_a_strict_goal(strict, relation, holds
     assert closes(made) is holds
 
 
+LARGER_X = AtMost(y, x)
+CONTRARY = Contrary(x, y, Given(), Given())
+
+
+@pytest.mark.parametrize(
+    ("kept", "goal", "holds"),
+    [
+        (Cases(x, y, Contrary(x, y, Given(), Given()), Sign()), zero, False),  # that y < x is nowhere said
+        (Cases(x, y, Contrary(y, x, Given(), Given()), Sign()), zero, False),
+        (Cases(y, x, Sign(), CONTRARY), one, False),  # x < y and x <= y are not contrary
+        (Cases(x, x, Sign(), Contrary(x, x, Symbolic(), Given())), y, True),  # that x < x is
+        (Cases(x, x, Contrary(x, x, Symbolic(), Given()), Sign()), y, False),  # that x <= x is not
+        (Cases(x, x, Sign(), Contrary(x, x, Symbolic(), Symbolic())), y, False),
+        (Contrary(one, zero, Sign(), Sign()), zero, False),
+    ],
+)
+def test_contrary_hypotheses_are_two_that_follow(kept, goal, holds):
+    """That ``goal <= 1 + y``, true, is closed only with ``a <= b`` and ``b < a`` of the same numbers, each proved."""
+    made = below(goal, lambda A, *, x, y: A.number(1) + y, kept, X, Y)
+    assert closes(made) is holds
+
+
+def test_what_is_had_is_proved():
+    """``y <= 2`` by ``y <= x`` only where that is so; and a hypothesis is none of another goal."""
+
+    def had(known, shown, constraint=None):
+        return below(y, one, Have(known, shown, Through(x, Given(), Sign())), X, Y, constraint=constraint)
+
+    assert closes(had(LARGER_X, Given(), LARGER_X))
+    for made in (had(LARGER_X, Given()), had(LARGER_X, Sign()), had(AtMost(x, y), Given(), LARGER_X)):
+        assert not closes(made)
+
+
+@pytest.mark.parametrize(
+    ("add", "defined", "holds"),
+    [
+        (1, (Derivative("x", "lower"),), True),
+        (-1, (Derivative("x", "lower"),), False),  # e^x - x - 2 vanishes at 1.15
+        (1, (), False),
+        (1, (Derivative("x", "lower"), Sign()), False),
+        (1, (Symbolic(),), False),
+    ],
+)
+def test_a_monotone_formula_is_defined_on_the_whole_box(add, defined, holds):
+    """``-1/(e^x - x - 1 + add)`` grows where what it divides by does not vanish, which is a goal."""
+
+    def room(A, *, x):
+        return A.exp(x) - x + A.number(add) - 1
+
+    steps = Product((Part(lambda A, *, x: 1 / room(A, x=x) ** 2), Part(lambda A, *, x: A.exp(x) - 1)))
+    made = claim(
+        Monotonicity(lambda A, *, x: -1 / room(A, x=x), "x", increasing=True, proof=Slope(steps, defined)), POSITIVE
+    )
+    assert closes(made) is holds
+
+
+@pytest.mark.parametrize(("strict", "holds"), [(True, True), (False, False)])
+def test_a_sign_is_seen_of_what_is_said_to_be_positive(strict, holds):
+    """``0 < 1/(x - y)`` where y < x, of which the least is no sign."""
+
+    def inverse(A, *, x, y):
+        return 1 / (A.number(x) - y)
+
+    more = below(zero, inverse, Sign(), X, Y, constraint=AtMost(y, x, strict=strict), relation=Relation.LESS)
+    less = below(inverse, zero, Sign(), X, Y, constraint=AtMost(y, x, strict=strict), relation=Relation.LESS)
+    another = below(
+        zero,
+        lambda _A, *, x, y: x - 2 * y,
+        Sign(),
+        X,
+        Y,
+        constraint=AtMost(y, x, strict=strict),
+        relation=Relation.LESS,
+    )
+    assert closes(more) is holds
+    assert not closes(less)
+    assert not closes(another)
+
+
 def least_of(A, *, x, y):
     """The smaller of x and y."""
     return A.minimum(x, y)
@@ -1643,6 +1783,17 @@ def test_cases_are_two_and_each_has_its_hypothesis(below_y, above_y, holds):
     """``min(x, y) <= x`` needs both; that y is at least x is known in one alone."""
     made = below(least_of, x, Cases(x, y, below_y, above_y), X, Y)
     assert closes(made) is holds
+
+
+@pytest.mark.parametrize(("first", "second", "holds"), [(x, y, True), (y, x, False)])
+def test_the_second_case_is_strict(first, second, holds):
+    """That ``y < x`` where ``x <= y`` is not so: of ``y <= x`` and ``x < y`` neither says it."""
+
+    def more(A, *, x, y):
+        return A.maximum(x, y + 1)
+
+    strictly = Cases(first, second, Sign(), Through(x, Given(), Sign(), strict_first=True))
+    assert closes(below(y, more, strictly, X, Y, relation=Relation.LESS)) is holds
 
 
 def test_a_case_knows_no_more_than_its_hypothesis():

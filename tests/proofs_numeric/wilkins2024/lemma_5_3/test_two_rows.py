@@ -72,9 +72,9 @@ def test_a_bound_beyond_the_supremum_is_refuted(name):
     claim = CLAIMS[name]
 
     def larger(A, **values):
-        return A.number("1.01") * claim.kind.left(A, **values)
+        return A.number("1.01") * claim.kind.formula(A, **values)
 
-    assert refuted(replace(claim, kind=replace(claim.kind, left=larger)))
+    assert refuted(replace(claim, kind=replace(claim.kind, formula=larger)))
 
 
 def test_the_law_of_more_rows_without_the_shift_is_refuted():
