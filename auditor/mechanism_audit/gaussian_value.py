@@ -198,7 +198,7 @@ def gaussian_value_test(
 
 def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> SteeredTest | None:
     sides = (first, second)
-    coordinates = [address for address in first.coordinates() if address.method in METHODS]
+    coordinates = [address for address in first.coordinates()[0] if address.method in METHODS]
     if not coordinates:
         return None
     pilot = fitted(first.batch(Plan.of([dict.fromkeys(coordinates, 0.0)]).to_json(), BLOCK), coordinates)
