@@ -242,6 +242,8 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     bets = played(shoot, allowed, alpha, 0.0)  # what promises to gain is bet on as long as there is time
     if not kept or bets is None:
         return None
+    if bets.rejected and not first.stands_alone(plan, bets.values, lambda batch: fit.sums(batch) >= v):
+        return None
     minus = "" if fit.sign > 0 else "minus "
     event = f"{minus}the sum of the released numbers >= {v:.6g}"
     return bets.test(first.exposed, event, level, other, first.blocks + second.blocks, plan)

@@ -14,7 +14,8 @@ e^epsilon tau refutes (epsilon, delta); the claim is held to a delta larger by S
 and for the doubles of NumPy's own tails, and to SMALLEST at least.
 
 The ratio of a release is that of its own draws. A target may keep what it draws for a later release, whose ratio says
-nothing of it: before anything is refuted, the releases that weigh most have to be the same after others without a tilt.
+nothing of it: before anything is refuted, the releases that weigh most have to be the same in a process of their own,
+each after others without a tilt. The first of them meets no tilted draw but its own, however long draws are kept.
 
 Tilts are found on a pilot stream by the cross-entropy method (Rubinstein & Kroese 2004): single coordinates are tilted
 more and more until the key shows, and those that show it are refined, each alone (any of several keys may be the one)
@@ -114,7 +115,7 @@ SHOWS_NOTHING = "releases a key that the neighbour lacks by no tilt that was fou
 KEEPS = "keeps draws for later releases, so that tilted ones show up in releases that did not draw them"
 """Why steered draws say nothing."""
 ALONE, BETWEEN = 16, 64
-"""Releases that are drawn again before they refute, and others without a tilt before each."""
+"""Releases that are drawn again before they refute, and others without a tilt before the first, 1 more before each."""
 
 
 class Address(NamedTuple):
@@ -353,18 +354,19 @@ class Steering:
         batch = self.batch({**plan.to_json(), "once": count is not None}, n, count)
         return Shot.of(plan, batch, self.shows(batch))
 
-    def stands_alone(self, plan: Plan, values: Floats) -> bool:
-        """Return whether the releases that weigh most, of the last blocks of a plan, are the same after untilted ones.
+    def stands_alone(self, plan: Plan, values: Floats, event: Callable[[Batch], NDArray[np.bool_]]) -> bool:
+        """Return whether the releases that weigh most, of the last blocks of a plan, are the same in a new process.
 
-        Then no tilted draw of another release is in them.
+        Each follows untilted ones there, more before each, so that what is kept for so many releases is untilted.
         """
         blocks = values.reshape(-1, BLOCK)
         heaviest = int(blocks.sum(axis=1).argmax())
         own = blocks[heaviest]
         chosen = [place for place in np.argsort(-own)[:ALONE].tolist() if own[place] > 0]
         alone = {**plan.to_json(), "alone": chosen, "between": BETWEEN}
+        self.sampler.target.close()
         batch = self._block(self.blocks - len(blocks) + heaviest, alone, len(chosen))
-        again = Shot.of(plan, batch, self.shows(batch)).values
+        again = Shot.of(plan, batch, event(batch)).values
         return bool((again == own[chosen]).all())
 
     def coordinates(self) -> tuple[list[Address], bool]:
@@ -545,7 +547,7 @@ def steered_test(
         pace.drawn.append(steering.blocks)
     if plan is None or bets is None:
         return None
-    if bets.rejected and not steering.stands_alone(plan, bets.values):
+    if bets.rejected and not steering.stands_alone(plan, bets.values, steering.shows):
         raise UnsteeredError(KEEPS)
     event = f"releases {' or '.join(named.keys)}"
     return replace(bets.test(named, event, level, other, steering.blocks, plan), level=alpha)

@@ -693,7 +693,7 @@ def steered_sample(
     A release is valid where it drew what the plan may tilt, left the bit generator alone, and was the same again; a
     plan that is only learnt from says `once`, and its releases are not drawn again.
     That none of the tilted draws in it is another release's, kept for it, is seen of the releases that the plan names
-    in `alone`, which follow `between` others without a tilt each.
+    in `alone`, which follow `between` others without a tilt, and 1 more each.
 
     Returns: as of other releases; then for each release log-ratios, levels and validity, as many as `steered` says.
     """
@@ -707,7 +707,7 @@ def steered_sample(
     passes = ((False, range(n)), (True, range(n - 1, -1, -1)))
     for again, order in passes[: 1 if plan.get("once") else 2]:
         for i in order:
-            for other in itertools.islice(untilted, plan.get("between", 0)):
+            for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
                 rng.begin(other, tilted=False)
                 one_release(mechanism, given(), rng)
             rng.begin(numbers[i])
