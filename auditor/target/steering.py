@@ -21,8 +21,8 @@ what calls what on the way to them, share a tilt: a table with the probability o
 by the last component. How many are drawn may depend on them: the ratio of a sequence that stops is that of its draws.
 
 To the target it is a `numpy.random.Generator`: what is not tilted is drawn by NumPy. Methods that are in neither
-METHODS nor ALIKE, noise in single precision and `out=` are never tilted. Nothing of the auditor is imported here: the
-worker loads this file in the target's interpreter.
+METHODS nor ALIKE, but for `choice`, which asks those, noise in single precision and `out=` are never tilted. Nothing of
+the auditor is imported here: the worker loads this file in the target's interpreter.
 """
 
 import bisect
@@ -416,18 +416,6 @@ def _of_integers(
     return Alike(("even", number), lambda k: start + k) if 1 < number <= 2**63 else None
 
 
-def _of_choice(
-    a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True
-) -> Alike | None:
-    del axis, shuffle
-    if np.ndim(a) > 1 or not (replace or size is None):
-        return None
-    place = (lambda k: k) if np.ndim(a) == 0 else np.asarray(a).__getitem__
-    number = int(a) if np.ndim(a) == 0 else len(a)
-    cells = ("even", number) if p is None else ("weights", *np.asarray(p, dtype=float).tolist())
-    return Alike(cells, place) if number > 1 and (p is None or (number <= ALONE and np.min(p) > 0)) else None
-
-
 def _of_binomial(n: Any, p: Any, size: Any = None) -> Alike | None:
     del size
     if np.ndim(n) or np.ndim(p) or not (0 < n < ALONE and 0 < p < 1):
@@ -440,7 +428,6 @@ ALIKE: Mapping[str, Callable[..., Alike | None]] = {
     "random": _of_random,
     "uniform": _of_uniform,
     "integers": _of_integers,
-    "choice": _of_choice,
     "binomial": _of_binomial,
 }
 

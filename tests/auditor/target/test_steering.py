@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -249,6 +250,19 @@ def test_turns_of_a_loop_and_calls_of_the_function_that_makes_noise_are_told_apa
     for draw in (lambda: rng.random(out=np.empty(3)), rng.normal, lambda: rng.integers([2, 3])):
         draw()
     assert not rng.alike
+
+
+def test_a_method_that_numpy_makes_of_another_is_of_the_line_that_asks_for_it():
+    """`choice` draws by `random` or by `integers`."""
+    rng = generator(log=True)
+    line = sys._getframe().f_lineno + 1
+    rng.choice(3, p=[0.5, 0.3, 0.2])
+    assert [(site, name) for site, name, *_ in rng.logged] == [(f"{__file__}:{line}", "random")]
+    rng.follow({"shares": [1.0], "tilts": [[]], "tables": []}, 3, ())
+    rng.choice([5, 7])
+    ((kind, (cell,)),) = rng.alike.items()
+    assert (kind[0], kind[1], kind[4]) == (f"{__file__}:{line + 3}", "integers", ("even", 2))
+    assert cell in (0, 1)
 
 
 def steered(mechanism, plan, n=64):
