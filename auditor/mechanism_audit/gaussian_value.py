@@ -198,7 +198,7 @@ def gaussian_value_test(
 
 def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> SteeredTest | None:
     sides = (first, second)
-    coordinates = [address for address in first.coordinates() if address.method in METHODS]
+    coordinates = [address for address in first.coordinates()[0] if address.method in METHODS]
     if not coordinates:
         return None
     pilot = fitted(first.batch(Plan.of([dict.fromkeys(coordinates, 0.0)]).to_json(), BLOCK), coordinates)
@@ -241,6 +241,8 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     allowed = float(held_to(level, np.asarray(other)))
     bets = played(shoot, allowed, alpha, 0.0)  # what promises to gain is bet on as long as there is time
     if not kept or bets is None:
+        return None
+    if bets.rejected and not first.stands_alone(plan, bets.values, lambda batch: fit.sums(batch) >= v):
         return None
     minus = "" if fit.sign > 0 else "minus "
     event = f"{minus}the sum of the released numbers >= {v:.6g}"

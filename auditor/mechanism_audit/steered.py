@@ -14,11 +14,14 @@ e^epsilon tau refutes (epsilon, delta); the claim is held to a delta larger by S
 and for the doubles of NumPy's own tails, and to SMALLEST at least.
 
 The ratio of a release is that of its own draws. A target may keep what it draws for a later release, whose ratio says
-nothing of it: before anything is refuted, the releases that weigh most have to be the same after others without a tilt.
+nothing of it: before anything is refuted, the releases that weigh most have to be the same in a process of their own,
+each after others without a tilt. The first of them meets no tilted draw but its own, however long draws are kept.
 
 Tilts are found on a pilot stream by the cross-entropy method (Rubinstein & Kroese 2004): single coordinates are tilted
 more and more until the key shows, and those that show it are refined, each alone (any of several keys may be the one)
-and all at once (noise may be a sum), by moving each tilt to the weighted mean level of the hits. The decision rests on
+and all at once (noise may be a sum), by moving each tilt to the weighted mean level of the hits. Where no single draw
+shows the key, and first of all where releases draw unlike many numbers, draws that are alike share a tilt, learnt at
+larger counts of the key (`auditor.mechanism_audit.alike`). The decision rests on
 fresh releases. Nothing here looks at the values that are released, nor at keys that both sides hold.
 """
 
@@ -28,12 +31,13 @@ import base64
 import contextlib
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.mechanism_audit import one_sample
+from auditor.mechanism_audit import alike, one_sample
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import LOGGING, LONG, PROBES, has_key
 from auditor.statistics.betting import log_sum_exp
@@ -47,6 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.alike import Tables
     from auditor.mechanism_audit.one_sample import Exposed
     from auditor.mechanism_audit.promise import Level
     from auditor.mechanism_audit.sampler import Sampler
@@ -82,6 +87,16 @@ FOR_EACH = 48
 """Releases for each tilt of a coordinate."""
 SHOWN = 0.04
 """Share of releases with the key at which the search is over."""
+PROBE, OFTEN = 128, 0.03
+"""Releases in which a key at a larger count is looked for, and their share with it from which tables are learnt."""
+LARGE = 8192
+"""Releases of a key at a count smaller by 1 where it shows seldom."""
+SOME = 3
+"""Hits of them from which tables are learnt."""
+FINELY = 16
+"""Part of a count by which it is lowered at least, unless the key shows too seldom."""
+PATIENCE = 6
+"""Times that a count may stay."""
 KEPT = 0.2
 """Share of the best tilt's hits with which another is kept."""
 ROUNDS, ROUND = 5, 512
@@ -96,11 +111,11 @@ MOST_RELEASES = 2**16
 LOOK = 1.1
 """Bets are looked at again when there are so many times the releases."""
 DRAWS_NOTHING = "draws nothing from its generator, in most releases, whose law can be tilted"
-SHOWS_NOTHING = "releases a key that the neighbour lacks by no tilt of a single draw"
+SHOWS_NOTHING = "releases a key that the neighbour lacks by no tilt that was found"
 KEEPS = "keeps draws for later releases, so that tilted ones show up in releases that did not draw them"
 """Why steered draws say nothing."""
 ALONE, BETWEEN = 16, 64
-"""Releases that are drawn again before they refute, and others without a tilt before each."""
+"""Releases that are drawn again before they refute, and others without a tilt before the first, 1 more before each."""
 
 
 class Address(NamedTuple):
@@ -120,11 +135,18 @@ class Plan:
         shares: of the components, sum 1.
         tilts: strength by coordinate, of each component.
         beyond: normal variables are tilted to lie beyond a point, in place of a shift.
+        tables: of draws that are alike, in the last component; None where none are looked at.
     """
 
     shares: tuple[float, ...]
     tilts: tuple[Mapping[Address, float], ...]
     beyond: bool = False
+    tables: Tables | None = None
+
+    @staticmethod
+    def by(tables: Tables) -> Plan:
+        """Return the plan of a component in which draws that are alike follow tables."""
+        return replace(Plan.of([{}]), tables=tables)
 
     @staticmethod
     def of(tilts: Sequence[Mapping[Address, float]], shares: Sequence[float] | None = None) -> Plan:
@@ -148,7 +170,7 @@ class Plan:
     def to_json(self) -> dict[str, Any]:
         """Return what the child follows."""
         tilts = [[[list(address), t] for address, t in each.items()] for each in self.tilts]
-        return {"shares": list(self.shares), "tilts": tilts, "beyond": self.beyond}
+        return {"shares": list(self.shares), "tilts": tilts, "beyond": self.beyond, "tables": self.tables}
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +183,7 @@ class Shot:
         weights: (n,), f / q.
         parts: (n, M), posterior probability of each component.
         levels: (n, C, 2).
+        alike: of each release the kinds of its draws, and their cells; where the plan has tables.
     """
 
     plan: Plan
@@ -168,6 +191,7 @@ class Shot:
     weights: Floats
     parts: Floats
     levels: Floats
+    alike: Sequence[Sequence[tuple[Sequence[Any], Sequence[int]]]] = ()
 
     @property
     def values(self) -> Floats:
@@ -181,7 +205,8 @@ class Shot:
         logs = batch.steered.log_ratios + np.log(plan.shares)
         total = log_sum_exp(logs, axis=1)
         levels = batch.steered.levels.reshape(len(hits), len(plan.coordinates), 2)
-        return Shot(plan, hits & batch.steered.valid, np.exp(-total), np.exp(logs - total[:, None]), levels)
+        parts = np.exp(logs - total[:, None])
+        return Shot(plan, hits & batch.steered.valid, np.exp(-total), parts, levels, batch.steered.alike)
 
 
 @dataclass(frozen=True)
@@ -226,6 +251,8 @@ class SteeredTest:
     @property
     def tilted(self) -> str:
         """Where the draws are asked for that were tilted most often."""
+        if self.plan.tables:
+            return ", ".join(dict.fromkeys(f"{method} at {site}" for (site, method, *_), _masses in self.plan.tables))
         shares = zip(self.plan.shares[1:], self.plan.tilts[1:], strict=True)
         _share, tilts = max(shares, key=lambda part: part[0])
         return ", ".join(dict.fromkeys(f"{address.method} at {address.site}" for address in tilts))
@@ -312,37 +339,38 @@ class Steering:
         """Return which releases have a key, (n,); of a name that nobody guesses in a longer text too."""
         return has_key(batch, self.exposed.keys, within=self.unguessable)
 
-    def knows_the_key(self) -> bool:
-        """Return whether the target ever releases the key: counts grow until it does, or until an answer is slow."""
+    def shown_at(self) -> int | None:
+        """Return a count at which the target releases the key, None of none: they grow until an answer is slow."""
         for count in PROBES:
             batch = self.batch(Plan.of([]).to_json(), FEW, count)
             if self.shows(batch).any():
-                return True
+                return count
             if batch.seconds > LONG:
-                return False
-        return False
+                return None
+        return None
 
-    def shoot(self, plan: Plan, n: int) -> Shot:
-        """Return a block of releases that follow a plan."""
-        batch = self.batch(plan.to_json(), n)
+    def shoot(self, plan: Plan, n: int, count: int | None = None) -> Shot:
+        """Return a block of releases that follow a plan; to be learnt from only, where another count is given."""
+        batch = self.batch({**plan.to_json(), "once": count is not None}, n, count)
         return Shot.of(plan, batch, self.shows(batch))
 
-    def stands_alone(self, plan: Plan, values: Floats) -> bool:
-        """Return whether the releases that weigh most, of the last blocks of a plan, are the same after untilted ones.
+    def stands_alone(self, plan: Plan, values: Floats, event: Callable[[Batch], NDArray[np.bool_]]) -> bool:
+        """Return whether the releases that weigh most, of the last blocks of a plan, are the same in a new process.
 
-        Then no tilted draw of another release is in them.
+        Each follows untilted ones there, more before each, so that what is kept for so many releases is untilted.
         """
         blocks = values.reshape(-1, BLOCK)
         heaviest = int(blocks.sum(axis=1).argmax())
         own = blocks[heaviest]
         chosen = [place for place in np.argsort(-own)[:ALONE].tolist() if own[place] > 0]
         alone = {**plan.to_json(), "alone": chosen, "between": BETWEEN}
+        self.sampler.target.close()
         batch = self._block(self.blocks - len(blocks) + heaviest, alone, len(chosen))
-        again = Shot.of(plan, batch, self.shows(batch)).values
+        again = Shot.of(plan, batch, event(batch)).values
         return bool((again == own[chosen]).all())
 
-    def coordinates(self) -> list[Address]:
-        """Return the first coordinates that releases draw, where most of them draw them."""
+    def coordinates(self) -> tuple[list[Address], bool]:
+        """Return the first coordinates that most releases draw, and whether their draws are as many in each."""
         batch = self.batch(LOGGING, LOOKS)
         assert batch.steered is not None  # noqa: S101 - as above
         found: dict[Address, int] = {}
@@ -351,15 +379,73 @@ class Steering:
                 for position in range(min(size, MOST_COORDINATES)):
                     address = Address(site, method, order, position)
                     found[address] = found.get(address, 0) + 1
-        return [address for address, times in found.items() if 2 * times >= LOOKS][:MOST_COORDINATES]
+        drawn = [address for address, times in found.items() if 2 * times >= LOOKS][:MOST_COORDINATES]
+        return drawn, len({sum(draw[3] for draw in draws) for draws in batch.steered.logged}) <= 1
 
-    def tilts(self) -> list[tuple[Address, float]]:
+    def by_levels(self, shown_at: int) -> list[Shot]:
+        """Return releases of the key at its own count by tables that are learnt at smaller and smaller ones.
+
+        Errors:
+            UnsteeredError: no draw is alike another, or the count cannot be lowered further.
+        """
+        own = self.exposed.histogram[self.exposed.keys[0]]
+        plan, count, stuck, shots = Plan.by(()), shown_at, 0, list[Shot]()
+        while len(shots) < ROUNDS:
+            lower, shot = self.lowered(plan, own, count), None
+            if lower == count > own:
+                tried = self.shoot(plan, LARGE, count - 1)
+                stuck += 1
+                if tried.hits.sum() >= SOME:
+                    lower, shot, stuck = count - 1, tried, 0
+            count = lower
+            if shot is None:
+                shot = self.shoot(plan, ROUND, None if count == own else count)
+                shots += [shot] if count == own else []
+            plan = Plan.by(alike.tables(shot.alike, shot.values))
+            if not any(shot.alike):
+                raise UnsteeredError(DRAWS_NOTHING)
+            if stuck > PATIENCE or not (plan.tables or shots):
+                raise UnsteeredError(SHOWS_NOTHING)
+        return shots
+
+    def lowered(self, plan: Plan, own: int, count: int) -> int:
+        """Return about the smallest count, from the key's own to one, at which a plan shows the key often."""
+        if count == own or self.often(plan, own):
+            return own
+        low = own + 1
+        while count - low > (count - own) // FINELY:
+            middle = (low + count) // 2
+            low, count = (low, middle) if self.often(plan, middle) else (middle + 1, count)
+        return count
+
+    def often(self, plan: Plan, count: int) -> bool:
+        """Return whether a plan shows a key of a count often enough to learn from it."""
+        return bool(self.shoot(plan, PROBE, count).hits.mean() >= OFTEN)
+
+    def by_singles(self, coordinates: Sequence[Address]) -> list[Shot]:
+        """Return releases by tilts of single coordinates, and of all of them at once, refined; none to tilt: none.
+
+        Errors:
+            UnsteeredError: no tilt shows the key.
+        """
+        singles, shots = self.tilts(coordinates), list[Shot]()
+        designs = [[dict([single]) for single in singles]] if singles else []
+        joint = dict(singles)
+        if 1 < len(joint) == len(singles):
+            designs.append([{address: t / len(joint) for address, t in joint.items()}])
+        for design in designs:
+            plan = Plan.of(design)
+            for _ in range(ROUNDS):
+                shots.append(self.shoot(plan, ROUND))
+                plan = refined(shots[-1])
+        return shots
+
+    def tilts(self, coordinates: Sequence[Address]) -> list[tuple[Address, float]]:
         """Return the single tilts that show the key; none where it shows without.
 
         Errors:
             UnsteeredError: there is nothing to tilt, or no tilt shows it.
         """
-        coordinates = self.coordinates()
         if not coordinates:
             raise UnsteeredError(DRAWS_NOTHING)
         for strength in LADDER:
@@ -373,18 +459,25 @@ class Steering:
         raise UnsteeredError(SHOWS_NOTHING)
 
     def plan(self) -> Plan | None:
-        """Return the plan of the pilot stream that a bet grows on most; None where there is nothing to tilt."""
-        singles = self.tilts() if self.knows_the_key() else []
-        designs = [[dict([single]) for single in singles]] if singles else []
-        joint = dict(singles)
-        if 1 < len(joint) == len(singles):
-            designs.append([{address: t / len(joint) for address, t in joint.items()}])
-        shots = []
-        for design in designs:
-            plan = Plan.of(design)
-            for _ in range(ROUNDS):
-                shots.append(self.shoot(plan, ROUND))
-                plan = refined(shots[-1])
+        """Return the plan of the pilot stream that a bet grows on most; None where there is nothing to tilt.
+
+        Errors:
+            UnsteeredError: there is nothing to tilt, or no tilt shows the key.
+        """
+        shown_at = self.shown_at()
+        if shown_at is None:
+            return None
+        coordinates, same = self.coordinates()
+        ways = [partial(self.by_singles, coordinates), partial(self.by_levels, shown_at)]
+        error, shots = UnsteeredError(DRAWS_NOTHING), list[Shot]()
+        for way in ways if same else reversed(ways):
+            try:
+                shots = way()
+                break
+            except UnsteeredError as found:
+                error = found if error.args == (DRAWS_NOTHING,) else error
+        else:
+            raise error
         shown = [shot for shot in shots if shot.hits.sum() >= FEWEST]
         if not shown:
             if shots:
@@ -454,7 +547,7 @@ def steered_test(
         pace.drawn.append(steering.blocks)
     if plan is None or bets is None:
         return None
-    if bets.rejected and not steering.stands_alone(plan, bets.values):
+    if bets.rejected and not steering.stands_alone(plan, bets.values, steering.shows):
         raise UnsteeredError(KEEPS)
     event = f"releases {' or '.join(named.keys)}"
     return replace(bets.test(named, event, level, other, steering.blocks, plan), level=alpha)

@@ -16,12 +16,18 @@ A tilt of strength t moves a draw to where its own law has probability about e^-
 t < 0. Laws are those that NumPy documents. The ratio is a sum of a few float64 terms, good to about 1e-12; uniforms
 keep to NumPy's own grid, multiples of 2^-53, and their ratio is one of integers.
 
-To the target it is a `numpy.random.Generator`: what is not tilted is drawn by NumPy. Methods that are not in METHODS,
-single precision and `out=` are never tilted. Nothing of the auditor is imported here: the worker loads this file in the
-target's interpreter.
+Noise made of many draws, such as coins in a loop, has no single one that matters. There all draws that are alike, by
+what calls what on the way to them, share a tilt: a table with the probability of each cell of their outcomes, followed
+by the last component. How many are drawn may depend on them: the ratio of a sequence that stops is that of its draws.
+
+To the target it is a `numpy.random.Generator`: what is not tilted is drawn by NumPy. Methods that are in neither
+METHODS nor ALIKE, but for `choice`, which asks those, noise in single precision and `out=` are never tilted. Nothing of
+the auditor is imported here: the worker loads this file in the target's interpreter.
 """
 
+import bisect
 import functools
+import itertools
 import math
 import os
 import sys
@@ -32,6 +38,17 @@ import numpy as np
 
 APART = 2**64
 """Numbers between the streams of two releases."""
+MOST_ALIKE = 1024
+"""Draws of a release that follow tables at most."""
+FEW_ALIKE = 16
+"""Numbers of an array up to which each place is told apart from the others."""
+TURNS, CALLS = 3, 8
+"""Turns of a loop, and calls of the function that makes noise, that are told apart; later ones are alike."""
+ALONE = 32
+"""Outcomes that have a cell each; of more, cells are narrow towards both ends and the middle."""
+HALF = 2**16
+FINE = sorted({*(2**j for j in range(16)), *(HALF - 2**j for j in range(16)), *range(0, HALF, HALF // 16)})
+"""Where cells begin, in units of a part in 2^17 of all outcomes, in the lower half."""
 MOST_LOGGED = 256
 """Draws of a release that are logged at most."""
 GRID_BITS = 53
@@ -339,6 +356,89 @@ METHODS: Mapping[str, Method] = {
 }
 
 
+@functools.lru_cache(maxsize=1024)
+class Cells:
+    """Outcomes 0, 1, ... of a draw, in cells of equally likely ones.
+
+    Args:
+        kind: "even" for as many outcomes as the one parameter says, or "weights" for outcomes of these probabilities.
+
+    Attributes:
+        edges: first outcome of each cell, and their number.
+        masses: probability of each cell.
+    """
+
+    def __init__(self, kind: str, *parameters: float) -> None:
+        if kind == "even":
+            m = int(parameters[0])
+            places = (*FINE, *(HALF + place for place in FINE), 2 * HALF)
+            self.edges = [*range(m + 1)] if m <= ALONE else sorted({m * place // (2 * HALF) for place in places})
+            self.masses = [(end - start) / m for start, end in zip(self.edges, self.edges[1:])]  # noqa: B905 - Python 3.9
+        else:
+            self.edges, self.masses = [*range(len(parameters) + 1)], [*parameters]
+        self.cumulated = [*itertools.accumulate(self.masses)]
+
+    def draw(self, rng: np.random.Generator, cumulated: Sequence[float]) -> tuple[int, int]:
+        """Return a cell, drawn with these probabilities, and an outcome of it."""
+        cell = min(bisect.bisect(cumulated, rng.random()), len(self.masses) - 1)
+        start, end = self.edges[cell : cell + 2]
+        return cell, start if end == start + 1 else int(rng.integers(start, end, dtype=np.uint64))
+
+
+class Alike(NamedTuple):
+    """What a method draws whose draws may share a tilt: cells, and what the target gets for an outcome."""
+
+    cells: tuple[Any, ...]
+    place: Callable[[int], Any]
+
+
+def _of_random(size: Any = None, dtype: Any = np.float64, out: Any = None) -> Alike | None:
+    del size
+    steps = 2**24 if np.dtype(dtype) == np.float32 else 2**GRID_BITS
+    return None if out is not None else Alike(("even", steps), lambda k: k / steps)
+
+
+def _of_uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Alike | None:
+    del size
+    if np.ndim(low) or np.ndim(high):
+        return None
+    return Alike(("even", 2**GRID_BITS), lambda k: low + (high - low) * (k / 2**GRID_BITS))
+
+
+def _of_integers(
+    low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+) -> Alike | None:
+    del size, dtype
+    if np.ndim(low) or np.ndim(high):
+        return None
+    start, end = (0, low) if high is None else (low, high)
+    start, number = int(start), int(end) - int(start) + bool(endpoint)
+    return Alike(("even", number), lambda k: start + k) if 1 < number <= 2**63 else None
+
+
+def _of_binomial(n: Any, p: Any, size: Any = None) -> Alike | None:
+    del size
+    if np.ndim(n) or np.ndim(p) or not (0 < n < ALONE and 0 < p < 1):
+        return None
+    n, p = int(n), float(p)
+    return Alike(("weights", *(math.comb(n, k) * p**k * (1.0 - p) ** (n - k) for k in range(n + 1))), lambda k: k)
+
+
+ALIKE: Mapping[str, Callable[..., Alike | None]] = {
+    "random": _of_random,
+    "uniform": _of_uniform,
+    "integers": _of_integers,
+    "binomial": _of_binomial,
+}
+
+
+class Table(NamedTuple):
+    """The tilt of draws that are alike: probabilities of cells, cumulated, and log-ratios to their own."""
+
+    cumulated: list[float]
+    log_ratios: list[float]
+
+
 class Coordinate(NamedTuple):
     """One number of one draw: its place among the coordinates of the plan, and its strength by component."""
 
@@ -352,7 +452,8 @@ class SteeredGenerator(np.random.Generator):
 
     Args of a plan: `shares` of the components, sum 1, and their `tilts`, each a list of (address, strength), where an
     address is (site, method, order, position); `log`: whether draws are logged; `beyond`: whether a normal variable
-    is tilted to lie beyond a point, in place of a shift.
+    is tilted to lie beyond a point, in place of a shift; `tables`, where draws that are alike follow any: (kind of
+    draw, probabilities of its cells) each, in the last component.
 
     Attributes:
         components: how many the plan has, and `coordinates` likewise.
@@ -361,6 +462,8 @@ class SteeredGenerator(np.random.Generator):
         steered: how many coordinates were drawn in the release under way.
         touched: the target took the bit generator, or a copy, in the release under way: then the ratio may be another.
         logged: draws of the release under way, (site, method, order, size, parameters) each.
+        alike: cells of the draws of the release under way by kind, (site, method, way, turn, cells); where the
+            plan has tables.
     """
 
     def __init__(self) -> None:
@@ -383,6 +486,12 @@ class SteeredGenerator(np.random.Generator):
         ]
         self.coordinates, self.components = len(addresses), len(tilts)
         self._log, self._beyond = bool(plan.get("log")), bool(plan.get("beyond"))
+        self._tables: dict[tuple[Any, ...], Table] | None = None
+        if plan.get("tables") is not None:
+            self._tables = {}
+            for (*kind, cells), masses in plan["tables"]:
+                ratios = [math.log(q / f) for q, f in zip(masses, Cells(*cells).masses)]  # noqa: B905 - Python 3.9
+                self._tables[(*kind, tuple(cells))] = Table([*itertools.accumulate(masses)], ratios)
         self.begin(0)
 
     def begin(self, release: int, *, tilted: bool = True) -> None:
@@ -398,6 +507,11 @@ class SteeredGenerator(np.random.Generator):
         self.levels = [math.nan] * (2 * self.coordinates)
         self.steered, self.touched = 0, False
         self.logged: list[tuple[str, str, int, int, dict[str, Any]]] = []
+        self.alike: dict[tuple[Any, ...], list[int]] = {}
+        self._passed: dict[Any, dict[int, int]] = {}
+        self._visits: dict[int, int] = {}
+        self._visited = 0
+        self._starter = sys._getframe(1)  # noqa: SLF001 - the way from it to a draw is the target's
 
     @property
     def bit_generator(self) -> Any:
@@ -415,11 +529,16 @@ class SteeredGenerator(np.random.Generator):
 
     def _drawn(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any) -> Any:
         """Return what a method has drawn, with the coordinates of the plan drawn anew."""
-        site = asked_from(sys._getframe(2))  # noqa: SLF001 - the way to the caller
+        asking = sys._getframe(2)  # noqa: SLF001 - the way to the caller
+        if self._tables is not None:
+            return self._drawn_alike(name, args, kwargs, drawn, asking) if name in ALIKE else drawn
+        site = asked_from(asking)
         order = self._orders.get((site, name), 0)
         self._orders[site, name] = order + 1
         coordinates = self._index.get((site, name, order), ())
         if not (coordinates or self._log):
+            return drawn
+        if name not in METHODS:
             return drawn
         method = METHODS[name]
         number = len(method.parameters)
@@ -448,6 +567,56 @@ class SteeredGenerator(np.random.Generator):
                 drawn = value
         return drawn
 
+    def _drawn_alike(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
+        """Return what a method has drawn, with its first numbers drawn anew, cell by cell."""
+        found = ALIKE[name](*args, **kwargs)
+        if found is None or self.steered >= MOST_ALIKE:
+            return drawn
+        site, (way, turn), array = asked_from(asking), self._way(asking), isinstance(drawn, np.ndarray)
+        cells, tables = Cells(*found.cells), self._tables or {}
+        size, own = drawn.size if array else 1, self._component == self.components - 1
+        for position in range(min(size, MOST_ALIKE - self.steered)):
+            place = f"{turn}[{position if size <= FEW_ALIKE else 0}]"
+            kind, any_turn = ((site, name, way, each, found.cells) for each in (place, ""))
+            table = tables.get(kind) or tables.get(any_turn)
+            cell, outcome = cells.draw(self._own, table.cumulated if table is not None and own else cells.cumulated)
+            if table is not None:
+                self.log_ratios[-1] += table.log_ratios[cell]
+            self.alike.setdefault(kind, []).append(cell)
+            self.steered += 1
+            if array:
+                drawn.reshape(-1)[position] = found.place(outcome)
+            else:
+                drawn = type(drawn)(found.place(outcome))
+        return drawn
+
+    def _way(self, frame: Any) -> tuple[str, str]:
+        """Return what calls what on the way to a draw and for which call, and which turn of the innermost loop it is.
+
+        A turn is a draw or a call that draws, from one line of one call of a function; the call told is the one made
+        by the function that is entered first.
+        """
+        frames = []
+        while frame is not None and frame is not self._starter:
+            frames.append(frame)
+            frame = frame.f_back
+        before, self._passed, called, turn = self._passed, {}, None, ""
+        for depth, each in enumerate(frames):
+            turns = self._passed[each] = before.get(each, {})
+            if called is None or called not in before:
+                turns[each.f_lineno] = turns.get(each.f_lineno, -1) + 1
+            if not turn and turns[each.f_lineno]:
+                turn = f"{depth}:{min(turns[each.f_lineno], TURNS)}"
+            called = each
+        entered = len(frames) - 2
+        while entered > 0 and frames[entered - 1].f_code.co_name.startswith("<"):  # a comprehension in it
+            entered -= 1
+        line = frames[entered].f_lineno
+        self._visits[line] = self._visits.get(line, -1) + (line != self._visited)
+        self._visited = line
+        first = min(self._passed[frames[entered]][line] if entered > 0 else self._visits[line], CALLS)
+        return f"{'<'.join(f'{each.f_code.co_name}:{each.f_lineno}' for each in frames)} {first}", turn
+
     def _tilted(self, law: Law, coordinate: Coordinate) -> float:
         x = law.draw(self._own, coordinate.strengths.get(self._component, 0.0))
         for component, strength in coordinate.strengths.items():
@@ -467,7 +636,7 @@ def _overridden(name: str) -> Callable[..., Any]:
     return draw
 
 
-for _name in METHODS:
+for _name in {*METHODS, *ALIKE}:
     setattr(SteeredGenerator, _name, _overridden(_name))
 
 

@@ -138,12 +138,14 @@ class Steered:
             was not drawn.
         valid: (n,), whether the release drew a coordinate, and depends on no draws but its own.
         logged: the draws of each release, where the plan asks for them: [site, method, order, size, parameters] each.
+        alike: for each release the kinds of its draws, and the cells of each draw of a kind; where the plan has tables.
     """
 
     log_ratios: NDArray[np.float64]
     levels: NDArray[np.float64]
     valid: NDArray[np.bool_]
     logged: list[list[list[Any]]]
+    alike: list[list[tuple[list[Any], list[int]]]]
 
 
 @dataclass(frozen=True)
@@ -638,6 +640,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
             np.concatenate([one.levels for one in steered]),
             np.concatenate([one.valid for one in steered]),
             [draws for one in steered for draws in one.logged],
+            [draws for one in steered for draws in one.alike],
         )
         if steered
         else None,
@@ -653,7 +656,7 @@ def steered_of(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[Steer
     end = len(payload) - 8 * n * sum(widths)
     told = np.frombuffer(payload[end:], np.float64).reshape(n, sum(widths))
     log_ratios, levels, valid = np.split(told, np.cumsum(widths)[:-1], axis=1)
-    return Steered(log_ratios, levels, valid[:, 0] > 0, header["logged"]), payload[:end]
+    return Steered(log_ratios, levels, valid[:, 0] > 0, header["logged"], header["alike"]), payload[:end]
 
 
 PROGRAM = "exec:"

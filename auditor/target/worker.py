@@ -690,9 +690,10 @@ def steered_sample(
 ) -> tuple[dict[str, Any], bytes]:
     """Release `n` times, each alone and from a stream of its own, then again in the opposite order.
 
-    A release is valid where it drew a coordinate of the plan, left the bit generator alone, and was the same again.
+    A release is valid where it drew what the plan may tilt, left the bit generator alone, and was the same again; a
+    plan that is only learnt from says `once`, and its releases are not drawn again.
     That none of the tilted draws in it is another release's, kept for it, is seen of the releases that the plan names
-    in `alone`, which follow `between` others without a tilt each.
+    in `alone`, which follow `between` others without a tilt, and 1 more each.
 
     Returns: as of other releases; then for each release log-ratios, levels and validity, as many as `steered` says.
     """
@@ -701,11 +702,12 @@ def steered_sample(
     started, computed = clock(None), cpu_seconds(None)
     found: list[Any] = [None] * n
     told: list[list[float]] = [[]] * n
-    logged, mutated, untouched = [], False, given()
+    logged, alike, mutated, untouched = [], [], False, given()
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
-    for again, order in ((False, range(n)), (True, range(n - 1, -1, -1))):
+    passes = ((False, range(n)), (True, range(n - 1, -1, -1)))
+    for again, order in passes[: 1 if plan.get("once") else 2]:
         for i in order:
-            for other in itertools.islice(untilted, plan.get("between", 0)):
+            for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
                 rng.begin(other, tilted=False)
                 one_release(mechanism, given(), rng)
             rng.begin(numbers[i])
@@ -714,6 +716,8 @@ def steered_sample(
             mutated = mutated or one != untouched
             if not again and rng.logged:
                 logged.append(rng.logged)
+            if not again:
+                alike.append([*rng.alike.items()])
             valid = rng.steered and not rng.touched and (not again or release == found[i])
             told[i] = [*rng.log_ratios, *rng.levels, float(bool(valid))]
             found[i] = found[i] or release
@@ -729,6 +733,7 @@ def steered_sample(
         "cpu_seconds": cpu_seconds(None) - computed,
         "steered": [rng.components, 2 * rng.coordinates, 1],
         "logged": logged,
+        "alike": alike,
     }
     return {**fields, **notes}, payload + array("d", itertools.chain.from_iterable(told)).tobytes()
 

@@ -1,6 +1,7 @@
 """Thresholds as users write them: a key that one user adds is released with probability about 1e-9 each."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 from scipy import stats
@@ -8,6 +9,7 @@ from scipy import stats
 NORMAL_THRESHOLD = 1 + float(stats.norm.isf(1e-9))
 LAPLACE_THRESHOLD = 1 + math.log(0.5e9)
 GEOMETRIC_THRESHOLD = 30
+EXACT_THRESHOLD = 22
 
 
 def by_comprehension(histogram, rng):
@@ -82,6 +84,55 @@ def by_a_difference(histogram, rng):
     return {key: value for key, value in noisy.items() if value >= GEOMETRIC_THRESHOLD}
 
 
+def by_coins(histogram, rng):
+    """Integers: the difference of two geometric draws, each by tossing coins until one fails."""
+
+    def heads():
+        tossed = 0
+        while rng.random() < 0.5:
+            tossed += 1
+        return tossed
+
+    noisy = {key: count + heads() - heads() for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= GEOMETRIC_THRESHOLD}
+
+
+def by_bits(histogram, rng):
+    """Toss bits in place, and one for the sign."""
+    released = []
+    for key, count in histogram.items():
+        tossed = 0
+        while rng.integers(0, 2) == 0:
+            tossed += 1
+        if count + tossed * (1 if rng.choice([True, False]) else -1) >= GEOMETRIC_THRESHOLD:
+            released.append(key)
+    return released
+
+
+def exactly(histogram, rng):
+    """Discrete Laplace noise of fair integers (Canonne, Kamath & Steinke 2020, algorithms 1 and 2)."""
+
+    def happens(p):
+        return rng.integers(p.denominator) < p.numerator
+
+    def happens_exp(x):
+        k = 1
+        while happens(x / k):
+            k += 1
+        return k % 2 == 1
+
+    def noise():
+        while True:
+            negative, size = happens(Fraction(1, 2)), 0
+            while happens_exp(Fraction(1)):
+                size += 1
+            if not negative or size:
+                return -size if negative else size
+
+    noisy = {key: count + noise() for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= EXACT_THRESHOLD}
+
+
 class Vectorised:
     """The same for many releases at once."""
 
@@ -104,30 +155,38 @@ class Buffered:
 
 
 class Prefetching:
-    """Draws the noise of the next release at the end of this one, for names alone."""
+    """Draws the noise of a later release at the end of this one, for names alone."""
+
+    ahead = 1
 
     def __init__(self):
         self.ready = []
 
     def release(self, histogram, rng):
-        noise = self.ready or [rng.normal() for _ in histogram]
-        noisy = zip(histogram.items(), noise, strict=False)
+        while len(self.ready) < self.ahead:
+            self.ready.append([rng.normal() for _ in histogram])
+        noisy = zip(histogram.items(), self.ready.pop(0), strict=False)
         released = [key for (key, count), added in noisy if count + added >= NORMAL_THRESHOLD]
-        self.ready = [rng.normal() for _ in histogram]
+        self.ready.append([rng.normal() for _ in histogram])
         return released
 
 
-def by_the_polar_method(histogram, rng):
-    """Normal noise of two uniform draws (Marsaglia & Bray 1964): large where both are near 0, in no tail of theirs."""
+class FarAhead(Prefetching):
+    """Keeps it for so long that any two releases that are drawn again have tilted ones before them."""
 
-    def normal():
-        while True:
-            u, v = rng.uniform(-1, 1), rng.uniform(-1, 1)
-            s = u * u + v * v
-            if 0 < s < 1:
-                return u * math.sqrt(-2 * math.log(s) / s)
+    ahead = 65
 
-    return {key: value for key, count in histogram.items() if (value := count + normal()) >= NORMAL_THRESHOLD}
+
+def in_single_precision(histogram, rng):
+    """Draw noise of which NumPy has too few numbers for its law to be known so far out."""
+    noisy = {key: count + float(rng.standard_normal(dtype=np.float32)) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= NORMAL_THRESHOLD}
+
+
+def of_an_order(histogram, rng):
+    """Noise of how many of ten stay in their places when they are shuffled: no order has a tail."""
+    noisy = {key: count + 3 * int((rng.permutation(10) == np.arange(10)).sum()) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value + rng.laplace(0, 1e-9) >= GEOMETRIC_THRESHOLD + 0.5}
 
 
 TRUTHS = {
@@ -140,6 +199,9 @@ TRUTHS = {
     in_a_text: 1e-9,
     by_a_sum: 1e-9,
     by_a_difference: 2.0**-28 / 3,
+    by_coins: 2.0**-28 / 3,
+    by_bits: 2.0**-30,
+    exactly: math.exp(-21) / (1 + math.exp(-1)),
     Vectorised: 1e-9,
 }
 """The probability with which a key of one user is released."""

@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -161,6 +162,107 @@ def test_a_copy_of_the_generator_is_noticed(take):
     take(rng)
     assert rng.touched
     assert all(type(child) is np.random.Generator for child in rng.spawn(2))
+
+
+TOSSES = 0.7
+
+
+def tosses(rng):
+    """Heads before the first tail."""
+    heads = 0
+    while rng.random() < TOSSES:
+        heads += 1
+    return heads
+
+
+def rolls(rng):
+    """Rolls of a die until a six, and whether any was a one."""
+    rolled = []
+    while 6 not in rolled:
+        rolled.append(int(rng.integers(1, 7)))
+    return len(rolled) + 100 * (1 in rolled)
+
+
+def picks(rng):
+    """A pick by weights, one of a list, a biased bit of three and a coarse uniform number."""
+    picked = rng.choice(3, p=[0.5, 0.3, 0.2]) + 3 * rng.choice([0, 1]) + 6 * rng.binomial(3, 0.25)
+    return int(picked) + 24 * int(8 * rng.uniform(-1, 1) + 8)
+
+
+@pytest.mark.parametrize(("noise", "levels"), [(tosses, range(9)), (rolls, [1, 4, 9, 103]), (picks, [0, 7, 20, 200])])
+def test_draws_that_are_alike_have_their_law_whatever_their_table(noise, levels):
+    """Tables at random, loops that end where the draws say: weighted, the probabilities are those of plain draws."""
+    rng, n = SteeredGenerator(), 4000
+    plan = {"shares": [0.2, 0.8], "tilts": [[], []], "tables": []}
+    rng.follow(plan, 1, ())
+    kinds = set()
+    for i in range(100):
+        rng.begin(i)
+        noise(rng)
+        kinds |= set(rng.alike)
+    chance = np.random.default_rng(2)
+    for kind in kinds:
+        own = np.array(steering.Cells(*kind[4]).masses)
+        tilted = 0.5 * own + 0.5 * own * (factors := chance.uniform(0.2, 1.8, len(own))) / (own @ factors)
+        plan["tables"].append([kind, tilted.tolist()])
+    rng.follow(plan, 3, ())
+    values, weights = np.empty(n), np.empty(n)
+    for i in range(n):
+        rng.begin(i)
+        values[i] = noise(rng)
+        weights[i] = 1 / (0.2 * math.exp(rng.log_ratios[0]) + 0.8 * math.exp(rng.log_ratios[1]))
+    plain = np.array([noise(chance) for _ in range(4 * n)])
+    assert np.std(weights) > 0.1
+    for level in levels:
+        seen, known = weights * (values == level), (plain == level).mean()
+        assert abs(seen.mean() - known) < DEVIATIONS * math.hypot(seen.std(), known**0.5 / 2) / math.sqrt(n)
+
+
+@pytest.mark.parametrize("cells", [("even", 2), ("even", 33), ("even", 2**24), ("even", 2**53), ("even", 2**63)])
+def test_cells_hold_each_outcome_once(cells):
+    """Their masses are the shares of the outcomes in them, exactly."""
+    own = steering.Cells(*cells)
+    assert own.edges[0] == 0
+    assert own.edges[-1] == cells[1]
+    assert all(start < end for start, end in pairwise(own.edges))
+    assert math.fsum(own.masses) == pytest.approx(1.0, abs=1e-15)
+    assert own.masses == [(end - start) / cells[1] for start, end in pairwise(own.edges)]
+
+
+def test_turns_of_a_loop_and_calls_of_the_function_that_makes_noise_are_told_apart():
+    """And what is no outcome of a table is NumPy's own."""
+    rng = generator()
+    rng.follow({"shares": [1.0], "tilts": [[]], "tables": []}, 3, ())
+
+    def release():
+        return [tosses(rng) for _ in "ab"]
+
+    def once():
+        return release()
+
+    rng.begin(0)
+    heads = once()
+    drawn = {kind[2:4]: cells for kind, cells in rng.alike.items()}
+    calls = {way.rpartition(" ")[2] for way, _turn in drawn}
+    assert calls == {"0", "1"}
+    assert sum(map(len, drawn.values())) == sum(heads) + 2
+    rng.alike.clear()
+    for draw in (lambda: rng.random(out=np.empty(3)), rng.normal, lambda: rng.integers([2, 3])):
+        draw()
+    assert not rng.alike
+
+
+def test_a_method_that_numpy_makes_of_another_is_of_the_line_that_asks_for_it():
+    """`choice` draws by `random` or by `integers`."""
+    rng = generator(log=True)
+    line = sys._getframe().f_lineno + 1
+    rng.choice(3, p=[0.5, 0.3, 0.2])
+    assert [(site, name) for site, name, *_ in rng.logged] == [(f"{__file__}:{line}", "random")]
+    rng.follow({"shares": [1.0], "tilts": [[]], "tables": []}, 3, ())
+    rng.choice([5, 7])
+    ((kind, (cell,)),) = rng.alike.items()
+    assert (kind[0], kind[1], kind[4]) == (f"{__file__}:{line + 3}", "integers", ("even", 2))
+    assert cell in (0, 1)
 
 
 def steered(mechanism, plan, n=64):
