@@ -23,6 +23,7 @@ import proofs_numeric
 from auditor.checks.mutation import NUDGE
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
@@ -168,6 +169,7 @@ class _Copy:
             | Race
             | Conditioned
             | InRange
+            | Reduced
             | Lists
             | Truncated
             | Relabelled

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.adaptive import Adaptive
 from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.noise import AllBelow
@@ -47,6 +48,7 @@ Goal = (
     | Recurs
     | Conditioned
     | InRange
+    | Reduced
     | Lists
     | Truncated
     | Relabelled

@@ -22,6 +22,7 @@ from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import (
     adaptive,
     binary,
+    cuts,
     expressions,
     gaussians,
     implicit,
@@ -39,6 +40,7 @@ from proofs_numeric.statements.adaptive import Adaptive, Spent
 from proofs_numeric.statements.box import Box, Parameter, grid
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.cuts import Cut, Reduced
 from proofs_numeric.statements.gaussians import (
     Below,
     LogConcave,
@@ -100,7 +102,7 @@ class Step:
                 said = "bound <= probability, of all counters"
             case Profile():
                 said = f"profile {goal.relation} bound, of the worst pair"
-            case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams():
+            case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams() | Reduced():
                 said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
@@ -1011,6 +1013,7 @@ def _law(goal: Goal, tactic: Any, claims: Claims) -> Step:
 _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] = {
     Clocks: (Conditioned, races.clocks),
     Matched: (InRange, races.matched),
+    Cut: (Reduced, cuts.cut),
     Conditioning: (Lists, races.conditioning),
     LogConcave: (Truncated, gaussians.log_concave),
     Matching: (Relabelled, gaussians.matching),

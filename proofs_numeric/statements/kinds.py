@@ -13,6 +13,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 if TYPE_CHECKING:  # a claim without a proof starts without the language of proofs
     from proofs_numeric.statements.adaptive import Budgets
     from proofs_numeric.statements.box import Box
+    from proofs_numeric.statements.cuts import Reduced
     from proofs_numeric.statements.derivation import Derivation
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
     from proofs_numeric.statements.noise import SharedNoise
@@ -230,9 +231,19 @@ class FiniteStatement:
     rigorous: bool = True
     tolerance: str = ""
     seen: Callable[[Any], Mapping[str, Any]] | None = None
-    every: Recurrence | Conditioned | InRange | Lists | Truncated | Relabelled | Tops | Streams | GoodParts | None = (
-        None
-    )
+    every: (
+        Recurrence
+        | Conditioned
+        | InRange
+        | Reduced
+        | Lists
+        | Truncated
+        | Relabelled
+        | Tops
+        | Streams
+        | GoodParts
+        | None
+    ) = None
     """The same of every size, in the words of the kernel."""
     proof: Tactic | Derivation | None = None
     """That it holds at every size; tactics prove ``every``."""
