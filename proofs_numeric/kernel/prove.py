@@ -711,8 +711,8 @@ def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tu
     yield Moves(room, tactic.root.name, increasing=True, strict=True, box=box), tactic.moves or tactics.Slope()
 
 
-def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs:
-    if not isinstance(goal, Statement | Moves | Recurs):
+def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs | AllBelow:
+    if not isinstance(goal, Statement | Moves | Recurs | AllBelow):
         raise TacticError(f"{type(tactic).__name__}: expected a goal over a box, got {type(goal).__name__}")
     return goal
 
