@@ -29,8 +29,9 @@ from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Trunc
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.noise import SharedNoise
 from proofs_numeric.statements.pairs import GoodParts
-from proofs_numeric.statements.profiles import Counts, SparseRows
+from proofs_numeric.statements.profiles import Concentrated, Counts, SparseRows
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
+from proofs_numeric.statements.shared import SharedCounters, Ways
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
@@ -179,6 +180,9 @@ class _Copy:
             | Budgets
             | Counts
             | SparseRows
+            | SharedCounters
+            | Ways
+            | Concentrated
             | SharedNoise,
         ):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})

@@ -15,6 +15,7 @@ from proofs_numeric.statements.noise import AllBelow
 from proofs_numeric.statements.pairs import GoodParts
 from proofs_numeric.statements.profiles import Profile
 from proofs_numeric.statements.races import Conditioned, InRange, Lists
+from proofs_numeric.statements.shared import Backward
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Tactic
 
@@ -57,6 +58,7 @@ Goal = (
     | Adaptive
     | GoodParts
     | Profile
+    | Backward
     | AllBelow
 )
 

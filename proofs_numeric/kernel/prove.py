@@ -31,6 +31,7 @@ from proofs_numeric.kernel import (
     pairs,
     profiles,
     races,
+    shared,
 )
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, TacticError
@@ -51,11 +52,21 @@ from proofs_numeric.statements.gaussians import (
     Tops,
     Truncated,
 )
-from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
-from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
+from proofs_numeric.statements.kinds import (
+    AtMost,
+    Calibration,
+    DeltaBound,
+    FiniteStatement,
+    Inequality,
+    Monotonicity,
+    Recurrence,
+    Relation,
+)
+from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndependent
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Profile
+from proofs_numeric.statements.profiles import AtOrder, AtThreshold, BadCounts, Profile
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
+from proofs_numeric.statements.shared import Backward, Falling, Named, Shown
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
@@ -100,6 +111,8 @@ class Step:
                 said = "good parts, of every pair"
             case AllBelow():
                 said = "bound <= probability, of all counters"
+            case Backward():
+                said = "the other way round no more, of one pair"
             case Profile():
                 said = f"profile {goal.relation} bound, of the worst pair"
             case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams() | Reduced():
@@ -167,6 +180,20 @@ def goal_of(claim: Claim) -> Goal | None:
         return meets_target(kind, claim.domain)
     if isinstance(kind, FiniteStatement):
         return _of_every_size(kind, claim.domain)
+    if (told := _of_laws(claim)) is not None:
+        return told
+    stated = statement_of(claim)
+    # A hypothesis is told as such, and not as a part of the box.
+    return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
+
+
+def _of_laws(claim: Claim) -> Goal | None:
+    """What a claim says of the laws that it names, if it names any."""
+    kind = claim.kind
+    if isinstance(kind, Inequality) and kind.ways is not None:
+        if (kind.left, kind.relation, kind.right) != (kind.ways.reverse, Relation.LESS_EQUAL, kind.ways.forward):
+            raise TacticError("expected the reverse hockey stick to be at most the forward one, got another order")
+        return Backward(claim.domain, kind.ways.pairs)
     if isinstance(kind, DeltaBound) and kind.budgets is not None:
         if claim.role is not Role.UPPER:
             raise TacticError("expected an upper bound of what budgets cover, got another claim")
@@ -179,9 +206,7 @@ def goal_of(claim: Claim) -> Goal | None:
         if claim.role not in _PROFILES:
             raise TacticError(f"expected an exact profile or an upper bound of it, got a {claim.role} one")
         return Profile(claim.domain, kind.pairs, kind.formula, _PROFILES[claim.role])
-    stated = statement_of(claim)
-    # A hypothesis is told as such, and not as a part of the box.
-    return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
+    return None
 
 
 _PROFILES: Mapping[Role, str] = {Role.EXACT: "=", Role.UPPER: "<="}
@@ -711,8 +736,8 @@ def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tu
     yield Moves(room, tactic.root.name, increasing=True, strict=True, box=box), tactic.moves or tactics.Slope()
 
 
-def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs | AllBelow:
-    if not isinstance(goal, Statement | Moves | Recurs | AllBelow):
+def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs | AllBelow | Profile:
+    if not isinstance(goal, Statement | Moves | Recurs | AllBelow | Profile):
         raise TacticError(f"{type(tactic).__name__}: expected a goal over a box, got {type(goal).__name__}")
     return goal
 
@@ -1023,8 +1048,13 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Spent: (Adaptive, adaptive.spent),
     Apart: (AllBelow, noise.apart),
     OfIndependent: (AllBelow, noise.of_independent),
+    Exactly: (AllBelow, noise.exactly),
     BadCounts: (Profile, profiles.bad_counts),
     AtThreshold: (Profile, profiles.at_threshold),
+    AtOrder: (Profile, profiles.at_order),
+    Shown: (Profile, shared.shown),
+    Named: (Profile, shared.named),
+    Falling: (Backward, shared.falling),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}

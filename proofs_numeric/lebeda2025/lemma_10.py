@@ -11,15 +11,9 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.noise_maximum import released, unreleased
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
-from proofs_numeric.lebeda2025.exact.noise_maximum import (
-    POINTS,
-    SHAPE,
-    delta_infinite,
-    released,
-    shared_slope,
-    unreleased,
-)
+from proofs_numeric.lebeda2025.exact.noise_maximum import POINTS, SHAPE, delta_infinite, shared_slope
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -89,18 +83,18 @@ def variance_split(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Numb
 # x/(1 + r), and x/(1 + r^2).
 
 
-def _split_argument(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
+def _split_argument(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_rest: Any) -> Number:
     return gap / ((1 + shared_slope(A, k)) * sigma)
 
 
-def _variance_argument(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
+def _variance_argument(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_rest: Any) -> Number:
     return gap / ((1 + 1 / A.sqrt(A.number(k))) * sigma)
 
 
 def _slepian_beyond(argument: Formula) -> Formula:
     """By how much Slepian's argument is larger."""
 
-    def beyond(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+    def beyond(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_rest: Any) -> Any:
         return gap / sigma / A.sqrt(1 + 1 / A.sqrt(A.number(k))) - argument(A, k=k, sigma=sigma, gap=gap)
 
     return beyond
@@ -114,7 +108,7 @@ def _wider(beyond: Formula, of_one_sign: Formula) -> Substitute:
     """Slepian's argument is the larger one, as a formula of x and r."""
     return Substitute(
         Box((Parameter("x", "tau/sigma"), Parameter("r", "k^(-1/4)", open_lower=True))),
-        {"x": lambda _A, *, gap, sigma, **_k: gap / sigma, "r": lambda A, *, k, **_rest: shared_slope(A, k)},
+        {"x": lambda _A, *, gap, sigma, **_rest: gap / sigma, "r": lambda A, *, k, **_rest: shared_slope(A, k)},
         Sum((Part(of_one_sign),)),
         zero,
         beyond,
@@ -167,7 +161,7 @@ NOISE = SharedNoise(_count, _shared, _own, _threshold)
 """The noise of k new counters."""
 
 
-def _printed_share(A: Arithmetic, *, k: int, gap: Number, **_sigma: Number) -> Any:
+def printed_share(A: Arithmetic, *, k: int, gap: Number, **_rest: Number) -> Any:
     """``tau k^{-1/4}/(1 + k^{-1/4})``: both factors are psi then."""
     r = shared_slope(A, k)
     return A.number(gap) * r / (1 + r)
@@ -188,7 +182,7 @@ def _log_power_at(A: Arithmetic, *, k: int, a: Number, more: Number) -> Any:
 _WIDER_NORMAL = Box(
     (Parameter("k", "counters", lower=1), Parameter("a", "psi's argument"), Parameter("more", "beyond"))
 )
-_POWER_BELOW = Substitute(
+POWER_BELOW = Substitute(
     _WIDER_NORMAL,
     {"a": _split_argument, "more": _slepian_beyond(_split_argument)},
     Increasing("exp", _log_power_at, _log_power, Sum((Part(_power_gain, Derivative("more", "lower")),))),
@@ -243,7 +237,7 @@ _ABOVE_BELOW_ZERO = Substitute(
 """Where tau < 0 the shared noise's factor is the larger one."""
 
 _PRODUCT = Symbolic()
-_TANGENT = ByClaim("lebeda2025.lem10.tangent")
+TANGENT = ByClaim("lebeda2025.lem10.tangent")
 
 
 CLAIMS = (
@@ -253,7 +247,7 @@ CLAIMS = (
         title="the correlated noises stay below the threshold",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
         kind=DeltaBound(
-            formula=split_bound, exact=unreleased_probability, noise=NOISE, proof=Apart(_printed_share, _PRODUCT)
+            formula=split_bound, exact=unreleased_probability, noise=NOISE, proof=Apart(printed_share, _PRODUCT)
         ),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
@@ -282,7 +276,7 @@ CLAIMS = (
             formula=slepian_probability,
             exact=unreleased_probability,
             noise=NOISE,
-            proof=OfIndependent(Symbolic(), _TANGENT),
+            proof=OfIndependent(Symbolic(), TANGENT),
         ),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
@@ -344,7 +338,7 @@ CLAIMS = (
                 "gap",
                 0,
                 Apart(_share_of_variances, _ABOVE_BELOW_ZERO),
-                OfIndependent(_factor_below(_variance_argument, _WIDER_BY_VARIANCE), _TANGENT),
+                OfIndependent(_factor_below(_variance_argument, _WIDER_BY_VARIANCE), TANGENT),
             ),
         ),
         domain=SHAPE,
@@ -370,7 +364,7 @@ CLAIMS = (
         title="psi^k bounds the probability for tau >= 0",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau \ge 0",
         kind=DeltaBound(
-            formula=power_bound, exact=unreleased_probability, noise=NOISE, proof=OfIndependent(_POWER_BELOW, _TANGENT)
+            formula=power_bound, exact=unreleased_probability, noise=NOISE, proof=OfIndependent(POWER_BELOW, TANGENT)
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.PROBABILITY,

@@ -18,8 +18,9 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
     from proofs_numeric.statements.noise import SharedNoise
     from proofs_numeric.statements.pairs import GoodParts
-    from proofs_numeric.statements.profiles import Counts, SparseRows
+    from proofs_numeric.statements.profiles import Concentrated, Counts, SparseRows
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
+    from proofs_numeric.statements.shared import SharedCounters, Ways
     from proofs_numeric.statements.tactics import Tactic
 
 
@@ -42,7 +43,7 @@ class DeltaBound:
     """For an upper or lower bound: the exact value it bounds, over the same parameters."""
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
-    pairs: Counts | SparseRows | None = None
+    pairs: Counts | SparseRows | SharedCounters | Concentrated | None = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
     noise: SharedNoise | None = None
     """Noise that is below its threshold with probability ``formula`` at least: tactics prove that."""
@@ -95,6 +96,8 @@ class Inequality:
     right: Formula
     relation: Relation = Relation.LESS_EQUAL
     proof: Tactic | Derivation | None = None
+    ways: Ways | None = None
+    """The pair of which the left side is the reverse hockey stick, the right the forward one: tactics prove that."""
     title: ClassVar[str] = "inequality"
 
 
