@@ -27,7 +27,7 @@ _CHANGED = Parameter("changed", "", lower=1, integer=True)
 def shown(goal: Profile, tactic: Shown) -> Left:
     """What `Shown` leaves."""
     pairs, box = _pairs_of(goal), _without_constraint(goal.box)
-    if pairs.gap is not None or pairs.pair is not None or pairs.chosen:
+    if pairs.gap is not None or pairs.pair is not None or pairs.chosen or pairs.reduced is not None:
         raise TacticError("expected counters that are all shown, got others")
     yield from _signs(pairs, box)
     yield from _covariance()
@@ -53,6 +53,7 @@ def named(goal: Profile, tactic: Named) -> Left:
     if pairs.gap is None or goal.relation != "<=":
         raise TacticError("expected an upper bound of what counters with a gap show, got another goal")
     yield from _signs(pairs, box)
+    yield from _reduced(pairs, box, tactic)
     new, changed, some = _one_pair(pairs, goal.box) if pairs.pair else _worst_parts(pairs, box)
 
     def silent(A: Any, **at: Any) -> Any:
@@ -75,11 +76,24 @@ def named(goal: Profile, tactic: Named) -> Left:
     yield Statement(ceiling, _of(goal.bound, box), "<=", some), tactic.bound
 
 
+def _reduced(pairs: SharedCounters, box: Box, tactic: Named) -> Left:
+    if (pairs.reduced is None) != (tactic.reduced is None):
+        raise TacticError("expected a proof of what is reduced first, if anything is, and of nothing else")
+    if pairs.reduced is not None and tactic.reduced is not None:
+        if pairs.reduced.box != Box((box[pairs.counters],)):
+            raise TacticError(f"expected a reduction to any {box[pairs.counters].allowed}, got another")
+        most = parameter_named(pairs.counters)
+        yield Statement(pairs.reduced.most, most, "=", pairs.reduced.box), Symbolic()
+        yield pairs.reduced, tactic.reduced
+
+
 def falling(goal: Backward, tactic: Falling) -> Left:
     """What `Falling` leaves."""
     pairs, box = goal.pairs, _without_constraint(goal.box)
-    if pairs.pair is None or pairs.gap is None or pairs.releases is not one or "epsilon" not in box.names:
-        raise TacticError("expected one pair, behind a gap, once, and a level epsilon")
+    if pairs.pair is None or pairs.gap is None or pairs.releases is not one or pairs.reduced is not None:
+        raise TacticError("expected one pair of counters as they are, behind a gap, once")
+    if "epsilon" not in box.names:
+        raise TacticError("expected a level epsilon among the parameters")
     _one_pair(pairs, box)
     yield from _signs(pairs, box)
     yield Statement(zero, parameter_named("epsilon"), "<=", box), Sign()

@@ -24,7 +24,7 @@ def _rank(_A: Any, *, k: Any) -> Any:
     return k + 1
 
 
-TOP_K = Reduced(Box((K,)), _rank, parameter_named("k"))
+REDUCED = Reduced(Box((K,)), _rank, parameter_named("k"))
 """The pre-processing, of every pair of neighbours."""
 
 CLAIMS = (
@@ -38,7 +38,7 @@ CLAIMS = (
             holds=lambda case: len(top_k(case[0], case[2])) <= case[2] and len(top_k(case[1], case[2])) <= case[2],
             sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
-            every=TOP_K,
+            every=REDUCED,
             proof=ByClaim("lebeda2025.lem13"),
         ),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.lebeda2025.algorithm_3 import TOP_K, top_k
+from proofs_numeric.lebeda2025.algorithm_3 import REDUCED, top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours, one_user_cases
 from proofs_numeric.lebeda2025.parameters import ours, printed
 from proofs_numeric.statements.box import Box, Parameter
@@ -81,7 +81,7 @@ CLAIMS = (
             holds=_reduced_by(top_k),
             sizes={"quick": 2, "standard": 3, "deep": 5},
             size_text="largest count",
-            every=TOP_K,
+            every=REDUCED,
             proof=_BY_PLACES,
         ),
         note="both cases of the proof occur: the (k+1)-th count moves or stays; ties included",
@@ -111,7 +111,7 @@ CLAIMS = (
             holds=_reduced_by(top_k_subtracting_kth),
             sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
-            every=replace(TOP_K, rank=parameter_named("k")),
+            every=replace(REDUCED, rank=parameter_named("k")),
             proof=_BY_PLACES,
         ),
     ),

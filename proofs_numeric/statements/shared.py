@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
+from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.tactics import Steps, Tactic
 
@@ -34,6 +35,8 @@ class SharedCounters:
     releases: Formula = one
     pair: tuple[str, str] | None = None
     """The parameters that say l, from 1 on, and j of one pair, with all counters; else any pairs are meant."""
+    reduced: Reduced | None = None
+    """What is done first with histograms of any counts of which any number fall by one, to that sparsity."""
     chosen: bool = False
     """The histograms of each release are chosen when those before were seen."""
 
@@ -128,7 +131,8 @@ class Named(Tactic):
     bound.  Of one pair with its l and j; else with l = most in A and with l = 0 in mu, of any integer j from 1 to most.
     by SymPy: the loss of what shared counters tell rises with their mean; by steps: of functions of which one rises and
     one falls the mean of the product is at most that of the means; by their signs: (g p - q)_+ <= g (p - q)_+ of a
-    share g, 0 < own, 0 < gamma, 0 <= beside and 1 <= r.
+    share g, 0 < own, 0 < gamma, 0 <= beside and 1 <= r; where histograms are reduced first, ``reduced``: neighbours then
+    are k-sparse and monotonic.
     Used besides: a count below that passes is a function of its noise, new counts are 1, and fewer counters show less.
     No new counter is shown with a probability g given the others, whose mean M tells of Z what they do: it falls in M,
     and its mean is 1 - A.  With the user first, some new counter is shown, or (g p - e^epsilon q)_+ is summed: at most
@@ -142,6 +146,7 @@ class Named(Tactic):
     loss: Formula
     below: Tactic
     bound: Tactic
+    reduced: Tactic | None = None
 
 
 @dataclass(frozen=True)

@@ -43,18 +43,16 @@ def _one_factor_fewer(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_r
     return -k * log_split_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
 
 
+ADDED = Named(_all_hidden, Apart(printed_share, Symbolic()), added(_all_hidden, *LEMMA_8))
+"""The proof of Theorem 11."""
+
 CLAIMS = (
     Claim(
         id="lebeda2025.thm11",
         source=printed("Theorem 11"),
         title="add-the-deltas for the correlated stability histogram",
         statement=r"\delta = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon) + 1 - \psi^{k+1}",
-        kind=DeltaBound(
-            formula=theorem_11,
-            exact=two_terms,
-            pairs=COUNTERS,
-            proof=Named(_all_hidden, Apart(printed_share, Symbolic()), added(_all_hidden, *LEMMA_8)),
-        ),
+        kind=DeltaBound(formula=theorem_11, exact=two_terms, pairs=COUNTERS, proof=ADDED),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         falls=("epsilon", "gap"),
         role=Role.UPPER,

@@ -31,6 +31,7 @@ NAMES = (
     "sec6.agg.delta",
     "composition.pair",
     "composition.adaptive",
+    "cor14",
 )
 CLAIMS = {name: KNOWN[f"lebeda2025.{name}"] for name in NAMES}
 LONG = {"sec6.agg.delta", "thm12.forward"}
@@ -80,6 +81,8 @@ def halved(claim, name):
     return of(claim, **{name: lambda A, **at: A.number(formula(A, **at)) / 2})
 
 
+TOP = CLAIMS["cor14"]
+REDUCED = TOP.kind.pairs.reduced
 BACKWARD = KNOWN["lebeda2025.sec3.reverse"]
 FORWARD, REVERSE = BACKWARD.kind.right, BACKWARD.kind.left
 
@@ -138,6 +141,11 @@ WRONG = {
     "backward: of noise below zero": ways(own=lambda A, *, sigma, **_rest: -A.number(sigma)),
     "backward: of two releases": ways(releases=lambda _A, **_rest: 2),
     "backward: by no hazard": replace(BACKWARD, kind=replace(BACKWARD.kind, proof=Falling(Symbolic()))),
+    "reduced: by no lemma": of(TOP, proof=ADDED.kind.proof),
+    "reduced: nothing": of(TOP, reduced=None),
+    "reduced: to one counter fewer": of(TOP, reduced=replace(REDUCED, most=lambda _A, *, k: k - 1)),
+    "reduced: by a larger rank": of(TOP, reduced=replace(REDUCED, rank=lambda _A, *, k: k + 2)),
+    "reduced: to other numbers": over(TOP, "k", upper=10**7),
     "by a tactic of comparisons": of(ADDED, proof=Symbolic()),
     "shown: by what names": of(EXACT, proof=ADDED.kind.proof),
     "named: by what is shown": of(ADDED, proof=EXACT.kind.proof),
