@@ -23,13 +23,15 @@ import proofs_numeric
 from auditor.checks.mutation import NUDGE
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.noise import SharedNoise
 from proofs_numeric.statements.pairs import GoodParts
-from proofs_numeric.statements.profiles import Counts, Gaussians, PartlyShown, SparseRows
+from proofs_numeric.statements.profiles import Concentrated, Counts, Gaussians, PartlyShown, SparseRows
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
+from proofs_numeric.statements.shared import SharedCounters, Ways
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
@@ -168,6 +170,7 @@ class _Copy:
             | Race
             | Conditioned
             | InRange
+            | Reduced
             | Lists
             | Truncated
             | Relabelled
@@ -179,6 +182,9 @@ class _Copy:
             | Gaussians
             | PartlyShown
             | SparseRows
+            | SharedCounters
+            | Ways
+            | Concentrated
             | SharedNoise,
         ):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})

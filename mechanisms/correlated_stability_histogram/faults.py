@@ -23,10 +23,11 @@ from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, Parameters, of_kind
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.composition import ends
-from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite, released
+from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_delta
 from proofs_numeric.lebeda2025.neighbours import FAR
 from proofs_numeric.statements.neighbours import Direction

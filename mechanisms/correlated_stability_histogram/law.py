@@ -15,8 +15,8 @@ from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import Cen
 from mechanisms.laws.privacy_loss import AtomLoss, GaussianLoss
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.noise_maximum import log_unreleased
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.lebeda2025.exact.noise_maximum import log_unreleased
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.neighbours import is_far
 from proofs_numeric.statements.neighbours import Direction, Neighbours

@@ -23,10 +23,10 @@ from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, of_
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.noise_maximum import log_unreleased
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.lebeda2025 import sparse_users_histogram as exact
 from proofs_numeric.lebeda2025.composition import named_by_some
-from proofs_numeric.lebeda2025.exact.noise_maximum import log_unreleased
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 _MARGIN = 1e-12

@@ -63,7 +63,7 @@ def evaluate_expression(A: Arithmetic, node: Any, values: Mapping[Any, Any]) -> 
 
     Raises:
         TypeError: it holds more than these symbols, sums, products, powers, exp, log, erf, its inverse, maxima, minima,
-            integer parts and binomial laws.
+            integer parts, binomial laws and those of shared noise.
 
     """
     found: list[Any] = []
@@ -122,10 +122,16 @@ def _binomial_tail(A: Arithmetic, n: Number, p: Number, t: Number) -> Number:
     return binomial_tail(A, _whole(A, n), p, _whole(A, t))
 
 
+def _shared_loss(A: Arithmetic, l: Number, t: Number, b: Number) -> Number:
+    from proofs_numeric.arithmetic.noise_maximum import unreleased
+
+    return -A.log(unreleased(A, l=_whole(A, l), t=t, b=b))
+
+
 def _whole(A: Arithmetic, n: Number) -> int:
     whole = floor_of(A, n)
     if n != whole:
-        raise ValueError(f"expected an integer in a binomial law, got {n}")
+        raise ValueError(f"expected an integer in a law, got {n}")
     return whole
 
 
@@ -139,6 +145,7 @@ _FUNCTIONS: dict[str, Formula] = {
     "floor": lambda A, x: A.number(floor_of(A, x)),
     "BinomialMass": lambda A, n, p, v: _binomial_tail(A, n, p, v) - _binomial_tail(A, n, p, v + 1),
     "BinomialTail": _binomial_tail,
+    "SharedLoss": _shared_loss,
     "Abs": lambda A, x: A.maximum(x, -x),
     "Max": lambda A, *xs: A.maximum(*xs),
     "Min": lambda A, *xs: A.minimum(*xs),

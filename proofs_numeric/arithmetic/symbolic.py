@@ -9,6 +9,7 @@ import sympy
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floors, larger_of
+from proofs_numeric.arithmetic.noise_maximum import released, unreleased
 from proofs_numeric.arithmetic.special import (
     binomial_pmf,
     binomial_tail,
@@ -111,6 +112,27 @@ class BinomialTail(sympy.Function):  # type: ignore[misc]
         return True
 
 
+class SharedLoss(sympy.Function):  # type: ignore[misc]
+    """``-log E[Phi(t - b X)^l]`` of an integer l >= 0 and b > 0: of none of l noises that share b X passing t."""
+
+    @classmethod
+    def eval(cls, l: Any, _t: Any, _b: Any) -> Any:
+        _integers(l)
+        return sympy.Integer(0) if l.is_zero else None
+
+    def fdiff(self, argindex: int = 1) -> Any:
+        """By t: ``phi(t - b x) phi(x)`` is phi(t/s)/s, s^2 = 1 + b^2, times the density at x of (b t/s + X)/s."""
+        if argindex != 2:
+            raise ArithmeticError("expected a derivative by the threshold")
+        l, t, b = self.args
+        s = sympy.sqrt(1 + b**2)
+        density = sympy.exp(-((t / s) ** 2) / 2) / sympy.sqrt(2 * sympy.pi) / s
+        return -l * density * sympy.exp(self - SharedLoss(l - 1, t / s**2, b / s))
+
+    def _eval_is_nonnegative(self) -> bool:
+        return True
+
+
 def is_whole(built: Any) -> bool:
     """Whether a real expression is seen to be an integer; SymPy says it of no integer part of what it cannot bound."""
     return bool(built.xreplace({part: sympy.Dummy(integer=True) for part in built.atoms(sympy.floor)}).is_integer)
@@ -119,7 +141,7 @@ def is_whole(built: Any) -> bool:
 def _integers(*numbers: Any) -> None:
     for number in numbers:
         if not is_whole(number):
-            raise TypeError(f"expected an integer in a binomial law, got {number}")
+            raise TypeError(f"expected an integer in a law, got {number}")
 
 
 @binomial_pmf.register
@@ -177,3 +199,13 @@ def _(A: Symbolic, epsilon: Number, mu: Number) -> Any:
     if A.is_zero(mu):
         return A.maximum(0, -A.expm1(epsilon))
     return gaussian_profile_direct(A, epsilon, mu)
+
+
+@unreleased.register
+def _(A: Symbolic, *, l: Number, t: Number, b: Number, bits: int | None = None) -> Any:
+    return A.exp(-A.of(SharedLoss, l, t, b))
+
+
+@released.register
+def _(A: Symbolic, *, l: Number, t: Number, b: Number, bits: int | None = None) -> Any:
+    return -A.expm1(-A.of(SharedLoss, l, t, b))

@@ -21,7 +21,7 @@ import sympy
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula, evaluate_in
-from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, Symbolic, is_whole
+from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, SharedLoss, Symbolic, is_whole
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack
 from proofs_numeric.statements.box import Box, Parameter, grid
@@ -296,6 +296,9 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
         yield node.args[0], False, "a number of trials"
         yield node.args[1], False, "a probability"
         yield 1 - node.args[1], False, "the complement of a probability"
+    elif isinstance(node, SharedLoss):
+        yield node.args[0], False, "a number of noises"
+        yield node.args[2], True, "the shared noise"
     elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
         yield node.base, not node.exp.is_positive, "the base of a power"
     elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:
@@ -468,6 +471,11 @@ def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
         return bool(number > 0)
     if _below_zero(built, symbols, box):
         return False
+    if built.has(sympy.Max, sympy.Min, sympy.floor):  # of which a whole has many cases, and each part few
+        if built.is_Mul and all(positive(factor, box, strict=strict) for factor in built.args):
+            return True
+        if built.is_Pow and built.exp.is_real and positive(built.base, box):
+            return True
     alternatives = _without_maxima(built)
     if any(all(_seen(case, symbols, box, strict=strict) for case in cases) for cases in alternatives):
         return True
@@ -529,6 +537,7 @@ def _places(parameter: Parameter) -> list[Any]:
 def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> bool:
     laws = built.atoms(BinomialMass, BinomialTail)
     built = built.xreplace({law: _dummy(positive=strict and _can_happen(law, symbols, box)) for law in laws})
+    built = built.xreplace({loss: _dummy(positive=False) for loss in built.atoms(SharedLoss)})
     if built.is_Pow and built.exp.is_integer and _between(built.base) is not None:
         return _seen(built.base, symbols, box, strict=True)
     between = _between(built)
@@ -616,7 +625,8 @@ def slack_of(box: Box) -> tuple[Any, bool] | None:
         return None
     symbols, recording = symbols_of(box), Recording()
     try:
-        said = box.constraint(**{name: recording.number(symbol) for name, symbol in symbols.items()})
+        at = {name: recording.number(symbol) for name, symbol in symbols.items()}
+        said = _slack(recording, box.constraint, at) if isinstance(box.constraint, AtMost) else box.constraint(**at)
         if not isinstance(said, Slack) or recording.asked:
             return None
         for point in _some_points(replace(box, constraint=None), _POINTS_OF_CONSTRAINT):
@@ -627,6 +637,11 @@ def slack_of(box: Box) -> tuple[Any, bool] | None:
     except (ArithmeticError, AttributeError, TypeError, ValueError):
         return None
     return said.built, said.strict
+
+
+def _slack(recording: Recording, said: AtMost, at: Mapping[str, Any]) -> Slack:
+    left, right = (recording.number(side(recording, **at)).built for side in (said.left, said.right))
+    return Slack(right - left, said.strict, recording)
 
 
 def _solved(slack: Any, strict: bool) -> Iterator[dict[Any, Any]]:

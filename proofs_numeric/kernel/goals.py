@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.adaptive import Adaptive
 from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.noise import AllBelow
 from proofs_numeric.statements.pairs import GoodParts
 from proofs_numeric.statements.profiles import Profile
 from proofs_numeric.statements.races import Conditioned, InRange, Lists
+from proofs_numeric.statements.shared import Backward
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Tactic
 
@@ -47,6 +49,7 @@ Goal = (
     | Recurs
     | Conditioned
     | InRange
+    | Reduced
     | Lists
     | Truncated
     | Relabelled
@@ -55,6 +58,7 @@ Goal = (
     | Adaptive
     | GoodParts
     | Profile
+    | Backward
     | AllBelow
 )
 

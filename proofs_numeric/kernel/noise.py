@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from proofs_numeric.arithmetic.noise_maximum import unreleased
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import Left, TacticError
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
+from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndependent
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Sign
 
@@ -44,6 +45,19 @@ def of_independent(goal: AllBelow, tactic: OfIndependent) -> Left:
 
     any_power = Box((Parameter("k", "", lower=1, integer=True), Parameter("y", "")))
     yield Statement(tangent, lambda A, *, k, y: A.number(y) ** k, "<=", any_power), tactic.tangent
+
+
+def exactly(goal: AllBelow, tactic: Exactly) -> Left:
+    """What `Exactly` leaves."""
+    noise = goal.noise
+    yield from _signs(goal)
+
+    def itself(A: Any, **at: Any) -> Any:
+        own = A.number(noise.own(A, **at))
+        t, b = noise.threshold(A, **at) / own, noise.shared(A, **at) / own
+        return unreleased(A, l=noise.count(A, **at), t=t, b=b)
+
+    yield Statement(goal.bound, itself, "<=", goal.box), tactic.proof
 
 
 def _signs(goal: AllBelow) -> Left:

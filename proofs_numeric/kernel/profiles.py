@@ -16,8 +16,10 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.profiles import (
     AtCount,
+    AtOrder,
     AtThreshold,
     BadCounts,
+    Concentrated,
     Counts,
     EqualLaws,
     Gaussians,
@@ -29,7 +31,7 @@ from proofs_numeric.statements.profiles import (
     Withheld,
 )
 from proofs_numeric.statements.statement import Statement
-from proofs_numeric.statements.tactics import Sign, Symbolic
+from proofs_numeric.statements.tactics import Increasing, Maximum, Part, Sign, Split, Symbolic, Through
 
 _COPIES = Parameter("copies", "", lower=1, integer=True)
 _BEYOND = Parameter("beyond", "", integer=True)
@@ -195,6 +197,36 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
         if tactic.attained is None:
             raise TacticError("expected a proof that the bound is attained, got none")
         yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+
+
+def at_order(goal: Profile, tactic: AtOrder) -> Left:
+    """What `AtOrder` leaves."""
+    pairs, box = goal.pairs, _with_level(goal)
+    if not isinstance(pairs, Concentrated) or goal.relation != "<=":
+        raise TacticError("expected an upper bound for concentrated laws, got another goal")
+    yield Statement(zero, tactic.excess, "<=", box), Sign()
+    any_order = Box((Parameter("excess", ""), Parameter("u", "", lower="-infinity")))
+
+    def power(A: Any, *, excess: Any, u: Any) -> Any:
+        return A.exp((1 + A.number(excess)) * u)
+
+    def whole(A: Any, *, excess: Any, u: Any) -> Any:
+        return A.expm1(A.number(u))
+
+    above = Through(lambda A, *, excess, u: A.exp(A.number(u)), second=_MORE_OF_ORDER)
+    stick = Maximum((Part(zero), Part(whole, Split("u", 0, Through(zero), above))))
+    yield Statement(lambda A, **at: A.maximum(0, whole(A, **at)), power, "<=", any_order), stick
+
+    def told(A: Any, **at: Any) -> Any:
+        excess = A.number(tactic.excess(A, **at))
+        return A.exp(excess * ((1 + excess) * pairs.rho(A, **at) - at["epsilon"]))
+
+    yield Statement(told, goal.bound, "<=", box), tactic.end
+
+
+_MORE_OF_ORDER = Increasing(
+    "exp", lambda A, *, excess, u: A.number(u), lambda A, *, excess, u: (1 + A.number(excess)) * u
+)
 
 
 def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, square: Formula) -> Left:

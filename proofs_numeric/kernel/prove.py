@@ -23,6 +23,7 @@ from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import (
     adaptive,
     binary,
+    cuts,
     expressions,
     gaussians,
     implicit,
@@ -31,6 +32,7 @@ from proofs_numeric.kernel import (
     pairs,
     profiles,
     races,
+    shared,
 )
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
 from proofs_numeric.kernel.goals import Goal, Left, Moves, Recurs, TacticError
@@ -40,6 +42,7 @@ from proofs_numeric.statements.adaptive import Adaptive, Spent
 from proofs_numeric.statements.box import Box, Parameter, grid
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.cuts import Cut, Reduced
 from proofs_numeric.statements.gaussians import (
     Below,
     LogConcave,
@@ -50,11 +53,30 @@ from proofs_numeric.statements.gaussians import (
     Tops,
     Truncated,
 )
-from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
-from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
+from proofs_numeric.statements.kinds import (
+    AtMost,
+    Calibration,
+    DeltaBound,
+    FiniteStatement,
+    Inequality,
+    Monotonicity,
+    Recurrence,
+    Relation,
+)
+from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndependent
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import AtThreshold, BadCounts, EqualLaws, HalfLine, Profile, Reflected, Withheld
+from proofs_numeric.statements.profiles import (
+    AtOrder,
+    AtThreshold,
+    BadCounts,
+    EqualLaws,
+    HalfLine,
+    Profile,
+    Reflected,
+    Withheld,
+)
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
+from proofs_numeric.statements.shared import Backward, Falling, Named, Shown
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
@@ -99,9 +121,11 @@ class Step:
                 said = "good parts, of every pair"
             case AllBelow():
                 said = "bound <= probability, of all counters"
+            case Backward():
+                said = "the other way round no more, of one pair"
             case Profile():
                 said = f"profile {goal.relation} bound, of the worst pair"
-            case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams():
+            case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams() | Reduced():
                 said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
@@ -166,6 +190,20 @@ def goal_of(claim: Claim) -> Goal | None:
         return meets_target(kind, claim.domain)
     if isinstance(kind, FiniteStatement):
         return _of_every_size(kind, claim.domain)
+    if (told := _of_laws(claim)) is not None:
+        return told
+    stated = statement_of(claim)
+    # A hypothesis is told as such, and not as a part of the box.
+    return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
+
+
+def _of_laws(claim: Claim) -> Goal | None:
+    """What a claim says of the laws that it names, if it names any."""
+    kind = claim.kind
+    if isinstance(kind, Inequality) and kind.ways is not None:
+        if (kind.left, kind.relation, kind.right) != (kind.ways.reverse, Relation.LESS_EQUAL, kind.ways.forward):
+            raise TacticError("expected the reverse hockey stick to be at most the forward one, got another order")
+        return Backward(claim.domain, kind.ways.pairs)
     if isinstance(kind, DeltaBound) and kind.budgets is not None:
         if claim.role is not Role.UPPER:
             raise TacticError("expected an upper bound of what budgets cover, got another claim")
@@ -178,9 +216,7 @@ def goal_of(claim: Claim) -> Goal | None:
         if claim.role not in _PROFILES:
             raise TacticError(f"expected an exact profile or a bound of it, got a {claim.role} one")
         return Profile(claim.domain, kind.pairs, kind.formula, _PROFILES[claim.role])
-    stated = statement_of(claim)
-    # A hypothesis is told as such, and not as a part of the box.
-    return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
+    return None
 
 
 _PROFILES: Mapping[Role, str] = {Role.EXACT: "=", Role.UPPER: "<=", Role.LOWER: ">="}
@@ -756,8 +792,8 @@ def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tu
     yield Moves(room, tactic.root.name, increasing=True, strict=True, box=box), tactic.moves or tactics.Slope()
 
 
-def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs | Profile:
-    if not isinstance(goal, Statement | Moves | Recurs | Profile):
+def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs | AllBelow | Profile:
+    if not isinstance(goal, Statement | Moves | Recurs | AllBelow | Profile):
         raise TacticError(f"{type(tactic).__name__}: expected a goal over a box, got {type(goal).__name__}")
     return goal
 
@@ -1074,6 +1110,7 @@ def _law(goal: Goal, tactic: Any, claims: Claims) -> Step:
 _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] = {
     Clocks: (Conditioned, races.clocks),
     Matched: (InRange, races.matched),
+    Cut: (Reduced, cuts.cut),
     Conditioning: (Lists, races.conditioning),
     LogConcave: (Truncated, gaussians.log_concave),
     Matching: (Relabelled, gaussians.matching),
@@ -1083,12 +1120,17 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Spent: (Adaptive, adaptive.spent),
     Apart: (AllBelow, noise.apart),
     OfIndependent: (AllBelow, noise.of_independent),
+    Exactly: (AllBelow, noise.exactly),
     BadCounts: (Profile, profiles.bad_counts),
     HalfLine: (Profile, profiles.half_line),
     EqualLaws: (Profile, profiles.equal_laws),
     Withheld: (Profile, profiles.withheld),
     Reflected: (Profile, profiles.reflected),
     AtThreshold: (Profile, profiles.at_threshold),
+    AtOrder: (Profile, profiles.at_order),
+    Shown: (Profile, shared.shown),
+    Named: (Profile, shared.named),
+    Falling: (Backward, shared.falling),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}

@@ -148,13 +148,15 @@ def _picked(*, ended: bool) -> Recurs:
 def matched(goal: InRange, tactic: Matched) -> Left:
     """What `Matched` leaves."""
     most = _most(goal)
-    yield _order(goal.item, most), tactic.order
+    yield order_of_counts(goal.item, most), tactic.order
     yield from zip(_moves(goal.rate, "score", goal, most), tactic.item, strict=True)
     yield from zip(_moves(_at_threshold(goal), "outside", goal, most), tactic.bottom, strict=True)
     yield _merged(goal), tactic.merged
 
 
-def _order(item: Box, most: Exact) -> Recurs:
+def order_of_counts(item: Box, most: Exact) -> Recurs:
+    """``N'(x) <= N(x) <= N'(x - most)``, N(x) and N'(x) the numbers of counts and of fallen counts >= x."""
+
     def counted(name: str, lag: Exact, *, fallen: bool) -> Formula:
         """The number of counts at or above the level less ``lag``; of the neighbour's where ``fallen``."""
 

@@ -16,10 +16,11 @@ import sympy
 
 from proofs_numeric.arithmetic.arithmetic import Number
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, Symbolic
+from proofs_numeric.arithmetic.special import gaussian_profile, gaussian_profile_direct
+from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, SharedLoss, Symbolic
 
 _PLAIN = Symbolic()
-_PARTIAL = frozenset({sympy.log, sympy.erfinv, BinomialMass, BinomialTail})
+_PARTIAL = frozenset({sympy.log, sympy.erfinv, BinomialMass, BinomialTail, SharedLoss})
 """Functions that are not defined everywhere."""
 
 
@@ -81,6 +82,13 @@ class Recording(Symbolic):
         """To raise where a term is asked what it is; noted, for a formula that goes on nevertheless."""
         self.asked.append(f"the formula {what}")
         return ExpressionError(self.asked[-1])
+
+
+@gaussian_profile.register
+def _(A: Recording, epsilon: Number, mu: Number) -> Any:
+    if A.number(mu).built.is_zero:
+        return A.maximum(0, -A.expm1(epsilon))
+    return gaussian_profile_direct(A, epsilon, mu)
 
 
 class Slack(NamedTuple):

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.lebeda2025.algorithm_1 import first_released
-from proofs_numeric.lebeda2025.exact.noise_maximum import released
 from proofs_numeric.lebeda2025.parameters import printed
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Law

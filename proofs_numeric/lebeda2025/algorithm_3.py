@@ -1,11 +1,16 @@
 """Algorithm 3: Top-k pre-processing."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, one_user_cases
-from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.lebeda2025.parameters import K, printed
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.constants import parameter_named
+from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.tactics import ByClaim
 
 
 def top_k(histogram: Mapping[str, int], k: int) -> Counts:
@@ -14,6 +19,13 @@ def top_k(histogram: Mapping[str, int], k: int) -> Counts:
     cut = ordered[k] if len(ordered) > k else 0
     return {key: count - cut for key, count in histogram.items() if count > cut}
 
+
+def _rank(_A: Any, *, k: Any) -> Any:
+    return k + 1
+
+
+REDUCED = Reduced(Box((K,)), _rank, parameter_named("k"))
+"""The pre-processing, of every pair of neighbours."""
 
 CLAIMS = (
     Claim(
@@ -26,6 +38,8 @@ CLAIMS = (
             holds=lambda case: len(top_k(case[0], case[2])) <= case[2] and len(top_k(case[1], case[2])) <= case[2],
             sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
+            every=REDUCED,
+            proof=ByClaim("lebeda2025.lem13"),
         ),
     ),
 )

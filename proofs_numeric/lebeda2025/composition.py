@@ -16,19 +16,25 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
-from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
+from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.laws import COUNTERS, PAIR, all_silent_loss, mixed, of_pair
+from proofs_numeric.lebeda2025.lemma_8 import changed_square, whole, worst_change_is, worst_square
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, ours
 from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.noise import Exactly
+from proofs_numeric.statements.shared import Named
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
 
 _CLOSE_BITS = 40
@@ -87,15 +93,16 @@ def one_look(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Nu
     return A.maximum(fixed, after_a_look(A, epsilon=epsilon, seen=seen, left=left, new=new))
 
 
-def _pair(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int, direction: str) -> Any:
-    return pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction=direction, bits=_BITS)
+def _either(A: Arithmetic, **at: Any) -> Any:
+    return A.maximum(*(pair_delta(A, **at, direction=each, bits=_BITS) for each in ("forward", "reverse")))
 
 
-def _naming(
-    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int, direction: str
-) -> Any:
-    del direction
-    return forward_ceiling(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap), l=l, j=j)
+def _times(square: Formula) -> Formula:
+    return lambda A, *, releases, **at: A.number(releases) * square(A, **at)
+
+
+def _all_loss(A: Arithmetic, *, releases: int, **at: Any) -> Any:
+    return A.number(releases) * all_silent_loss(A, **at)
 
 
 RELEASES = Parameter("releases", "number of releases, r", "releases", 1, 10**6, integer=True, log=True, default=1)
@@ -123,34 +130,30 @@ _CEILING = moves.by_profiles(
     "a ceiling 1 - (1 - A)^r (1 - f(sqrt(r) mu)) grows with A, f and r, and so does the largest; A falls with the gap"
 )
 
+_WORST = worst_change_is(
+    whole("k"),
+    whole("k"),
+    whole("changed"),
+    lambda A, *, sigma, releases, **_rest: A.number(releases) / A.number(sigma) ** 2,
+)
+
 CLAIMS = (
     Claim(
         id="lebeda2025.composition.pair",
         source=ours("Section 3, several releases"),
         title="One release is dominated by a pair that names the side or is Gaussian, at every real epsilon",
         statement=r"\delta_{l,j}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon)) \text{ in both orders}",
-        kind=Inequality(
-            _pair,
-            _naming,
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.sec3.cert.sharp", "forward, where epsilon >= 0"),
-                    Unchecked("the same proof at epsilon < 0: nothing in it uses the sign"),
-                    Unchecked(
-                        "H_e(P||P') = 1 - e^e + e^e H_-e(P'||P) for both pairs, and the naming one is its own reverse"
-                    ),
-                )
-            ),
-        ),
+        kind=DeltaBound(forward_ceiling, exact=_either, pairs=PAIR, proof=of_pair(Symbolic(), Symbolic())),
         domain=Box(
-            (replace(EPSILON, lower=-3, upper=5, log=False), *PAIRS.parameters[1:], DIRECTION),
+            (replace(EPSILON, lower=-3, upper=5, log=False), *PAIRS.parameters[1:]),
             lambda *, k, l, j, **_rest: l < k and l + j <= k,
             "l < k and l + j <= k",
         ),
         quantity=QuantityKind.PROBABILITY,
+        role=Role.UPPER,
         points=(
-            {"epsilon": "-1", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1, "direction": "forward"},
-            {"epsilon": "-1/2", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1, "direction": "reverse"},
+            {"epsilon": "-1", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1},
+            {"epsilon": "-1/2", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1},
         ),
         cost=10,
     ),
@@ -192,7 +195,12 @@ CLAIMS = (
             exact=one_look,
             oracle=releases_by_definition.chosen_data,
             oracle_points=_ORACLE_POINTS,
-            proof=Derivation((_NAMES, _COMPOSED)),
+            pairs=replace(COUNTERS, releases=whole("releases"), chosen=True),
+            proof=Named(
+                all_silent_loss,
+                Exactly(Symbolic()),
+                mixed(_all_loss, _times(changed_square), _times(worst_square), _WORST),
+            ),
         ),
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),

@@ -1,24 +1,18 @@
 """Corollary 14: what is known of Algorithm 2 holds for Algorithm 3, whose reduction maps neighbours to neighbours."""
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.lebeda2025.exact.analysis import exact_delta
+from dataclasses import replace
+
+from proofs_numeric.lebeda2025.algorithm_3 import REDUCED
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta, two_terms
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
+from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import TOP_K
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.lebeda2025.theorem_11.bound import ADDED, theorem_11
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role
-from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
-from proofs_numeric.statements.kinds import DeltaBound, Identity
-
-
-def _shift(A: Arithmetic, *, count: Number, noise: Number, gap: Number) -> Number:
-    return count + noise - (1 + gap)
-
-
-def _shifted(A: Arithmetic, *, count: Number, noise: Number, gap: Number) -> Number:
-    return (count - 1) + noise - gap
-
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.tactics import ByClaim
 
 CLAIMS = (
     Claim(
@@ -26,28 +20,16 @@ CLAIMS = (
         source=printed("Corollary 14"),
         title="Algorithm 3 inherits the guarantees of Algorithm 2",
         statement=r"\text{Theorems 11 and 12 hold for Algorithm 3}",
-        kind=Identity(
-            left=_shift,
-            right=_shifted,
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.lem13", "its input to Algorithm 2 is k-sparse and monotonic"),
-                    Premise("lebeda2025.thm11", "Theorem 11 for Algorithm 2"),
-                    Trusted(
-                        DATA_PROCESSING,
-                        "Algorithm 3 is Algorithm 2 after a deterministic map of neighbours to neighbours",
-                    ),
-                )
-            ),
+        kind=DeltaBound(
+            theorem_11,
+            exact=two_terms,
+            pairs=replace(COUNTERS, reduced=REDUCED),
+            proof=replace(ADDED, reduced=ByClaim("lebeda2025.lem13")),
         ),
-        domain=Box(
-            (
-                Parameter("count", "count of a counter", "users", lower=0, upper=10**6, integer=True),
-                Parameter("noise", "its noise", "counts", lower=-1000, upper=1000),
-                Parameter("gap", "tau", "counts", lower=-1000, upper=1000),
-            )
-        ),
-        note="the identity says that threshold 1 + tau on a count is threshold tau on the count above 1",
+        domain=Box((EPSILON, K, SIGMA, GAP)),
+        role=Role.UPPER,
+        privacy=TOP_K,
+        partial="Theorem 11; where Theorem 12 is the smaller bound, lebeda2025.cor14.exact is smaller still",
     ),
     Claim(
         id="lebeda2025.cor14.exact",

@@ -10,20 +10,14 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.ball import both
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.noise_maximum import released, unreleased
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
-from proofs_numeric.lebeda2025.exact.noise_maximum import (
-    POINTS,
-    SHAPE,
-    delta_infinite,
-    released,
-    shared_slope,
-    unreleased,
-)
+from proofs_numeric.lebeda2025.exact.noise_maximum import POINTS, SHAPE, delta_infinite, shared_slope
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.noise import Apart, OfIndependent, SharedNoise
 from proofs_numeric.statements.tactics import (
@@ -33,9 +27,11 @@ from proofs_numeric.statements.tactics import (
     Induction,
     Part,
     Product,
+    Split,
     Substitute,
     Sum,
     Symbolic,
+    Tactic,
 )
 from proofs_numeric.statements.verdict import Expectation
 
@@ -83,33 +79,49 @@ def variance_split(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Numb
     return A.exp((k + 1) * log_normal_cdf(A, gap / ((1 + 1 / A.sqrt(A.number(k))) * sigma)))
 
 
-# psi's argument x/(1 + r) is at most Slepian's x/sqrt(1 + r^2), for x = tau/sigma >= 0 and r = k^{-1/4}.
+# The factors' arguments are at most Slepian's, x/sqrt(1 + r^2), for x = tau/sigma >= 0 and r = k^{-1/4}: psi's
+# x/(1 + r), and x/(1 + r^2).
 
 
-def _split_argument(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
+def _split_argument(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_rest: Any) -> Number:
     return gap / ((1 + shared_slope(A, k)) * sigma)
 
 
-def _slepian_beyond(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
-    r = shared_slope(A, k)
-    return gap / sigma / A.sqrt(1 + r * r) - _split_argument(A, k=k, sigma=sigma, gap=gap)
+def _variance_argument(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_rest: Any) -> Number:
+    return gap / ((1 + 1 / A.sqrt(A.number(k))) * sigma)
 
 
-def _beyond(A: Arithmetic, *, x: Number, r: Number) -> Number:
-    return x / A.sqrt(1 + r * r) - x / (1 + r)
+def _slepian_beyond(argument: Formula) -> Formula:
+    """By how much Slepian's argument is larger."""
+
+    def beyond(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_rest: Any) -> Any:
+        return gap / sigma / A.sqrt(1 + 1 / A.sqrt(A.number(k))) - argument(A, k=k, sigma=sigma, gap=gap)
+
+    return beyond
 
 
-def _beyond_of_one_sign(A: Arithmetic, *, x: Number, r: Number) -> Number:
-    root = A.sqrt(1 + r * r)
-    return 2 * r * x / ((1 + r + root) * (1 + r) * root)
+def _root(A: Arithmetic, r: Number) -> Any:
+    return A.sqrt(1 + A.number(r) * r)
 
 
-_WIDER = Substitute(
-    Box((Parameter("x", "tau/sigma"), Parameter("r", "k^(-1/4)", open_lower=True))),
-    {"x": lambda _A, *, gap, sigma, **_k: gap / sigma, "r": lambda A, *, k, **_rest: shared_slope(A, k)},
-    Sum((Part(_beyond_of_one_sign),)),
-    zero,
-    _beyond,
+def _wider(beyond: Formula, of_one_sign: Formula) -> Substitute:
+    """Slepian's argument is the larger one, as a formula of x and r."""
+    return Substitute(
+        Box((Parameter("x", "tau/sigma"), Parameter("r", "k^(-1/4)", open_lower=True))),
+        {"x": lambda _A, *, gap, sigma, **_rest: gap / sigma, "r": lambda A, *, k, **_rest: shared_slope(A, k)},
+        Sum((Part(of_one_sign),)),
+        zero,
+        beyond,
+    )
+
+
+_WIDER = _wider(
+    lambda A, *, x, r: x / _root(A, r) - x / (1 + r),
+    lambda A, *, x, r: 2 * r * x / ((1 + r + _root(A, r)) * (1 + r) * _root(A, r)),
+)
+_WIDER_BY_VARIANCE = _wider(
+    lambda A, *, x, r: x / _root(A, r) - x / (1 + A.number(r) * r),
+    lambda A, *, x, r: x * A.number(r) * r / ((1 + _root(A, r)) * (1 + A.number(r) * r)),
 )
 
 
@@ -149,7 +161,7 @@ NOISE = SharedNoise(_count, _shared, _own, _threshold)
 """The noise of k new counters."""
 
 
-def _printed_share(A: Arithmetic, *, k: int, gap: Number, **_sigma: Number) -> Any:
+def printed_share(A: Arithmetic, *, k: int, gap: Number, **_rest: Number) -> Any:
     """``tau k^{-1/4}/(1 + k^{-1/4})``: both factors are psi then."""
     r = shared_slope(A, k)
     return A.number(gap) * r / (1 + r)
@@ -170,9 +182,9 @@ def _log_power_at(A: Arithmetic, *, k: int, a: Number, more: Number) -> Any:
 _WIDER_NORMAL = Box(
     (Parameter("k", "counters", lower=1), Parameter("a", "psi's argument"), Parameter("more", "beyond"))
 )
-_POWER_BELOW = Substitute(
+POWER_BELOW = Substitute(
     _WIDER_NORMAL,
-    {"a": _split_argument, "more": _slepian_beyond},
+    {"a": _split_argument, "more": _slepian_beyond(_split_argument)},
     Increasing("exp", _log_power_at, _log_power, Sum((Part(_power_gain, Derivative("more", "lower")),))),
     lambda A, **at: A.exp(_log_power_at(A, **at)),
     lambda A, **at: A.exp(_log_power(A, **at)),
@@ -180,8 +192,52 @@ _POWER_BELOW = Substitute(
 )
 """psi is at most the factor of independent normals, where tau is not negative."""
 
+
+def _factor_below(argument: Formula, wider: Tactic) -> Substitute:
+    """One more factor with this argument is at most k of independent normals."""
+
+    def log_power_of_one_more(A: Arithmetic, *, k: int, a: Number, more: Number) -> Any:
+        return (k + 1) * log_normal_cdf(A, A.number(a))
+
+    return Substitute(
+        _WIDER_NORMAL,
+        {"a": argument, "more": _slepian_beyond(argument)},
+        Increasing(
+            "exp",
+            log_power_of_one_more,
+            _log_power,
+            Sum((Part(_power_gain, Derivative("more", "lower")), Part(_factor_lost))),
+        ),
+        lambda A, **at: A.exp(log_power_of_one_more(A, **at)),
+        lambda A, **at: A.exp(_log_power(A, **at)),
+        {"more": wider},
+    )
+
+
+def _share_of_variances(A: Arithmetic, *, k: int, gap: Number, **_sigma: Number) -> Any:
+    """``tau k^{-1/2}/(1 + k^{-1/2})``."""
+    return A.number(gap) / (A.sqrt(A.number(k)) + 1)
+
+
+_ABOVE_BELOW_ZERO = Substitute(
+    Box((Parameter("k", "counters", lower=1), Parameter("a", "less the argument"), Parameter("r", "", upper=1))),
+    {"a": lambda A, **at: -_variance_argument(A, **at), "r": lambda A, *, k, **_rest: shared_slope(A, k)},
+    Derivative("r", "upper", at_end=Symbolic()),
+    lambda A, *, k, a, r: A.exp((k + 1) * log_normal_cdf(A, -A.number(a))),
+    lambda A, *, k, a, r: normal_cdf(A, -a * A.number(r)) * A.exp(k * log_normal_cdf(A, -A.number(a))),
+    {
+        "r <": Increasing(
+            "sqrt",
+            lambda A, *, k, **_rest: 1 / A.sqrt(A.number(k)),
+            one,
+            Increasing("sqrt", lambda A, *, k, **_rest: 1 / A.number(k), one),
+        )
+    },
+)
+"""Where tau < 0 the shared noise's factor is the larger one."""
+
 _PRODUCT = Symbolic()
-_TANGENT = ByClaim("lebeda2025.lem10.tangent")
+TANGENT = ByClaim("lebeda2025.lem10.tangent")
 
 
 CLAIMS = (
@@ -191,7 +247,7 @@ CLAIMS = (
         title="the correlated noises stay below the threshold",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
         kind=DeltaBound(
-            formula=split_bound, exact=unreleased_probability, noise=NOISE, proof=Apart(_printed_share, _PRODUCT)
+            formula=split_bound, exact=unreleased_probability, noise=NOISE, proof=Apart(printed_share, _PRODUCT)
         ),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
@@ -220,7 +276,7 @@ CLAIMS = (
             formula=slepian_probability,
             exact=unreleased_probability,
             noise=NOISE,
-            proof=OfIndependent(Symbolic(), _TANGENT),
+            proof=OfIndependent(Symbolic(), TANGENT),
         ),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
@@ -265,25 +321,7 @@ CLAIMS = (
         source=ours("Lemma 10"),
         title="Slepian's bound is at least Lemma 10's for tau >= 0",
         statement=r"\psi^{k+1} \le \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k for \tau \ge 0",
-        kind=Inequality(
-            left=split_bound,
-            right=slepian_probability,
-            proof=Substitute(
-                Box(
-                    (Parameter("k", "counters", lower=1), Parameter("a", "psi's argument"), Parameter("more", "beyond"))
-                ),
-                {"a": _split_argument, "more": _slepian_beyond},
-                Increasing(
-                    "exp",
-                    lambda A, *, k, a, more: (k + 1) * log_normal_cdf(A, a),
-                    lambda A, *, k, a, more: k * log_normal_cdf(A, a + more),
-                    Sum((Part(_power_gain, Derivative("more", "lower")), Part(_factor_lost))),
-                ),
-                lambda A, *, k, a, more: A.exp((k + 1) * log_normal_cdf(A, a)),
-                lambda A, *, k, a, more: A.exp(k * log_normal_cdf(A, a + more)),
-                {"more": _WIDER},
-            ),
-        ),
+        kind=Inequality(left=split_bound, right=slepian_probability, proof=_factor_below(_split_argument, _WIDER)),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -292,26 +330,21 @@ CLAIMS = (
         source=ours("Lemma 10 (erratum trap L2)"),
         title="splitting tau by variances instead of deviations is sound too",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/((1 + k^{-1/2})\sigma))^{k+1}",
-        kind=Inequality(
-            left=variance_split,
-            right=unreleased_probability,
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "tau >= 0: 1 + x >= sqrt(1 + x) for x = k^{-1/2}, so each factor is at most Slepian's, and <= 1"
-                    ),
-                    Premise("lebeda2025.lem10.slepian", "Slepian's bound"),
-                    Unchecked(
-                        "tau < 0: with T = tau/((1 + k^{-1/2}) sigma) the split itself gives Phi(k^{-1/4} T) Phi(T)^k, "
-                        "and Phi(k^{-1/4} T) >= Phi(T)"
-                    ),
-                    Premise("lebeda2025.lem10.proof", "every split bounds the probability"),
-                )
+        kind=DeltaBound(
+            formula=variance_split,
+            exact=unreleased_probability,
+            noise=NOISE,
+            proof=Split(
+                "gap",
+                0,
+                Apart(_share_of_variances, _ABOVE_BELOW_ZERO),
+                OfIndependent(_factor_below(_variance_argument, _WIDER_BY_VARIANCE), TANGENT),
             ),
         ),
         domain=SHAPE,
         note="for tau > 0 the printed proof alone does not give it: Z's factor is then the smaller one",
         quantity=QuantityKind.PROBABILITY,
+        role=Role.LOWER,
     ),
     Claim(
         id="lebeda2025.lem10.power",
@@ -331,7 +364,7 @@ CLAIMS = (
         title="psi^k bounds the probability for tau >= 0",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau \ge 0",
         kind=DeltaBound(
-            formula=power_bound, exact=unreleased_probability, noise=NOISE, proof=OfIndependent(_POWER_BELOW, _TANGENT)
+            formula=power_bound, exact=unreleased_probability, noise=NOISE, proof=OfIndependent(POWER_BELOW, TANGENT)
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.PROBABILITY,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.lebeda2025.algorithm_3 import top_k
+from proofs_numeric.lebeda2025.algorithm_3 import REDUCED, top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours, one_user_cases
 from proofs_numeric.lebeda2025.parameters import ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.cuts import Cut
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
-from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split
+from proofs_numeric.statements.tactics import ByClaim, Sign
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -57,10 +58,7 @@ def outside_unit(A: Arithmetic, **at: Number) -> Number:
     return A.maximum(_too_much(A, **at), _too_little(A, **at))
 
 
-_ABOVE_OR_BELOW = Split("above", 0, Sign(), Sign())
-_EVERY_KEY = Premise(
-    "lebeda2025.lem13.key", "all keys move by 0 or 1 where the cut stays, and by 0 or -1 where it rises by one"
-)
+_BY_PLACES = Cut(ByClaim("rogers2024.thm9.places"))
 
 
 def _step(name: str, what: str) -> Parameter:
@@ -83,14 +81,8 @@ CLAIMS = (
             holds=_reduced_by(top_k),
             sizes={"quick": 2, "standard": 3, "deep": 5},
             size_text="largest count",
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "counts that grow by 0 or 1 have a (k+1)-th largest, the cut, that does; at most k are above it"
-                    ),
-                    _EVERY_KEY,
-                )
-            ),
+            every=REDUCED,
+            proof=_BY_PLACES,
         ),
         note="both cases of the proof occur: the (k+1)-th count moves or stays; ties included",
     ),
@@ -119,9 +111,8 @@ CLAIMS = (
             holds=_reduced_by(top_k_subtracting_kth),
             sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
-            proof=Derivation(
-                (Unchecked("the k-th largest count is a cut too, and fewer than k are above it"), _EVERY_KEY)
-            ),
+            every=replace(REDUCED, rank=parameter_named("k")),
+            proof=_BY_PLACES,
         ),
     ),
     Claim(
@@ -129,9 +120,7 @@ CLAIMS = (
         source=ours("Lemma 13"),
         title="Every key moves the way the subtracted count does not, by one at most",
         statement=r"-t \le \max(c + s - (b + t), 0) - \max(c - b, 0) \le 1 - t,\ s, t \in [0, 1]",
-        kind=Inequality(
-            outside_unit, zero, proof=Maximum((Part(_too_much, _ABOVE_OR_BELOW), Part(_too_little, _ABOVE_OR_BELOW)))
-        ),
+        kind=Inequality(outside_unit, zero, proof=Sign()),
         domain=Box(
             (
                 Parameter("above", "c - b, a count less the subtracted one", "counts", lower="-infinity"),

@@ -7,8 +7,10 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.parameters import EPSILON, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.profiles import AtOrder, Concentrated
+from proofs_numeric.statements.tactics import Maximum, Part, Symbolic
 
 
 def zcdp_delta(A: Arithmetic, *, epsilon: Number, rho: Number) -> Number:
@@ -24,9 +26,14 @@ def _gaussian_epsilon(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
     return gaussian_profile(A, epsilon, A.sqrt(2 * rho))
 
 
-def _chernoff_exponent(_A: Arithmetic, *, epsilon: Number, rho: Number) -> Number:
-    alpha = (epsilon + rho) / (2 * rho)
-    return (alpha - 1) * (alpha * rho - epsilon)
+def _excess(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
+    """``alpha - 1`` of the best order, ``alpha = (epsilon + rho)/(2 rho)``; below rho none is of use."""
+    return A.maximum(0, A.number(epsilon) - rho) / (2 * A.number(rho))
+
+
+_EITHER = Maximum(
+    (Part(zero, Symbolic()), Part(lambda A, *, epsilon, rho: A.number(epsilon) - rho, Symbolic())), inside=True
+)
 
 
 CLAIMS = (
@@ -38,23 +45,8 @@ CLAIMS = (
         kind=DeltaBound(
             formula=zcdp_delta,
             exact=_gaussian_epsilon,
-            proof=Derivation(
-                (
-                    Premise(
-                        "rogers2024.thm3.cdp_to_dp.order",
-                        "delta <= e^{(alpha - 1)(D_alpha - epsilon)}, as (1/alpha)(1 - 1/alpha)^{alpha - 1} <= 1, and "
-                        "D_alpha <= alpha rho",
-                    ),
-                    SymbolicIdentity(
-                        "(alpha - 1)(alpha rho - epsilon) at alpha = (epsilon + rho)/(2 rho) is the claim's exponent",
-                        _chernoff_exponent,
-                        lambda _A, *, epsilon, rho: -((epsilon - rho) ** 2) / (4 * rho),
-                        ("epsilon", "rho"),
-                        ("epsilon", "rho"),
-                        "alpha > 1 exactly where epsilon > rho; elsewhere the claim is 1",
-                    ),
-                )
-            ),
+            pairs=Concentrated(parameter_named("rho")),
+            proof=AtOrder(_excess, _EITHER),
         ),
         domain=Box((EPSILON, RHO)),
         falls=("epsilon",),

@@ -15,8 +15,8 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
+from proofs_numeric.arithmetic.noise_maximum import geometric_sum
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
-from proofs_numeric.lebeda2025.exact.noise_maximum import geometric_sum
 from proofs_numeric.lebeda2025.parameters import SMALL_GAP, SMALL_SIGMA, K, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind

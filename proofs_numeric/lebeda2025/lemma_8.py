@@ -7,6 +7,8 @@ Sherman and Morrison the distance of two answers that differ by one in j queries
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,14 +17,15 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.integer_part import ceiling_of_root, floors
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.lebeda2025.exact.pair import shared_delta, turning_point
+from proofs_numeric.lebeda2025.exact.pair import shared_delta, turning_point, worst_among
+from proofs_numeric.lebeda2025.laws import QUERIES, grows
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.shared import Shown
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Given,
@@ -34,7 +37,7 @@ from proofs_numeric.statements.tactics import (
     Split,
     Substitute,
     Sum,
-    Tactic,
+    Symbolic,
     Through,
 )
 from proofs_numeric.statements.verdict import Expectation
@@ -70,14 +73,6 @@ def _completed_square(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> 
     return (d + gamma) / 4 - (j - (d + gamma) / 2) ** 2 / (d + gamma)
 
 
-def _quadratic_form(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
-    """``v^T (I + 1 1^T/gamma)^{-1} v`` by blocks: x on the j changed queries, y on the others, solved by Cramer."""
-    # j x + ... : x (1 + j/gamma) + y (d - j)/gamma = 1 and x j/gamma + y (1 + (d - j)/gamma) = 0.
-    a, b = 1 + j / gamma, (d - j) / gamma
-    c, e = j / gamma, 1 + (d - j) / gamma
-    return j * e / (a * e - b * c)
-
-
 def _deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Number) -> Number:
     """Squared total deviation ``sigma^2 (1 + 1/gamma)`` at ``sigma = sqrt(d + gamma)/(2 mu)``."""
     return (d + gamma) * (1 + 1 / gamma) / (4 * mu * mu)
@@ -87,14 +82,9 @@ def _least_deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Num
     return (A.sqrt(A.number(d)) + 1) ** 2 / (4 * mu * mu)
 
 
-def _worst(A: Arithmetic, *, d: int, root: int) -> Number:
-    """`worst_change` at gamma = sqrt(root)."""
-    return A.minimum(d, turning_point(A, k=root, d=d))
-
-
-def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Number:
+def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Any:
     """``4 (d + gamma) sigma^2 (bound^2 - exact^2)`` at the worst integer j."""
-    return (d + A.sqrt(A.number(root)) - 2 * _worst(A, d=d, root=root)) ** 2
+    return (d + A.sqrt(A.number(root)) - 2 * worst_among(A, k=root, d=d)) ** 2
 
 
 def _total_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
@@ -139,98 +129,177 @@ def _noise_of_all(A: Arithmetic, *, root: Number, excess: Number) -> Number:
     return (1 + 1 / gamma) * _mu_squared(A, j=d, d=d, gamma=gamma)
 
 
-_COMPLETED_SQUARE = SymbolicIdentity(
-    "its real maximum is (d + gamma)/4, at j = (d + gamma)/2",
-    _mu_squared,
-    _completed_square,
-    ("j", "d", "gamma"),
-    ("j", "d", "gamma"),
-)
-
-
 def _changed(A: Arithmetic, *, d: int, j: Number) -> Number:
     """``j - j^2/(d + sqrt(d))``."""
     return _mu_squared(A, j=A.number(j), d=d, gamma=A.sqrt(A.number(d)))
 
 
 def _most_changed(A: Arithmetic, *, d: int, j: Number) -> Number:
-    return _changed(A, d=d, j=_worst(A, d=d, root=d))
+    return _changed(A, d=d, j=worst_among(A, k=d, d=d))
 
 
 # --- the worst integer ------------------------------------------------------------------------------------------------
 
 
-def _room(root: Formula) -> tuple[Part, Part]:
-    """``1 - left`` and ``1 + left`` of ``left = d + gamma - 2 min(d, n)``, gamma of the root, n the turning point.
+def whole(name: str) -> Formula:
+    """The integer of that name, an integer in every arithmetic."""
+    return lambda _A, **at: at[name]
 
-    With c = ceil(gamma), 2 n is d + c - 1 or one more; where d is chosen, gamma is at most d.
+
+_Parted = Callable[..., Any]
+
+
+def _parts_of(d: Formula, root: Formula) -> Callable[[_Parted], Formula]:
+    """How a formula of A, d, gamma = sqrt(root), c = ceil(gamma) and the turning point n is one of the parameters.
+
+    Twice n is d + c - 1 or one more.
     """
 
-    def gamma(A: Arithmetic, **at: Any) -> Any:
-        return A.sqrt(A.number(root(A, **at)))
-
-    def c(A: Arithmetic, **at: Any) -> Any:
-        return A.number(ceiling_of_root(A, root(A, **at)))
-
-    def n(A: Arithmetic, **at: Any) -> Any:
-        return A.number(turning_point(A, k=root(A, **at), d=at["d"]))
-
-    def part(formula: Callable[..., Any], proof: Tactic | None = None) -> Part:
-        """The formula of A, d, gamma, c and n."""
-
+    def of(formula: _Parted) -> Formula:
         def value(A: Arithmetic, **at: Any) -> Any:
-            return formula(A, A.number(at["d"]), *(number(A, **at) for number in (gamma, c, n)))
+            counters, square = d(A, **at), root(A, **at)
+            c, n = ceiling_of_root(A, square), turning_point(A, k=square, d=counters)
+            return formula(A, A.number(counters), A.sqrt(A.number(square)), A.number(c), A.number(n))
 
-        return Part(value, proof or Sign())
+        return value
 
-    at_all = Product((part(lambda _A, d, g, c, n: 1 / (1 + d + g)), part(lambda _A, d, g, c, n: (1 + d) ** 2 - g**2)))
-    at_turn = Sum((part(lambda _A, d, g, c, n: 2 * n - (d + c - 1)), part(lambda _A, d, g, c, n: c - g)))
-    chosen = (part(lambda _A, d, g, c, n: d, at_all), part(lambda _A, d, g, c, n: n, at_turn))
-    above = Sum(
+    return of
+
+
+def _of_turn(of: Callable[[_Parted], Formula]) -> tuple[Part, Part]:
+    """``1 - left`` and ``1 + left`` of ``left = d + gamma - 2 n``."""
+    below = Part(of(lambda _A, d, g, c, n: 2 * n - (d + c - 1))), Part(of(lambda _A, d, g, c, n: c - g))
+    above = Part(of(lambda _A, d, g, c, n: d + c - 2 * n)), Part(of(lambda _A, d, g, c, n: g + 1 - c))
+    return (
+        Part(of(lambda _A, d, g, c, n: 1 - (d + g - 2 * n)), Sum(below)),
+        Part(of(lambda _A, d, g, c, n: 1 + (d + g - 2 * n)), Sum(above)),
+    )
+
+
+def _deficit(d: Formula, root: Formula) -> Product:
+    """``left^2 <= 1`` at the worst integer, where gamma is at most d."""
+    of = _parts_of(d, root)
+    at_all = Product(
+        (Part(of(lambda _A, d, g, c, n: 1 / (1 + d + g))), Part(of(lambda _A, d, g, c, n: (1 + d) ** 2 - g**2)))
+    )
+    below, above = _of_turn(of)
+    chosen = (Part(of(lambda _A, d, g, c, n: d), at_all), Part(of(lambda _A, d, g, c, n: n), below.proof))
+    beyond = Part(of(lambda A, d, g, c, n: 2 * (n - A.minimum(d, n))))
+    return Product(
         (
-            part(lambda A, d, g, c, n: 2 * (n - A.minimum(d, n))),
-            part(lambda _A, d, g, c, n: d + c - 2 * n),
-            part(lambda _A, d, g, c, n: g + 1 - c),
+            Part(of(lambda A, d, g, c, n: 1 - (d + g - 2 * A.minimum(d, n))), Maximum(chosen, inside=True)),
+            Part(
+                of(lambda A, d, g, c, n: 1 + (d + g - 2 * A.minimum(d, n))),
+                Sum((beyond, Part(above.formula, above.proof))),
+            ),
         )
     )
-    return (
-        part(lambda A, d, g, c, n: 1 - (d + g - 2 * A.minimum(d, n)), Maximum(chosen, inside=True)),
-        part(lambda A, d, g, c, n: 1 + (d + g - 2 * A.minimum(d, n)), above),
+
+
+def worst_change_is(d: Formula, root: Formula, j: Formula, unit: Formula = one) -> Maximum:
+    """That a change of j of d counters is no worse than that of `worst_among`, gamma^2 = root, squares times ``unit``.
+
+    At the turning point the gap is ``s (s + left)/(d + gamma)``, s the steps from j to it; where all d are the worst,
+    ``s (gamma - j)/(d + gamma)``, s = d - j, and d <= c.
+    """
+    of = _parts_of(d, root)
+
+    def over(A: Arithmetic, **at: Any) -> Any:
+        return A.number(unit(A, **at)) / (d(A, **at) + A.sqrt(A.number(root(A, **at))))
+
+    def from_turn(A: Arithmetic, **at: Any) -> Any:
+        return turning_point(A, k=root(A, **at), d=d(A, **at)) - A.number(j(A, **at))
+
+    def from_all(A: Arithmetic, **at: Any) -> Any:
+        return A.number(d(A, **at)) - j(A, **at)
+
+    def times(*factors: Part) -> Part:
+        def product(A: Arithmetic, **at: Any) -> Any:
+            return functools.reduce(operator.mul, (factor.formula(A, **at) for factor in factors))
+
+        return Part(product, Product(factors))
+
+    half = Part(lambda A, **at: over(A, **at) / 2)
+    below, above = _of_turn(of)
+    at_turn = Sum((times(half, above, _in_steps(from_turn, 1)), times(half, below, _in_steps(from_turn, -1))))
+    some = (Part(over), Part(from_all))
+    at_all = Sum(
+        (
+            times(*some, Part(of(lambda _A, d, g, c, n: g + 1 - c))),
+            times(Part(over), _in_steps(from_all, -1)),
+            times(*some, Part(of(lambda _A, d, g, c, n: d + c - 2 * n))),
+            times(
+                *some, Part(of(lambda _A, d, g, c, n: 2 * (n - d)), Product((Part(_two), Part(_beyond(of), Given()))))
+            ),
+        )
+    )
+    return Maximum(
+        (Part(of(lambda _A, d, g, c, n: d), at_all), Part(of(lambda _A, d, g, c, n: n), at_turn)), inside=True
     )
 
 
-def _of_next(steps: Formula, room: Part) -> Part:
-    """``room s (s + 1)/(2 (d + gamma)) >= 0`` at an integer s."""
+def _two(A: Arithmetic, **_rest: Any) -> Any:
+    return A.number(2)
+
+
+def _beyond(of: Callable[[_Parted], Formula]) -> Formula:
+    return of(lambda _A, d, g, c, n: n - d)
+
+
+def _in_steps(steps: Formula, side: int) -> Part:
+    """``s (s + side) >= 0`` at an integer s, side 1 or -1."""
     s = Parameter("s", "", lower="-infinity", integer=True)
-    below = Product((Part(lambda A, *, s: -A.number(s)), Part(lambda A, *, s: -A.number(s) - 1)))
+    below = Product((Part(lambda A, *, s: -A.number(s)), Part(lambda A, *, s: -A.number(s) - side)))
     integers = Substitute(
-        Box((s,)), {"s": steps}, Split("s", -1, below, Sign()), zero, lambda A, *, s: A.number(s) * (s + 1)
+        Box((s,)),
+        {"s": steps},
+        Split("s", -1 if side > 0 else 0, below, Product((Part(whole("s")), Part(lambda A, *, s: A.number(s) + side)))),
+        zero,
+        lambda A, *, s: A.number(s) * (s + side),
     )
-
-    def product(A: Arithmetic, **at: Any) -> Any:
-        return steps(A, **at) * (steps(A, **at) + 1)
-
-    def over(A: Arithmetic, *, d: Number, **_rest: Any) -> Any:
-        return 1 / (2 * (d + A.sqrt(A.number(d))))
-
-    def whole(A: Arithmetic, **at: Any) -> Any:
-        return over(A, **at) * room.formula(A, **at) * product(A, **at)
-
-    return Part(whole, Product((Part(over), room, Part(product, integers))))
+    return Part(lambda A, **at: steps(A, **at) * (steps(A, **at) + side), integers)
 
 
-def _forth(A: Arithmetic, *, j: Number, d: int) -> Any:
-    return _worst(A, d=d, root=d) - A.number(j)
+# --- the profile ------------------------------------------------------------------------------------------------------
 
 
-def _back(A: Arithmetic, *, j: Number, d: int) -> Any:
-    return A.number(j) - _worst(A, d=d, root=d)
+def changed_square(A: Arithmetic, *, k: int, sigma: Number, changed: int, **_rest: Any) -> Any:
+    """Squared distance of a change of so many counters."""
+    j, gamma = A.number(changed), A.sqrt(A.number(k))
+    return j * (k - j + gamma) / (k + gamma) / A.number(sigma) ** 2
 
 
-_INTEGER = Product(_room(lambda _A, *, root, **_d: root))
-_BELOW, _ABOVE = _room(lambda _A, *, d, **_j: d)
-_WORST = Sum((_of_next(_forth, _ABOVE), _of_next(_back, _BELOW)))
-"""The gap is ``s (s + left)/(d + gamma)``, s the steps from j to the worst integer."""
+def _half_of_all(A: Arithmetic, *, k: int, sigma: Number, **_rest: Any) -> Any:
+    """Of Lemma 8, as if (k + sqrt(k))/2 changed."""
+    return (k + A.sqrt(A.number(k))) / (4 * A.number(sigma) ** 2)
+
+
+_HALF_IS_WORST = Product(
+    (
+        Part(lambda A, *, k, sigma, **_rest: 1 / (4 * A.number(sigma) ** 2 * (k + A.sqrt(A.number(k))))),
+        Part(lambda A, *, k, changed, **_rest: (k + A.sqrt(A.number(k)) - 2 * changed) ** 2),
+    )
+)
+
+
+LEMMA_8 = (changed_square, _half_of_all, _HALF_IS_WORST)
+"""A change, Lemma 8's, and that its squared distance is no smaller."""
+
+
+def _worst(A: Arithmetic, *, k: int, **_rest: Any) -> Any:
+    return worst_among(A, k=k, d=k)
+
+
+def worst_square(A: Arithmetic, *, k: int, changed: int = 0, **at: Any) -> Any:
+    """That of the worst number of changes, whatever changed."""
+    del changed
+    return changed_square(A, k=k, changed=_worst(A, k=k), **at)
+
+
+_WORST = worst_change_is(
+    whole("k"), whole("k"), whole("changed"), lambda A, *, sigma, **_rest: 1 / A.number(sigma) ** 2
+)
+
 
 GAMMA = Parameter("gamma", "ratio of own to shared variance", lower="1e-6", upper=10**6, log=True)
 
@@ -241,23 +310,7 @@ CLAIMS = (
         source=printed("Lemma 8"),
         title="the correlated Gaussian mechanism on k counting queries",
         statement=r"\delta_{gauss} = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon)",
-        kind=DeltaBound(
-            formula=delta_gauss,
-            exact=delta_gauss_integer,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "mu^2 sigma^2 = j - j^2/(d + gamma)",
-                        _quadratic_form,
-                        _mu_squared,
-                        ("j", "d", "gamma"),
-                        ("j", "d", "gamma"),
-                    ),
-                    _COMPLETED_SQUARE,
-                    Unchecked("f(mu, epsilon) increases in mu; the law of a linear query depends on mu alone"),
-                )
-            ),
-        ),
+        kind=DeltaBound(formula=delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Shown(grows(*LEMMA_8))),
         domain=Box((EPSILON, K, SIGMA)),
         falls=("epsilon", "sigma"),
         rises=("k",),
@@ -274,6 +327,8 @@ CLAIMS = (
             formula=delta_gauss_integer,
             oracle=_by_brute_force,
             oracle_points=tuple({"epsilon": "0.3", "k": k, "sigma": "1.5"} for k in (1, 2, 3, 5, 17, 64)),
+            pairs=QUERIES,
+            proof=Shown(grows(changed_square, worst_square, _WORST), _worst, Symbolic()),
         ),
         domain=Box((EPSILON, K, SIGMA)),
         falls=("epsilon", "sigma"),
@@ -286,7 +341,7 @@ CLAIMS = (
         source=ours("Lemma 8"),
         title="how loose Lemma 8 is",
         statement=r"(d+\gamma)/4 - \max_j (j - j^2/(d+\gamma)) \le 1/(4 (d+\gamma)) \text{ for } \gamma \le d",
-        kind=Inequality(left=_integer_deficit, right=one, proof=_INTEGER),
+        kind=Inequality(left=_integer_deficit, right=one, proof=_deficit(whole("d"), whole("root"))),
         domain=Box(
             (
                 replace(K, name="d"),
@@ -419,7 +474,7 @@ CLAIMS = (
         title="not all counters change in the worst pair",
         statement=r"j - j^2/(d + \sqrt{d}) \le j^* - j^{*2}/(d + \sqrt{d}),"
         r" j^* = \min(d, \lceil (d + \lceil\sqrt{d}\rceil - 1)/2 \rceil)",
-        kind=Inequality(left=_changed, right=_most_changed, proof=_WORST),
+        kind=Inequality(left=_changed, right=_most_changed, proof=worst_change_is(whole("d"), whole("d"), whole("j"))),
         domain=Box((replace(K, name="d"), replace(J, log=True)), lambda *, d, j: j <= d, "j <= d"),
         note="an audit of the pair that changes every counter misses faults that the worst pair shows",
     ),

@@ -26,16 +26,23 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks, two_terms
-from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_delta
-from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
+from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_delta, worst_among
+from proofs_numeric.lebeda2025.laws import PAIR, added, positive, profile_at
+from proofs_numeric.lebeda2025.lemma_8 import whole, worst_change_is
+from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
+from proofs_numeric.lebeda2025.section_3.certificate import square_of_pair
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.kinds import AtMost, DeltaBound, Inequality
+from proofs_numeric.statements.noise import Apart
+from proofs_numeric.statements.shared import Named
+from proofs_numeric.statements.tactics import Maximum, Part, Product, Split, Sum, Symbolic, Tactic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -128,9 +135,52 @@ _PAIR_BOX = Box(
         replace(L, lower=1, upper=5),
         replace(J, lower=0, upper=5),
     ),
-    lambda *, k, l, j, **_rest: l < k and l + j <= k,
+    AtMost(lambda A, *, l, j, **_rest: l + A.maximum(1, j), lambda A, *, k, **_rest: A.number(k)),
     "l < k and l + j <= k",
 )
+
+
+def _hidden(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int, **_rest: Any) -> Any:
+    """``-log psi^{l+1}``."""
+    return -(l + 1) * log_split_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
+
+
+def _named(proof: Tactic) -> Named:
+    return Named(_hidden, Apart(printed_share, Symbolic()), proof)
+
+
+def _others(_A: Arithmetic, *, k: int, l: int, **_rest: Any) -> Any:
+    return k - l
+
+
+def _worst_of_pair(A: Arithmetic, *, k: int, l: int, j: int, **at: Any) -> Any:
+    del j
+    return square_of_pair(A, k=k, l=l, j=worst_among(A, k=k, d=k - l), **at)
+
+
+_CHANGED = added(
+    _hidden,
+    square_of_pair,
+    _worst_of_pair,
+    worst_change_is(_others, whole("k"), whole("j"), lambda A, *, sigma, **_rest: 1 / A.number(sigma) ** 2),
+)
+_WORST_PROFILE = Part(profile_at(_worst_of_pair), positive(_worst_of_pair))
+_NOTHING_CHANGED = Maximum(
+    (
+        Part(zero, Product((_WORST_PROFILE,))),
+        Part(
+            lambda A, *, epsilon, **_rest: -A.expm1(A.number(epsilon)),
+            Sum(
+                (
+                    _WORST_PROFILE,
+                    Part(lambda A, *, epsilon, **at: A.exp(-_hidden(A, **at)) * A.expm1(A.number(epsilon))),
+                )
+            ),
+        ),
+    ),
+    inside=True,
+)
+"""``1 - e^-loss (1 - (1 - e^epsilon)_+)`` is less where epsilon >= 0."""
 
 CLAIMS = (
     Claim(
@@ -165,16 +215,10 @@ CLAIMS = (
         source=ours("Theorem 12"),
         title="step 1: forward pairs",
         statement=r"\delta_{l,j}^{\to}(\epsilon) \le 1 - \psi^{l+1} + dg(k-l; \epsilon)",
-        kind=Inequality(
-            left=_forward_pair,
-            right=_step_1,
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.lem10", "Lemma 10 with l counters and psi of k"),
-                    Unchecked("P'[S] <= P'[some new counter released] + P'[S restricted to shared counters]"),
-                )
-            ),
+        kind=DeltaBound(
+            _step_1, exact=_forward_pair, pairs=PAIR, proof=Split("j", 0, _named(_NOTHING_CHANGED), _named(_CHANGED))
         ),
+        role=Role.UPPER,
         domain=_PAIR_BOX,
         cost=3,
         quantity=QuantityKind.PROBABILITY,

@@ -13,12 +13,14 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 if TYPE_CHECKING:  # a claim without a proof starts without the language of proofs
     from proofs_numeric.statements.adaptive import Budgets
     from proofs_numeric.statements.box import Box
+    from proofs_numeric.statements.cuts import Reduced
     from proofs_numeric.statements.derivation import Derivation
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
     from proofs_numeric.statements.noise import SharedNoise
     from proofs_numeric.statements.pairs import GoodParts
-    from proofs_numeric.statements.profiles import Counts, Gaussians, PartlyShown, SparseRows
+    from proofs_numeric.statements.profiles import Concentrated, Counts, Gaussians, PartlyShown, SparseRows
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
+    from proofs_numeric.statements.shared import SharedCounters, Ways
     from proofs_numeric.statements.tactics import Tactic
 
 
@@ -41,7 +43,7 @@ class DeltaBound:
     """For an upper or lower bound: the exact value it bounds, over the same parameters."""
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
-    pairs: Counts | Gaussians | PartlyShown | SparseRows | None = None
+    pairs: Counts | Gaussians | PartlyShown | SparseRows | SharedCounters | Concentrated | None = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
     noise: SharedNoise | None = None
     """Noise that is below its threshold with probability ``formula`` at least: tactics prove that."""
@@ -94,6 +96,8 @@ class Inequality:
     right: Formula
     relation: Relation = Relation.LESS_EQUAL
     proof: Tactic | Derivation | None = None
+    ways: Ways | None = None
+    """The pair of which the left side is the reverse hockey stick, the right the forward one: tactics prove that."""
     title: ClassVar[str] = "inequality"
 
 
@@ -230,9 +234,19 @@ class FiniteStatement:
     rigorous: bool = True
     tolerance: str = ""
     seen: Callable[[Any], Mapping[str, Any]] | None = None
-    every: Recurrence | Conditioned | InRange | Lists | Truncated | Relabelled | Tops | Streams | GoodParts | None = (
-        None
-    )
+    every: (
+        Recurrence
+        | Conditioned
+        | InRange
+        | Reduced
+        | Lists
+        | Truncated
+        | Relabelled
+        | Tops
+        | Streams
+        | GoodParts
+        | None
+    ) = None
     """The same of every size, in the words of the kernel."""
     proof: Tactic | Derivation | None = None
     """That it holds at every size; tactics prove ``every``."""

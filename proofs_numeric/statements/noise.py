@@ -57,3 +57,14 @@ class OfIndependent(Tactic):
 
     proof: Tactic
     tangent: Tactic
+
+
+@dataclass(frozen=True)
+class Exactly(Tactic):
+    """`AllBelow`, against the probability itself.
+
+    Goals: ``proof``: bound <= E[Phi(t - b X)^count], t = threshold/own and b = shared/own; by their signs: scales are
+    positive, and there is one counter or more.
+    """
+
+    proof: Tactic

@@ -7,6 +7,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.shared import SharedCounters
 from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 
 
@@ -69,6 +70,13 @@ class PartlyShown:
 
 
 @dataclass(frozen=True)
+class Concentrated:
+    """All pairs of laws with ``D_alpha(P||Q) <= alpha rho`` and ``D_alpha(Q||P) <= alpha rho`` at each alpha > 1."""
+
+    rho: Formula
+
+
+@dataclass(frozen=True)
 class Profile:
     """The largest ``H_(e^epsilon)`` among the pairs, either way round unless they say one, is ``bound``, or is bounded.
 
@@ -79,7 +87,7 @@ class Profile:
     """
 
     box: Box
-    pairs: Counts | Gaussians | PartlyShown | SparseRows
+    pairs: Counts | Gaussians | PartlyShown | SparseRows | SharedCounters | Concentrated
     bound: Formula
     relation: str
 
@@ -192,3 +200,17 @@ class AtThreshold(Tactic):
     places: tuple[Formula, ...] = ()
     attained: Tactic | None = None
     lost: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class AtOrder(Tactic):
+    """`Profile` of `Concentrated` laws, at most, by one order alpha = 1 + ``excess``.
+
+    Goals: ``end``: e^(excess ((1 + excess) rho - epsilon)) <= bound; by their signs: 0 <= excess; and
+    (e^u - 1)_+ <= e^((1 + excess) u) of any real u.
+    Used besides: at r = P/Q and u = log r - epsilon the hockey stick is the mean under Q of e^epsilon (e^u - 1)_+, and
+    that of r^alpha is e^((alpha - 1) D_alpha); at order 1 it is 1.
+    """
+
+    excess: Formula
+    end: Tactic

@@ -3,7 +3,7 @@
 1. Given the shared noise W ~ N(mean, 1/gamma) counters are independent.  Where the rest of the integrand is a product
    of normal densities and distribution functions of W with squared slopes of sum n, the trapezoidal rule of step h
    errs by at most ``theta = 2 e^{L a^2/2} / (e^{2 pi a/h} - 1)`` times the integral, ``L = gamma + n``, for every a,
-   because ``|Phi(x + iy)| <= e^{y^2/2} Phi(x)`` (proofs_numeric.lebeda2025.exact.noise_maximum has the steps).
+   because ``|Phi(x + iy)| <= e^{y^2/2} Phi(x)`` (proofs_numeric.arithmetic.noise_maximum has the steps).
 2. Where the ratio R of two laws is monotone in u, the best event is one side of a cut.  A cut t a little outside the
    best one adds ``int (p - e^eps q) <= 0`` between them: at most ``(e^eps q - p)`` there times the distance to any
    point on the other side.  Both sides are certified, so nothing rests on how the cut was found.

@@ -36,9 +36,10 @@ from typing import Any, NamedTuple
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.mixed_pair import distances
-from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
+from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta
 
 _COARSE_BITS = 44

@@ -14,10 +14,10 @@ from scipy import special as scipy_special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.ball import both
+from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, log_unreleased
 from proofs_numeric.arithmetic.special import integral, normal_cdf
 from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
 from proofs_numeric.lebeda2025.exact.mixed_pair_quadrature import ROOM, level_roots, quadrature
-from proofs_numeric.lebeda2025.exact.noise_maximum import ConditionalSurvival, log_unreleased
 
 _LOG_2 = math.log(2.0)
 

@@ -26,11 +26,12 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number, Rational
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root
+from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
 from proofs_numeric.lebeda2025.exact.mixed_pair_enclosure import enclosure
 from proofs_numeric.lebeda2025.exact.mixed_pair_quadrature import quadrature
-from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
+from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, J, L, ours
 from proofs_numeric.statements.box import Box
@@ -42,7 +43,7 @@ from proofs_numeric.statements.kinds import DeltaBound
 def shared_mu(A: Arithmetic, *, k: int, sigma: Number, d: int, j: int) -> Number:
     """``mu_j = sqrt(j - j^2/(d + sqrt(k)))/sigma``: distance of the shared counters' laws when j of d change."""
     gamma = A.sqrt(A.number(k))
-    return A.sqrt(j * (d - j + gamma) / (d + gamma)) / sigma if j else A.number(0)
+    return A.sqrt(j * (d - j + gamma) / (d + gamma)) / sigma
 
 
 def turning_point(A: Arithmetic, *, k: int, d: int) -> int:
@@ -50,14 +51,19 @@ def turning_point(A: Arithmetic, *, k: int, d: int) -> int:
     return ceiling_of_half(A, d + ceiling_of_root(A, k) - 1)
 
 
-def worst_change(k: int, d: int) -> int:
+def worst_among(A: Arithmetic, *, k: int, d: int) -> Any:
     """The integer ``0 <= j <= d`` that maximises ``j - j^2/(d + sqrt(k))``, by integers alone."""
-    return min(d, turning_point(Rational(), k=k, d=d))
+    return A.minimum(d, turning_point(A, k=k, d=d))
+
+
+def worst_change(k: int, d: int) -> int:
+    """:func:`worst_among`, as an integer."""
+    return int(worst_among(Rational(), k=k, d=d))
 
 
 def shared_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: int) -> Any:
     """``dg(d; epsilon)``: the worst hockey stick of d shared counters when nothing else changes."""
-    return gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=d, j=worst_change(k, d)))
+    return gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=d, j=worst_among(A, k=k, d=d)))
 
 
 def new_released(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int) -> Number:

@@ -6,13 +6,13 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu
+from proofs_numeric.lebeda2025.laws import PAIR, of_pair, positive
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
-from proofs_numeric.statements.kinds import Inequality, Recurrence
-from proofs_numeric.statements.tactics import Steps
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.shared import ASSOCIATED
+from proofs_numeric.statements.tactics import Part, Product, Sign, Symbolic, Tactic
 
 BITS = 30
 
@@ -38,46 +38,22 @@ def forward_sum(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
     return new + gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
 
 
-def _join(_A: Arithmetic, *, a: Number, g: Number) -> Number:
-    return a + (1 - a) * g
+def _released_alone(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int, **_rest: Any) -> Any:
+    return new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=l)
 
 
-def _join_less_sum(_A: Arithmetic, *, a: Number, g: Number) -> Number:
-    return a + g - a * g
+def _changed_alone(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, l: int, j: int, **_gap: Any) -> Any:
+    return gaussian_profile(A, A.number(epsilon), shared_mu(A, k=k, sigma=A.number(sigma), d=k - l, j=j))
 
 
-_ASSOCIATED = Recurrence(
-    state=Box(
-        tuple(
-            Parameter(name, meaning)
-            for name, meaning in (
-                ("mass", "sum of the weights"),
-                ("lag", "sum of w times how far f is below its last value"),
-                ("lead", "sum of w times how far g is above its last value"),
-                ("joint", "sum of w times both"),
-            )
-        )
-    ),
-    given=Box(
-        (
-            Parameter("weight", "w of the next place"),
-            Parameter("rise", "of f up to there"),
-            Parameter("fall", "of g up to there"),
-        )
-    ),
-    start=dict.fromkeys(("mass", "lag", "lead", "joint"), zero),
-    step={
-        "mass": lambda A, *, mass, weight, **_rest: A.number(mass) + weight,
-        "lag": lambda A, *, lag, mass, rise, **_rest: A.number(lag) + A.number(rise) * mass,
-        "lead": lambda A, *, lead, mass, fall, **_rest: A.number(lead) + A.number(fall) * mass,
-        "joint": lambda A, *, joint, lag, lead, mass, rise, fall, **_rest: (
-            A.number(joint) + A.number(rise) * lead + A.number(fall) * lag + A.number(rise) * fall * mass
-        ),
-    },
-    left=lambda A, *, lag, lead, **_rest: A.number(lag) * lead,
-    right=lambda A, *, mass, joint, **_rest: A.number(mass) * joint,
-    proof=Steps(),
-)
+def _both(positive: Tactic) -> Product:
+    """What the sum has above the ceiling: the product of the two."""
+    return Product((Part(_released_alone), Part(_changed_alone, positive)))
+
+
+def square_of_pair(A: Arithmetic, *, k: int, sigma: Number, l: int, j: int, **_rest: Any) -> Any:
+    """``mu_(l,j)^2``."""
+    return shared_mu(A, k=k, sigma=A.number(sigma), d=k - l, j=j) ** 2
 
 
 PAIRS = Box(
@@ -100,19 +76,11 @@ CLAIMS = (
         source=ours("Section 3"),
         title="the certificate: a forward pair is at most its two parts together",
         statement=r"\max(A_l, f(\mu_j, \epsilon)) \le \delta_{l,j}^{\to}(\epsilon) \le A_l + f(\mu_j, \epsilon)",
-        kind=Inequality(
-            left=forward,
-            right=forward_sum,
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.sec3.cert.sharp", "the sharper ceiling"),
-                    SymbolicIdentity(
-                        "the sharper ceiling is the sum less a product", _join, _join_less_sum, ("a", "g")
-                    ),
-                )
-            ),
+        kind=DeltaBound(
+            forward_sum, exact=forward, pairs=PAIR, proof=of_pair(_both(positive(square_of_pair)), _both(Sign()))
         ),
         domain=PAIRS,
+        role=Role.UPPER,
         note="with sec3.reverse: max(A_k, G_k) <= exact delta <= max(A_k, G_k, max_l [A_l + dg(k-l)])",
         cost=3,
         quantity=QuantityKind.PROBABILITY,
@@ -122,23 +90,9 @@ CLAIMS = (
         source=ours("Section 3"),
         title="the sharper certificate that csh.exact uses",
         statement=r"\delta_{l,j}^{\to}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon))",
-        kind=Inequality(
-            left=forward,
-            right=forward_ceiling,
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "g -> sup_S [g P'(S) - e^eps P(S)] is convex and 0 at g = 0, so at most g times its value at 1"
-                    ),
-                    Premise(
-                        "lebeda2025.sec3.cert.association",
-                        "g falls and f(mu_1, eps - L_2) grows with the mean x: the mean of their product, an integral "
-                        "that such sums come near to, is at most the product of their means",
-                    ),
-                )
-            ),
-        ),
+        kind=DeltaBound(forward_ceiling, exact=forward, pairs=PAIR, proof=of_pair(Symbolic(), Symbolic())),
         domain=PAIRS,
+        role=Role.UPPER,
         cost=3,
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -148,7 +102,7 @@ CLAIMS = (
         title="Of functions that rise and fall the mean of the product is at most the product of the means",
         statement=r"\sum_i w_i \sum_i w_i f_i g_i \le \sum_i w_i f_i \sum_i w_i g_i,\ "
         r"f_i \le f_{i+1},\ g_i \ge g_{i+1},\ w_i \ge 0",
-        kind=_ASSOCIATED,
+        kind=ASSOCIATED,
         note="Chebyshev's association inequality, by covariances: f and g are measured from their last values.",
     ),
 )

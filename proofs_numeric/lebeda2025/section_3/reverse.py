@@ -26,17 +26,17 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
-from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.lebeda2025.exact.noise_maximum import unreleased
+from proofs_numeric.arithmetic.noise_maximum import unreleased
+from proofs_numeric.arithmetic.special import log_normal_cdf
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
+from proofs_numeric.lebeda2025.laws import PAIR
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Inequality, Monotonicity
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sum
+from proofs_numeric.statements.shared import Falling, Ways
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Slope, Sum
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
 
 
@@ -50,35 +50,7 @@ def silence(A: Arithmetic, *, k: int, l: int, t: Number, x: Number) -> Number:
     """``g(x)``: no new counter of l is released, given the mean x of k - l shared ones (exact.pair step 3)."""
     d, gamma = k - l, A.sqrt(A.number(k))
     slope = A.sqrt(d / (gamma * (gamma + d)))
-    return unreleased(A, l=l, t=A.number(t) - slope * x, b=1 / A.sqrt(gamma + d), bits=A.bits // 2)
-
-
-def _hidden(A: Arithmetic, *, t: Number, slope: Number, x: Number, noise: Number, l: Number) -> Number:
-    return normal_cdf(A, t - slope * x - noise) ** l
-
-
-def _hidden_slope(A: Arithmetic, *, t: Number, slope: Number, x: Number, noise: Number, l: Number) -> Number:
-    at = t - slope * x - noise
-    return -slope * l * normal_pdf(A, at) * normal_cdf(A, at) ** (l - 1)
-
-
-def _log_density(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Number:
-    """Logarithm of p'/p: exponents of four normal densities."""
-    return (-x * x + (x + second) ** 2 - (w - first) ** 2 + w * w) / 2
-
-
-def _loss(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Number:
-    return second * x + first * w + (second * second - first * first) / 2
-
-
-def _mean_from_loss(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Number:
-    """X from ``mu_2 x + mu_1 w`` (with a positive weight) and T."""
-    total = first * first + second * second
-    return (second * (second * x + first * w) + first * (first * x - second * w)) / total
-
-
-def _mean(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Number:
-    return x
+    return unreleased(A, l=l, t=A.number(t) - slope * x, b=1 / A.sqrt(gamma + d))
 
 
 def _low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
@@ -91,45 +63,40 @@ def _high(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number
     return log_normal_cdf(A, (loss - epsilon) / mu - mu / 2) - loss
 
 
+def _exceeds(side: int) -> Part:
+    """How far the hazard at an argument is above what is taken off it."""
+
+    def at(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
+        return (side * A.number(loss) - epsilon) / mu - A.number(mu) / 2
+
+    def excess(A: Arithmetic, **point: Number) -> Any:
+        return at(A, **point) + hazard(A, at(A, **point))
+
+    return Part(
+        lambda A, *, mu, **point: excess(A, mu=mu, **point) / mu,
+        Product(
+            (
+                Part(lambda _A, *, mu, **_rest: 1 / mu),
+                Part(excess, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": at})),
+            )
+        ),
+    )
+
+
+_HAZARD = Derivative(
+    "loss",
+    "lower",
+    Sum((_exceeds(1), _exceeds(-1), Part(lambda A, *, epsilon, mu, **_rest: 2 * epsilon / (A.number(mu) * mu)))),
+)
+"""The logarithm of right over left is 0 at G = 0 and grows."""
+
 CLAIMS = (
     Claim(
         id="lebeda2025.sec3.reverse",
         source=ours("Section 3"),
         title="the reverse direction never exceeds the forward one",
         statement=r"\delta_{l,j}^{\leftarrow}(\epsilon) \le \delta_{l,j}^{\to}(\epsilon) \text{ for } \epsilon \ge 0",
-        kind=Inequality(
-            left=reverse,
-            right=forward,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "1. log p'/p = mu_2 x + mu_1 w + (mu_2^2 - mu_1^2)/2",
-                        _log_density,
-                        _loss,
-                        ("x", "w", "first", "second"),
-                        (),
-                        "linear in independent normals: N(mu^2/2, mu^2) under H', N(-mu^2/2, mu^2) under H",
-                    ),
-                    SymbolicIdentity(
-                        "1. x is mu_2/mu^2 times the loss plus mu_1/mu^2 times T = mu_1 x - mu_2 w",
-                        _mean_from_loss,
-                        _mean,
-                        ("x", "w", "first", "second"),
-                        ("first", "second"),
-                        "so x does not fall in L for fixed T; cov(L, T) = 0, and T has mean -mu_1 mu_2 under both",
-                    ),
-                    Premise("lebeda2025.sec3.reverse.silence", "2. g falls as x grows: G does not fall in L"),
-                    Unchecked("3. at epsilon = 0 both directions are the total variation distance"),
-                    Unchecked("4. a hockey stick of P and Q falls in epsilon at the rate e^epsilon Q[log dP/dQ > eps]"),
-                    Premise("lebeda2025.sec3.reverse.staircase", "5, 6. so reverse - forward does not grow"),
-                    Unchecked(
-                        "5. any non-decreasing G, not two steps alone: L - G(L) > epsilon needs L >= x_0 = epsilon + "
-                        "G_0, the first point where x - G(x) reaches epsilon; before L_1 = -epsilon + G_1, the first "
-                        "point where L - G(L) reaches -epsilon, G is at most G_1; L_1 <= x_0, so G_1 <= G_0"
-                    ),
-                )
-            ),
-        ),
+        kind=Inequality(left=reverse, right=forward, proof=Falling(_HAZARD), ways=Ways(PAIR, forward, reverse)),
         domain=PAIRS,
         note="so only the forward direction is searched",
         cost=3,
@@ -140,23 +107,7 @@ CLAIMS = (
         source=ours("Section 3"),
         title="silence about new counters is the less likely the larger the shared mean",
         statement=r"g(x) = E[\Phi(t - x\sqrt{d/(\gamma(\gamma+d))} - X/\sqrt{\gamma+d})^l] \text{ falls in } x",
-        kind=Monotonicity(
-            formula=silence,
-            parameter="x",
-            increasing=False,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "d/dx Phi(t - s x - b X)^l = -s l phi Phi^(l - 1)",
-                        derivative(_hidden, "x"),
-                        _hidden_slope,
-                        ("t", "slope", "x", "noise", "l"),
-                        ("slope", "x", "l"),
-                        "negative for every X, so the mean over X falls too",
-                    ),
-                )
-            ),
-        ),
+        kind=Monotonicity(formula=silence, parameter="x", increasing=False, proof=Slope()),
         domain=Box(
             (
                 replace(K, lower=2, upper=1000),
@@ -176,57 +127,7 @@ CLAIMS = (
         title="the hazard inequality behind reverse <= forward",
         statement=r"\Phi(\tfrac{-\epsilon - G}{\mu} - \tfrac{\mu}{2}) \le"
         r" e^{-G} \Phi(\tfrac{-\epsilon + G}{\mu} - \tfrac{\mu}{2}) \text{ for } \epsilon, G \ge 0",
-        kind=Inequality(
-            left=_low,
-            right=_high,
-            proof=Derivative(
-                "loss",
-                "lower",
-                Sum(
-                    (
-                        Part(
-                            lambda A, *, epsilon, loss, mu: (
-                                ((loss - epsilon) / mu - mu / 2 + hazard(A, (loss - epsilon) / mu - mu / 2)) / mu
-                            ),
-                            Product(
-                                (
-                                    Part(lambda A, *, mu, **_rest: 1 / mu),
-                                    Part(
-                                        lambda A, *, epsilon, loss, mu: (
-                                            (loss - epsilon) / mu - mu / 2 + hazard(A, (loss - epsilon) / mu - mu / 2)
-                                        ),
-                                        ByClaim(
-                                            "wilkins2024.thm5.4.collapse.rho",
-                                            {"x": lambda A, *, epsilon, loss, mu: (loss - epsilon) / mu - mu / 2},
-                                        ),
-                                    ),
-                                )
-                            ),
-                        ),
-                        Part(
-                            lambda A, *, epsilon, loss, mu: (
-                                ((-loss - epsilon) / mu - mu / 2 + hazard(A, (-loss - epsilon) / mu - mu / 2)) / mu
-                            ),
-                            Product(
-                                (
-                                    Part(lambda A, *, mu, **_rest: 1 / mu),
-                                    Part(
-                                        lambda A, *, epsilon, loss, mu: (
-                                            (-loss - epsilon) / mu - mu / 2 + hazard(A, (-loss - epsilon) / mu - mu / 2)
-                                        ),
-                                        ByClaim(
-                                            "wilkins2024.thm5.4.collapse.rho",
-                                            {"x": lambda A, *, epsilon, loss, mu: (-loss - epsilon) / mu - mu / 2},
-                                        ),
-                                    ),
-                                )
-                            ),
-                        ),
-                        Part(lambda A, *, epsilon, mu, **_rest: 2 * epsilon / (mu * mu)),
-                    )
-                ),
-            ),
-        ),
+        kind=Inequality(left=_low, right=_high, proof=_HAZARD),
         domain=Box(
             (
                 EPSILON,

@@ -3,6 +3,7 @@
 Every released counter takes a column along, with independent noise at distance mu_o when the counter changes.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,13 +11,16 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
+from proofs_numeric.lebeda2025.laws import COUNTERS, added, all_silent_loss
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.section_6.distance import aggregates_mu_squared
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.noise import Exactly
+from proofs_numeric.statements.shared import Named
+from proofs_numeric.statements.tactics import Given, Maximum, Part, Product, Sum, Symbolic
 
 MU_O = Parameter(
     "mu_o", "distance that the aggregates of one counter add", "standard deviations", lower=0, upper=100, default=0
@@ -72,6 +76,62 @@ def by_quadrature(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap:
     return stick + A.sum(integral(A, passes, A.number(i), A.number(i + 4)) for i in range(-12, 20, 4))
 
 
+def _beside(A: Arithmetic, *, mu_o: Number, **_rest: Any) -> Any:
+    return A.number(mu_o) ** 2
+
+
+def _square_at(A: Arithmetic, j: Number, *, k: int, sigma: Number, mu_o: Number) -> Any:
+    j, gamma, sigma = A.number(j), A.sqrt(A.number(k)), A.number(sigma)
+    return j * (k - j + gamma) / (k + gamma) / sigma**2 + j * A.number(mu_o) ** 2
+
+
+def _square_of_change(A: Arithmetic, *, epsilon: Number, gap: Number, changed: int, **at: Any) -> Any:
+    return _square_at(A, changed, **at)
+
+
+def _turn(A: Arithmetic, *, k: int, sigma: Number, mu_o: Number, **_rest: Any) -> Any:
+    return (k + A.sqrt(A.number(k))) * (1 + (A.number(sigma) * mu_o) ** 2) / 2
+
+
+def _worst_square(A: Arithmetic, *, epsilon: Number, gap: Number, changed: int, **at: Any) -> Any:
+    return _square_at(A, A.minimum(A.number(at["k"]), _turn(A, **at)), **at)
+
+
+def _each(A: Arithmetic, *, k: int, sigma: Number, **_rest: Any) -> Any:
+    """``1/((k + sqrt(k)) sigma^2)``."""
+    return 1 / ((k + A.sqrt(A.number(k))) * A.number(sigma) ** 2)
+
+
+def _left(A: Arithmetic, *, changed: int, k: int, **_rest: Any) -> Any:
+    return A.number(k) - changed
+
+
+_WORST = Maximum(
+    (
+        Part(
+            lambda A, *, k, **_rest: A.number(k),
+            Sum(
+                (
+                    Part(
+                        lambda A, **at: 2 * _each(A, **at) * _left(A, **at) * (_turn(A, **at) - at["k"]),
+                        Product(
+                            (
+                                Part(lambda A, **at: 2 * _each(A, **at)),
+                                Part(_left),
+                                Part(lambda A, **at: _turn(A, **at) - at["k"], Given()),
+                            )
+                        ),
+                    ),
+                    Part(lambda A, **at: _each(A, **at) * _left(A, **at) ** 2),
+                )
+            ),
+        ),
+        Part(_turn, Product((Part(_each), Part(lambda A, **at: (_turn(A, **at) - at["changed"]) ** 2)))),
+    ),
+    inside=True,
+)
+"""Of all k counters where that is below the turning point, else there."""
+
 CLAIMS = (
     Claim(
         id="lebeda2025.sec6.agg.delta",
@@ -88,16 +148,9 @@ CLAIMS = (
                 {"epsilon": "1/2", "k": 1, "sigma": 3, "gap": 12, "mu_o": 0},
                 {"epsilon": 0, "k": 4, "sigma": 2, "gap": 5, "mu_o": "1/4"},
             ),
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
-                    Premise("lebeda2025.sec6.agg", "shared counters and aggregates: the distance, its worst j"),
-                    Unchecked(
-                        "new counters are released with probability at most delta_inf, the exact one of k of them "
-                        "(csh.exact.delta_inf), and their aggregates with them only"
-                    ),
-                    Unchecked("the aggregates' noise is independent of the counters', so squared distances add"),
-                )
+            pairs=replace(COUNTERS, beside=_beside),
+            proof=Named(
+                all_silent_loss, Exactly(Symbolic()), added(all_silent_loss, _square_of_change, _worst_square, _WORST)
             ),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP, MU_O)),

@@ -13,9 +13,9 @@ from auditor.report import files
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
-PLACES, PICKED = "rogers2024.thm9.places", "lebeda2025.lem13"
+PLACES, PICKED, ARGUED = "rogers2024.thm9.places", "lebeda2025.lem13", "lebeda2025.sparse.least"
 FALSE, NUMBER = "rogers2024.thm9.proofT", "wilkins2024.sec6.fn7.tau"
-SELECTED = [PLACES, PICKED, FALSE, NUMBER, "rogers2024.bm.l2"]
+SELECTED = [PLACES, PICKED, ARGUED, FALSE, NUMBER, "rogers2024.bm.l2"]
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def expectation_and_verdict_together(document):
 
 
 def entry_alone(document):
-    """The claim's entry says proved over a derivation."""
+    """The claim's entry says derived over a proof."""
     entry(document, PICKED)["verdict"] = "DERIVED"
 
 
@@ -84,7 +84,7 @@ def scope_widened(document):
 
 def unchecked_step(document):
     """The first step of the derivation that nothing checks."""
-    return next(step for step in evidence_of(document, PICKED, "derivation")["steps"] if step["trusted"])
+    return next(step for step in evidence_of(document, ARGUED, "derivation")["steps"] if step["trusted"])
 
 
 def unchecked_taken_for_checked(document):
@@ -99,7 +99,7 @@ def unchecked_step_with_a_theorem(document):
 
 def step_off_the_trust_base(document):
     """The trust base does not list an argument."""
-    document["trust"] = [item for item in document["trust"] if not item["name"].startswith(PICKED)]
+    document["trust"] = [item for item in document["trust"] if not item["name"].startswith(ARGUED)]
 
 
 def larger_kernel_tests(document):

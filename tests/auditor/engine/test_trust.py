@@ -60,8 +60,8 @@ def _resting_on(*names):
 
 
 def test_an_enumeration_that_is_proved_too_confines_nothing():
-    """The intermediate histogram is enumerated for small counts, and proved for all: Theorem 11 rests on the proof."""
-    above = CLAIMS["lebeda2025.thm11"]
+    """The intermediate histogram is enumerated for small counts, and proved for all: what rests on it, on the proof."""
+    above = replace(CLAIMS[LEMMA], id="test.above", kind=_resting_on("lebeda2025.thm11.proof"))
     run = replace(context(verdicts=dict.fromkeys(proof_dependencies(above), Verdict.PROVED)), registry=registry())
     (derived,) = check_proof(above, run)
     assert (derived.verdict, derived.scope) == (Verdict.DERIVED, "")

@@ -9,6 +9,7 @@ from auditor.checks.mutation import NUDGE, scaled
 from auditor.engine.registry import registry
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
+from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.kinds import (
     Calibration,
     DeltaBound,
@@ -45,6 +46,8 @@ def mutant(claim):
             return replace(kind, formula=scaled(kind.formula, 1 + NUDGE))
         case FiniteStatement(every=Recurrence() as every):
             return replace(kind, every=replace(every, left=every.right, right=every.left))
+        case FiniteStatement(every=Reduced() as every):
+            return replace(kind, every=replace(every, most=lambda A, **values: every.most(A, **values) - 2))
     raise TypeError(f"expected a claim that can be proved, got {claim.id}")
 
 

@@ -12,8 +12,8 @@ from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.tactics import Sign, Symbolic
 
 KNOWN = dict(registry().claims)
-NAMES = ("lem10", "lem10.proof", "lem10.slepian", "lem10.power.corrected")
-PRINTED, SPLIT, SLEPIAN, POWER = (KNOWN[f"lebeda2025.{name}"] for name in NAMES)
+NAMES = ("lem10", "lem10.proof", "lem10.slepian", "lem10.power.corrected", "lem10.variance")
+PRINTED, SPLIT, SLEPIAN, POWER, VARIANCE = (KNOWN[f"lebeda2025.{name}"] for name in NAMES)
 
 
 def of(claim, formula=None, *, proof=None, noise=None, **more):
@@ -67,6 +67,12 @@ WRONG = {
     "power: below zero too": over(POWER, "gap", lower="-infinity"),
     "power: one factor fewer": of(
         POWER, lambda A, *, k, **at: POWER.kind.formula(A, k=k, **at) / PRINTED.kind.formula(A, k=1, **at)
+    ),
+    "variance: by shares alone": of(VARIANCE, proof=VARIANCE.kind.proof.below),
+    "variance: by independent ones alone": of(VARIANCE, proof=VARIANCE.kind.proof.above),
+    "variance: split at the wrong place": of(VARIANCE, proof=replace(VARIANCE.kind.proof, at=1)),
+    "variance: of a factor fewer": of(
+        VARIANCE, lambda A, *, k, **at: VARIANCE.kind.formula(A, k=k, **at) / VARIANCE.kind.formula(A, k=1, **at)
     ),
     "by a tactic of comparisons": of(PRINTED, proof=Symbolic()),
 }

@@ -101,7 +101,7 @@ MUTANTS = {
     "thm11": ("formula", _new_counters_only),
     "thm11.power": ("formula", _gauss_only),
     "csh.exact.pair": ("formula", _one_new_counter_fewer),
-    "sec3.cert": ("right", _shared_only),
+    "sec3.cert": ("formula", _shared_only),
     "sec3.reverse.staircase": ("right", _later_staircase),
     "lem19.renyi": ("holds", _integer_steps),
     "lem13": ("holds", _keeping_largest),

@@ -8,9 +8,10 @@ import pytest
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.arithmetic.noise_maximum import geometric_sum, released, unreleased
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact import mixed_pair_enclosure
-from proofs_numeric.lebeda2025.exact.noise_maximum import geometric_sum, released, shared_slope, unreleased
+from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 
 # (epsilon, k, sigma, gap, l, j) -> forward, reverse; float64 quadrature and simulation elsewhere.

@@ -1,0 +1,168 @@
+"""Counters that share a part of their noise: what neighbours show, and the tactics for their privacy profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.constants import one, zero
+from proofs_numeric.statements.cuts import Reduced
+from proofs_numeric.statements.kinds import Recurrence
+from proofs_numeric.statements.tactics import Steps, Tactic
+
+
+@dataclass(frozen=True)
+class SharedCounters:
+    """What at most so many ``counters`` above zero show with a user and without, whose noise is Z + Z_i.
+
+    With the user l counters are new, of 1 each, and j of d others are larger by one; l + d is at most ``counters``, and
+    l + j at most ``most``, where that is said.  All is independent and normal, Z_i of scale ``own``, Z of variance
+    ``own^2/ratio``.  Shown is each noisy count that is above 1 and a ``gap``; where none is said all counters are
+    shown, whatever they count, and none is new.  Beside each comes what has a Gaussian noise of its own, at a squared
+    distance of at most ``beside`` where the user is in it.  All of that happens so many times as there are
+    ``releases``, with fresh noise, and the histograms stay what they are.
+    """
+
+    counters: str
+    """The parameter that says how many, an integer from 1 on."""
+    own: Formula
+    ratio: Formula
+    gap: Formula | None = None
+    most: str = ""
+    """The parameter that says how many a user changes, an integer from 1 on."""
+    beside: Formula = zero
+    releases: Formula = one
+    pair: tuple[str, str] | None = None
+    """The parameters that say l, from 1 on, and j of one pair, with all counters; else any pairs are meant."""
+    reduced: Reduced | None = None
+    """What is done first with histograms of any counts of which any number fall by one, to that sparsity."""
+    chosen: bool = False
+    """The histograms of each release are chosen when those before were seen."""
+
+
+@dataclass(frozen=True)
+class Ways:
+    """One pair, and formulas of its hockey sticks: ``forward`` of P, with the user, and ``reverse`` of Q, without."""
+
+    pairs: SharedCounters
+    forward: Formula
+    reverse: Formula
+
+
+@dataclass(frozen=True)
+class Backward:
+    """``H_(e^epsilon)(Q||P) <= H_(e^epsilon)(P||Q)``, epsilon >= 0, of what a pair shows with the user, P, and without.
+
+    Attributes:
+        box: the level ``epsilon`` and the parameters.
+
+    """
+
+    box: Box
+    pairs: SharedCounters
+
+
+def _sum_of(name: str, more: Formula) -> Formula:
+    return lambda A, **at: A.number(at[name]) + more(A, **at)
+
+
+ASSOCIATED = Recurrence(
+    state=Box(
+        tuple(
+            Parameter(name, meaning)
+            for name, meaning in (
+                ("mass", "sum of the weights"),
+                ("lag", "sum of w times how far f is below its last value"),
+                ("lead", "sum of w times how far g is above its last value"),
+                ("joint", "sum of w times both"),
+            )
+        )
+    ),
+    given=Box(
+        (
+            Parameter("weight", "w of the next place"),
+            Parameter("rise", "of f up to there"),
+            Parameter("fall", "of g up to there"),
+        )
+    ),
+    start=dict.fromkeys(("mass", "lag", "lead", "joint"), zero),
+    step={
+        "mass": _sum_of("mass", lambda A, *, weight, **_rest: A.number(weight)),
+        "lag": _sum_of("lag", lambda A, *, mass, rise, **_rest: A.number(rise) * mass),
+        "lead": _sum_of("lead", lambda A, *, mass, fall, **_rest: A.number(fall) * mass),
+        "joint": _sum_of(
+            "joint",
+            lambda A, *, lag, lead, mass, rise, fall, **_rest: (
+                A.number(rise) * lead + A.number(fall) * lag + A.number(rise) * fall * mass
+            ),
+        ),
+    },
+    left=lambda A, *, lag, lead, **_rest: A.number(lag) * lead,
+    right=lambda A, *, mass, joint, **_rest: A.number(mass) * joint,
+    proof=Steps(),
+)
+"""Chebyshev's association inequality, by covariances: f rises and g falls, measured from their last values."""
+
+
+@dataclass(frozen=True)
+class Shown(Tactic):
+    """`Profile` of `SharedCounters` that are all shown: some number of changes is the worst.
+
+    Goals, with gamma = ratio, k = counters, r = releases, mu_j^2 = r (j (k - j + gamma)/((k + gamma) own^2) + j beside)
+    and f the Gaussian profile: ``bound``: f(mu_j, epsilon) <= bound of any integer j from 1 to most; of an equality,
+    ``attained``: bound <= f(mu_j, epsilon) at ``worst``, an integer; by SymPy that mu_j^2 is the change times what the
+    covariance makes it of, and by their signs: worst from 1 to most, 0 < own, 0 < gamma, 0 <= beside and 1 <= r.
+    Used besides: two Gaussian vectors of one covariance tell, either way round, what two normals do whose distance is
+    that of their means in its inverse; squares of independent ones add; f grows with mu, so less is no worse.
+    """
+
+    bound: Tactic
+    worst: Formula | None = None
+    attained: Tactic | None = None
+
+
+@dataclass(frozen=True)
+class Named(Tactic):
+    """`Profile` of `SharedCounters` with a gap, at most: a release names the user, or tells what the others do.
+
+    Goals, with the letters of `Shown`, A = 1 - e^-loss and mu_(l,j) at d = k - l in the place of k: ``below``: none of
+    l noises is above the gap with probability e^-loss at least; ``bound``: 1 - (1 - A)^r (1 - f(mu_(l,j), epsilon)) <=
+    bound.  Of one pair with its l and j; else with l = most in A and with l = 0 in mu, of any integer j from 1 to most.
+    by SymPy: the loss of what shared counters tell rises with their mean; by steps: of functions of which one rises and
+    one falls the mean of the product is at most that of the means; by their signs: (g p - q)_+ <= g (p - q)_+ of a
+    share g, 0 < own, 0 < gamma, 0 <= beside and 1 <= r; where histograms are reduced first, ``reduced``: neighbours then
+    are k-sparse and monotonic.
+    Used besides: a count below that passes is a function of its noise, new counts are 1, and fewer counters show less.
+    No new counter is shown with a probability g given the others, whose mean M tells of Z what they do: it falls in M,
+    and its mean is 1 - A.  With the user first, some new counter is shown, or (g p - e^epsilon q)_+ is summed: at most
+    g h, h(M) = E[(1 - e^(epsilon - loss))_+] given M under the user's law, which rises.  So at any real epsilon the
+    hockey stick is at most that of two laws that name the user with probability A, or the other with as much, and else
+    are two normals mu_(l,j) apart; which are each other's reverse, as those of the pair are at -epsilon.  Such laws
+    compose: (1 - A)^r, and r times the square, also where each is chosen when those before were seen.  A grows with l,
+    mu with d; f with mu, from (1 - e^epsilon)_+ at 0, where nothing is changed.
+    """
+
+    loss: Formula
+    below: Tactic
+    bound: Tactic
+    reduced: Tactic | None = None
+
+
+@dataclass(frozen=True)
+class Falling(Tactic):
+    """`Backward`, as the difference of the two is 0 at epsilon = 0 and never grows.
+
+    Goals: ``hazard``: Phi((-epsilon - G)/mu - mu/2) <= e^-G Phi((G - epsilon)/mu - mu/2) of any epsilon, G >= 0 and
+    mu > 0; by SymPy: the loss L of what shared counters tell is linear in independent normals, N(mu^2/2, mu^2) under P
+    and N(-mu^2/2, mu^2) under Q, and their mean grows with L where what is independent of it is held; by their signs:
+    0 <= epsilon, one release, 0 < own and 0 < gamma.
+    Used besides: given the mean no new counter is shown with a probability e^-G, and G >= 0 rises with the mean, and so
+    with L, continuously.  At 0 both are the total variation.  A hockey stick of P and Q falls at the rate
+    e^epsilon Q[log P/Q > epsilon]: so Q[L - G > epsilon] <= P[nothing new, L - G < -epsilon] is to be shown.  Let G_0
+    be the least G where L - G > epsilon: there L > epsilon + G_0; nowhere: the left side is 0.  Up to the first L where
+    L - G reaches -epsilon, G is at most G_1 there, L is at least G_1 - epsilon, and G_1 <= G_0.  So the left side is at
+    most ``hazard``'s at G_1, and the right at least its.
+    """
+
+    hazard: Tactic

@@ -1,0 +1,198 @@
+"""Attacks on what the kernel says of counters that share noise: their bounds close, and nothing below them does."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from auditor.engine.registry import registry
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.kernel.prove import goal_of, prove
+from proofs_numeric.kernel.shared import shown
+from proofs_numeric.lebeda2025.exact.pair import pair_delta
+from proofs_numeric.lebeda2025.section_3.certificate import forward_ceiling
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.noise import Exactly
+from proofs_numeric.statements.shared import Falling
+from proofs_numeric.statements.tactics import Symbolic
+
+KNOWN = dict(registry().claims)
+NAMES = (
+    "lem8",
+    "lem8.exact",
+    "thm11",
+    "thm11.power",
+    "thm12.forward",
+    "sec3.cert",
+    "sec3.cert.sharp",
+    "sec6.agg.delta",
+    "composition.pair",
+    "composition.adaptive",
+    "cor14",
+)
+CLAIMS = {name: KNOWN[f"lebeda2025.{name}"] for name in NAMES}
+LONG = {"sec6.agg.delta", "thm12.forward"}
+"""Whose proofs take ten seconds and more."""
+HALF, EXACT, ADDED, CERTIFICATE, SUMS, AGAIN = (
+    CLAIMS[name]
+    for name in ("lem8", "lem8.exact", "thm11", "sec3.cert.sharp", "sec6.agg.delta", "composition.adaptive")
+)
+
+
+def of(claim, formula=None, *, proof=None, **pairs):
+    """The claim with another bound or proof, or of other pairs."""
+    kind = claim.kind
+    changed = replace(kind, formula=formula or kind.formula, proof=proof or kind.proof)
+    return replace(claim, kind=replace(changed, pairs=replace(kind.pairs, **pairs)))
+
+
+def times(claim, factor):
+    """A multiple of the bound."""
+    return of(claim, lambda A, **at: claim.kind.formula(A, **at) * A.number(factor))
+
+
+def at(claim, **values):
+    """The bound at other values: one that forgets its parameters."""
+    return of(claim, lambda A, **given: claim.kind.formula(A, **{**given, **values}))
+
+
+def without_gap(claim):
+    """The bound as one that a threshold does not move."""
+    return lambda A, *, gap, **given: claim.kind.formula(A, **given) + 0 * A.number(gap)
+
+
+def moved(claim, name, by):
+    """The bound of a parameter that is larger."""
+    return of(claim, lambda A, **given: claim.kind.formula(A, **{**given, name: A.number(given[name]) + by}))
+
+
+def over(claim, name, **changed):
+    """The claim over another range."""
+    parts = tuple(replace(one, **changed) if one.name == name else one for one in claim.domain.parameters)
+    return replace(claim, domain=Box(parts, claim.domain.constraint, claim.domain.constraint_text))
+
+
+def halved(claim, name):
+    """The claim of half of what a formula of its pairs says."""
+    formula = getattr(claim.kind.pairs, name)
+    return of(claim, **{name: lambda A, **at: A.number(formula(A, **at)) / 2})
+
+
+TOP = CLAIMS["cor14"]
+REDUCED = TOP.kind.pairs.reduced
+BACKWARD = KNOWN["lebeda2025.sec3.reverse"]
+FORWARD, REVERSE = BACKWARD.kind.right, BACKWARD.kind.left
+
+
+def ways(**changed):
+    """That the reverse order is no larger, of other pairs."""
+    told = BACKWARD.kind.ways
+    return replace(BACKWARD, kind=replace(BACKWARD.kind, ways=replace(told, pairs=replace(told.pairs, **changed))))
+
+
+WRONG = {
+    **{f"{name}: a little less": times(CLAIMS[name], "0.999999999") for name in NAMES if name not in LONG},
+    **{f"{claim.id}: at a higher level": moved(claim, "epsilon", 1) for claim in (EXACT, ADDED, CERTIFICATE)},
+    **{f"{claim.id}: of more noise": moved(claim, "sigma", 1) for claim in (EXACT, ADDED, CERTIFICATE)},
+    **{f"{claim.id}: of half the noise": halved(claim, "own") for claim in (EXACT, ADDED, CERTIFICATE)},
+    **{f"{claim.id}: at a higher threshold": moved(claim, "gap", 1) for claim in (ADDED, CERTIFICATE)},
+    "added: as a lower bound": replace(ADDED, role=Role.LOWER),
+    "exact: a little more": times(EXACT, "1.000000001"),
+    "exact: Lemma 8": replace(HALF, role=Role.EXACT),
+    "exact: of one counter": of(EXACT, proof=replace(EXACT.kind.proof, worst=lambda _A, **_rest: 1)),
+    "exact: of one counter more": of(EXACT, proof=replace(EXACT.kind.proof, worst=lambda _A, *, k, **_rest: k + 1)),
+    "exact: of half a counter": of(
+        EXACT, proof=replace(EXACT.kind.proof, worst=lambda A, *, k, **_rest: A.number(k) / 2)
+    ),
+    "exact: attained nowhere": of(EXACT, proof=replace(EXACT.kind.proof, worst=None)),
+    "exact: of other shared noise": of(EXACT, ratio=lambda A, *, k, **_rest: A.number(k)),
+    "exact: of noise below zero": of(EXACT, own=lambda A, *, sigma, **_rest: -A.number(sigma)),
+    "exact: of no shared noise": of(EXACT, ratio=lambda A, **_rest: A.number(0)),
+    "exact: of counters between integers": over(EXACT, "k", integer=False),
+    "exact: of no counters": over(EXACT, "k", lower=0),
+    "exact: behind a threshold": of(EXACT, gap=lambda A, **_rest: A.number(1)),
+    "exact: with sums beside": of(EXACT, beside=lambda A, **_rest: A.number(1)),
+    "exact: of two releases": of(EXACT, releases=lambda _A, **_rest: 2),
+    "exact: of data that are chosen": of(EXACT, chosen=True),
+    "added: Lemma 8 alone": of(ADDED, without_gap(HALF)),
+    "added: of counters that are all shown": of(ADDED, gap=None),
+    "added: with exact probabilities": of(ADDED, proof=replace(ADDED.kind.proof, below=Exactly(Symbolic()))),
+    "added: of nothing lost": of(ADDED, proof=replace(ADDED.kind.proof, loss=lambda A, **_rest: A.number(0))),
+    "added: as the profile": replace(ADDED, role=Role.EXACT),
+    "certificate: of a new counter fewer": moved(CERTIFICATE, "l", -1),
+    "certificate: of no new counter": over(CERTIFICATE, "l", lower=0),
+    "certificate: of changes below zero": over(CERTIFICATE, "j", lower=-1),
+    "certificate: of real changes": over(CERTIFICATE, "j", integer=False),
+    "certificate: of a pair without names": of(CERTIFICATE, pair=("l", "i")),
+    "certificate: of any pair": of(CERTIFICATE, pair=None),
+    "certificate: of pairs that are chosen": of(CERTIFICATE, chosen=True),
+    "certificate: at j = 0 as above": of(CERTIFICATE, proof=CERTIFICATE.kind.proof.above),
+    "sums: forgotten": at(SUMS, mu_o=0),
+    "sums: at squares below zero": of(SUMS, beside=lambda A, **_rest: A.number(-1)),
+    "again: once": at(AGAIN, releases=1),
+    "again: of half a release": of(AGAIN, releases=lambda A, *, releases, **_rest: A.number(releases) / 2),
+    "again: of no release": over(AGAIN, "releases", lower=0),
+    "backward: the other order": replace(BACKWARD, kind=replace(BACKWARD.kind, left=FORWARD, right=REVERSE)),
+    "backward: of levels below zero": over(BACKWARD, "epsilon", lower=-1),
+    "backward: of any pair": ways(pair=None),
+    "backward: of noise below zero": ways(own=lambda A, *, sigma, **_rest: -A.number(sigma)),
+    "backward: of two releases": ways(releases=lambda _A, **_rest: 2),
+    "backward: by no hazard": replace(BACKWARD, kind=replace(BACKWARD.kind, proof=Falling(Symbolic()))),
+    "reduced: by no lemma": of(TOP, proof=ADDED.kind.proof),
+    "reduced: nothing": of(TOP, reduced=None),
+    "reduced: to one counter fewer": of(TOP, reduced=replace(REDUCED, most=lambda _A, *, k: k - 1)),
+    "reduced: by a larger rank": of(TOP, reduced=replace(REDUCED, rank=lambda _A, *, k: k + 2)),
+    "reduced: to other numbers": over(TOP, "k", upper=10**7),
+    "by a tactic of comparisons": of(ADDED, proof=Symbolic()),
+    "shown: by what names": of(EXACT, proof=ADDED.kind.proof),
+    "named: by what is shown": of(ADDED, proof=EXACT.kind.proof),
+}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in (*NAMES, "sec3.reverse")]
+)
+def test_the_bounds_are_proved_over_all_that_they_say(name):
+    """Any counters and any pairs of the domain: no scope."""
+    assert not prove(KNOWN[f"lebeda2025.{name}"], KNOWN).scope
+
+
+@pytest.mark.parametrize("attack", WRONG)
+def test_what_is_false_or_another_statement_is_refused(attack):
+    """Each is false, or not what the tactics say."""
+    with pytest.raises(TacticError):
+        prove(WRONG[attack], KNOWN)
+
+
+def test_the_square_of_the_tactics_is_that_of_the_covariance():
+    """Mahalanobis by a solved linear system, of every change of up to six counters."""
+    goals = shown(goal_of(EXACT), EXACT.kind.proof)
+    told = next(goal.left for goal, _proof in goals if "changed" in goal.box.names and "epsilon" in goal.box.names)
+    for k in range(1, 7):
+        covariance = 1.7**2 * (np.eye(k) + np.ones((k, k)) / np.sqrt(k))
+        for j in range(1, k + 1):
+            change = np.array([1.0] * j + [0.0] * (k - j))
+            mu = np.sqrt(change @ np.linalg.solve(covariance, change))
+            A = Float64()
+            here = told(A, epsilon=A.number(1), k=k, sigma=A.number(1.7), changed=j)
+            assert np.isclose(here, gaussian_profile(A, A.number(1), mu))
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+def test_no_pair_is_above_what_the_tactic_says_at_any_level(direction):
+    """Pairs enclosed by quadrature of their laws, levels of both signs: at most the ceiling, either way round."""
+    with Ball(96) as A:
+        for epsilon in ("-2", "-1/3", "0", "1/2", "3"):
+            for k, l, j in ((2, 1, 1), (3, 1, 1), (3, 1, 2), (3, 2, 1), (4, 2, 0), (4, 1, 3)):
+                here = {
+                    "epsilon": A.number(epsilon),
+                    "k": k,
+                    "sigma": A.number("3/2"),
+                    "gap": A.number(2),
+                    "l": l,
+                    "j": j,
+                }
+                assert not pair_delta(A, **here, direction=direction, bits=30) > forward_ceiling(A, **here)
