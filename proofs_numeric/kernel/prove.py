@@ -66,7 +66,7 @@ from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndepend
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.profiles import AtOrder, AtThreshold, BadCounts, Profile
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
-from proofs_numeric.statements.shared import Backward, Falling, Named, Shown
+from proofs_numeric.statements.shared import Backward, Falling, Hidden, Named, Shown
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
@@ -1054,6 +1054,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     AtOrder: (Profile, profiles.at_order),
     Shown: (Profile, shared.shown),
     Named: (Profile, shared.named),
+    Hidden: (Profile, shared.hidden),
     Falling: (Backward, shared.falling),
 }
 
