@@ -76,7 +76,7 @@ from proofs_numeric.statements.profiles import (
     Withheld,
 )
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
-from proofs_numeric.statements.shared import Backward, Falling, Named, Shown
+from proofs_numeric.statements.shared import Backward, Falling, Hidden, Named, Shown
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
@@ -1130,6 +1130,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     AtOrder: (Profile, profiles.at_order),
     Shown: (Profile, shared.shown),
     Named: (Profile, shared.named),
+    Hidden: (Profile, shared.hidden),
     Falling: (Backward, shared.falling),
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
+from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import Left, Recurs, TacticError
@@ -17,7 +17,7 @@ from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import AtMost
 from proofs_numeric.statements.noise import AllBelow, SharedNoise
 from proofs_numeric.statements.profiles import Profile
-from proofs_numeric.statements.shared import ASSOCIATED, Backward, Falling, Named, SharedCounters, Shown
+from proofs_numeric.statements.shared import ASSOCIATED, Backward, Falling, Hidden, Named, SharedCounters, Shown
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Steps, Symbolic, Through
 
@@ -76,6 +76,31 @@ def named(goal: Profile, tactic: Named) -> Left:
     yield Statement(ceiling, _of(goal.bound, box), "<=", some), tactic.bound
 
 
+def hidden(goal: Profile, tactic: Hidden) -> Left:
+    """What `Hidden` leaves."""
+    pairs, box = _pairs_of(goal), _without_constraint(goal.box)
+    gap = pairs.gap
+    if not pairs.reverse or pairs.pair is None or gap is None or pairs.releases is not one or goal.relation != "<=":
+        raise TacticError("expected an upper bound of one pair without the user first, behind a gap, once")
+    yield from _signs(pairs, box)
+    new, changed, some = _one_pair(pairs, goal.box)
+    yield Statement(zero, parameter_named(new), "<=", box), Sign()
+
+    def log_hidden(A: Any, **at: Any) -> Any:
+        return log_normal_cdf(A, (gap(A, **at) - tactic.share(A, **at)) / A.number(pairs.own(A, **at)))
+
+    yield Statement(log_hidden, tactic.log_hidden, "=", box), Symbolic()
+
+    def told(A: Any, **at: Any) -> Any:
+        known = _inside(at, box)
+        shared = A.number(pairs.own(A, **known)) / A.sqrt(A.number(pairs.ratio(A, **known)))
+        level = A.number(at["epsilon"]) + A.number(at[new]) * tactic.log_hidden(A, **known)
+        told = gaussian_profile(A, level, A.sqrt(_square(A, pairs, box, at, changed, new)))
+        return told + A.exp(level) * (1 - normal_cdf(A, tactic.share(A, **known) / shared))
+
+    yield Statement(told, _of(goal.bound, box), "<=", some), tactic.bound
+
+
 def _reduced(pairs: SharedCounters, box: Box, tactic: Named) -> Left:
     if (pairs.reduced is None) != (tactic.reduced is None):
         raise TacticError("expected a proof of what is reduced first, if anything is, and of nothing else")
@@ -90,7 +115,13 @@ def _reduced(pairs: SharedCounters, box: Box, tactic: Named) -> Left:
 def falling(goal: Backward, tactic: Falling) -> Left:
     """What `Falling` leaves."""
     pairs, box = goal.pairs, _without_constraint(goal.box)
-    if pairs.pair is None or pairs.gap is None or pairs.releases is not one or pairs.reduced is not None:
+    if (
+        pairs.pair is None
+        or pairs.gap is None
+        or pairs.releases is not one
+        or pairs.reduced is not None
+        or pairs.reverse
+    ):
         raise TacticError("expected one pair of counters as they are, behind a gap, once")
     if "epsilon" not in box.names:
         raise TacticError("expected a level epsilon among the parameters")
@@ -151,13 +182,18 @@ def _shared(pairs: SharedCounters, box: Box, changed: str = "changed", new: str 
     """``f(mu_(l,j), epsilon)``, l = 0 where it has no name."""
 
     def told(A: Any, **at: Any) -> Any:
-        known, j = _inside(at, box), A.number(at[changed])
-        own, ratio = (A.number(one(A, **known)) for one in (pairs.own, pairs.ratio))
-        d = A.number(at[pairs.counters]) - (at[new] if new else 0)
-        square = j * (d - j + ratio) / (d + ratio) / own**2 + j * pairs.beside(A, **known)
-        return gaussian_profile(A, A.number(at["epsilon"]), A.sqrt(pairs.releases(A, **known) * square))
+        square = A.number(pairs.releases(A, **_inside(at, box))) * _square(A, pairs, box, at, changed, new)
+        return gaussian_profile(A, A.number(at["epsilon"]), A.sqrt(square))
 
     return told
+
+
+def _square(A: Any, pairs: SharedCounters, box: Box, at: Mapping[str, Any], changed: str, new: str) -> Any:
+    """``mu_(l,j)^2`` of one release."""
+    known, j = _inside(at, box), A.number(at[changed])
+    own, ratio = (A.number(one(A, **known)) for one in (pairs.own, pairs.ratio))
+    d = A.number(at[pairs.counters]) - (at[new] if new else 0)
+    return j * (d - j + ratio) / (d + ratio) / own**2 + j * pairs.beside(A, **known)
 
 
 def _signs(pairs: SharedCounters, box: Box) -> Left:

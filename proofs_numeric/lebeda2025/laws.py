@@ -54,23 +54,28 @@ def distance_of(square: Formula) -> Formula:
     return lambda A, **at: A.sqrt(square(A, **at))
 
 
-def profile_at(square: Formula) -> Formula:
+def epsilon_of(A: Arithmetic, *, epsilon: Number, **_rest: Any) -> Any:
+    """The level itself."""
+    return A.number(epsilon)
+
+
+def profile_at(square: Formula, level: Formula = epsilon_of) -> Formula:
     """The Gaussian profile at a squared distance."""
-    return lambda A, **at: gaussian_profile(A, A.number(at["epsilon"]), distance_of(square)(A, **at))
+    return lambda A, **at: gaussian_profile(A, level(A, **at), distance_of(square)(A, **at))
 
 
-def grows(less: Formula, more: Formula, proof: Tactic) -> ByClaim:
+def grows(less: Formula, more: Formula, proof: Tactic, level: Formula = epsilon_of) -> ByClaim:
     """That a Gaussian profile at one squared distance is at most that at another."""
     return ByClaim(
         "wilkins2024.thm2.2.mono",
-        {"mu": distance_of(less), "mu_2": distance_of(more)},
+        {"mu": distance_of(less), "mu_2": distance_of(more), "epsilon": level},
         {"mu < mu_2": Increasing("sqrt", less, more, proof)},
     )
 
 
-def positive(square: Formula) -> ByClaim:
+def positive(square: Formula, level: Formula = epsilon_of) -> ByClaim:
     """That a Gaussian profile is."""
-    return ByClaim("wilkins2024.thm2.2.positive", {"mu": distance_of(square)})
+    return ByClaim("wilkins2024.thm2.2.positive", {"mu": distance_of(square), "epsilon": level})
 
 
 def added(loss: Formula, less: Formula, more: Formula, proof: Tactic) -> Tactic:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.algorithm_3 import REDUCED, top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours, one_user_cases
 from proofs_numeric.lebeda2025.parameters import ours, printed
-from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.cuts import Cut
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality
-from proofs_numeric.statements.tactics import ByClaim, Sign
+from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -39,30 +37,7 @@ def _reduced_by(rule: Callable[[Mapping[str, int], int], Counts]) -> Callable[[t
     return holds
 
 
-def _moved(A: Arithmetic, *, above: Number, has: Number, rises: Number) -> Number:
-    """By how much ``max(c - cut, 0)`` grows when the count grows by ``has`` and the cut by ``rises``."""
-    above = A.number(above)
-    return A.maximum(above + has - rises, 0) - A.maximum(above, 0)
-
-
-def _too_much(A: Arithmetic, *, above: Number, has: Number, rises: Number) -> Number:
-    return _moved(A, above=above, has=has, rises=rises) - (1 - rises)
-
-
-def _too_little(A: Arithmetic, *, above: Number, has: Number, rises: Number) -> Number:
-    return -rises - _moved(A, above=above, has=has, rises=rises)
-
-
-def outside_unit(A: Arithmetic, **at: Number) -> Number:
-    """By how much a key's change is above ``1 - rises`` or below ``-rises``."""
-    return A.maximum(_too_much(A, **at), _too_little(A, **at))
-
-
 _BY_PLACES = Cut(ByClaim("rogers2024.thm9.places"))
-
-
-def _step(name: str, what: str) -> Parameter:
-    return Parameter(name, f"{what}: 0 or 1, or a weight between", "counts", upper=1)
 
 
 def _kept(case: tuple[Counts, Counts, int]) -> dict[str, object]:
@@ -113,20 +88,6 @@ CLAIMS = (
             size_text="largest count",
             every=replace(REDUCED, rank=parameter_named("k")),
             proof=_BY_PLACES,
-        ),
-    ),
-    Claim(
-        id="lebeda2025.lem13.key",
-        source=ours("Lemma 13"),
-        title="Every key moves the way the subtracted count does not, by one at most",
-        statement=r"-t \le \max(c + s - (b + t), 0) - \max(c - b, 0) \le 1 - t,\ s, t \in [0, 1]",
-        kind=Inequality(outside_unit, zero, proof=Sign()),
-        domain=Box(
-            (
-                Parameter("above", "c - b, a count less the subtracted one", "counts", lower="-infinity"),
-                _step("has", "s, by which the user's key grows"),
-                _step("rises", "t, by which the subtracted count grows"),
-            )
         ),
     ),
 )

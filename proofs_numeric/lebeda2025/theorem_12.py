@@ -27,7 +27,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks, two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_delta, worst_among
-from proofs_numeric.lebeda2025.laws import PAIR, added, positive, profile_at
+from proofs_numeric.lebeda2025.laws import PAIR, added, grows, positive, profile_at
 from proofs_numeric.lebeda2025.lemma_8 import whole, worst_change_is
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
@@ -38,10 +38,10 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import AtMost, DeltaBound, Inequality
 from proofs_numeric.statements.noise import Apart
-from proofs_numeric.statements.shared import Named
+from proofs_numeric.statements.shared import Hidden, Named
 from proofs_numeric.statements.tactics import Maximum, Part, Product, Split, Sum, Symbolic, Tactic
 from proofs_numeric.statements.verdict import Expectation
 
@@ -117,14 +117,6 @@ def _step_3(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Numbe
     return reverse_bound(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, few=l, d=k - l)
 
 
-def _shifted(A: Arithmetic, *, epsilon: Number, l: Number, log_psi: Number) -> Number:
-    return A.exp(epsilon + l * log_psi) * (1 - A.exp(log_psi))
-
-
-def _fourth(A: Arithmetic, *, epsilon: Number, l: Number, log_psi: Number) -> Number:
-    return A.exp(epsilon) * A.exp(log_psi) ** l - A.exp(epsilon) * A.exp(log_psi) ** (l + 1)
-
-
 _BOX = Box((EPSILON, K, SIGMA, GAP))
 _PAIR_BOX = Box(
     (
@@ -158,12 +150,8 @@ def _worst_of_pair(A: Arithmetic, *, k: int, l: int, j: int, **at: Any) -> Any:
     return square_of_pair(A, k=k, l=l, j=worst_among(A, k=k, d=k - l), **at)
 
 
-_CHANGED = added(
-    _hidden,
-    square_of_pair,
-    _worst_of_pair,
-    worst_change_is(_others, whole("k"), whole("j"), lambda A, *, sigma, **_rest: 1 / A.number(sigma) ** 2),
-)
+_WORST = worst_change_is(_others, whole("k"), whole("j"), lambda A, *, sigma, **_rest: 1 / A.number(sigma) ** 2)
+_CHANGED = added(_hidden, square_of_pair, _worst_of_pair, _WORST)
 _WORST_PROFILE = Part(profile_at(_worst_of_pair), positive(_worst_of_pair))
 _NOTHING_CHANGED = Maximum(
     (
@@ -181,6 +169,45 @@ _NOTHING_CHANGED = Maximum(
     inside=True,
 )
 """``1 - e^-loss (1 - (1 - e^epsilon)_+)`` is less where epsilon >= 0."""
+
+
+def _log_psi(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_rest: Any) -> Any:
+    return log_split_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
+
+
+def _level(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
+    """``epsilon + l ln psi``."""
+    return A.number(epsilon) + A.number(at["l"]) * _log_psi(A, **at)
+
+
+def _less_level(A: Arithmetic, **at: Any) -> Any:
+    return -_level(A, **at)
+
+
+_CHANGED_LATER = Sum(
+    (
+        Part(
+            lambda A, **at: profile_at(_worst_of_pair, _level)(A, **at) - profile_at(square_of_pair, _level)(A, **at),
+            grows(square_of_pair, _worst_of_pair, _WORST, _level),
+        ),
+    )
+)
+_NOTHING_CHANGED_LATER = Maximum(
+    (
+        Part(zero, Sum((Part(profile_at(_worst_of_pair, _level), positive(_worst_of_pair, _level)),))),
+        Part(
+            lambda A, **at: -A.expm1(_level(A, **at)),
+            Product(
+                (
+                    Part(lambda A, **at: A.exp(_level(A, **at))),
+                    Part(profile_at(_worst_of_pair, _less_level), positive(_worst_of_pair, _less_level)),
+                )
+            ),
+        ),
+    ),
+    inside=True,
+)
+"""``(1 - e^x)_+ <= f(mu, x)``: by f >= 0, and f(mu, x) - (1 - e^x) = e^x f(mu, -x)."""
 
 CLAIMS = (
     Claim(
@@ -228,23 +255,18 @@ CLAIMS = (
         source=ours("Theorem 12"),
         title="steps 2 and 3: reverse pairs",
         statement=r"\delta_{l,j}^{\leftarrow}(\epsilon) \le dg(k-l; \epsilon + l\ln\psi) + e^\epsilon\psi^l (1 - \psi)",
-        kind=Inequality(
-            left=_reverse_pair,
-            right=_step_3,
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "given Z, hidden new counters and shared outputs are independent; Z <= a hides each with >= psi"
-                    ),
-                    SymbolicIdentity(
-                        "e^{eps'} (1 - psi) with eps' = eps + l ln psi is the fourth term's remainder",
-                        _shifted,
-                        _fourth,
-                        ("epsilon", "l", "log_psi"),
-                    ),
-                )
+        kind=DeltaBound(
+            _step_3,
+            exact=_reverse_pair,
+            pairs=replace(PAIR, reverse=True),
+            proof=Split(
+                "j",
+                0,
+                Hidden(printed_share, _log_psi, _NOTHING_CHANGED_LATER),
+                Hidden(printed_share, _log_psi, _CHANGED_LATER),
             ),
         ),
+        role=Role.UPPER,
         domain=_PAIR_BOX,
         cost=3,
         quantity=QuantityKind.PROBABILITY,

@@ -35,6 +35,8 @@ class SharedCounters:
     releases: Formula = one
     pair: tuple[str, str] | None = None
     """The parameters that say l, from 1 on, and j of one pair, with all counters; else any pairs are meant."""
+    reverse: bool = False
+    """Without the user first alone; else either way round is meant."""
     reduced: Reduced | None = None
     """What is done first with histograms of any counts of which any number fall by one, to that sparsity."""
     chosen: bool = False
@@ -131,8 +133,8 @@ class Named(Tactic):
     bound.  Of one pair with its l and j; else with l = most in A and with l = 0 in mu, of any integer j from 1 to most.
     by SymPy: the loss of what shared counters tell rises with their mean; by steps: of functions of which one rises and
     one falls the mean of the product is at most that of the means; by their signs: (g p - q)_+ <= g (p - q)_+ of a
-    share g, 0 < own, 0 < gamma, 0 <= beside and 1 <= r; where histograms are reduced first, ``reduced``: neighbours then
-    are k-sparse and monotonic.
+    share g, 0 < own, 0 < gamma, 0 <= beside and 1 <= r; ``reduced``, where histograms are reduced first: neighbours are
+    k-sparse and monotonic then.
     Used besides: a count below that passes is a function of its noise, new counts are 1, and fewer counters show less.
     No new counter is shown with a probability g given the others, whose mean M tells of Z what they do: it falls in M,
     and its mean is 1 - A.  With the user first, some new counter is shown, or (g p - e^epsilon q)_+ is summed: at most
@@ -166,3 +168,20 @@ class Falling(Tactic):
     """
 
     hazard: Tactic
+
+
+@dataclass(frozen=True)
+class Hidden(Tactic):
+    """`Profile` of one pair of `SharedCounters`, at most, without the user first: all that is new may be hidden.
+
+    Goals, with the letters of `Named`, s = P[Z <= share] and p = P[Z_1 <= gap - share]: ``bound``:
+    f(mu_(l,j), epsilon + l log p) + e^epsilon p^l (1 - s) <= bound; by SymPy: log p = ``log_hidden``; by their signs
+    as there, and one release.
+    Used besides: whatever the others show, given Z <= share each new counter is hidden with probability p at least, so
+    with P the user's law and P_d that of the others P[S, nothing new] >= p^l (P_d[S] - (1 - s)); and without the user
+    Q[S] <= e^x P_d[S] + f(mu_(l,j), x) at any real x, here epsilon + l log p.
+    """
+
+    share: Formula
+    log_hidden: Formula
+    bound: Tactic

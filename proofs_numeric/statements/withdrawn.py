@@ -14,6 +14,8 @@ WITHDRAWN = {
     "bharadwaj2022.sec31.dimfree": "summed one cell out of a product law: true of every product",
     "bharadwaj2022.thm2.size.released": "one client is fewer than tau >= 2 clients; the size is thm2.size",
     "bharadwaj2022.tight.enumerated": "up to 24 copies; tight.every_count has every count and every threshold",
+    "lebeda2025.lem13.key": "one step of lem13, which the kernel has whole",
+    "lebeda2025.sec3.reverse.staircase": "silence of two steps; sec3.reverse has any that falls as the mean rises",
     "lebeda2025.sec6.lower": "one function at tau + gap - tau and at gap; what it meant is audited by the fault "
     "correlated_lower_threshold_not_added",
     "rogers2024.sec422.scaling": "k* <= sum k_i held by the choice of cases, and a sum is at most length times maximum",

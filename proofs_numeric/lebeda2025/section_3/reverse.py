@@ -14,7 +14,7 @@ H' is the larger histogram; p' and p are the laws of the shared outputs under H'
 5. ``P[L - G > epsilon] <= Phi_1(-epsilon - G_0)``, ``G_0 = G(x_0)``, x_0 the first point where ``x - G(x)`` reaches
    epsilon (none: it is 0), Phi_1 the distribution function of ``N(mu^2/2, mu^2)``; and the other probability is at
    least ``e^{-G_1} Phi_1(-epsilon + G_1)``, ``G_1 = G(L_1)``, L_1 the first point where ``L - G(L)`` reaches -epsilon.
-   ``L_1 <= x_0``, so ``G_1 <= G_0`` (``sec3.reverse.staircase``: every non-decreasing G is a limit of staircases).
+   ``L_1 <= x_0``, so ``G_1 <= G_0``.
 6. ``Phi_1(-epsilon - G) <= e^{-G} Phi_1(-epsilon + G)`` (``sec3.reverse.hazard``): the logarithm of right over left is
    0 at G = 0 and grows, because the hazard ``h = phi/Phi`` exceeds ``-x``.  So the difference starts at 0 and never
    grows.

@@ -34,7 +34,7 @@ NAMES = (
     "cor14",
 )
 CLAIMS = {name: KNOWN[f"lebeda2025.{name}"] for name in NAMES}
-LONG = {"sec6.agg.delta", "thm12.forward"}
+LONG = {"sec6.agg.delta", "thm12.forward", "thm12.reverse"}
 """Whose proofs take ten seconds and more."""
 HALF, EXACT, ADDED, CERTIFICATE, SUMS, AGAIN = (
     CLAIMS[name]
@@ -83,6 +83,7 @@ def halved(claim, name):
 
 TOP = CLAIMS["cor14"]
 REDUCED = TOP.kind.pairs.reduced
+HIDDEN = KNOWN["lebeda2025.thm12.reverse"]
 BACKWARD = KNOWN["lebeda2025.sec3.reverse"]
 FORWARD, REVERSE = BACKWARD.kind.right, BACKWARD.kind.left
 
@@ -91,6 +92,12 @@ def ways(**changed):
     """That the reverse order is no larger, of other pairs."""
     told = BACKWARD.kind.ways
     return replace(BACKWARD, kind=replace(BACKWARD.kind, ways=replace(told, pairs=replace(told.pairs, **changed))))
+
+
+def with_hidden(**changed):
+    """Step 3 of Theorem 12 by another split of the threshold, in both of its parts."""
+    parts = {name: replace(getattr(HIDDEN.kind.proof, name), **changed) for name in ("below", "above")}
+    return of(HIDDEN, proof=replace(HIDDEN.kind.proof, **parts))
 
 
 WRONG = {
@@ -141,6 +148,11 @@ WRONG = {
     "backward: of noise below zero": ways(own=lambda A, *, sigma, **_rest: -A.number(sigma)),
     "backward: of two releases": ways(releases=lambda _A, **_rest: 2),
     "backward: by no hazard": replace(BACKWARD, kind=replace(BACKWARD.kind, proof=Falling(Symbolic()))),
+    "hidden: either way round": of(HIDDEN, reverse=False),
+    "hidden: twice": of(HIDDEN, releases=lambda _A, **_rest: 2),
+    "hidden: with certainty": with_hidden(log_hidden=lambda A, **_rest: A.number(0)),
+    "hidden: by all of the threshold": with_hidden(share=lambda A, *, gap, **_rest: A.number(gap)),
+    "hidden: of no new counter less": over(HIDDEN, "l", lower=-1),
     "reduced: by no lemma": of(TOP, proof=ADDED.kind.proof),
     "reduced: nothing": of(TOP, reduced=None),
     "reduced: to one counter fewer": of(TOP, reduced=replace(REDUCED, most=lambda _A, *, k: k - 1)),
@@ -153,7 +165,11 @@ WRONG = {
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in (*NAMES, "sec3.reverse")]
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name in LONG else [])
+        for name in (*NAMES, "sec3.reverse", "thm12.reverse")
+    ],
 )
 def test_the_bounds_are_proved_over_all_that_they_say(name):
     """Any counters and any pairs of the domain: no scope."""

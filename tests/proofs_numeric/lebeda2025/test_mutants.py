@@ -24,7 +24,6 @@ from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.lemma_17 import zcdp_delta
 from proofs_numeric.lebeda2025.lemma_19.renyi import integer_steps, keeps_rho
-from proofs_numeric.lebeda2025.section_3 import staircase
 from proofs_numeric.lebeda2025.theorem_11.bound import delta_infinite_bound
 from proofs_numeric.lebeda2025.theorem_21 import enumeration
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
@@ -74,11 +73,6 @@ def _one_new_counter_fewer(A, *, l, **rest):
     return pair_delta(A, l=max(0, l - 1), **rest)
 
 
-def _later_staircase(A, *, floor, **rest):
-    """What the larger law gains if silence were e^-1 less likely."""
-    return staircase.gaining(A, floor=floor, **rest) * A.exp(A.number(-1))
-
-
 def _integer_steps(case):
     """Lemma 19 for plain integer steps."""
     k, sigma, j, alpha = case
@@ -102,7 +96,6 @@ MUTANTS = {
     "thm11.power": ("formula", _gauss_only),
     "csh.exact.pair": ("formula", _one_new_counter_fewer),
     "sec3.cert": ("formula", _shared_only),
-    "sec3.reverse.staircase": ("right", _later_staircase),
     "lem19.renyi": ("holds", _integer_steps),
     "lem13": ("holds", _keeping_largest),
 }
