@@ -13,6 +13,7 @@ import numpy as np
 
 from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import related
+from auditor.mechanism_audit.request import BUDGET_SECONDS as USUAL
 from auditor.mechanism_audit.sampler import LOGGING, LONG, LOOKS, Sampler, released
 from auditor.search.events import HALVES, learn, outstanding, played_growth
 from auditor.search.partitions import take
@@ -489,7 +490,8 @@ def searched(
         if batch is None:
             return None
         mostly = sum(key in found for found in released(batch)) >= LOOKS / 2
-        return mostly if mostly or batch.seconds <= LONG else None
+        long = LONG * min(1.0, pace.budget / USUAL)
+        return mostly if mostly or batch.seconds <= long else None
 
     def taken(pairs: Sequence[Neighbours], share: float = SEARCH_SHARE * seconds) -> list[Neighbours]:
         """The pairs that the target takes; of a slow one those that the search came to in its share of the time."""

@@ -63,6 +63,8 @@ NOISE = 2.0
 """Standard errors that chance makes often."""
 MOST_SCORED = 1024
 """Columns that a score weighs, the most telling ones: its fit takes memory by their square."""
+SCORED_A_RELEASE = 8
+"""Columns that a score weighs for each release that it is fitted to: of few, more tell nothing and take long."""
 MOST_ATOMS = 12
 """Columns whose values are looked at one by one."""
 HALVES = slice(0, None, 2), slice(1, None, 2)
@@ -335,7 +337,8 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     contenders = [contender(halves, partition, partition) for partition in partitions_of(*few, parts)]
     atoms = [value for key in left.keys[:MOST_ATOMS] if repeats(value := Value(key), *few)]
     contenders += [contender(halves, seen(value, *odd), seen(value, *even)) for value in atoms]
-    keys: tuple[str | Part, ...] = (*telling_keys(*few, MOST_SCORED), *parts)
+    scored = min(MOST_SCORED, SCORED_A_RELEASE * min(map(len, few)))
+    keys: tuple[str | Part, ...] = (*telling_keys(*few, scored), *parts)
     if len(keys) > 1:
         scores = fit_score(*odd, keys), fit_score(*even, keys)
         contenders.append(cross_fitted(halves, thresholds_of(scores[0], *few).cuts, scores))

@@ -288,10 +288,10 @@ def telling_keys(left: Sample, right: Sample, most: int) -> tuple[str, ...]:
     if len(left.keys) <= most:
         return left.keys
     scores = np.zeros(len(left.keys))
-    for column in range(len(left.keys)):
-        for transform in (np.isfinite, np.nan_to_num):
-            a, b = (transform(side.values[:, column]).astype(np.float64) for side in (left, right))
-            scores[column] = max(scores[column], abs(a.mean() - b.mean()) / np.sqrt(a.var() + b.var() + 1e-12))
+    for transform in (np.isfinite, np.nan_to_num):
+        a, b = (transform(side.values).astype(np.float64) for side in (left, right))
+        apart = abs(a.mean(axis=0) - b.mean(axis=0)) / np.sqrt(a.var(axis=0) + b.var(axis=0) + 1e-12)
+        scores = np.maximum(scores, apart)
     return tuple(left.keys[column] for column in np.argsort(-scores, kind="stable")[:most])
 
 

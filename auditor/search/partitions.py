@@ -186,12 +186,17 @@ class Crossed:
         return np.bincount(cells, minlength=self.cells).astype(np.int64)
 
     def describe(self, cells: Sequence[int]) -> str:
-        """Return the union of cells as a predicate."""
+        """Return the union of cells as a predicate: cells of the first with the same of the second are told at once."""
         split: dict[int, list[int]] = {}
         for cell in sorted(cells):
             split.setdefault(cell // self.second.cells, []).append(cell % self.second.cells)
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for one, others in split.items():
+            alike.setdefault(tuple(others), []).append(one)
         return " or ".join(
-            f"({self.first.describe([one])}) and ({self.second.describe(others)})" for one, others in split.items()
+            f"({self.first.describe(ones)})"
+            + (f" and ({self.second.describe(others)})" if len(others) < self.second.cells else "")
+            for others, ones in alike.items()
         )
 
 

@@ -62,6 +62,8 @@ MOST_LOOKED_UP = 64
 """Keys that an input which listens notes."""
 MOST_CELLS = 2**26
 """Numbers and gaps of a batch of releases: each name has a column, and half a gigabyte is what the auditor holds."""
+MOST_NAMES = 2**17
+"""Names of a batch, however few its releases are: of more, a look at a few releases takes a minute."""
 UNTILTED = 2**40
 """Number of the first release without a tilt that is drawn between others, above that of any in a block."""
 LONGEST_LINE = 2**24
@@ -432,9 +434,9 @@ class Releases:
         if kind not in self.groups:
             places = [self.columns.setdefault(column, len(self.columns)) for column in columns]
             self.groups[kind] = Alike(self.shapes.setdefault(shape, len(self.shapes)), places)
-            if self.n * len(self.columns) > MOST_CELLS:
-                told = f"releases numbers under {len(self.columns)} names in {self.number + 1} releases of {self.n}"
-                message = f"{told}; allowed: {MOST_CELLS // self.n} names; release what is random as a value, not a key"
+            if len(self.columns) > (most := min(MOST_NAMES, MOST_CELLS // self.n)):
+                told = f"releases numbers under {len(self.columns)} names in {self.number + 1} of {self.n} releases"
+                message = f"{told}; allowed: {most} names; release what is random as a value, not a key"
                 raise UnusableOutputError(message)
         return self.append(self.groups[kind], row)
 

@@ -301,3 +301,12 @@ def test_noise_of_a_coarser_grid_than_its_sum_is_seen_by_value_and_bits_together
     text = learnt.view.event(Direction.FORWARD, 1).text
     assert text.startswith("(value of k ")
     assert ") and (exponent of the lowest set bit of k " in text
+
+
+def test_an_event_of_crossed_cells_is_told_once_for_all_that_are_alike():
+    """What goes with the same values of the other feature, and nothing of the other where all of it belongs."""
+    cells = Crossed(Thresholds(Value("k0"), (1.0, 2.0)), Thresholds(Value("s0"), (5.0,)))
+    told = cells.describe([1, 4, 6, 7, 8])
+    assert told == (
+        "(value of k0 is missing or value of k0 <= 1.0) and (value of s0 <= 5.0) or (value of k0 > 1.0 and <= 2.0)"
+    )

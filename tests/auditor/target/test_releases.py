@@ -76,8 +76,14 @@ def test_names_that_are_random_end_in_a_named_finding():
     releases = Releases(worker.MOST_CELLS // 2)
     releases.add_output({"0.4": 1})
     releases.add_output({"0.5": 1})
-    with pytest.raises(UnusableOutputError, match=r"numbers under 3 names in 3 releases of .*allowed: 2 names"):
+    with pytest.raises(UnusableOutputError, match=r"numbers under 3 names in 3 of .*allowed: 2 names"):
         releases.add_output({"0.6": 1})
+
+
+def test_a_release_of_too_many_numbers_ends_in_a_named_finding():
+    """The first one: a look at sixteen of two million numbers took fifteen times what the audit was allowed."""
+    with pytest.raises(UnusableOutputError, match=f"in 1 of 16 releases; allowed: {worker.MOST_NAMES} names"):
+        Releases(16).add_output([0.0] * (worker.MOST_NAMES + 1))
 
 
 def test_messages_of_one_text_with_and_without_numbers_are_told_apart():
