@@ -384,8 +384,10 @@ def _inferred(goal: Goal, tactic: Tactic, *children: Step, scope: tuple[str, ...
 def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "= <=")
     left, right = (_built(side, goal) for side in (goal.left, goal.right))
-    # A member of a maximum is at most the maximum.
-    if not (goal.relation == "<=" and isinstance(right, sympy.Max) and left in right.args):
+    # A member of a maximum is at most the maximum, and the minimum is at most a member.
+    at_most = isinstance(right, sympy.Max) and left in right.args
+    at_least = isinstance(left, sympy.Min) and right in left.args
+    if goal.relation != "<=" or not (at_most or at_least):
         _equal(right, left, tactic, "equal sides")
     return Step(goal, tactic)
 

@@ -49,7 +49,10 @@ class Tactic:
 
 @dataclass(frozen=True)
 class Symbolic(Tactic):
-    """Close an equality, or an inequality whose sides are equal: SymPy reduces the difference of the sides to zero."""
+    """Close an equality, or an inequality whose sides are equal: SymPy reduces the difference of the sides to zero.
+
+    A side may also be the maximum, or the minimum, that the other is a member of.
+    """
 
 
 @dataclass(frozen=True)

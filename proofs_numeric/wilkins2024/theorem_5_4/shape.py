@@ -30,7 +30,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
@@ -49,6 +49,7 @@ from proofs_numeric.statements.tactics import (
     Slope,
     Sum,
     Symbolic,
+    Through,
 )
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import g_prime, second_slope
@@ -340,6 +341,144 @@ def f_dp_sign(A: Arithmetic, *, share: Number, epsilon: Number, rows: Number, ra
     return 2 * rate * root / unit - g_prime(A, epsilon=epsilon, mu=mu)
 
 
+# --- hills and valleys ------------------------------------------------------------------------------------------------
+
+
+def _third_root(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
+    """``sqrt(n) m(u)``, of which third_sign is an increasing function."""
+    return A.sqrt(n) * mills(A, _third_at(A, n=n, reach=reach, rate=rate, unit=unit))
+
+
+def _third_at(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
+    """``u = A + B``."""
+    root = A.sqrt(n)
+    return (A.number(reach) + n * rate) / (unit * root) + unit * root / 2
+
+
+def _third_mills(A: Arithmetic, **at: Number) -> Any:
+    return mills(A, _third_at(A, **at))
+
+
+def _mills_excess(A: Arithmetic, **at: Number) -> Any:
+    u = _third_at(A, **at)
+    return mills(A, u) - u / (1 + u * u)
+
+
+def _twice_fixed(A: Arithmetic, *, n: Number, reach: Number, unit: Number, **_rate: Number) -> Any:
+    """``2 A``."""
+    return 2 * A.number(reach) / (unit * A.sqrt(n))
+
+
+def _third_rho(A: Arithmetic, **at: Number) -> Any:
+    return _rho_at(A, x=-_third_at(A, **at))
+
+
+_MILLS_GROWS = Part(
+    lambda A, **at: (1 + _third_at(A, **at) ** 2) * _mills_excess(A, **at),
+    Product(
+        (
+            Part(lambda A, **at: 1 + _third_at(A, **at) ** 2),
+            Part(_mills_excess, ByClaim("wilkins2024.thm5.4.collapse.mills_lower", {"u": _third_at})),
+        )
+    ),
+)
+_FIXED_PART = Part(
+    lambda A, **at: _twice_fixed(A, **at) * _third_mills(A, **at) * _third_rho(A, **at),
+    Product(
+        (
+            Part(_twice_fixed),
+            Part(_third_mills),
+            Part(_third_rho, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": lambda A, **at: -_third_at(A, **at)})),
+        )
+    ),
+)
+_THIRD_GROWS = Slope(
+    Product(
+        (
+            Part(lambda A, *, n, **_rest: 1 / (2 * A.sqrt(n))),
+            Part(
+                lambda A, **at: _MILLS_GROWS.formula(A, **at) + _FIXED_PART.formula(A, **at),
+                Sum((_MILLS_GROWS, _FIXED_PART)),
+            ),
+        )
+    )
+)
+"""``2 sqrt(n)`` times the slope is ``m (1 + u^2) - u + 2 A (1 - u m)``."""
+
+
+def _rows_left(share: str) -> Formula:
+    """``n`` at a share."""
+    return lambda A, *, rows, **at: (1 - A.number(at[share])) * rows
+
+
+def _sign_at(sign: Any, share: str, epsilon: Formula) -> Formula:
+    """A sign at a share, of parameters of which epsilon is a formula."""
+
+    def at_share(A: Arithmetic, *, rows: Number, rate: Number, unit: Number, **at: Number) -> Any:
+        here = {"rows": A.number(rows), "rate": A.number(rate), "unit": A.number(unit)}
+        return sign(A, share=A.number(at[share]), epsilon=epsilon(A, **at, **here), **here)
+
+    return at_share
+
+
+def _above_all_rows(A: Arithmetic, *, extra: Number, rows: Number, rate: Number, **_rest: Number) -> Number:
+    """``epsilon = L C_u + extra``."""
+    return A.number(extra) + rate * rows
+
+
+_THIRD_FIRST, _THIRD_SECOND = (_sign_at(third_sign, share, _above_all_rows) for share in ("first", "second"))
+_EXTRA = parameter_named("extra")
+
+
+def _in_order(lower: str, upper: str, reach: Formula) -> dict[str, Formula]:
+    return {"n": _rows_left(lower), "n_2": _rows_left(upper), "reach": reach}
+
+
+def _fewer_left(A: Arithmetic, *, first: Number, second: Number, **_rest: Number) -> Number:
+    return A.number(second) - first
+
+
+_FEWER_LEFT = {"n < n_2": Product((Part(parameter_named("rows")), Part(_fewer_left, Given())))}
+
+
+def _at_rows(formula: Formula, share: str, **more: Formula) -> Formula:
+    """A formula of n, at a share."""
+
+    def at_share(A: Arithmetic, *, rate: Number, unit: Number, **at: Number) -> Any:
+        here = {name: value(A, rate=rate, unit=unit, **at) for name, value in more.items()}
+        return formula(A, n=_rows_left(share)(A, **at), rate=rate, unit=unit, **here)
+
+    return at_share
+
+
+_THIRD_ROOTS = [_at_rows(_third_root, share, reach=_EXTRA) for share in ("first", "second")]
+_HILL = Cases(
+    _THIRD_FIRST,
+    zero,
+    Through(
+        _THIRD_SECOND,
+        Symbolic(),
+        Through(
+            _THIRD_FIRST,
+            Product(
+                (
+                    Part(lambda A, *, rate, unit, **_rest: 2 * A.number(rate) / unit),
+                    Part(
+                        lambda A, **at: _THIRD_ROOTS[0](A, **at) - _THIRD_ROOTS[1](A, **at),
+                        ByClaim(
+                            "wilkins2024.thm5.4.shape.third.grows", _in_order("second", "first", _EXTRA), _FEWER_LEFT
+                        ),
+                    ),
+                )
+            ),
+            Given(),
+        ),
+    ),
+    Through(lambda A, **at: -_THIRD_FIRST(A, **at), Symbolic(), Given()),
+)
+"""Were third_sign negative at the first place, it would be so at the second."""
+
+
 def _falls_rises_falls(sign: Any) -> Any:
     def pattern(A: Arithmetic, *, first: Number, second: Number, third: Number, **rest: Any) -> Number:
         at = {name: A.number(value) for name, value in rest.items()}
@@ -357,12 +496,8 @@ def _rises_falls(sign: Any) -> Any:
     return pattern
 
 
-def _third_falls_rises(
-    A: Arithmetic, *, first: Number, second: Number, extra: Number, rows: Number, rate: Number, unit: Number
-) -> Number:
-    at = {"rows": A.number(rows), "rate": A.number(rate), "unit": A.number(unit)}
-    at["epsilon"] = A.number(extra) + at["rate"] * at["rows"]
-    return A.minimum(-third_sign(A, share=A.number(first), **at), third_sign(A, share=A.number(second), **at))
+def _third_falls_rises(A: Arithmetic, **at: Number) -> Number:
+    return A.minimum(-_THIRD_FIRST(A, **at), _THIRD_SECOND(A, **at))
 
 
 def _ordered(*, first: Value, second: Value, third: Value = 1, **_rest: Value) -> bool:
@@ -386,6 +521,8 @@ _SHARES = tuple(
     Parameter(name, f"a_=/C_u, {which} place", upper=1, open_upper=True)
     for name, which in (("first", "a first"), ("second", "a later"), ("third", "a last"))
 )
+_FIRST_LESS = AtMost(parameter_named("first"), parameter_named("second"), strict=True)
+_ANY_N, _ANY_RATE, _ANY_UNIT = (replace(one, lower=0, upper="infinity", open_lower=True) for one in (_N, _RATE, _UNIT))
 _SIGN = Box((replace(_SHARES[0], name="share", description="a_=/C_u"), _EPSILON, _ROWS, _RATE, _UNIT))
 
 CLAIMS = (
@@ -464,6 +601,14 @@ CLAIMS = (
         domain=_X,
     ),
     Claim(
+        id="wilkins2024.thm5.4.shape.third.grows",
+        source=ours(_HERE),
+        title="For epsilon >= L C_u what decides the sign of third' grows",
+        statement=r"\sqrt n\,m(u)\ \text{strictly increases in}\ n,\ E'\ge0",
+        kind=Monotonicity(_third_root, "n", increasing=True, proof=_THIRD_GROWS),
+        domain=Box((_ANY_N, Parameter("reach", "E' = epsilon - L C_u", "nats"), _ANY_RATE, _ANY_UNIT)),
+    ),
+    Claim(
         id="wilkins2024.thm5.4.shape.second.pattern",
         source=ours(_HERE),
         title="The second term never falls, rises and falls again",
@@ -533,23 +678,10 @@ CLAIMS = (
         source=ours(_HERE),
         title="For epsilon >= L C_u the third term rises, then falls",
         statement=r"\epsilon\ge LC_u,\ a<b:\ \text{not}\ (\text{third}'(a)<0,\ \text{third}'(b)>0)",
-        kind=Inequality(
-            _third_falls_rises,
-            zero,
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.thm5.4.shape.third.sign", "third' has the sign of sqrt(n) m(u) - k/(2L)"),
-                    Premise("wilkins2024.thm5.4.shape.third", "its logarithmic slope"),
-                    Premise(
-                        "wilkins2024.thm5.4.collapse.mills_lower",
-                        "rho(-u) u < 1, and the difference of the parts of u is at most u: sqrt(n) m(u) grows with n",
-                    ),
-                )
-            ),
-        ),
+        kind=Inequality(_third_falls_rises, zero, proof=_HILL),
         domain=Box(
             (*_SHARES[:2], Parameter("extra", "epsilon - L C_u", "nats", 0, 20), _ROWS, _RATE, _UNIT),
-            _ordered,
+            _FIRST_LESS,
             "first < second",
         ),
     ),

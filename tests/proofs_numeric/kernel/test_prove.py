@@ -1688,6 +1688,22 @@ def test_a_strict_hypothesis_is_needed_for_a_strict_goal(strict, relation, holds
     assert closes(made) is holds
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "holds"),
+    [
+        (lambda A, *, x, y: A.minimum(x, y), x, True),
+        (x, lambda A, *, x, y: A.maximum(x, y), True),
+        (x, lambda A, *, x, y: A.minimum(x, y), False),
+        (lambda A, *, x, y: A.maximum(x, y), x, False),
+        (lambda A, *, x, y: A.minimum(x + 1, y), x, False),
+    ],
+)
+def test_a_maximum_is_at_least_its_members_and_a_minimum_at_most(left, right, holds):
+    """Not the other way round, strictly, or of another number."""
+    assert closes(below(left, right, Symbolic(), X, Y)) is holds
+    assert not closes(below(left, right, Symbolic(), X, Y, relation=Relation.LESS))
+
+
 LARGER_X = AtMost(y, x)
 CONTRARY = Contrary(x, y, Given(), Given())
 

@@ -64,13 +64,15 @@ OTHERS = {
     "kappa near 4 too soon": ("kappa.near", {"left": lambda A, *, z: 4 * A.number(z) ** 2 / (A.number(z) ** 2 + 2)}),
     "rho below a share of t": ("kappa.turn", {"right": lambda A, *, rho: A.number("0.999") * rho}),
     "rho above t": ("kappa.turn", {"left": topic.parameter_named("rho"), "right": topic._rho_at_turn}),
+    "third falls": ("third.grows", {"increasing": False}),
+    "third at n": ("third.grows", {"formula": lambda A, **at: topic._third_root(A, **at) / A.number(at["n"])}),
     "kappa rises": ("kappa", {"increasing": True}),
     "twice kappa's rho": ("kappa", {"formula": lambda A, *, x: topic._kappa_of(A, x=x, rho=2 * topic._rho_at(A, x=x))}),
 }
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_the_proofs_about_kappa_close_on_nothing_else(name):
+def test_the_proofs_close_on_nothing_else(name):
     """Each is false; that they close as they stand is in every audit."""
     which, changed = OTHERS[name]
     claim = CLAIMS[f"thm5.4.shape.{which}"]
