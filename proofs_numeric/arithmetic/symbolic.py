@@ -92,6 +92,8 @@ class BinomialTail(sympy.Function):  # type: ignore[misc]
         _integers(n, t)
         if t.is_nonpositive or (t - n).is_positive:
             return sympy.Integer(1 if t.is_nonpositive else 0)
+        if n == t:
+            return p**n
         if n.is_Integer and t.is_Integer:
             return sympy.Add(*(BinomialMass(n, p, v) for v in range(t, n + 1)))
         more, rest = n.as_coeff_Add()

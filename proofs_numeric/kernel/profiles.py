@@ -13,7 +13,16 @@ from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import Left, TacticError
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.profiles import AtCount, AtThreshold, BadCounts, Counts, Profile, SparseRows
+from proofs_numeric.statements.profiles import (
+    AtCount,
+    AtThreshold,
+    BadCounts,
+    Composed,
+    Counts,
+    Profile,
+    Repeated,
+    SparseRows,
+)
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Sign
 
@@ -81,6 +90,40 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
         if tactic.attained is None:
             raise TacticError("expected a proof that the bound is attained, got none")
         yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+
+
+_OUTCOME = Box(tuple(Parameter(name, "") for name in ("x", "y", "a", "b")))
+
+
+def composed(goal: Profile, tactic: Composed) -> Left:
+    """What `Composed` leaves."""
+    pairs, box = goal.pairs, _with_level(goal)
+    if not isinstance(pairs, Repeated) or goal.relation != "<=":
+        raise TacticError(f"expected an upper bound of repeated pairs, got {goal.relation} of another")
+    count = next((one for one in box.parameters if one.name == pairs.count), None)
+    if count is None or not count.integer or count.lower == "-infinity" or exact(count.lower) < 1:
+        raise TacticError(f"expected a number of pairs, an integer from 1 on, got {pairs.count}")
+    rest = Box(tuple(one for one in box.parameters if one is not count))
+    level = rest["epsilon"]
+    if level.open_lower or level.integer or level.lower == "-infinity" or exact(level.lower) != 0:
+        raise TacticError(f"expected levels from 0 on, got {level.allowed}")
+    yield Profile(rest, pairs.each, tactic.bound, "<="), tactic.each
+    yield Statement(_joint, _apart, "<=", _OUTCOME), tactic.outcome
+
+    def total(A: Any, *, epsilon: Any, **at: Any) -> Any:
+        number = A.number(at.pop(count.name))
+        return number * tactic.bound(A, epsilon=A.number(epsilon) / number, **at)
+
+    yield Statement(total, goal.bound, "<=", box), tactic.total
+
+
+def _joint(A: Any, *, x: Any, y: Any, a: Any, b: Any) -> Any:
+    return A.number(x) * y - A.number(a) * b
+
+
+def _apart(A: Any, *, x: Any, y: Any, a: Any, b: Any) -> Any:
+    lost = A.maximum(0, A.number(x) - a)
+    return lost * y + (A.number(x) - lost) * A.maximum(0, A.number(y) - b)
 
 
 def _with_rows_above(goal: Profile, tactic: AtThreshold, loss: Formula, square: Formula, most: Parameter) -> Left:

@@ -52,7 +52,7 @@ from proofs_numeric.statements.gaussians import (
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Profile
+from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Composed, Profile
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -1022,6 +1022,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     OfIndependent: (AllBelow, noise.of_independent),
     BadCounts: (Profile, profiles.bad_counts),
     AtThreshold: (Profile, profiles.at_threshold),
+    Composed: (Profile, profiles.composed),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
@@ -1065,6 +1066,9 @@ def _by_same_goal(goal: Goal, tactic: tactics.ByClaim, claim: Claim, claims: Cla
     known = goal_of(claim)
     if isinstance(goal, Recurs) and isinstance(known, Recurs):
         _same_recurrence(goal, known, tactic)
+    elif isinstance(goal, Profile) and isinstance(known, Profile) and known.relation in _STRONGER[goal.relation]:
+        if replace(known, relation=goal.relation) != goal or tactic.at:
+            raise TacticError(f"ByClaim: expected the pairs and the bound of {tactic.claim}, got others")
     elif goal != known or tactic.at:
         raise TacticError(f"ByClaim: expected the goal of {tactic.claim} as it stands, got another")
     return replace(_inferred(goal, tactic, prove(claim, claims).root), claim=tactic.claim)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.tactics import Tactic
+from proofs_numeric.statements.tactics import Symbolic, Tactic
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,18 @@ class SparseRows:
 
 
 @dataclass(frozen=True)
+class Repeated:
+    """Independent such pairs, as many as a parameter says, each of counts of its own; all are shown.
+
+    Which counts a pair is of may depend on what was shown before; all are the same way round.
+    """
+
+    count: str
+    """The parameter that says how many, an integer from 1 on."""
+    each: Counts
+
+
+@dataclass(frozen=True)
 class Profile:
     """The largest ``H_(e^epsilon)`` among the pairs, either way round, is ``bound``: ``relation`` is ``=`` or ``<=``.
 
@@ -51,7 +63,7 @@ class Profile:
     """
 
     box: Box
-    pairs: Counts | SparseRows
+    pairs: Counts | SparseRows | Repeated
     bound: Formula
     relation: str
 
@@ -109,3 +121,20 @@ class AtThreshold(Tactic):
     third: Tactic | None = None
     places: tuple[Formula, ...] = ()
     attained: Tactic | None = None
+
+
+@dataclass(frozen=True)
+class Composed(Tactic):
+    """`Profile` of `Repeated`: no more than the sum of what each pair tells at its share of the level.
+
+    Goals, n the number of pairs: ``each``: `Profile` of one, ``bound`` of the parameters without n, from epsilon/n on
+    in its range; ``outcome``: x y - a b <= (x - a)_+ y + min(x, a) (y - b)_+ of any x, y, a, b >= 0; ``total``:
+    n bound(epsilon/n) <= the goal's bound.
+    Used besides: with x = p and a = r q of the first pair's outcome, y and b of the others', whose r is r^(n - 1), the
+    sum over both outcomes is at most the hockey stick of the first and min(p, r q) <= p times that of the others.
+    """
+
+    bound: Formula
+    each: Tactic
+    outcome: Tactic
+    total: Tactic = field(default_factory=Symbolic)
