@@ -28,7 +28,7 @@ from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Trunc
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.noise import SharedNoise
 from proofs_numeric.statements.pairs import GoodParts
-from proofs_numeric.statements.profiles import Counts, Repeated, SparseRows
+from proofs_numeric.statements.profiles import Counts, Promised, Repeated, SparseRows
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
 
 _ROOMS = Path(proofs_numeric.__file__).parent
@@ -178,6 +178,7 @@ class _Copy:
             | Counts
             | SparseRows
             | Repeated
+            | Promised
             | SharedNoise,
         ):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})

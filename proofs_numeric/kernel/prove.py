@@ -52,7 +52,7 @@ from proofs_numeric.statements.gaussians import (
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Composed, Profile
+from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Composed, Converted, Profile
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -692,9 +692,10 @@ def _largest(goal: Goal, tactic: tactics.Largest, claims: Claims) -> Step:
 def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tuple[Goal, Tactic]]:
     """What makes the root the only zero of a continuous function: else no number is said."""
     symbols = expressions.symbols_of(box)
-    excess, *taken = (one.xreplace({implicit.AT: symbols[tactic.root.name]}) for one in (root.excess, *root.taken))
+    symbol = symbols[tactic.root.name]
+    excess, *taken = (one.xreplace({implicit.AT: symbol}) for one in (root.excess, *root.taken))
     low, high = (expressions.expression(side, box) for side in (tactic.falls, tactic.rises))
-    if low.has(sympy.floor) or high.has(sympy.floor):
+    if any(part.has(symbol) for side in (low, high) for part in side.atoms(sympy.floor)):
         raise TacticError("Root: expected a continuous function, got an integer part")
     by_logs = excess.has(sympy.log) and not expressions.vanishes(excess - (high - low))
     logs = [one for one in taken if isinstance(one, sympy.log)] if by_logs else []
@@ -1023,6 +1024,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     BadCounts: (Profile, profiles.bad_counts),
     AtThreshold: (Profile, profiles.at_threshold),
     Composed: (Profile, profiles.composed),
+    Converted: (Profile, profiles.converted),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}

@@ -8,7 +8,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import logistic
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import ALPHA, BETA, EPSILON, LEVEL, THETA, ours, printed
+from proofs_numeric.rogers2024.parameters import ALPHA, ANY_EPSILON, BETA, EPSILON, LEVEL, THETA, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper
@@ -144,13 +144,7 @@ NEARLY_ATTAINED: tuple[dict[str, Value], ...] = tuple(
 """Where ``alpha epsilon^2/8`` is loose by less than a per cent."""
 
 
-ORDERS = Box(
-    (
-        replace(ALPHA, upper="infinity"),
-        replace(EPSILON, upper=1400),
-        Parameter("share", "mass of the smaller ratio", upper=1),
-    )
-)
+ORDERS = Box((replace(ALPHA, upper="infinity"), ANY_EPSILON, Parameter("share", "mass of the smaller ratio", upper=1)))
 
 
 def _in_alpha(curvature: Formula, slope: Formula) -> Derivative:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
     from proofs_numeric.statements.noise import SharedNoise
     from proofs_numeric.statements.pairs import GoodParts
-    from proofs_numeric.statements.profiles import Counts, Repeated, SparseRows
+    from proofs_numeric.statements.profiles import Counts, Promised, Repeated, SparseRows
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
     from proofs_numeric.statements.tactics import Tactic
 
@@ -41,7 +41,7 @@ class DeltaBound:
     """For an upper or lower bound: the exact value it bounds, over the same parameters."""
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
-    pairs: Counts | SparseRows | Repeated | None = None
+    pairs: Counts | SparseRows | Repeated | Promised | None = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
     noise: SharedNoise | None = None
     """Noise that is below its threshold with probability ``formula`` at least: tactics prove that."""

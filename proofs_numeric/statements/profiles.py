@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.tactics import Symbolic, Tactic
+from proofs_numeric.statements.gaussians import Streams, Tops
+from proofs_numeric.statements.races import Lists
+from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,15 @@ class Repeated:
 
 
 @dataclass(frozen=True)
+class Promised:
+    """The pairs of which a theorem says that they are ``delta``-approximate ``rho``-CDP, either way round."""
+
+    theorem: Lists | Tops | Streams
+    at: Mapping[str, Formula]
+    """The theorem's parameters by the profile's; others are the profile's of that name, or any where it has none."""
+
+
+@dataclass(frozen=True)
 class Profile:
     """The largest ``H_(e^epsilon)`` among the pairs, either way round, is ``bound``: ``relation`` is ``=`` or ``<=``.
 
@@ -63,7 +75,7 @@ class Profile:
     """
 
     box: Box
-    pairs: Counts | SparseRows | Repeated
+    pairs: Counts | SparseRows | Repeated | Promised
     bound: Formula
     relation: str
 
@@ -138,3 +150,23 @@ class Composed(Tactic):
     each: Tactic
     outcome: Tactic
     total: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
+class Converted(Tactic):
+    """`Profile` of `Promised`: at one order alpha = 1 + e^``log_excess``, a formula of the profile's parameters.
+
+    Goals: ``theorem``: it; ``ranges``: its parameters lie where it speaks of them; ``order``: of any number of outcomes
+    sum (p - r q)_+ <= c sum p^alpha q^(1 - alpha), with ``c = (1/alpha) (1 - 1/alpha)^(alpha - 1) r^(1 - alpha)``;
+    ``end``: d + (1 - d) c e^((alpha - 1) alpha rho) <= bound, d = delta at least; by its sign: 0 <= delta.
+    That d <= 1 is a goal too, ``within``; where ``most`` says another d, min(1, delta) <= d is one, by `Symbolic`.
+    Used besides: P >= (1 - d) P' and Q >= (1 - d) Q' are mixtures, of which hockey sticks are no more than theirs.
+    """
+
+    theorem: Tactic
+    log_excess: Formula
+    order: Tactic
+    end: Tactic
+    ranges: Mapping[str, Tactic] = field(default_factory=dict)
+    most: Formula | None = None
+    within: Tactic = field(default_factory=Sign)

@@ -56,7 +56,7 @@ def composed_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: i
     return A.sum(A.maximum(A.number(0), x - factor * y) for x, y in laws)
 
 
-def basic(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
+def basic(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
     """``levels`` times the exact delta of one level at epsilon/levels: basic composition of the exact accountant."""
     return levels * cells.tight_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
 
