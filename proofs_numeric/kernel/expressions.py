@@ -394,7 +394,9 @@ def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
     if not strict and is_whole(built) and _seen(built + 1, symbols, box, strict=True):
         return True
     # Whatever an integer part that is not negative is.
-    counts = {part: sympy.Dummy(integer=True, nonnegative=True) for part in built.atoms(sympy.floor) if part.is_nonnegative}
+    counts = {
+        part: sympy.Dummy(integer=True, nonnegative=True) for part in built.atoms(sympy.floor) if part.is_nonnegative
+    }
     if counts:
         return positive(built.xreplace(counts), box, strict=strict)
     if not built.has(sympy.Max, sympy.Min):

@@ -32,9 +32,10 @@ class Counts:
 class SparseRows:
     """What rows of a Gaussian sparse histogram show with a user and without, who is in at most ``rows`` of them.
 
-    A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without.  A row above
-    it shows, where that passes the upper threshold, a Gaussian vector whose means are at most ``sqrt(square)`` apart in
-    units of its noise: which count and which aggregates is any.  Rows are independent; all others are alike.
+    A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without; a row that
+    the user alone is in may do so with less.  A row above it shows, where that passes the upper threshold, a Gaussian
+    vector whose means are at most ``sqrt(square)`` apart in units of its noise: which count and which aggregates is
+    any.  Rows are independent; all others are alike.
     """
 
     rows: str
@@ -121,7 +122,8 @@ class AtThreshold(Tactic):
     1 - p^C <= bound; ``second``: 1 - p^a + p^a f(mu, epsilon + a loss) <= bound; ``third``: f(mu, epsilon - a loss) <=
     bound, both where there are rows above; of an equality, ``attained``: bound is at most the largest of the first and
     the second at ``places``; by their signs: 0 <= epsilon, 0 <= loss and 0 < square.
-    Used besides: what fewer rows show is a part of what more do.  With the user, who is named with probability 1 - p^a,
+    Used besides: what fewer rows show is a part of what more do, and a row that names the user with less is one that
+    does so with more, left out at times.  With the user, who is named with probability 1 - p^a,
     the hockey stick is that and p^a times that of the other rows at epsilon + a loss; the other way round that of the
     other rows at epsilon - a loss, or 1 - e^epsilon p^C at most where there are none, which is not above 1 - p^C.  The
     others show a function of Gaussian vectors, of n rows as of one sqrt(n) times as far apart, and come as near to
