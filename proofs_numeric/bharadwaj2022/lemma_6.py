@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.integer_part import floor_of
+from proofs_numeric.arithmetic.integer_part import floor_of, larger_of
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
 from proofs_numeric.bharadwaj2022.parameters import P_S, own, refuted, uncheckable
@@ -20,12 +20,11 @@ BETA = Parameter("beta", "failure probability", lower=0, upper=1, open_lower=Tru
 
 def outside(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, tau: int) -> Number:
     """Exact probability that the estimate is off by more than gamma, relatively; an item not shown is."""
-    mean = W * p_s
-    low = max(tau, -floor_of(A, -(1 - gamma) * mean))
+    mean, gamma = W * A.number(p_s), A.number(gamma)
+    low = larger_of(A, tau, -floor_of(A, -(1 - gamma) * mean))
     high = floor_of(A, (1 + gamma) * mean) + 1
-    if low >= high:  # no count is shown and close enough
-        return A.number(1)
-    return cells.lower_tail(A, W, p_s, low - 1) + cells.upper_tail(A, W, p_s, high)
+    # Where no count is shown and close enough, the tails meet.
+    return A.minimum(1, cells.lower_tail(A, W, p_s, low - 1) + cells.upper_tail(A, W, p_s, high))
 
 
 def two_sided(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, tau: int) -> Number:

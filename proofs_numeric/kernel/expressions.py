@@ -298,9 +298,15 @@ def _is_power_of_count(node: Any) -> bool:
 
 
 def _in_counts(power: Any) -> Any:
-    """``x^(a + m n)`` as ``x^a`` and the m-th power of what stands for ``x^n``, so that whole powers of x cancel."""
-    factors = []
+    """``x^(a + m n)`` as ``x^a`` and the m-th power of what stands for ``x^n``, so that whole powers of x cancel.
+
+    Those of -x too, as ``(-1)^n`` and ``x^n``.
+    """
+    factors, bases = [], []
     for base, whole in sympy.factor(sympy.cancel(power.base)).as_powers_dict().items():
+        signed = base.is_Add and base.could_extract_minus_sign()
+        bases += [(sympy.S.NegativeOne, whole), (-base, whole)] if signed else [(base, whole)]
+    for base, whole in bases:
         if base is sympy.E:
             factors.append(sympy.exp(sympy.expand(whole * power.exp)))
             continue
