@@ -160,7 +160,8 @@ _BEYOND_SQUARE = Part(
 )
 
 
-def _product(*parts: Part) -> Part:
+def product_of(*parts: Part) -> Part:
+    """The product of the parts, as a part of a sum."""
     return Part(lambda A, **at: math.prod(part.formula(A, **at) for part in parts), Product(parts))
 
 
@@ -178,9 +179,9 @@ _BY_MEAN = Through(
             _square_of_fall,
             Sum(
                 (
-                    _product(_ABOVE_SHARE, _LOG_OF_FALL),
-                    _product(_COPIES, _BELOW_TANGENT),
-                    _product(_MEAN, _BEYOND_SQUARE),
+                    product_of(_ABOVE_SHARE, _LOG_OF_FALL),
+                    product_of(_COPIES, _BELOW_TANGENT),
+                    product_of(_MEAN, _BEYOND_SQUARE),
                 )
             ),
         ),
@@ -212,7 +213,7 @@ def _fall_to_tau(A: Arithmetic, *, tau: int, **at: Any) -> Any:
 
 _BY_SHARE = ByClaim(
     "bharadwaj2022.lem5.below",
-    {"p": parameter_named("p_s"), "k": parameter_named("W"), "fall": _fall_to_tau, "less": lambda _A, **_at: 1},
+    {"p": parameter_named("p_s"), "k": lambda _A, *, W, **_rest: W, "fall": _fall_to_tau, "less": lambda _A, **_at: 1},
     {
         "fall": Product(
             (
