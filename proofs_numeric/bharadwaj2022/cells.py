@@ -302,34 +302,43 @@ def cell_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int, 
 # --- replace a client's item ------------------------------------------------------------------------------------------
 
 
-def replacement_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int) -> Number:
-    """Hockey stick of the cells (ka, kb) against (ka - 1, kb + 1), 1 <= ka, 0 <= kb, at factor = e^epsilon >= 1.
+def replacement_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int) -> Any:
+    """Hockey stick of the cells (ka, kb) against (ka - 1, kb + 1), 1 <= ka, 0 <= kb, at factor = e^epsilon >= 1."""
+    return Replaced(A, factor, p).delta(tau, tau, ka, kb)
 
-    For each outcome w of the second cell the best event in the first is "nothing" and all shown values, or the shown
-    values v with ka (kb + 1 - w) > factor (ka - v)(kb + 1); where "nothing" is w, its ratio S^c_kb / S^c_(kb+1)
-    stands in for (kb + 1 - w) / ((1 - p)(kb + 1)).
+
+class Replaced:
+    """Cells (ka, kb) against (ka - 1, kb + 1) at a rate p and a factor = e^epsilon >= 1, each with a threshold or none.
+
+    For each outcome of the second cell the best event in the first is "nothing" and all shown values, or the shown
+    values v with ``ka - v < ka (1 - p) P/(factor Q)``, P and Q the outcome's chances.
     """
-    p, factor = A.number(p), A.number(factor)
-    more, fewer = binomial_law(A, ka, p), binomial_law(A, ka - 1, p)
-    tails = [_suffix_sums(A, law) for law in (more, fewer)]
-    nothing = tuple(A.sum(law[:tau]) for law in (more, fewer))
-    here, there = cell_outcomes(A, kb, p, tau), cell_outcomes(A, kb + 1, p, tau)
 
-    def best(mass: Number, other: Number, bound: Number) -> Number:
-        # Bad values are v > ka - bound; the integer part may be in doubt, then both are tried.
-        options = [A.number(0)]
-        for floor in floors(A, ka - bound):
-            t = min(max(tau, floor + 1), ka + 1)
-            options.append(mass * tails[0][t] - factor * other * tails[1][min(t, ka)])
-        whole = [side + tail[min(tau, len(tail) - 1)] for side, tail in zip(nothing, tails, strict=True)]
-        options.append(mass * whole[0] - factor * other * whole[1])
+    def __init__(self, A: Arithmetic, factor: Number, p: Number) -> None:
+        self.A, self.factor, self.p = A, A.number(factor), A.number(p)
+        self.law = functools.cache(lambda k: list(binomial_law(A, k, self.p)))
+        self.tails = functools.cache(lambda k: _suffix_sums(A, self.law(k)))
+
+    def stick(self, first: int, ka: int, mass: Number, other: Number) -> Any:
+        """What the first cell adds to an outcome of the second with these chances, its threshold ``first``, 0: none."""
+        A, (more, fewer) = self.A, (self.tails(ka), self.tails(ka - 1))
+        options = [A.number(0), mass - self.factor * other]
+        for floor in floors(A, ka - ka * (1 - self.p) * mass / (self.factor * other)):
+            t = min(max(first, floor + 1, 0), ka + 1)
+            options.append(mass * more[t] - self.factor * other * fewer[min(t, ka)])
         return A.maximum(*options)
 
-    hidden = here[0] / there[0]
-    total = best(here[0], there[0], ka * (1 - p) * hidden / factor)
-    for w, (mass, other) in enumerate(zip(here[1:], there[1:], strict=False), start=tau):
-        total = total + best(mass, other, A.number(ka * (kb + 1 - w)) / (factor * (kb + 1)))
-    return total
+    def hidden(self, second: int, kb: int) -> tuple[Any, Any]:
+        """The chances that the second cell, with a threshold ``second``, shows nothing."""
+        here, there = (self.A.sum(self.law(k)[:second]) for k in (kb, kb + 1))
+        return here, there
+
+    def delta(self, first: int, second: int, ka: int, kb: int) -> Any:
+        """The hockey stick; a threshold of 0 is none."""
+        outcomes = list(zip(self.law(kb)[second:], self.law(kb + 1)[second:], strict=False))
+        if second:
+            outcomes.append(self.hidden(second, kb))
+        return self.A.sum(self.stick(first, ka, mass, other) for mass, other in outcomes)
 
 
 def _suffix_sums(A: Arithmetic, law: list[Any]) -> list[Any]:

@@ -54,7 +54,7 @@ def two_sided_as_printed(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, t
     return 2 * A.exp(-gamma * gamma * W * p_s)
 
 
-def _away(A: Arithmetic, *, gamma: Number, phi: Number, m: int) -> Number:
+def _away(A: Arithmetic, *, gamma: Number, phi: Number, m: int) -> Any:
     """Exact probability that Bin(m, phi) is off by more than gamma, relatively, shown or not."""
     return outside(A, gamma=gamma, W=m, p_s=phi, tau=0)
 

@@ -146,8 +146,8 @@ def _inside_range(parameter: Parameter, value: Formula, box: Box, proof: Tactic)
         def edge(A: Any, *, _known: Any = known, **_at: Any) -> Any:
             return A.number(_known)
 
-        sides = (edge, value) if lower else (value, edge)
-        yield Statement(*sides, "<" if opened else "<=", box), proof
+        left, right = (edge, value) if lower else (value, edge)
+        yield Statement(left, right, "<" if opened else "<=", box), proof
 
 
 def _sticks_of_order() -> Recurs:

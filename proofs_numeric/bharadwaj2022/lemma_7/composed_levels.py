@@ -300,7 +300,7 @@ def _replacement_bound(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
     return every_path(A, **point, replacement=True)
 
 
-def basic_replacement(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
+def basic_replacement(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
     """``levels`` times the exact replacement delta of one level at epsilon/levels."""
     return levels * replacement_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
 
