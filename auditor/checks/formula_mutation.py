@@ -28,8 +28,8 @@ from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Trunc
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.noise import SharedNoise
 from proofs_numeric.statements.pairs import GoodParts
-from proofs_numeric.statements.profiles import Counts, Promised, Repeated, SparseRows
-from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
+from proofs_numeric.statements.profiles import Concentrated, Counts, Promised, Repeated, SparseRows
+from proofs_numeric.statements.races import Conditioned, InRange, Lists, Picks, Race
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
@@ -169,6 +169,7 @@ class _Copy:
             | Conditioned
             | InRange
             | Lists
+            | Picks
             | Truncated
             | Relabelled
             | Tops
@@ -179,6 +180,7 @@ class _Copy:
             | SparseRows
             | Repeated
             | Promised
+            | Concentrated
             | SharedNoise,
         ):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})

@@ -350,7 +350,7 @@ def _suffix_sums(A: Arithmetic, law: list[Any]) -> list[Any]:
 
 
 @functools.singledispatch
-def tight_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Number:
+def tight_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Any:
     """Exact delta of the replacement pair (ka, kb) against (ka - 1, kb + 1) at p = alpha (1 - e^-epsilon)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return replacement_at(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)

@@ -12,8 +12,8 @@ from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Trunc
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.noise import AllBelow
 from proofs_numeric.statements.pairs import GoodParts
-from proofs_numeric.statements.profiles import Profile
-from proofs_numeric.statements.races import Conditioned, InRange, Lists
+from proofs_numeric.statements.profiles import Concentrated, Profile
+from proofs_numeric.statements.races import Conditioned, InRange, Lists, Picks
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Tactic
 
@@ -48,6 +48,7 @@ Goal = (
     | Conditioned
     | InRange
     | Lists
+    | Picks
     | Truncated
     | Relabelled
     | Tops
@@ -55,6 +56,7 @@ Goal = (
     | Adaptive
     | GoodParts
     | Profile
+    | Concentrated
     | AllBelow
 )
 

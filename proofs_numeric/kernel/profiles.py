@@ -10,17 +10,21 @@ from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
+from proofs_numeric.kernel.gaussians import post_processed
 from proofs_numeric.kernel.goals import Left, Recurs, TacticError, order_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, parameter_named, zero
+from proofs_numeric.statements.gaussians import Truncated
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.profiles import (
     AtCount,
     AtThreshold,
     BadCounts,
     Composed,
+    Concentrated,
     Converted,
     Counts,
+    NoneNamed,
     Profile,
     Promised,
     Repeated,
@@ -72,17 +76,10 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, SparseRows):
         raise TacticError(f"expected sparse rows, got {type(pairs).__name__.lower()}")
-    if pairs.rows not in box.names:
-        raise TacticError(f"expected a parameter that says how many rows, got {pairs.rows}")
-    most = box[pairs.rows]
-    if not most.integer or most.choices or most.lower == "-infinity" or exact(most.lower) < 1:
-        raise TacticError(f"expected at least one row, got {most.allowed}")
+    most = _require_rows(pairs, box)
     yield Statement(zero, _level, "<=", box), Sign()
     yield Statement(zero, pairs.loss, "<=", box), Sign()
-
-    def first(A: Any, **at: Any) -> Any:
-        return -A.expm1(-(A.number(at[most.name]) * pairs.loss(A, **at)))
-
+    first = _of_rows(pairs)
     yield Statement(first, goal.bound, "<=", box), tactic.first
     events = [first]
     if pairs.square is not None:
@@ -93,6 +90,44 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
         if tactic.attained is None:
             raise TacticError("expected a proof that the bound is attained, got none")
         yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+
+
+def none_named(goal: Concentrated, tactic: NoneNamed) -> Left:
+    """What `NoneNamed` leaves."""
+    order, rows = order_of(goal.box), goal.rows
+    rest = Box(tuple(known for known in goal.box.parameters if known.name != "alpha"))
+    _require_rows(rows, rest)
+    if rows.square is None:
+        raise TacticError("expected rows above the threshold, got none")
+    square = rows.square
+    yield Statement(zero, rows.loss, "<=", rest), Sign()
+    yield Statement(zero, square, "<", rest), Sign()
+    yield Statement(_of_rows(rows), goal.delta, "<=", rest), tactic.likely
+    yield Truncated(Box((order, Parameter("squared", ""))), tactic.bound), tactic.truncated
+
+    def moved(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
+        return tactic.bound(A, alpha=alpha, squared=A.number(share) * at[rows.rows] * square(A, **at))
+
+    def allowed(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
+        return A.number(alpha) * goal.rho(A, **at)
+
+    yield Statement(moved, allowed, "<=", _wider(goal.box, Parameter("share", "", upper=1))), tactic.moved
+    yield post_processed(order), tactic.printed
+
+
+def _of_rows(rows: SparseRows) -> Formula:
+    """``1 - e^(-C loss)``: that some of C rows at the threshold names the user."""
+    return lambda A, **at: -A.expm1(-(A.number(at[rows.rows]) * rows.loss(A, **at)))
+
+
+def _require_rows(rows: SparseRows, box: Box) -> Parameter:
+    """The parameter that says how many rows, at least one."""
+    if rows.rows not in box.names:
+        raise TacticError(f"expected a parameter that says how many rows, got {rows.rows}")
+    most = box[rows.rows]
+    if not most.integer or most.choices or most.lower == "-infinity" or exact(most.lower) < 1:
+        raise TacticError(f"expected at least one row, got {most.allowed}")
+    return most
 
 
 _LEVEL_OF_ORDER = Box((Parameter("alpha", "", lower=1, open_lower=True), Parameter("epsilon", "", lower="-infinity")))

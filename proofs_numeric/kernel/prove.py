@@ -52,8 +52,16 @@ from proofs_numeric.statements.gaussians import (
 from proofs_numeric.statements.kinds import AtMost, Calibration, DeltaBound, FiniteStatement, Monotonicity, Recurrence
 from proofs_numeric.statements.noise import AllBelow, Apart, OfIndependent
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import AtThreshold, BadCounts, Composed, Converted, Profile
-from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
+from proofs_numeric.statements.profiles import (
+    AtThreshold,
+    BadCounts,
+    Composed,
+    Concentrated,
+    Converted,
+    NoneNamed,
+    Profile,
+)
+from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched, OfTrees, Picks
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
@@ -100,7 +108,7 @@ class Step:
                 said = "bound <= probability, of all counters"
             case Profile():
                 said = f"profile {goal.relation} bound, of the worst pair"
-            case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams():
+            case Conditioned() | InRange() | Lists() | Picks() | Relabelled() | Tops() | Streams() | Concentrated():
                 said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
@@ -1013,6 +1021,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Clocks: (Conditioned, races.clocks),
     Matched: (InRange, races.matched),
     Conditioning: (Lists, races.conditioning),
+    OfTrees: (Picks, races.of_trees),
     LogConcave: (Truncated, gaussians.log_concave),
     Matching: (Relabelled, gaussians.matching),
     Below: (Tops, gaussians.below),
@@ -1025,6 +1034,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     AtThreshold: (Profile, profiles.at_threshold),
     Composed: (Profile, profiles.composed),
     Converted: (Profile, profiles.converted),
+    NoneNamed: (Concentrated, profiles.none_named),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}

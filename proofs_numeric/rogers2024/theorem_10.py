@@ -9,11 +9,11 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import ANY_EPSILON, BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
-from proofs_numeric.rogers2024.theorem_3 import converted
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE, width_of_race
 from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
@@ -332,7 +332,9 @@ CLAIMS: tuple[Claim, ...] = (
             stream_bound,
             exact=stream_worst_known,
             pairs=Promised(_STREAMS, {"epsilon": inverse_scale}),
-            proof=converted("rogers2024.thm10.rho", stream_promise, _PROFILE, most=_promised_delta, within=Sign()),
+            proof=converted(
+                ByClaim("rogers2024.thm10.rho"), stream_promise, _PROFILE, most=_promised_delta, within=Sign()
+            ),
         ),
         domain=_PROFILE,
         quantity=QuantityKind.DELTA,

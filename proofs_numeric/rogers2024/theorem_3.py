@@ -1,6 +1,6 @@
 """Theorem 3: conversions between approximate differential privacy and its concentrated form."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -17,7 +17,6 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import (
     Decomposition,
-    best_log_excess,
     cdp_to_dp_epsilon_upper,
     dp_to_cdp_rho_upper,
     hockey_stick,
@@ -26,13 +25,11 @@ from proofs_numeric.statements.concentrated import (
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Recurrence
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.profiles import Converted
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Maximum,
     Part,
     Product,
-    Root,
     Sign,
     Split,
     Steps,
@@ -43,8 +40,6 @@ from proofs_numeric.statements.tactics import (
 )
 from proofs_numeric.statements.verdict import Expectation
 
-Promise = Callable[..., tuple[Any, Any]]
-"""Delta and rho, of the parameters of a profile without its level."""
 _ANY_ORDER = replace(ALPHA, upper="infinity")
 
 
@@ -353,31 +348,6 @@ _MIXTURE = Sum(
     )
 )
 """An outcome adds no more to the hockey stick than to both deltas: (alpha - 1)(epsilon - alpha rho) = log(1/delta')."""
-
-
-def converted(theorem: str, promise: Promise, box: Box, **more: Any) -> Converted:
-    """The proof of a profile over a box that a theorem promises, at the best order."""
-
-    def rho(A: Arithmetic, at: Mapping[str, Any]) -> Any:
-        return promise(A, **{name: at[name] for name in box.names if name != "epsilon"})[1]
-
-    def log_excess(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
-        return best_log_excess(A, rho(A, at), epsilon)
-
-    def falls(A: Arithmetic, *, epsilon: Number, x: Number, **_rest: Any) -> Any:
-        return epsilon + A.log1p(1 / A.exp(A.number(x)))
-
-    def rises(A: Arithmetic, *, x: Number, **at: Any) -> Any:
-        return (1 + 2 * A.exp(A.number(x))) * rho(A, at)
-
-    return Converted(
-        theorem=ByClaim(theorem),
-        log_excess=log_excess,
-        order=ByClaim("rogers2024.thm3.cdp_to_dp.order"),
-        end=Root(Parameter("x", "log(alpha - 1)", lower="-infinity"), falls, rises, Symbolic()),
-        **more,
-    )
-
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(

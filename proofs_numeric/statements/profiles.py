@@ -9,7 +9,7 @@ from typing import Any
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.gaussians import Streams, Tops
-from proofs_numeric.statements.races import Lists
+from proofs_numeric.statements.races import Lists, Picks
 from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 
 
@@ -58,10 +58,28 @@ class Repeated:
 
 
 @dataclass(frozen=True)
+class Concentrated:
+    """What `SparseRows` show is ``delta``-approximate ``rho``-CDP: P >= (1 - delta) P', Q >= (1 - delta) Q' on pairs.
+
+    D_alpha(P'||Q') and D_alpha(Q'||P') are at most ``alpha rho``, and so they are at order 1.
+
+    Attributes:
+        box: the order ``alpha`` and the parameters.
+        rows: of the parameters without the order, as delta and rho.
+
+    """
+
+    box: Box
+    rows: SparseRows
+    delta: Formula
+    rho: Formula
+
+
+@dataclass(frozen=True)
 class Promised:
     """The pairs of which a theorem says that they are ``delta``-approximate ``rho``-CDP, either way round."""
 
-    theorem: Lists | Tops | Streams
+    theorem: Lists | Picks | Tops | Streams | Concentrated
     at: Mapping[str, Formula]
     """The theorem's parameters by the profile's; others are the profile's of that name, or any where it has none."""
 
@@ -172,3 +190,22 @@ class Converted(Tactic):
     ranges: Mapping[str, Tactic] = field(default_factory=dict)
     most: Formula | None = None
     within: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class NoneNamed(Tactic):
+    """`Concentrated`, given that no row names the user.
+
+    Goals, with C = rows: ``likely``: 1 - e^(-C loss) <= delta; ``truncated``: `Truncated` with this ``bound``;
+    ``moved``: of a squared distance from 0 to C square: bound <= alpha rho; ``printed``: 1 + alpha (e^x - 1) <=
+    e^(alpha x); by their signs: 0 <= loss and 0 < square.
+    Used besides: rows are independent, so given that what is shown is a function of the others, on either side the
+    same, and of what is shown the ratio of densities r is a mean of ratios t: t^alpha >= r^alpha (1 + alpha (t/r - 1)),
+    by ``printed``.  P is at least its part on an event; divergences are continuous at order 1.
+    """
+
+    bound: Formula
+    likely: Tactic
+    truncated: Tactic
+    moved: Tactic
+    printed: Tactic

@@ -271,7 +271,7 @@ def _likely(epsilon: float, p: float, tau: int) -> tuple[int, int]:
     return max(tau, round(tau / x[at])), round(tau / y[at])
 
 
-def likely_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
+def likely_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     """Exact delta of the replacement pair that large deviations single out (kb up to 20 tau)."""
     ka, kb = likely_worst(float(epsilon), float(alpha), tau)
     return cells.tight_replacement(A, epsilon=epsilon, alpha=alpha, tau=tau, ka=ka, kb=min(kb, 20 * tau))

@@ -8,12 +8,12 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.binary import binary_digits
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, levels
 from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.parameters import ALPHA, ANY_EPSILON, DELTA, DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
-from proofs_numeric.rogers2024.theorem_3 import converted
 from proofs_numeric.rogers2024.theorem_11.statement import stream_bound, stream_promise, stream_rho, stream_worst_known
 from proofs_numeric.rogers2024.theorem_11.union import crossing, noises
 from proofs_numeric.rogers2024.thresholds import threshold_of_levels
@@ -168,7 +168,7 @@ CLAIMS: tuple[Claim, ...] = (
             stream_bound,
             exact=stream_worst_known,
             pairs=Promised(STREAMS, {"epsilon": _inverse_scale, "digits": _digits}),
-            proof=converted("rogers2024.thm11.rho", stream_promise, _PROFILE),
+            proof=converted(ByClaim("rogers2024.thm11.rho"), stream_promise, _PROFILE),
         ),
         domain=_PROFILE,
         quantity=QuantityKind.DELTA,

@@ -56,13 +56,13 @@ def gaussian_exact(
     return delta_exact(A, epsilon=epsilon, c_u=delta_0, sigma=A.number(sigma) / unit, gap=gap, mu_o=0)
 
 
-def _rate(A: Arithmetic, *, delta_inf: Number, sigma: Number, T: Number, **_rest: Any) -> Any:
+def gaussian_rate(A: Arithmetic, *, delta_inf: Number, sigma: Number, T: Number, **_rest: Any) -> Any:
     """``-log(1 - q)``."""
     unit = A.number(delta_inf)
     return loss_rate(A, sigma=A.number(sigma) / unit, gap=(A.number(T) - unit) / unit)
 
 
-def _square(A: Arithmetic, *, delta_inf: Number, sigma: Number, **_rest: Any) -> Any:
+def gaussian_square(A: Arithmetic, *, delta_inf: Number, sigma: Number, **_rest: Any) -> Any:
     """``(D_inf/sigma)^2``."""
     return 1 / (A.number(sigma) / A.number(delta_inf)) ** 2
 
@@ -254,8 +254,8 @@ CLAIMS: tuple[Claim, ...] = (
                 _point("sigma", "1/2", 4, 3, "10", "35"),
                 _point("sigma", "3", 2, 5, "4", "3"),
             ),
-            pairs=SparseRows("delta_0", _rate, _square),
-            proof=larger_delta("delta_0", _rate, _square),
+            pairs=SparseRows("delta_0", gaussian_rate, gaussian_square),
+            proof=larger_delta("delta_0", gaussian_rate, gaussian_square),
         ),
         domain=GAUSSIAN_BOX,
         assumptions=("counts unbounded and at least Delta_0 labels",),

@@ -13,10 +13,10 @@ from proofs_numeric.arithmetic.special import (
     normal_pdf,
     normal_quantile_complement,
 )
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, normal_average
 from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import DELTA, DELTA_0, DELTA_INF, EPSILON, LEVEL, SIGMA, ours, printed
-from proofs_numeric.rogers2024.theorem_3 import converted
 from proofs_numeric.rogers2024.theorem_7.statement import gaussian_bound, gaussian_promise
 from proofs_numeric.rogers2024.theorem_8.proof import TOPS
 from proofs_numeric.rogers2024.thresholds import top_threshold
@@ -25,7 +25,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality
 from proofs_numeric.statements.profiles import Promised
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -170,7 +170,7 @@ CLAIMS: tuple[Claim, ...] = (
             gaussian_bound,
             exact=shared_counts_delta,
             pairs=Promised(TOPS, {"epsilon": lambda A, *, delta_inf, sigma, **_rest: A.number(delta_inf) / sigma}),
-            proof=converted("rogers2024.thm8.rho", gaussian_promise, _PROFILE),
+            proof=converted(ByClaim("rogers2024.thm8.rho"), gaussian_promise, _PROFILE),
         ),
         domain=_PROFILE,
         quantity=QuantityKind.DELTA,

@@ -10,11 +10,11 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import binomial_tail, integral, logistic
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
 from proofs_numeric.rogers2024.parameters import ANY_EPSILON, BETA, DELTA, K_BAR, LEVEL, K, ours, printed
 from proofs_numeric.rogers2024.peeling import good_parts, gumbel_decomposition
-from proofs_numeric.rogers2024.theorem_3 import converted
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE, width_of_race
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
@@ -296,7 +296,7 @@ CLAIMS: tuple[Claim, ...] = (
             gumbel_bound,
             exact=gumbel_worst_known,
             pairs=Promised(LISTS, {"epsilon": inverse_scale}),
-            proof=converted("rogers2024.thm9.rho", gumbel_promise, _PROFILE),
+            proof=converted(ByClaim("rogers2024.thm9.rho"), gumbel_promise, _PROFILE),
         ),
         domain=_PROFILE,
         quantity=QuantityKind.DELTA,
