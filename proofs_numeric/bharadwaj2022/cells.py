@@ -258,7 +258,10 @@ def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
 
 @functools.singledispatch
 def _or_more(A: Arithmetic, best: Number, limit: Number, other: Callable[[], Number]) -> Any:
-    """The larger of ``best`` and ``other``, which is not worked out, as it is no more, where ``limit`` is not."""
+    """The larger of ``best`` and ``other``, which is not worked out where ``limit`` is no more.
+
+    Then it is not either: bharadwaj2022.tight.unseen.limit.
+    """
     return best if limit <= best else A.maximum(best, other())
 
 

@@ -372,21 +372,26 @@ _HIDDEN_BELOW = Part(
     lambda A, *, p, tau, k, **_epsilon: 1 - cells.upper_tail(A, k, p, tau - 1),
     ByClaim("bharadwaj2022.thm2.tail", {"tau": lambda _A, *, tau, **_rest: tau - 1, "s": zero}),
 )
-_ODDS = Part(lambda A, *, p, **_rest: p / (1 - A.number(p)))
 
 
-def _all_but_one(A: Arithmetic, **at: Any) -> Any:
-    return _ODDS.formula(A, **at) * _NOT_ALL.formula(A, **at) * _HIDDEN_BELOW.formula(A, **at)
+def _unseen_by_fewer(A: Arithmetic, *, k: int, **at: Any) -> Any:
+    """Of k copies against k + 1."""
+    return cells.unseen_at(A, **at, k=k + 1)
 
 
+_ODDS_LEFT = Part(lambda A, *, p, q, **_counts: p * (1 - A.number(q)) / (1 - A.number(p)))
+_BELOW_RATE = Sum(
+    (
+        Part(lambda A, *, p, q, k, tau: q * cells.upper_tail(A, k, p, tau)),
+        Part(
+            lambda A, **at: _ODDS_LEFT.formula(A, **at) * _HIDDEN_BELOW.formula(A, **at),
+            Product((_ODDS_LEFT, _HIDDEN_BELOW)),
+        ),
+    )
+)
 _BELOW_ALL = Through(
     _all_sampled,
-    Sum(
-        (
-            Part(lambda A, *, p, tau, k, **_epsilon: A.number(p) ** tau * cells.upper_tail(A, k, p, tau)),
-            Part(_all_but_one, Product((_ODDS, _NOT_ALL, _HIDDEN_BELOW))),
-        )
-    ),
+    ByClaim("bharadwaj2022.tight.unseen.limit", {"q": _all_sampled}, {"q <": _NOT_ALL.proof}),
     Through(
         _closed_forward,
         ByClaim("bharadwaj2022.tight.every_count", {"q": _bad_rate_of, "k": _threshold, "more": lambda _A, **_rest: 0}),
@@ -561,6 +566,15 @@ CLAIMS = (
         domain=Box((P, Q, ANY_K, ANY_TAU, Parameter("more", "how far t is above tau", "clients", integer=True))),
         quantity=QuantityKind.PROBABILITY,
         note="q is c = 1 - e^epsilon (1 - p); at k* = floor((tau - 1)/c) + 1.",
+    ),
+    own(
+        "tight.unseen.limit",
+        "Theorem 2",
+        "That a count is small, or not shown, gives no more away than the rate c, however many copies there are",
+        r"F_k(t)-\tfrac{1-c}{1-p}F_{k+1}(t)\le c",
+        Inequality(_unseen_by_fewer, parameter_named("q"), proof=_BELOW_RATE),
+        domain=Box((P, Q, replace(ANY_K, lower=0), ANY_TAU)),
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "tight.brute_force",
