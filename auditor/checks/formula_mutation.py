@@ -29,8 +29,16 @@ from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Trunc
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.noise import SharedNoise
 from proofs_numeric.statements.pairs import GoodParts
-from proofs_numeric.statements.profiles import Concentrated, Counts, Gaussians, PartlyShown, SparseRows
-from proofs_numeric.statements.races import Conditioned, InRange, Lists, Race
+from proofs_numeric.statements.profiles import (
+    Concentrated,
+    Counts,
+    Gaussians,
+    PartlyShown,
+    Promised,
+    Repeated,
+    SparseRows,
+)
+from proofs_numeric.statements.races import Conditioned, InRange, Lists, Picks, Race
 from proofs_numeric.statements.shared import SharedCounters, Ways
 
 _ROOMS = Path(proofs_numeric.__file__).parent
@@ -172,6 +180,7 @@ class _Copy:
             | InRange
             | Reduced
             | Lists
+            | Picks
             | Truncated
             | Relabelled
             | Tops
@@ -184,6 +193,8 @@ class _Copy:
             | SparseRows
             | SharedCounters
             | Ways
+            | Repeated
+            | Promised
             | Concentrated
             | SharedNoise,
         ):

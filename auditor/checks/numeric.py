@@ -121,7 +121,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
     headline = (
         f"{len(rows)} points enclosed to {digits} digits; float64 formula within {show.real(worst, 2, 1)} (relative)"
     )
-    headline += _bracketed_text(brackets) + (f"; {subject.uncertified}" if subject.uncertified else "")
+    headline += _bracketed_text(brackets)
     verdict = Verdict.UNDECIDED if undecided else Verdict.CONSISTENT
     if undecided:
         headline += f"; {len(undecided)} points stayed wider at {LAST_BITS} bits"

@@ -130,7 +130,7 @@ def evaluate(
         known |= {"digits": DOUBLE_DIGITS}
         return Evaluation(claim_id, value, None, None, certified=False, reason=reason, **known)
     found = _value(claim, claim.formula, point, arithmetic, digits)
-    return Evaluation(claim_id, **{**found, "certified": found["certified"] and not claim.uncertified}, **known)
+    return Evaluation(claim_id, **found, **known)
 
 
 def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:
@@ -138,7 +138,7 @@ def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:
     said = claim.remark(**point) if claim.remark is not None else None
     if said is None and claim.expected is Expectation.REFUTED:
         said = f"as printed, which is expected to be refuted; corrected: {claim.corrected_by or 'nowhere'}"
-    return "; ".join(part for part in (said, claim.uncertified) if part) or None
+    return said
 
 
 def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | None]:

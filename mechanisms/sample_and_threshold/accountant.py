@@ -88,7 +88,7 @@ def delta_replacement(epsilon: float, *, alpha: float, tau: int) -> Worst:
     """
     p = rate(epsilon, alpha)
     check_tau(tau)
-    return scan(epsilon, p, tau)[0]
+    return scan(epsilon, p, tau)
 
 
 def delta_replacement_at_rate(epsilon: float, *, p: float, tau: int) -> float:
@@ -97,7 +97,7 @@ def delta_replacement_at_rate(epsilon: float, *, p: float, tau: int) -> float:
         raise ValueError(f"expected 0 <= epsilon <= {LARGEST_EPSILON} (nats), got epsilon={epsilon}")
     check_rate(p)
     check_tau(tau)
-    return scan(epsilon, p, tau)[0].value
+    return scan(epsilon, p, tau).value
 
 
 def delta_fixed_m(epsilon: float, *, n: int, m: int, tau: int) -> float:

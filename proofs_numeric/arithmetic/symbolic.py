@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
+from proofs_numeric.arithmetic.binary import binary_digits
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floors, larger_of
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
 from proofs_numeric.arithmetic.special import (
@@ -97,6 +98,8 @@ class BinomialTail(sympy.Function):  # type: ignore[misc]
         _integers(n, t)
         if t.is_nonpositive or (t - n).is_positive:
             return sympy.Integer(1 if t.is_nonpositive else 0)
+        if n == t:
+            return p**n
         if n.is_Integer and t.is_Integer:
             return sympy.Add(*(BinomialMass(n, p, v) for v in range(t, n + 1)))
         more, rest = n.as_coeff_Add()
@@ -157,6 +160,12 @@ def _(A: Symbolic, n: Number, p: Number, k: Number) -> Any:
 @floors.register
 def _(A: Symbolic, x: Number) -> Any:
     return (A.of(sympy.floor, x),)
+
+
+@binary_digits.register
+def _(A: Symbolic, n: Number) -> Any:
+    # An integer n >= 1, of which SymPy would not see that the integer part is not negative.
+    return 1 + A.maximum(0, A.of(sympy.floor, A.log(n) / A.log(2)))
 
 
 @ceiling_of_root.register

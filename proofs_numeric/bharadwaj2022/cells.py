@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from scipy import special, stats
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_tail
+from proofs_numeric.arithmetic.symbolic import Symbolic
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
 
@@ -89,6 +91,11 @@ def _(_A: Float64, k: int, p: Number, v: int) -> Any:
     # In doubles 1 - p loses the digits of a small p.
     inside = special.betaincc(np.maximum(v, 0) + 1, np.maximum(k - v, 1), p)
     return np.where(v < 0, 0.0, np.where(v >= k, 1.0, inside))[()]
+
+
+@lower_tail.register
+def _(A: Symbolic, k: int, p: Number, v: int) -> Number:
+    return 1 - upper_tail(A, k, p, v + 1)
 
 
 # --- rates ------------------------------------------------------------------------------------------------------------
@@ -215,32 +222,52 @@ def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     return np.maximum(binomial_mass(k, p, not_p, float(tau))[..., 0] * total, LEAST)[()]
 
 
-def backward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Number:
-    """Exact hockey stick of k - 1 against k copies: {B <= t}, t >= tau - 1, k - t > factor (1 - p) k."""
-    factor, p = A.number(factor), A.number(p)
-    options = [A.number(0)]
-    for floor in floors(A, k * (1 - factor * (1 - p))):
-        t = min(max(tau - 1, floor), k)
-        options.append(lower_tail(A, k - 1, p, t) - factor * lower_tail(A, k, p, t))
-    return A.maximum(*options)
+def unseen_at(A: Arithmetic, *, p: Number, q: Number, k: int, tau: int) -> Any:
+    """``P[Bin(k - 1, p) < tau] - e^epsilon P[Bin(k, p) < tau]`` where ``e^epsilon = (1 - q)/(1 - p)``."""
+    fewer, more = (lower_tail(A, copies, p, tau - 1) for copies in (k - 1, k))
+    return fewer - (1 - A.number(q)) / (1 - A.number(p)) * more
 
 
-def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
+def backward_rate(A: Arithmetic, *, epsilon: Number, p: Number) -> Any:
+    """``c = 1 - e^epsilon (1 - p)``: k - 1 copies give away no more than that, or nothing."""
+    return 1 - A.exp(A.number(epsilon)) * (1 - A.number(p))
+
+
+def positive_backward_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
+    """``max(c, p^tau)``: tau copies give p^tau away forward, so that c matters only above it."""
+    return A.maximum(backward_rate(A, epsilon=epsilon, p=p), A.number(p) ** tau)
+
+
+def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
     """Exact add/remove delta at any epsilon >= 0 for a fixed rate p, both directions in closed form.
 
-    Forward as above.  Backward, write c = 1 - factor (1 - p): the event that at most t - 1, t >= tau, are sampled gives
-    1 - factor + factor (S_k - (1 - p)/(1 - c) S_(k-1)) away, S at t.  That is the forward one with c in place of q, so
-    the largest is at t = tau and k* = ceil((tau - 1)/c), k* = 1 for tau = 1; it is at most c = h(1) without threshold,
-    and nothing for c <= 0.
+    Forward as above.  Backward, write c = 1 - e^epsilon (1 - p): the event that at most t - 1, t >= tau, are sampled
+    gives 1 - e^epsilon + e^epsilon (S_k - (1 - p)/(1 - c) S_(k-1)) away, S at t.  That is the forward one with c in
+    place of q, so the largest is at t = tau and k = floor((tau - 1)/c) + 1, and at most c.
     """
-    factor, p = A.exp(A.number(epsilon)), A.number(p)
-    best = tight_of(A, factor=factor, p=p, tau=tau)
-    c = 1 - factor * (1 - p)
-    if c <= best:
-        return best
-    candidates = floors(A, (tau - 1) / c)
-    ks = range(max(1, candidates[0]), candidates[-1] + 2)
-    return A.maximum(best, *(backward_at(A, factor=factor, p=p, tau=tau, k=k) for k in ks))
+    p = A.number(p)
+    best = tight_of(A, factor=A.exp(A.number(epsilon)), p=p, tau=tau)
+
+    def backward() -> Any:
+        q = positive_backward_rate(A, epsilon=epsilon, p=p, tau=tau)
+        ks = (floor + 1 for floor in floors(A, (tau - 1) / q))
+        return A.maximum(*(unseen_at(A, p=p, q=q, k=k, tau=tau) for k in ks))
+
+    return _or_more(A, best, backward_rate(A, epsilon=epsilon, p=p), backward)
+
+
+@functools.singledispatch
+def _or_more(A: Arithmetic, best: Number, limit: Number, other: Callable[[], Number]) -> Any:
+    """The larger of ``best`` and ``other``, which is not worked out where ``limit`` is no more.
+
+    Then it is not either: bharadwaj2022.tight.unseen.limit.
+    """
+    return best if limit <= best else A.maximum(best, other())
+
+
+@_or_more.register
+def _(A: Symbolic, best: Number, limit: Number, other: Callable[[], Number]) -> Any:
+    return A.maximum(best, other())
 
 
 def worst_count(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:
@@ -278,34 +305,43 @@ def cell_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int, 
 # --- replace a client's item ------------------------------------------------------------------------------------------
 
 
-def replacement_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int) -> Number:
-    """Hockey stick of the cells (ka, kb) against (ka - 1, kb + 1), 1 <= ka, 0 <= kb, at factor = e^epsilon >= 1.
+def replacement_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int) -> Any:
+    """Hockey stick of the cells (ka, kb) against (ka - 1, kb + 1), 1 <= ka, 0 <= kb, at factor = e^epsilon >= 1."""
+    return Replaced(A, factor, p).delta(tau, tau, ka, kb)
 
-    For each outcome w of the second cell the best event in the first is "nothing" and all shown values, or the shown
-    values v with ka (kb + 1 - w) > factor (ka - v)(kb + 1); where "nothing" is w, its ratio S^c_kb / S^c_(kb+1)
-    stands in for (kb + 1 - w) / ((1 - p)(kb + 1)).
+
+class Replaced:
+    """Cells (ka, kb) against (ka - 1, kb + 1) at a rate p and a factor = e^epsilon >= 1, each with a threshold or none.
+
+    For each outcome of the second cell the best event in the first is "nothing" and all shown values, or the shown
+    values v with ``ka - v < ka (1 - p) P/(factor Q)``, P and Q the outcome's chances.
     """
-    p, factor = A.number(p), A.number(factor)
-    more, fewer = binomial_law(A, ka, p), binomial_law(A, ka - 1, p)
-    tails = [_suffix_sums(A, law) for law in (more, fewer)]
-    nothing = tuple(A.sum(law[:tau]) for law in (more, fewer))
-    here, there = cell_outcomes(A, kb, p, tau), cell_outcomes(A, kb + 1, p, tau)
 
-    def best(mass: Number, other: Number, bound: Number) -> Number:
-        # Bad values are v > ka - bound; the integer part may be in doubt, then both are tried.
-        options = [A.number(0)]
-        for floor in floors(A, ka - bound):
-            t = min(max(tau, floor + 1), ka + 1)
-            options.append(mass * tails[0][t] - factor * other * tails[1][min(t, ka)])
-        whole = [side + tail[min(tau, len(tail) - 1)] for side, tail in zip(nothing, tails, strict=True)]
-        options.append(mass * whole[0] - factor * other * whole[1])
+    def __init__(self, A: Arithmetic, factor: Number, p: Number) -> None:
+        self.A, self.factor, self.p = A, A.number(factor), A.number(p)
+        self.law = functools.cache(lambda k: list(binomial_law(A, k, self.p)))
+        self.tails = functools.cache(lambda k: _suffix_sums(A, self.law(k)))
+
+    def stick(self, first: int, ka: int, mass: Number, other: Number) -> Any:
+        """What the first cell adds to an outcome of the second with these chances, its threshold ``first``, 0: none."""
+        A, (more, fewer) = self.A, (self.tails(ka), self.tails(ka - 1))
+        options = [A.number(0), mass - self.factor * other]
+        for floor in floors(A, ka - ka * (1 - self.p) * mass / (self.factor * other)):
+            t = min(max(first, floor + 1, 0), ka + 1)
+            options.append(mass * more[t] - self.factor * other * fewer[min(t, ka)])
         return A.maximum(*options)
 
-    hidden = here[0] / there[0]
-    total = best(here[0], there[0], ka * (1 - p) * hidden / factor)
-    for w, (mass, other) in enumerate(zip(here[1:], there[1:], strict=False), start=tau):
-        total = total + best(mass, other, A.number(ka * (kb + 1 - w)) / (factor * (kb + 1)))
-    return total
+    def hidden(self, second: int, kb: int) -> tuple[Any, Any]:
+        """The chances that the second cell, with a threshold ``second``, shows nothing."""
+        here, there = (self.A.sum(self.law(k)[:second]) for k in (kb, kb + 1))
+        return here, there
+
+    def delta(self, first: int, second: int, ka: int, kb: int) -> Any:
+        """The hockey stick; a threshold of 0 is none."""
+        outcomes = list(zip(self.law(kb)[second:], self.law(kb + 1)[second:], strict=False))
+        if second:
+            outcomes.append(self.hidden(second, kb))
+        return self.A.sum(self.stick(first, ka, mass, other) for mass, other in outcomes)
 
 
 def _suffix_sums(A: Arithmetic, law: list[Any]) -> list[Any]:
@@ -317,7 +353,7 @@ def _suffix_sums(A: Arithmetic, law: list[Any]) -> list[Any]:
 
 
 @functools.singledispatch
-def tight_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Number:
+def tight_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Any:
     """Exact delta of the replacement pair (ka, kb) against (ka - 1, kb + 1) at p = alpha (1 - e^-epsilon)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return replacement_at(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)

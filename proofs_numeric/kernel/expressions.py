@@ -381,9 +381,15 @@ def _is_power_of_count(node: Any) -> bool:
 
 
 def _in_counts(power: Any) -> Any:
-    """``x^(a + m n)`` as ``x^a`` and the m-th power of what stands for ``x^n``, so that whole powers of x cancel."""
-    factors = []
+    """``x^(a + m n)`` as ``x^a`` and the m-th power of what stands for ``x^n``, so that whole powers of x cancel.
+
+    Those of -x too, as ``(-1)^n`` and ``x^n``.
+    """
+    factors, bases = [], []
     for base, whole in sympy.factor(sympy.cancel(power.base)).as_powers_dict().items():
+        signed = base.is_Add and base.could_extract_minus_sign()
+        bases += [(sympy.S.NegativeOne, whole), (-base, whole)] if signed else [(base, whole)]
+    for base, whole in bases:
         if base is sympy.E:
             factors.append(sympy.exp(sympy.expand(whole * power.exp)))
             continue
@@ -481,6 +487,12 @@ def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
         return True
     if not strict and is_whole(built) and _seen(built + 1, symbols, box, strict=True):
         return True
+    # Whatever an integer part that is not negative is.
+    counts = {
+        part: sympy.Dummy(integer=True, nonnegative=True) for part in built.atoms(sympy.floor) if part.is_nonnegative
+    }
+    if counts:
+        return positive(built.xreplace(counts), box, strict=strict)
     if not built.has(sympy.Max, sympy.Min):
         return False
     sizes = built.replace(_is_size, lambda node: sympy.Abs(node.args[0]))
@@ -825,13 +837,13 @@ def _read(built: Any, *, strict: bool) -> bool:
 
 
 def differentiated(built: Any, symbol: Any) -> Any:
-    """The derivative of a smooth expression.
+    """The derivative of an expression that is smooth in the symbol.
 
     Raises:
         ExpressionError: it is not smooth (a maximum, an absolute value).
 
     """
-    if built.has(sympy.Max, sympy.Min, sympy.Abs, sympy.floor):
+    if any(part.has(symbol) for part in built.atoms(sympy.Max, sympy.Min, sympy.Abs, sympy.floor)):
         raise ExpressionError("expected a smooth expression, got a maximum, minimum, absolute value or integer part")
     return sympy.diff(built, symbol)
 

@@ -174,7 +174,7 @@ def below(goal: Tops, tactic: Below) -> Left:
         return A.number(alpha) * goal.rho(A, **at)
 
     yield Statement(moved, allowed, "<=", _and(goal.box, Parameter("share", "", upper=1))), tactic.moved
-    yield _post_processed(order), tactic.printed
+    yield post_processed(order), tactic.printed
 
 
 def _and(box: Box, *parameters: Parameter) -> Box:
@@ -187,7 +187,7 @@ def _and(box: Box, *parameters: Parameter) -> Box:
     return Box((*box.parameters, *parameters))
 
 
-def _post_processed(order: Parameter) -> Statement:
+def post_processed(order: Parameter) -> Statement:
     """``1 + alpha (e^x - 1) <= e^(alpha x)``."""
 
     def tangent(A: Any, *, alpha: Any, x: Any) -> Any:
@@ -226,7 +226,7 @@ def suppressed(goal: Streams, tactic: Suppressed) -> Left:
         return A.number(alpha) * goal.rho(A, **at)
 
     yield Statement(moved, allowed, "<=", _and(goal.box, Parameter("share", "", upper=1))), tactic.moved
-    yield _post_processed(order), tactic.printed
+    yield post_processed(order), tactic.printed
 
 
 def _missed(goal: Streams, rest: tuple[Parameter, ...]) -> Statement:

@@ -13,8 +13,8 @@ from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Trunc
 from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.noise import AllBelow
 from proofs_numeric.statements.pairs import GoodParts
-from proofs_numeric.statements.profiles import Profile
-from proofs_numeric.statements.races import Conditioned, InRange, Lists
+from proofs_numeric.statements.profiles import ConcentratedRows, Profile
+from proofs_numeric.statements.races import Conditioned, InRange, Lists, Picks
 from proofs_numeric.statements.shared import Backward
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Tactic
@@ -51,6 +51,7 @@ Goal = (
     | InRange
     | Reduced
     | Lists
+    | Picks
     | Truncated
     | Relabelled
     | Tops
@@ -59,6 +60,7 @@ Goal = (
     | GoodParts
     | Profile
     | Backward
+    | ConcentratedRows
     | AllBelow
 )
 

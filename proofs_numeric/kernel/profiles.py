@@ -11,27 +11,36 @@ from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
-from proofs_numeric.kernel.goals import Left, TacticError
+from proofs_numeric.kernel.gaussians import post_processed
+from proofs_numeric.kernel.goals import Left, Recurs, TacticError, order_of
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import one, zero
+from proofs_numeric.statements.constants import one, parameter_named, zero
+from proofs_numeric.statements.gaussians import Truncated
+from proofs_numeric.statements.kinds import Recurrence
 from proofs_numeric.statements.profiles import (
     AtCount,
     AtOrder,
     AtThreshold,
     BadCounts,
+    Composed,
     Concentrated,
+    ConcentratedRows,
+    Converted,
     Counts,
     EqualLaws,
     Gaussians,
     HalfLine,
+    NoneNamed,
     PartlyShown,
     Profile,
+    Promised,
     Reflected,
+    Repeated,
     SparseRows,
     Withheld,
 )
 from proofs_numeric.statements.statement import Statement
-from proofs_numeric.statements.tactics import Increasing, Maximum, Part, Sign, Split, Symbolic, Through
+from proofs_numeric.statements.tactics import Increasing, Maximum, Part, Sign, Split, Symbolic, Tactic, Through
 
 _COPIES = Parameter("copies", "", lower=1, integer=True)
 _BEYOND = Parameter("beyond", "", integer=True)
@@ -184,9 +193,7 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
     yield Statement(zero, _level, "<=", box), Sign()
     yield Statement(zero, pairs.loss, "<=", box), tactic.lost
 
-    def first(A: Any, **at: Any) -> Any:
-        return -A.expm1(-(A.number(pairs.rows(A, **at)) * pairs.loss(A, **at)))
-
+    first = _of_rows(pairs)
     yield Statement(first, goal.bound, "<=", box), tactic.first
     events = [first]
     if pairs.square is not None:
@@ -227,6 +234,151 @@ def at_order(goal: Profile, tactic: AtOrder) -> Left:
 _MORE_OF_ORDER = Increasing(
     "exp", lambda A, *, excess, u: A.number(u), lambda A, *, excess, u: (1 + A.number(excess)) * u
 )
+
+
+def none_named(goal: ConcentratedRows, tactic: NoneNamed) -> Left:
+    """What `NoneNamed` leaves."""
+    order, rows = order_of(goal.box), goal.rows
+    rest = Box(tuple(known for known in goal.box.parameters if known.name != "alpha"))
+    _require_whole(rows.rows, rest)
+    if rows.square is None:
+        raise TacticError("expected rows above the threshold, got none")
+    square = rows.square
+    yield Statement(one, rows.rows, "<=", rest), Sign()
+    yield Statement(zero, rows.loss, "<=", rest), Sign()
+    yield Statement(zero, square, "<", rest), Sign()
+    yield Statement(_of_rows(rows), goal.delta, "<=", rest), tactic.likely
+    yield Truncated(Box((order, Parameter("squared", ""))), tactic.bound), tactic.truncated
+
+    def moved(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
+        return tactic.bound(A, alpha=alpha, squared=A.number(share) * rows.rows(A, **at) * square(A, **at))
+
+    def allowed(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
+        return A.number(alpha) * goal.rho(A, **at)
+
+    yield Statement(moved, allowed, "<=", _wider(goal.box, Parameter("share", "", upper=1))), tactic.moved
+    yield post_processed(order), tactic.printed
+
+
+def _of_rows(rows: SparseRows) -> Formula:
+    """``1 - e^(-C loss)``: that some of C rows at the threshold names the user."""
+    return lambda A, **at: -A.expm1(-(A.number(rows.rows(A, **at)) * rows.loss(A, **at)))
+
+
+_LEVEL_OF_ORDER = Box((Parameter("alpha", "", lower=1, open_lower=True), Parameter("epsilon", "", lower="-infinity")))
+
+
+def converted(goal: Profile, tactic: Converted) -> Left:
+    """What `Converted` leaves."""
+    pairs, box = goal.pairs, _with_level(goal)
+    if not isinstance(pairs, Promised) or goal.relation != "<=":
+        raise TacticError(f"expected an upper bound of promised pairs, got {goal.relation} of another")
+    theorem, at = pairs.theorem, dict(pairs.at)
+    order_of(theorem.box)
+    told = [known for known in theorem.box.parameters if known.name != "alpha"]
+    strangers = [name for name in at if name not in theorem.box.names or name == "alpha"]
+    if strangers or ("epsilon" in theorem.box.names and "epsilon" not in at):
+        raise TacticError(f"expected values of the theorem's parameters, epsilon among them, got {', '.join(at)}")
+    whole = _wider(box, *(known for known in told if known.name not in at and known.name not in box.names))
+    value = {known.name: at.get(known.name, parameter_named(known.name)) for known in told}
+    yield theorem, tactic.theorem
+    for known in told:
+        yield from _inside_range(known, value[known.name], whole, tactic.ranges.get(known.name, Sign()))
+
+    def of_theorem(formula: Formula) -> Formula:
+        return lambda A, **here: formula(A, **{name: found(A, **here) for name, found in value.items()})
+
+    lost, rho = of_theorem(theorem.delta), of_theorem(theorem.rho)
+    yield Statement(zero, lost, "<=", whole), Sign()
+    most = lost
+    if tactic.most is not None:
+        most = _of(tactic.most, box)
+        yield Statement(lambda A, **here: A.minimum(1, lost(A, **here)), most, "<=", whole), Symbolic()
+    yield Statement(most, one, "<=", whole), tactic.within
+    yield _sticks_of_order(), tactic.order
+
+    def end(A: Any, **here: Any) -> Any:
+        d, alpha = A.number(most(A, **here)), 1 + A.exp(A.number(tactic.log_excess(A, **_inside(here, box))))
+        moment = A.exp((alpha - 1) * alpha * rho(A, **here))
+        return d + (1 - d) * _of_moment(A, alpha=alpha, epsilon=here["epsilon"], moment=moment, stick=0)
+
+    yield Statement(end, _of(goal.bound, box), "<=", whole), tactic.end
+
+
+def _inside_range(parameter: Parameter, value: Formula, box: Box, proof: Tactic) -> Left:
+    if parameter.choices or (parameter.integer and not is_whole(expressions.expression(value, box))):
+        raise TacticError(f"expected a value of {parameter.allowed}, got another")
+    for end, lower in ((parameter.lower, True), (parameter.upper, False)):
+        if "infinity" in str(end):
+            continue
+        known, opened = exact(end), parameter.open_lower if lower else parameter.open_upper
+
+        def edge(A: Any, *, _known: Any = known, **_at: Any) -> Any:
+            return A.number(_known)
+
+        left, right = (edge, value) if lower else (value, edge)
+        yield Statement(left, right, "<" if opened else "<=", box), proof
+
+
+def _sticks_of_order() -> Recurs:
+    """Any number of outcomes, each of mass q and ratio e^loss."""
+
+    def beyond(A: Any, *, epsilon: Any, stick: Any, q: Any, loss: Any, **_rest: Any) -> Any:
+        return A.number(stick) + A.maximum(0, A.number(q) * (A.exp(A.number(loss)) - A.exp(A.number(epsilon))))
+
+    def power(A: Any, *, alpha: Any, moment: Any, q: Any, loss: Any, **_rest: Any) -> Any:
+        return A.number(moment) + A.number(q) * A.exp(A.number(alpha) * loss)
+
+    outcome = (Parameter("q", "", upper=1, open_lower=True), Parameter("loss", "", lower="-infinity"))
+    recurrence = Recurrence(
+        state=Box((Parameter("stick", ""), Parameter("moment", ""))),
+        given=Box(outcome),
+        start={"stick": zero, "moment": zero},
+        step={"stick": beyond, "moment": power},
+        left=lambda A, *, stick, **_rest: A.number(stick),
+        right=_of_moment,
+    )
+    return Recurs(recurrence, _LEVEL_OF_ORDER)
+
+
+def _of_moment(A: Any, *, alpha: Any, epsilon: Any, moment: Any, stick: Any) -> Any:
+    """``(1/alpha)(1 - 1/alpha)^(alpha-1) e^(-(alpha-1) epsilon)`` times the moment."""
+    alpha = A.number(alpha)
+    return A.exp(alpha * A.log1p(-1 / alpha) - (alpha - 1) * epsilon) / (alpha - 1) * moment
+
+
+_OUTCOME = Box(tuple(Parameter(name, "") for name in ("x", "y", "a", "b")))
+
+
+def composed(goal: Profile, tactic: Composed) -> Left:
+    """What `Composed` leaves."""
+    pairs, box = goal.pairs, _with_level(goal)
+    if not isinstance(pairs, Repeated) or goal.relation != "<=":
+        raise TacticError(f"expected an upper bound of repeated pairs, got {goal.relation} of another")
+    count = next((one for one in box.parameters if one.name == pairs.count), None)
+    if count is None or not count.integer or count.lower == "-infinity" or exact(count.lower) < 1:
+        raise TacticError(f"expected a number of pairs, an integer from 1 on, got {pairs.count}")
+    rest = Box(tuple(one for one in box.parameters if one is not count))
+    level = rest["epsilon"]
+    if level.open_lower or level.integer or level.lower == "-infinity" or exact(level.lower) != 0:
+        raise TacticError(f"expected levels from 0 on, got {level.allowed}")
+    yield Profile(rest, pairs.each, tactic.bound, "<="), tactic.each
+    yield Statement(_joint, _apart, "<=", _OUTCOME), tactic.outcome
+
+    def total(A: Any, *, epsilon: Any, **at: Any) -> Any:
+        number = A.number(at.pop(count.name))
+        return number * tactic.bound(A, epsilon=A.number(epsilon) / number, **at)
+
+    yield Statement(total, goal.bound, "<=", box), tactic.total
+
+
+def _joint(A: Any, *, x: Any, y: Any, a: Any, b: Any) -> Any:
+    return A.number(x) * y - A.number(a) * b
+
+
+def _apart(A: Any, *, x: Any, y: Any, a: Any, b: Any) -> Any:
+    lost = A.maximum(0, A.number(x) - a)
+    return lost * y + (A.number(x) - lost) * A.maximum(0, A.number(y) - b)
 
 
 def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, square: Formula) -> Left:

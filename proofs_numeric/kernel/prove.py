@@ -69,13 +69,17 @@ from proofs_numeric.statements.profiles import (
     AtOrder,
     AtThreshold,
     BadCounts,
+    Composed,
+    ConcentratedRows,
+    Converted,
     EqualLaws,
     HalfLine,
+    NoneNamed,
     Profile,
     Reflected,
     Withheld,
 )
-from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched
+from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched, OfTrees, Picks
 from proofs_numeric.statements.shared import Backward, Falling, Hidden, Named, Shown
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -125,7 +129,17 @@ class Step:
                 said = "the other way round no more, of one pair"
             case Profile():
                 said = f"profile {goal.relation} bound, of the worst pair"
-            case Conditioned() | InRange() | Lists() | Relabelled() | Tops() | Streams() | Reduced():
+            case (
+                Conditioned()
+                | InRange()
+                | Lists()
+                | Picks()
+                | Relabelled()
+                | Tops()
+                | Streams()
+                | ConcentratedRows()
+                | Reduced()
+            ):
                 said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
@@ -777,9 +791,10 @@ def _largest(goal: Goal, tactic: tactics.Largest, claims: Claims) -> Step:
 def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tuple[Goal, Tactic]]:
     """What makes the root the only zero of a continuous function: else no number is said."""
     symbols = expressions.symbols_of(box)
-    excess, *taken = (one.xreplace({implicit.AT: symbols[tactic.root.name]}) for one in (root.excess, *root.taken))
+    symbol = symbols[tactic.root.name]
+    excess, *taken = (one.xreplace({implicit.AT: symbol}) for one in (root.excess, *root.taken))
     low, high = (expressions.expression(side, box) for side in (tactic.falls, tactic.rises))
-    if low.has(sympy.floor) or high.has(sympy.floor):
+    if any(part.has(symbol) for side in (low, high) for part in side.atoms(sympy.floor)):
         raise TacticError("Root: expected a continuous function, got an integer part")
     by_logs = excess.has(sympy.log) and not expressions.vanishes(excess - (high - low))
     logs = [one for one in taken if isinstance(one, sympy.log)] if by_logs else []
@@ -1114,6 +1129,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Matched: (InRange, races.matched),
     Cut: (Reduced, cuts.cut),
     Conditioning: (Lists, races.conditioning),
+    OfTrees: (Picks, races.of_trees),
     LogConcave: (Truncated, gaussians.log_concave),
     Matching: (Relabelled, gaussians.matching),
     Below: (Tops, gaussians.below),
@@ -1134,6 +1150,9 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Named: (Profile, shared.named),
     Hidden: (Profile, shared.hidden),
     Falling: (Backward, shared.falling),
+    Composed: (Profile, profiles.composed),
+    Converted: (Profile, profiles.converted),
+    NoneNamed: (ConcentratedRows, profiles.none_named),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
@@ -1177,6 +1196,9 @@ def _by_same_goal(goal: Goal, tactic: tactics.ByClaim, claim: Claim, claims: Cla
     known = goal_of(claim)
     if isinstance(goal, Recurs) and isinstance(known, Recurs):
         _same_recurrence(goal, known, tactic)
+    elif isinstance(goal, Profile) and isinstance(known, Profile) and known.relation in _STRONGER[goal.relation]:
+        if replace(known, relation=goal.relation) != goal or tactic.at:
+            raise TacticError(f"ByClaim: expected the pairs and the bound of {tactic.claim}, got others")
     elif goal != known or tactic.at:
         raise TacticError(f"ByClaim: expected the goal of {tactic.claim} as it stands, got another")
     return replace(_inferred(goal, tactic, prove(claim, claims).root), claim=tactic.claim)

@@ -15,7 +15,17 @@ from proofs_numeric.kernel.goals import Left, Moves, Recurs, TacticError, order_
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import Levels, Recurrence
-from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched, Race
+from proofs_numeric.statements.races import (
+    Clocks,
+    Conditioned,
+    Conditioning,
+    InRange,
+    Lists,
+    Matched,
+    OfTrees,
+    Picks,
+    Race,
+)
 from proofs_numeric.statements.statement import Statement
 
 _REAL = {"lower": "-infinity"}
@@ -238,13 +248,29 @@ def conditioning(goal: Lists, tactic: Conditioning) -> Left:
     """What `Conditioning` leaves."""
     race, box = goal.race, goal.box
     for name in filter(None, (goal.picks, goal.calls)):
-        if name not in goal.more.names or not box[name].integer or box[name].lower != 1:
-            raise TacticError(f"expected an integer from 1 on for the number of {name}")
+        _require_number(name, goal.more)
     order_of(goal.more)
     yield race.conditioned, tactic.given
     yield race.in_range(tactic.width), tactic.range
     yield _kept(goal, _most(race)), tactic.likely
-    yield _tree_of_picks(goal, tactic.width), tactic.picks
+    yield _tree_of_picks(Picks(box, goal.picks, _of_names(tactic.width, race.box), goal.rho)), tactic.picks
+
+
+def of_trees(goal: Picks, tactic: OfTrees) -> Left:
+    """What `OfTrees` leaves."""
+    order_of(goal.box)
+    _require_number(goal.picks, goal.box)
+    yield _tree_of_picks(goal), tactic.picks
+
+
+def _require_number(name: str, box: Box) -> None:
+    if name not in box.names or not box[name].integer or box[name].lower != 1:
+        raise TacticError(f"expected an integer from 1 on for the number of {name}")
+
+
+def _of_names(formula: Formula, box: Box) -> Formula:
+    """The formula of the box's parameters, as one of more."""
+    return lambda A, **at: formula(A, **{name: at[name] for name in box.names})
 
 
 def _kept(goal: Lists, most: Exact) -> Statement:
@@ -264,17 +290,16 @@ def _kept(goal: Lists, most: Exact) -> Statement:
     return Statement(allowed, kept, "<=", _more(goal.box, "outside"), "1 - delta", "probability of the event")
 
 
-def _tree_of_picks(goal: Lists, width: Formula) -> Recurs:
+def _tree_of_picks(goal: Picks) -> Recurs:
     """Of a node: the sum over its picks of p^alpha q^(1 - alpha) times what follows, rates q_i, p_i = ratio_i q_i.
 
     ``share`` and ``moment`` are means over the picks so far, by q: of the ratios' places in [1, e^-width], and of the
     ratios' powers times what follows.
     """
-    of_race = goal.race.box.names
-    of_rho = [name for name in goal.box.names if name != "alpha"]
+    told = [name for name in goal.box.names if name != "alpha"]
 
     def log_power(A: Any, share: Any, at: dict[str, Any]) -> Any:
-        lost = A.expm1(-width(A, **{name: at[name] for name in of_race}))
+        lost = A.expm1(-goal.width(A, **{name: at[name] for name in told}))
         return A.number(at["alpha"]) * A.log1p(A.number(share) * lost)
 
     def mixed(A: Any, old: Any, new: Any, *, mass: Any, weight: Any, **_rest: Any) -> Any:
@@ -293,7 +318,7 @@ def _tree_of_picks(goal: Lists, width: Formula) -> Recurs:
         },
         left=lambda A, *, share, moment, **at: A.number(moment) * A.exp(-log_power(A, share, at)),
         right=lambda A, **at: A.exp(
-            (A.number(at["alpha"]) - 1) * at["alpha"] * goal.rho(A, **{name: at[name] for name in of_rho})
+            (A.number(at["alpha"]) - 1) * at["alpha"] * goal.rho(A, **{name: at[name] for name in told})
         ),
         levels=Levels(goal.picks, "below", one),
     )

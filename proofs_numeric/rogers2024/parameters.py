@@ -5,6 +5,7 @@ rho is meant; the ``*.profile`` claims, which speak of the privacy profile, name
 keep ``epsilon`` for the point of the profile.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 from proofs_numeric.statements.box import Parameter
@@ -21,6 +22,8 @@ EPSILON = Parameter(
     open_lower=True,
     log=True,
 )
+ANY_EPSILON = replace(EPSILON, upper=10**15)
+"""Of every scale and sensitivity that a profile is told at."""
 LEVEL = Parameter("epsilon", "privacy-loss level of the profile", unit="nats", lower=0, upper=700, log=True)
 DELTA = Parameter(
     "delta", "failure probability", unit="probability", lower=0, upper=1, open_lower=True, open_upper=True, log=True

@@ -9,20 +9,22 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
-from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
+from proofs_numeric.rogers2024.parameters import ANY_EPSILON, BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE, width_of_race
 from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
-from proofs_numeric.rogers2024.theorem_9.statement import BASES, PICKS, picks_from_many, picks_rho
+from proofs_numeric.rogers2024.theorem_9.statement import BASES, PICKS, inverse_scale, picks_from_many, picks_rho
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Recurrence
+from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Conditioning, Lists
 from proofs_numeric.statements.tactics import (
     ByClaim,
@@ -255,6 +257,14 @@ def all_new_mass_is_exact(case: tuple[int, int, int]) -> bool:
     return quiet == (1 + delta) ** -min(l_star, k_star)
 
 
+def _promised_delta(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
+    return stream_promise(A, **at)[0]
+
+
+_PROFILE = Box((LEVEL, ELL_STAR, K_STAR, BETA, DELTA))
+_STREAMS = Lists(
+    RACE, Box((ORDERS["alpha"], ELL_STAR, K_STAR)), "k_star", delta=_delta_of_lists, rho=_rho_of_lists, calls="l_star"
+)
 SIZES = {"quick": 2, "standard": 3, "deep": 4}
 
 
@@ -294,14 +304,7 @@ CLAIMS: tuple[Claim, ...] = (
             stream_certificate_holds,
             SIZES,
             "k*",
-            every=Lists(
-                RACE,
-                Box((ORDERS["alpha"], ELL_STAR, K_STAR)),
-                "k_star",
-                delta=_delta_of_lists,
-                rho=_rho_of_lists,
-                calls="l_star",
-            ),
+            every=_STREAMS,
             proof=Conditioning(
                 width=width_of_race,
                 given=ByClaim("rogers2024.repair.race"),
@@ -310,7 +313,7 @@ CLAIMS: tuple[Claim, ...] = (
                 picks=ByClaim("rogers2024.thm9.picks", {"k": lambda _A, *, k_star, **_rest: k_star}),
             ),
         ),
-        domain=Box((K_STAR, EPSILON)),
+        domain=Box((K_STAR, ANY_EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         privacy=PAY_WHAT_YOU_GET,
@@ -325,8 +328,15 @@ CLAIMS: tuple[Claim, ...] = (
             r"\delta(\varepsilon) \le d + (1-d) B_\rho(\varepsilon),\ d = \min(1, \ell^*\delta),\ \rho = "
             r"k^*/(8\beta^2)"
         ),
-        kind=DeltaBound(stream_bound, exact=stream_worst_known),
-        domain=Box((LEVEL, ELL_STAR, K_STAR, BETA, DELTA)),
+        kind=DeltaBound(
+            stream_bound,
+            exact=stream_worst_known,
+            pairs=Promised(_STREAMS, {"epsilon": inverse_scale}),
+            proof=converted(
+                ByClaim("rogers2024.thm10.rho"), stream_promise, _PROFILE, most=_promised_delta, within=Sign()
+            ),
+        ),
+        domain=_PROFILE,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=PAY_WHAT_YOU_GET,

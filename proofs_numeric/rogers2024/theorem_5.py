@@ -6,13 +6,16 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import logistic
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import ALPHA, BETA, EPSILON, LEVEL, THETA, ours, printed
+from proofs_numeric.rogers2024.parameters import ALPHA, ANY_EPSILON, BETA, EPSILON, LEVEL, THETA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.profiles import Promised
+from proofs_numeric.statements.races import OfTrees, Picks
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -144,13 +147,7 @@ NEARLY_ATTAINED: tuple[dict[str, Value], ...] = tuple(
 """Where ``alpha epsilon^2/8`` is loose by less than a per cent."""
 
 
-ORDERS = Box(
-    (
-        replace(ALPHA, upper="infinity"),
-        replace(EPSILON, upper=1400),
-        Parameter("share", "mass of the smaller ratio", upper=1),
-    )
-)
+ORDERS = Box((replace(ALPHA, upper="infinity"), ANY_EPSILON, Parameter("share", "mass of the smaller ratio", upper=1)))
 
 
 def _in_alpha(curvature: Formula, slope: Formula) -> Derivative:
@@ -158,6 +155,22 @@ def _in_alpha(curvature: Formula, slope: Formula) -> Derivative:
     return Derivative(
         "alpha", "lower", Derivative("alpha", "lower", Rewrite(Sign(), right=curvature), at_one), Symbolic()
     )
+
+
+PICKS = Picks(
+    Box((ORDERS["alpha"], ANY_EPSILON, K)),
+    "k",
+    width=lambda A, *, epsilon, **_rest: A.number(epsilon),
+    rho=lambda A, *, epsilon, k: k * em_rho(A, epsilon=epsilon),
+)
+"""Picks from weights that move by a factor within ``[c, c e^epsilon]``."""
+
+
+def _once(_A: Arithmetic, **_at: Number) -> int:
+    return 1
+
+
+_PROFILE = Box((LEVEL, BETA))
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -196,8 +209,13 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 5 and its best conversion"),
         title="Privacy profile that Theorem 5 promises for counts",
         statement=r"\delta(\varepsilon) \le B_\rho(\varepsilon),\ \rho = 1/(8\beta^2)",
-        kind=DeltaBound(pick_bound, exact=pick_worst_known),
-        domain=Box((LEVEL, BETA)),
+        kind=DeltaBound(
+            pick_bound,
+            exact=pick_worst_known,
+            pairs=Promised(PICKS, {"epsilon": lambda A, *, beta, **_rest: 1 / A.number(beta), "k": _once}),
+            proof=converted(OfTrees(ByClaim("rogers2024.thm9.picks")), pick_promise, _PROFILE),
+        ),
+        domain=_PROFILE,
         role=Role.UPPER,
         privacy=SELECTION,
         note="Scores are counts of range one, weights e^(count/beta).",

@@ -138,8 +138,6 @@ class Claim:
     """Hard corners and published parameter sets, always evaluated."""
     bracketed: str = ""
     """Where the value is known only between two bounds, and why; ``evaluate`` then prints the bracket."""
-    uncertified: str = ""
-    """Why an enclosure of the formula does not certify the claim's number, where it does not."""
     subject_kind: ClassVar[str] = "claim"
     cost: int = 1
     """How many times dearer an evaluation is than a closed formula's; points and examples are divided by it."""

@@ -57,8 +57,8 @@ def _delta_at_excess(A: Arithmetic, rho: Number, epsilon: Number, excess: Number
     return A.exp(excess * ((1 + excess) * rho - epsilon - A.log1p(1 / excess)) - A.log1p(excess))
 
 
-def best_excess(A: Arithmetic, rho: Number, epsilon: Number) -> Number:
-    """``a - 1`` for the order ``a`` of least :func:`delta_at_order_upper`: ``(2a-1) rho - epsilon + log(1-1/a) = 0``.
+def best_log_excess(A: Arithmetic, rho: Number, epsilon: Number) -> Number:
+    """``log(a - 1)``, ``a`` the order of least :func:`delta_at_order_upper`: ``(2a-1) rho - epsilon + log(1-1/a) = 0``.
 
     The left side increases from minus to plus infinity on ``a > 1``, so the root is unique; enclosures enclose it.
     """
@@ -75,7 +75,7 @@ def best_excess(A: Arithmetic, rho: Number, epsilon: Number) -> Number:
     lower = -c - A.log1p(-A.exp(-c))
     if isinstance(A, Float64):
         lower = A.maximum(lower, _LEAST_LOG)
-    return A.exp(increasing_root(A, slope, lower, A.log(A.maximum(epsilon, 0) / (2 * rho) + 1 / s), rho, epsilon))
+    return increasing_root(A, slope, lower, A.log(A.maximum(epsilon, 0) / (2 * rho) + 1 / s), rho, epsilon)
 
 
 _LEAST_LOG = -300.0
@@ -88,7 +88,7 @@ def delta_upper(A: Arithmetic, *, rho: Number, epsilon: Number) -> Number:
     Canonne, Kamath and Steinke 2020; never above :func:`renyi_tail_upper`, never below the Gaussian's own delta.
     """
     rho, epsilon = A.number(rho), A.number(epsilon)
-    return _delta_at_excess(A, rho, epsilon, best_excess(A, rho, epsilon))
+    return _delta_at_excess(A, rho, epsilon, A.exp(best_log_excess(A, rho, epsilon)))
 
 
 def approximate_delta_upper(A: Arithmetic, *, rho: Number, delta: Number, epsilon: Number) -> Number:

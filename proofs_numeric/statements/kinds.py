@@ -18,7 +18,15 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
     from proofs_numeric.statements.noise import SharedNoise
     from proofs_numeric.statements.pairs import GoodParts
-    from proofs_numeric.statements.profiles import Concentrated, Counts, Gaussians, PartlyShown, SparseRows
+    from proofs_numeric.statements.profiles import (
+        Concentrated,
+        Counts,
+        Gaussians,
+        PartlyShown,
+        Promised,
+        Repeated,
+        SparseRows,
+    )
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
     from proofs_numeric.statements.shared import SharedCounters, Ways
     from proofs_numeric.statements.tactics import Tactic
@@ -43,7 +51,9 @@ class DeltaBound:
     """For an upper or lower bound: the exact value it bounds, over the same parameters."""
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
-    pairs: Counts | Gaussians | PartlyShown | SparseRows | SharedCounters | Concentrated | None = None
+    pairs: (
+        Counts | Gaussians | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated | None
+    ) = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
     noise: SharedNoise | None = None
     """Noise that is below its threshold with probability ``formula`` at least: tactics prove that."""

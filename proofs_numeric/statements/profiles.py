@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.gaussians import Streams, Tops
+from proofs_numeric.statements.races import Lists, Picks
 from proofs_numeric.statements.shared import SharedCounters
 from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 
@@ -30,10 +33,10 @@ class Counts:
 class SparseRows:
     """What rows of Gaussian sparse histograms show with a user and without, who is in at most ``rows`` of them.
 
-    A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without.  A row above
-    it shows, where that passes the upper threshold, a Gaussian vector whose means are at most ``sqrt(square)`` apart in
-    units of its noise: which count and which aggregates is any.  Rows are independent, in one histogram or in several
-    whose data is fixed in advance; all others are alike.
+    A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without; a row that
+    the user alone is in may do so with less.  A row above it shows, where that passes the upper threshold, a Gaussian
+    vector whose means are at most ``sqrt(square)`` apart in units of its noise: which count and which aggregates is
+    any.  Rows are independent, in one histogram or in several whose data is fixed in advance; all others are alike.
     """
 
     rows: Formula
@@ -70,10 +73,49 @@ class PartlyShown:
 
 
 @dataclass(frozen=True)
+class Repeated:
+    """Independent such pairs, as many as a parameter says, each of counts of its own; all are shown.
+
+    Which counts a pair is of may depend on what was shown before; all are the same way round.
+    """
+
+    count: str
+    """The parameter that says how many, an integer from 1 on."""
+    each: Counts
+
+
+@dataclass(frozen=True)
 class Concentrated:
     """All pairs of laws with ``D_alpha(P||Q) <= alpha rho`` and ``D_alpha(Q||P) <= alpha rho`` at each alpha > 1."""
 
     rho: Formula
+
+
+@dataclass(frozen=True)
+class ConcentratedRows:
+    """What `SparseRows` show is ``delta``-approximate ``rho``-CDP: P >= (1 - delta) P', Q >= (1 - delta) Q' on pairs.
+
+    D_alpha(P'||Q') and D_alpha(Q'||P') are at most ``alpha rho``, and so they are at order 1.
+
+    Attributes:
+        box: the order ``alpha`` and the parameters.
+        rows: of the parameters without the order, as delta and rho.
+
+    """
+
+    box: Box
+    rows: SparseRows
+    delta: Formula
+    rho: Formula
+
+
+@dataclass(frozen=True)
+class Promised:
+    """The pairs of which a theorem says that they are ``delta``-approximate ``rho``-CDP, either way round."""
+
+    theorem: Lists | Picks | Tops | Streams | ConcentratedRows
+    at: Mapping[str, Formula]
+    """The theorem's parameters by the profile's; others are the profile's of that name, or any where it has none."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +129,7 @@ class Profile:
     """
 
     box: Box
-    pairs: Counts | Gaussians | PartlyShown | SparseRows | SharedCounters | Concentrated
+    pairs: Counts | Gaussians | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated
     bound: Formula
     relation: str
 
@@ -187,7 +229,8 @@ class AtThreshold(Tactic):
     1 - p^C <= bound; ``second``: 1 - p^a + p^a f(mu, epsilon + a loss) <= bound; ``third``: f(mu, epsilon - a loss) <=
     bound, both where there are rows above; ``lost``: 0 <= loss; of an equality, ``attained``: bound is at most the
     largest of the first and the second at ``places``; by their signs: 1 <= rows, 0 <= epsilon and 0 < square.
-    Used besides: what fewer rows show is a part of what more do.  With the user, who is named with probability 1 - p^a,
+    Used besides: what fewer rows show is a part of what more do, and a row that names the user with less is one that
+    does so with more, left out at times.  With the user, who is named with probability 1 - p^a,
     the hockey stick is that and p^a times that of the other rows at epsilon + a loss; the other way round that of the
     other rows at epsilon - a loss, or 1 - e^epsilon p^C at most where there are none, which is not above 1 - p^C.  The
     others show a function of Gaussian vectors, of n rows as of one sqrt(n) times as far apart, and come as near to
@@ -214,3 +257,59 @@ class AtOrder(Tactic):
 
     excess: Formula
     end: Tactic
+
+
+@dataclass(frozen=True)
+class Composed(Tactic):
+    """`Profile` of `Repeated`: no more than the sum of what each pair tells at its share of the level.
+
+    Goals, n the number of pairs: ``each``: `Profile` of one, ``bound`` of the parameters without n, from epsilon/n on
+    in its range; ``outcome``: x y - a b <= (x - a)_+ y + min(x, a) (y - b)_+ of any x, y, a, b >= 0; ``total``:
+    n bound(epsilon/n) <= the goal's bound.
+    Used besides: with x = p and a = r q of the first pair's outcome, y and b of the others', whose r is r^(n - 1), the
+    sum over both outcomes is at most the hockey stick of the first and min(p, r q) <= p times that of the others.
+    """
+
+    bound: Formula
+    each: Tactic
+    outcome: Tactic
+    total: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
+class Converted(Tactic):
+    """`Profile` of `Promised`: at one order alpha = 1 + e^``log_excess``, a formula of the profile's parameters.
+
+    Goals: ``theorem``: it; ``ranges``: its parameters lie where it speaks of them; ``order``: of any number of outcomes
+    sum (p - r q)_+ <= c sum p^alpha q^(1 - alpha), with ``c = (1/alpha) (1 - 1/alpha)^(alpha - 1) r^(1 - alpha)``;
+    ``end``: d + (1 - d) c e^((alpha - 1) alpha rho) <= bound, d = delta at least; by its sign: 0 <= delta.
+    That d <= 1 is a goal too, ``within``; where ``most`` says another d, min(1, delta) <= d is one, by `Symbolic`.
+    Used besides: P >= (1 - d) P' and Q >= (1 - d) Q' are mixtures, of which hockey sticks are no more than theirs.
+    """
+
+    theorem: Tactic
+    log_excess: Formula
+    order: Tactic
+    end: Tactic
+    ranges: Mapping[str, Tactic] = field(default_factory=dict)
+    most: Formula | None = None
+    within: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class NoneNamed(Tactic):
+    """`ConcentratedRows`, given that no row names the user.
+
+    Goals, with C = rows: ``likely``: 1 - e^(-C loss) <= delta; ``truncated``: `Truncated` with this ``bound``;
+    ``moved``: of a squared distance from 0 to C square: bound <= alpha rho; ``printed``: 1 + alpha (e^x - 1) <=
+    e^(alpha x); by their signs: 0 <= loss and 0 < square.
+    Used besides: rows are independent, so given that what is shown is a function of the others, on either side the
+    same, and of what is shown the ratio of densities r is a mean of ratios t: t^alpha >= r^alpha (1 + alpha (t/r - 1)),
+    by ``printed``.  P is at least its part on an event; divergences are continuous at order 1.
+    """
+
+    bound: Formula
+    likely: Tactic
+    truncated: Tactic
+    moved: Tactic
+    printed: Tactic

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.tactics import Symbolic, Tactic
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -109,6 +110,26 @@ class Lists:
         return Box((*self.race.box.parameters, *self.more.parameters))
 
 
+@dataclass(frozen=True)
+class Picks:
+    """Picks one by one, any items each time, are ``rho``-CDP where every rate moves by a factor in ``[c, c e^width]``.
+
+    Which items and rates a pick has, and which c, may depend on the picks before.
+
+    Attributes:
+        box: the order ``alpha`` and the parameters.
+        picks: the parameter that says how many picks there are, at most.
+        width: of the parameters without the order, as delta, which is 0, and rho.
+
+    """
+
+    box: Box
+    picks: str
+    width: Formula
+    rho: Formula
+    delta: Formula = zero
+
+
 # --- tactics ----------------------------------------------------------------------------------------------------------
 
 
@@ -150,6 +171,13 @@ class Matched(Tactic):
     item: tuple[Tactic, Tactic, Tactic]
     bottom: tuple[Tactic, Tactic, Tactic]
     merged: Tactic
+
+
+@dataclass(frozen=True)
+class OfTrees(Tactic):
+    """`Picks`, by its trees: a goal as in `Conditioning`, ``picks``; divergences are continuous at order 1."""
+
+    picks: Tactic
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ def ratio_as_printed(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int)
     return A.maximum(*options)
 
 
-def add_remove_only(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
+def add_remove_only(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
     """The add/remove delta, reported for replacement."""
     return cells.tight_rate(A, epsilon=epsilon, p=p, tau=tau)
 
@@ -153,7 +153,7 @@ def as_quoted_delta(epsilon: float, *, levels: int, step: float, delta_step: flo
     return min(1.0, float(as_quoted(Float64(), epsilon=epsilon, levels=levels, step=step, delta_step=delta_step)))
 
 
-def constant_rate(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Number:
+def constant_rate(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Any:
     """The exact delta at a constant rate m/n."""
     return cells.tight_rate(A, epsilon=epsilon, p=A.number(m) / n, tau=tau)
 

@@ -31,7 +31,7 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.lemma_7.composition import DELTA_STEP, LEVELS, STEP
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P, own
-from proofs_numeric.bharadwaj2022.theorem_2.replacement import replacement_rate
+from proofs_numeric.bharadwaj2022.theorem_2.replacement import replacement_by_products, replacement_rate
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -300,9 +300,14 @@ def _replacement_bound(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
     return every_path(A, **point, replacement=True)
 
 
-def basic_replacement(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
+def basic_replacement(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
     """``levels`` times the exact replacement delta of one level at epsilon/levels."""
     return levels * replacement_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
+
+
+def basic_replacement_by_products(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
+    """The same from the product laws of all counts."""
+    return levels * replacement_by_products(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
 
 
 def kov_by_outcomes(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step: Number) -> Any:
@@ -374,7 +379,12 @@ CLAIMS = (
         "Lemma 7",
         "L levels at total epsilon under replacement: L times the exact replacement delta of a level at epsilon/L",
         r"L\,\delta_{\mathrm{repl}}(\epsilon/L)",
-        DeltaBound(basic_replacement, exact=composition.shown_path),
+        DeltaBound(
+            basic_replacement,
+            oracle=basic_replacement_by_products,
+            oracle_points=({"epsilon": "1/10", "p": "1/2", "tau": 2, "levels": 2},),
+            exact=composition.shown_path,
+        ),
         domain=Box(
             (
                 replace(EPSILON, lower=0, log=False, upper=10),

@@ -9,14 +9,18 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
+from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import FIXED_RATE, FIXED_RATE_COUNTS, rational_settings
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.profiles import Composed, Repeated
+from proofs_numeric.statements.tactics import ByClaim, Given, Maximum, Part, Product, Sum, Symbolic, Tactic
 
 LEVELS = Parameter("levels", "histograms composed", unit="levels", lower=1, upper=128, integer=True, log=True)
 STEP = Parameter("step", "epsilon of one level", unit="nats", lower="1e-3", upper=1, log=True, open_upper=True)
@@ -52,7 +56,7 @@ def composed_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: i
     return A.sum(A.maximum(A.number(0), x - factor * y) for x, y in laws)
 
 
-def basic(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
+def basic(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
     """``levels`` times the exact delta of one level at epsilon/levels: basic composition of the exact accountant."""
     return levels * cells.tight_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
 
@@ -161,18 +165,56 @@ def _claimed(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) ->
     return 2 * levels * delta_step
 
 
+def _joint(A: Arithmetic, *, x: Number, y: Number, a: Number, b: Number) -> Any:
+    return A.number(x) * y - A.number(a) * b
+
+
+def _apart(A: Arithmetic, *, x: Number, y: Number, a: Number, b: Number) -> Any:
+    lost = A.maximum(0, A.number(x) - a)
+    return lost * y + (A.number(x) - lost) * A.maximum(0, A.number(y) - b)
+
+
+def _less(first: str, second: str) -> Formula:
+    return lambda A, **at: A.number(at[first]) - at[second]
+
+
+def _of_second(first: Tactic, second: Tactic) -> Tactic:
+    return Maximum((Part(zero, first), Part(_less("y", "b"), second)), inside=True)
+
+
+def _shares(*pairs: tuple[str, Formula]) -> Tactic:
+    parts = (
+        Part(
+            lambda A, name=name, gap=gap, **at: A.number(at[name]) * gap(A, **at),
+            Product((Part(parameter_named(name)), Part(gap, Given()))),
+        )
+        for name, gap in pairs
+    )
+    return Sum(tuple(parts))
+
+
+_STICKS = Maximum(
+    (
+        Part(
+            zero, _of_second(_shares(("a", _less("b", "y")), ("y", _less("a", "x"))), _shares(("b", _less("a", "x"))))
+        ),
+        Part(_less("x", "a"), _of_second(_shares(("a", _less("b", "y"))), Symbolic())),
+    ),
+    inside=True,
+)
+"""By whether each of the two tells something."""
+
+
 _REUSE = Box((EPSILON, ALPHA, TAU_SMALL, OTHERS))
 _ADVANCED = Box((LEVELS, STEP, DELTA_STEP))
 BASIC: dict[str, Any] = {
-    "kind": DeltaBound(basic, exact=shown_path),
-    "domain": Box(
-        (
-            replace(EPSILON, lower=0),
-            replace(P, lower="1/20", upper="19/20", open_lower=False, open_upper=False),
-            replace(TAU_SMALL, upper=60),
-            replace(LEVELS, upper=64),
-        )
+    "kind": DeltaBound(
+        basic,
+        exact=shown_path,
+        pairs=Repeated("levels", FIXED_RATE_COUNTS),
+        proof=Composed(cells.tight_rate, ByClaim("bharadwaj2022.tight.rate"), ByClaim("bharadwaj2022.lem7.sticks")),
     ),
+    "domain": Box((*FIXED_RATE.parameters, replace(LEVELS, upper=64))),
     "quantity": QuantityKind.DELTA,
     "role": Role.UPPER,
     "points": tuple({"epsilon": epsilon, "p": p, "tau": 16, "levels": 64} for epsilon, p in ((1, "1/5"), (2, "2/5"))),
@@ -202,6 +244,19 @@ CLAIMS = (
         note="Basic composition of bharadwaj2022.tight.rate; compared with what of long paths is shown here, with "
         "enumerated paths in lem7.rate.enumerated; sharper: lem7.every_path.",
         **BASIC,
+    ),
+    own(
+        "lem7.sticks",
+        "Lemma 7",
+        "What two levels tell is no more than what the first does, and the second where the first does not",
+        r"p_1p_2-r_1q_1r_2q_2\le(p_1-r_1q_1)_+p_2+\min(p_1,r_1q_1)(p_2-r_2q_2)_+",
+        Inequality(_joint, _apart, proof=_STICKS),
+        domain=Box(
+            tuple(
+                Parameter(name, meaning)
+                for name, meaning in zip("xyab", ("p_1", "p_2", "r_1 q_1", "r_2 q_2"), strict=True)
+            )
+        ),
     ),
     own(
         "lem7.rate.enumerated",

@@ -18,10 +18,23 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.constants import parameter_named, zero
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
-from proofs_numeric.statements.tactics import ByClaim, Induction, Part, Peak, Product, Sum, Symbolic, Tactic, Through
+from proofs_numeric.statements.tactics import (
+    ByClaim,
+    Given,
+    Induction,
+    Maximum,
+    Part,
+    Peak,
+    Product,
+    Substitute,
+    Sum,
+    Symbolic,
+    Tactic,
+    Through,
+)
 
 RATES = (Fraction(3, 2), Fraction(2), Fraction(3))
 """e^epsilon of the exact enumerations."""
@@ -173,14 +186,21 @@ def _short_of_one_less(A: Arithmetic, *, q: Number, tau: int, more: int, **_rest
     return tau + more - _one_less(A, q=q, tau=tau, more=more) * q
 
 
-def _backward(_A: Arithmetic, *, more: Number, fewer: Number, factor: Number, **_p: Number) -> Number:
-    """``F_(k-1) - e^epsilon F_k`` where S_k is ``more`` and S_(k-1) is ``fewer``."""
-    return (1 - fewer) - factor * (1 - more)
+def _unseen_above(A: Arithmetic, *, tau: int, more: int, **at: Any) -> Any:
+    return cells.unseen_at(A, **at, tau=tau + more)
 
 
-def _by_forward(_A: Arithmetic, *, more: Number, fewer: Number, p: Number, factor: Number) -> Number:
-    c = 1 - factor * (1 - p)
-    return 1 - factor + factor * (more - (1 - p) / (1 - c) * fewer)
+def _unseen_at_worst(A: Arithmetic, *, p: Number, q: Number, tau: int, **_rest: int) -> Any:
+    return cells.unseen_at(A, p=p, q=q, k=_worst(A, q=q, tau=tau), tau=tau)
+
+
+def _factor_of(A: Arithmetic, *, p: Number, q: Number, **_counts: int) -> Any:
+    """``e^epsilon`` of c = q."""
+    return (1 - A.number(q)) / (1 - A.number(p))
+
+
+def _short_of_closed_form(A: Arithmetic, **at: Any) -> Any:
+    return _closed_form(A, **at) - _at_threshold_above(A, **at)
 
 
 def _rate(A: Arithmetic, *, epsilon: Number, alpha: Number, **_counts: int) -> Number:
@@ -262,6 +282,177 @@ _NOTHING_FOR_FEWER = Through(
 """Of a law F, a copy less shows less no more than r times as often: by ``(r (1 - p) - 1) F(t - 1) + r p F(t - 2)``."""
 
 
+# --- a fixed rate -----------------------------------------------------------------------------------------------------
+
+
+FIXED_RATE = Box(
+    (
+        replace(EPSILON, lower=0),
+        replace(P, lower="1/50", upper="19/20", open_lower=False, open_upper=False),
+        replace(TAU, upper=60),
+    )
+)
+
+
+def _fixed_rate(A: Arithmetic, *, p: Number, **_rest: Number) -> Number:
+    return A.number(p)
+
+
+FIXED_RATE_COUNTS = Counts(_fixed_rate, _threshold)
+"""Whatever epsilon."""
+
+
+def _bad_rate_of(A: Arithmetic, *, epsilon: Number, p: Number, **_rest: Number) -> Any:
+    return cells.bad_rate_of(A, factor=A.exp(A.number(epsilon)), p=p)
+
+
+def _closed_forward(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, **_counts: int) -> Any:
+    return cells.tight_of(A, factor=A.exp(A.number(epsilon)), p=p, tau=tau)
+
+
+def _backward_rate(A: Arithmetic, *, epsilon: Number, p: Number, **_rest: Number) -> Any:
+    return cells.backward_rate(A, epsilon=epsilon, p=p)
+
+
+def _positive_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, **_rest: int) -> Any:
+    return cells.positive_backward_rate(A, epsilon=epsilon, p=p, tau=tau)
+
+
+def _all_sampled(A: Arithmetic, *, p: Number, tau: int, **_rest: Number) -> Any:
+    return A.number(p) ** tau
+
+
+def _closed_backward(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, **_counts: int) -> Any:
+    return _unseen_at_worst(A, p=p, q=_positive_rate(A, epsilon=epsilon, p=p, tau=tau), tau=tau)
+
+
+def _unseen(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, copies: int, beyond: int) -> Any:
+    q = _positive_rate(A, epsilon=epsilon, p=p, tau=tau)
+    return cells.unseen_at(A, p=p, q=q, k=copies, tau=tau + beyond)
+
+
+def _above_backward(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, **_rest: int) -> Any:
+    return _positive_rate(A, epsilon=epsilon, p=p, tau=tau) - _backward_rate(A, epsilon=epsilon, p=p)
+
+
+def _worst_forward(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> int:
+    return _worst(A, q=_bad_rate_of(A, epsilon=epsilon, p=p), tau=tau)
+
+
+def _worst_backward(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> int:
+    return _worst(A, q=_positive_rate(A, epsilon=epsilon, p=p, tau=tau), tau=tau)
+
+
+def _fewer(_A: Arithmetic, *, copies: int, **_rest: Number) -> int:
+    return copies - 1
+
+
+def _hidden(A: Arithmetic, *, p: Number, tau: int, copies: int, beyond: int, **_epsilon: Number) -> Any:
+    return cells.lower_tail(A, copies, p, tau + beyond - 1)
+
+
+def _unseen_of_fewer(A: Arithmetic, *, k: int, **at: Any) -> Any:
+    """Against one copy more."""
+    return _unseen(A, **at, copies=k + 1, beyond=0)
+
+
+def _unseen_of_level(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, k: int) -> Any:
+    return cells.unseen_at(A, p=p, q=_backward_rate(A, epsilon=epsilon, p=p), k=k + 1, tau=tau)
+
+
+def _either(A: Arithmetic, *, k: int, **at: Any) -> Any:
+    return A.maximum(_closed_forward(A, **at), _unseen_of_level(A, **at, k=k))
+
+
+_NOT_ALL = Part(
+    lambda A, **at: 1 - _all_sampled(A, **at),
+    Induction("tau", Sum((Part(lambda A, *, p, **_rest: 1 - A.number(p)),)), factor=_fixed_rate),
+)
+_HIDDEN_BELOW = Part(
+    lambda A, *, p, tau, k, **_epsilon: 1 - cells.upper_tail(A, k, p, tau - 1),
+    ByClaim("bharadwaj2022.thm2.tail", {"tau": lambda _A, *, tau, **_rest: tau - 1, "s": zero}),
+)
+
+
+def _unseen_by_fewer(A: Arithmetic, *, k: int, **at: Any) -> Any:
+    """Of k copies against k + 1."""
+    return cells.unseen_at(A, **at, k=k + 1)
+
+
+_ODDS_LEFT = Part(lambda A, *, p, q, **_counts: p * (1 - A.number(q)) / (1 - A.number(p)))
+_BELOW_RATE = Sum(
+    (
+        Part(lambda A, *, p, q, k, tau: q * cells.upper_tail(A, k, p, tau)),
+        Part(
+            lambda A, **at: _ODDS_LEFT.formula(A, **at) * _HIDDEN_BELOW.formula(A, **at),
+            Product((_ODDS_LEFT, _HIDDEN_BELOW)),
+        ),
+    )
+)
+_BELOW_ALL = Through(
+    _all_sampled,
+    ByClaim("bharadwaj2022.tight.unseen.limit", {"q": _all_sampled}, {"q <": _NOT_ALL.proof}),
+    Through(
+        _closed_forward,
+        ByClaim("bharadwaj2022.tight.every_count", {"q": _bad_rate_of, "k": _threshold, "more": lambda _A, **_rest: 0}),
+        Symbolic(),
+    ),
+)
+_ATTAINED = Maximum(
+    (
+        Part(_closed_forward, Symbolic()),
+        Part(
+            _closed_backward,
+            Substitute(
+                Box((*FIXED_RATE.parameters, replace(ANY_K, lower=0))),
+                {"k": lambda A, **at: _worst_backward(A, **at) - 1},
+                Maximum(
+                    (
+                        Part(_backward_rate, Through(_unseen_of_level, Symbolic(), Symbolic())),
+                        Part(_all_sampled, _BELOW_ALL),
+                    ),
+                    inside=True,
+                ),
+                _unseen_of_fewer,
+                _either,
+            ),
+        ),
+    )
+)
+"""Where p^tau stands for c, that is no more than what tau copies give away forward."""
+_BELOW_ONE = Maximum((Part(_backward_rate), Part(_all_sampled, _NOT_ALL.proof)))
+_FORWARD = ByClaim("bharadwaj2022.tight.every_count", {"q": _bad_rate_of, "k": _copies, "more": _beyond})
+_BACKWARD = Through(
+    _unseen,
+    Product(
+        (
+            Part(lambda A, *, p, **_rest: 1 / (1 - A.number(p))),
+            Part(_above_backward, Maximum((Part(_backward_rate), Part(_all_sampled, Given())), inside=True)),
+            Part(
+                _hidden,
+                ByClaim(
+                    "bharadwaj2022.thm2.tail",
+                    {"k": _copies, "tau": lambda _A, *, tau, beyond, **_rest: tau + beyond, "s": zero},
+                ),
+            ),
+        )
+    ),
+    Through(
+        _closed_backward,
+        ByClaim(
+            "bharadwaj2022.tight.unseen", {"q": _positive_rate, "k": _copies, "more": _beyond}, {"q <": _BELOW_ONE}
+        ),
+        Symbolic(),
+    ),
+)
+_EITHER_WAY = BadCounts(
+    Through(_closed_forward, _FORWARD, Symbolic()),
+    _BACKWARD,
+    (AtCount(_worst_forward), AtCount(_worst_backward, fewer=True)),
+    _ATTAINED,
+)
+
+
 CLAIMS = (
     own(
         "tight",
@@ -308,31 +499,10 @@ CLAIMS = (
                 {"epsilon": 1, "p": "3/10", "tau": 5},
                 {"epsilon": "1/100", "p": "19/20", "tau": 21},  # the other direction is the larger
             ),
-            proof=Derivation(
-                (
-                    Premise("bharadwaj2022.thm2.bad", "forward, whatever the rate, S_k(t) - e^epsilon S_(k-1)(t)"),
-                    Premise("bharadwaj2022.tight.every_count", "which is at most the closed form"),
-                    Premise("bharadwaj2022.lem1.mono", "backward the bad counts are the least, and nothing shown"),
-                    SymbolicIdentity(
-                        "backward, F = 1 - S: F_(k-1) - e^epsilon F_k is 1 - e^epsilon and e^epsilon times the forward "
-                        "gap of c = 1 - e^epsilon (1 - p) in place of q",
-                        _backward,
-                        _by_forward,
-                        ("more", "fewer", "p", "factor"),
-                        ("factor",),
-                        "at every t >= tau: so largest at floor((tau - 1)/c) + 1 copies and t = tau, as "
-                        "tight.every_count has it for any q; for c <= 0 nothing is lost",
-                    ),
-                )
-            ),
+            pairs=FIXED_RATE_COUNTS,
+            proof=_EITHER_WAY,
         ),
-        domain=Box(
-            (
-                replace(EPSILON, lower=0),
-                replace(P, lower="1/50", upper="19/20", open_lower=False, open_upper=False),
-                replace(TAU, upper=60),
-            )
-        ),
+        domain=FIXED_RATE,
         quantity=QuantityKind.DELTA,
         privacy=neighbours.ITEM,
         falls=("epsilon", "tau"),
@@ -381,6 +551,30 @@ CLAIMS = (
         domain=Box((P, Q, ANY_K, ANY_TAU, Parameter("more", "how far t is above tau", "clients", integer=True))),
         quantity=QuantityKind.PROBABILITY,
         note="At k* = floor((tau - 1)/q) + 1, which gives what ceil((tau - 1)/q) gives.",
+    ),
+    own(
+        "tight.unseen",
+        "Theorem 2",
+        "The closed form dominates every count and every event that a count is small, or not shown",
+        r"F_{k-1}(t)-e^\epsilon F_k(t)\le F_{k^*-1}-e^\epsilon F_{k^*},\ F_k(t)=\Pr[\mathrm{Bin}(k,p)<t],\ "
+        r"e^\epsilon=\tfrac{1-c}{1-p}\ \forall k,\ \forall t\ge\tau",
+        Inequality(
+            _unseen_above,
+            _unseen_at_worst,
+            proof=Product((Part(_factor_of), Part(_short_of_closed_form, ByClaim("bharadwaj2022.tight.every_count")))),
+        ),
+        domain=Box((P, Q, ANY_K, ANY_TAU, Parameter("more", "how far t is above tau", "clients", integer=True))),
+        quantity=QuantityKind.PROBABILITY,
+        note="q is c = 1 - e^epsilon (1 - p); at k* = floor((tau - 1)/c) + 1.",
+    ),
+    own(
+        "tight.unseen.limit",
+        "Theorem 2",
+        "That a count is small, or not shown, gives no more away than the rate c, however many copies there are",
+        r"F_k(t)-\tfrac{1-c}{1-p}F_{k+1}(t)\le c",
+        Inequality(_unseen_by_fewer, parameter_named("q"), proof=_BELOW_RATE),
+        domain=Box((P, Q, replace(ANY_K, lower=0), ANY_TAU)),
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "tight.brute_force",

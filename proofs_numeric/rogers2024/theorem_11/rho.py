@@ -7,18 +7,21 @@ from itertools import combinations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic.binary import binary_digits
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, levels
 from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
-from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, EPSILON, ROUNDS, printed
-from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
+from proofs_numeric.rogers2024.parameters import ALPHA, ANY_EPSILON, DELTA, DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
+from proofs_numeric.rogers2024.theorem_11.statement import stream_bound, stream_promise, stream_rho, stream_worst_known
 from proofs_numeric.rogers2024.theorem_11.union import crossing, noises
 from proofs_numeric.rogers2024.thresholds import threshold_of_levels
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.gaussians import Streams, Suppressed
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.tactics import ByClaim, Induction, Sign
 
 # --- small streams ----------------------------------------------------------------------------------------------------
@@ -102,9 +105,9 @@ STREAMS = Streams(
             replace(ALPHA, upper="infinity"),
             ROUNDS,
             DELTA_0,
-            EPSILON,
+            ANY_EPSILON,
             DELTA,
-            Parameter("digits", "binary digits of L, ceil(log2(L + 1))", "levels", lower=1, upper=61, integer=True),
+            Parameter("digits", "binary digits of L, ceil(log2(L + 1))", "levels", lower=1, integer=True),
             Parameter("above", "threshold above that of the proof", "counts"),
         )
     ),
@@ -126,6 +129,16 @@ _COUPLED = Suppressed(
     printed=ABOVE_TANGENT,
 )
 
+
+def _inverse_scale(A: Arithmetic, *, sigma: Number, **_rest: Any) -> Any:
+    return 1 / A.number(sigma)
+
+
+def _digits(A: Arithmetic, *, L: int, **_rest: Any) -> Any:
+    return binary_digits(A, L)
+
+
+_PROFILE = Box((LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA))
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm11.rho",
@@ -136,7 +149,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=FiniteStatement(
             stream_cases, certificate_holds, {"quick": 5, "standard": 8, "deep": 11}, "L", every=STREAMS, proof=_COUPLED
         ),
-        domain=Box((ROUNDS, DELTA_0, EPSILON)),
+        domain=Box((ROUNDS, DELTA_0, ANY_EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         privacy=UNKNOWN_STREAM,
@@ -144,5 +157,23 @@ CLAIMS: tuple[Claim, ...] = (
         note="Event level, sigma = 1/epsilon, any T from the proof's on. The printed factorisation is false: virtual "
         "items keep both sides truncated to the same half-spaces (rogers2024.lem4.1.half_spaces).",
         loose="by one level: Delta_0 floor(log2 L) epsilon^2/2 suffices (rogers2024.sharp.binary.rho)",
+    ),
+    Claim(
+        id="rogers2024.thm11.profile",
+        source=ours("Theorem 11 and its best conversion"),
+        title="Privacy profile that Theorem 11 promises",
+        statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ "
+        r"\rho = \Delta_0\lceil\log_2(L+1)\rceil/(2\sigma^2)",
+        kind=DeltaBound(
+            stream_bound,
+            exact=stream_worst_known,
+            pairs=Promised(STREAMS, {"epsilon": _inverse_scale, "digits": _digits}),
+            proof=converted(ByClaim("rogers2024.thm11.rho"), stream_promise, _PROFILE),
+        ),
+        domain=_PROFILE,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        privacy=UNKNOWN_STREAM,
+        promise=stream_promise,
     ),
 )

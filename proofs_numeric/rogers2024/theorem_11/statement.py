@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.binary import sum_by_ones
+from proofs_numeric.arithmetic.binary import binary_digits, sum_by_ones
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import (
     gaussian_profile,
@@ -25,7 +25,6 @@ from proofs_numeric.rogers2024.parameters import (
     DELTA_0,
     DELTA_LINEAR,
     EPSILON,
-    LEVEL,
     ROUNDS,
     SIGMA,
     ours,
@@ -136,7 +135,7 @@ def stream_new_mass_by_survival(A: Arithmetic, *, L: int, delta_0: int, delta: N
 def stream_rho(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number) -> Number:
     """``D_0 ceil(log2(L+1)) epsilon^2 / 2``."""
     epsilon = A.number(epsilon)
-    return A.number(delta_0) * levels(L) * epsilon * epsilon / 2
+    return A.number(delta_0) * binary_digits(A, L) * epsilon * epsilon / 2
 
 
 def stream_renyi(A: Arithmetic, *, alpha: Number, L: int, delta_0: Number, sigma: Number) -> Number:
@@ -380,19 +379,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_HALF_BOX,
         note="Covers release at every later round; that the rounds share noise is irrelevant to a union bound.",
         quantity=QuantityKind.PROBABILITY,
-    ),
-    Claim(
-        id="rogers2024.thm11.profile",
-        source=ours("Theorem 11 and its best conversion"),
-        title="Privacy profile that Theorem 11 promises",
-        statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ "
-        r"\rho = \Delta_0\lceil\log_2(L+1)\rceil/(2\sigma^2)",
-        kind=DeltaBound(stream_bound, exact=stream_worst_known),
-        domain=Box((LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA)),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=UNKNOWN_STREAM,
-        promise=stream_promise,
     ),
     Claim(
         id="rogers2024.thm11.factor",

@@ -33,11 +33,14 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.constants import parameter_named
+from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.tactics import Maximum, Part, Slope
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, loss_rate
 
 # --- Gaussian noise ---------------------------------------------------------------------------------------------------
 
@@ -52,6 +55,17 @@ def gaussian_exact(
     unit = A.number(delta_inf)
     gap = (A.number(T) - unit) / unit
     return delta_exact(A, epsilon=epsilon, c_u=delta_0, sigma=A.number(sigma) / unit, gap=gap, mu_o=0)
+
+
+def gaussian_rate(A: Arithmetic, *, delta_inf: Number, sigma: Number, T: Number, **_rest: Any) -> Any:
+    """``-log(1 - q)``."""
+    unit = A.number(delta_inf)
+    return loss_rate(A, sigma=A.number(sigma) / unit, gap=(A.number(T) - unit) / unit)
+
+
+def gaussian_square(A: Arithmetic, *, delta_inf: Number, sigma: Number, **_rest: Any) -> Any:
+    """``(D_inf/sigma)^2``."""
+    return 1 / (A.number(sigma) / A.number(delta_inf)) ** 2
 
 
 def _new_items(A: Arithmetic, *, delta_0: int, delta_inf: Number, sigma: Number, T: Number, epsilon: Number) -> Number:
@@ -241,14 +255,8 @@ CLAIMS: tuple[Claim, ...] = (
                 _point("sigma", "1/2", 4, 3, "10", "35"),
                 _point("sigma", "3", 2, 5, "4", "3"),
             ),
-            proof=Derivation(
-                (
-                    _COUNTS,
-                    Premise("wilkins2024.thm5.4", "the exact delta of these pairs: counts in units of D_inf, tau = 1"),
-                    Premise("wilkins2024.thm5.4.collapse", "the largest of its terms is one of two deltas"),
-                    _CLOSE,
-                )
-            ),
+            pairs=SparseRows(parameter_named("delta_0"), gaussian_rate, gaussian_square),
+            proof=larger_delta(parameter_named("delta_0"), gaussian_rate, gaussian_square),
         ),
         domain=GAUSSIAN_BOX,
         assumptions=("counts unbounded and at least Delta_0 labels",),

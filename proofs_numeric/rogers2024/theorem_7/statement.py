@@ -7,8 +7,10 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.definition_2_2 import share_used
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_renyi, laplace_tail
+from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
@@ -23,13 +25,19 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_loss_rate, laplace_pairs
+from proofs_numeric.rogers2024.theorem_7.exact_profile import (
+    gaussian_rate,
+    gaussian_square,
+    laplace_loss_rate,
+    laplace_pairs,
+)
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.constants import one, zero
+from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Relation
+from proofs_numeric.statements.profiles import ConcentratedRows, NoneNamed, Promised, SparseRows
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -299,6 +307,31 @@ RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
 ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 
 
+# --- the theorem ------------------------------------------------------------------------------------------------------
+
+
+def _rate(A: Arithmetic, *, delta_0: Number, delta_inf: Number, sigma: Number, delta: Number) -> Any:
+    epsilon = delta_inf / A.number(sigma)
+    T = gaussian_threshold(A, delta_0=delta_0, delta_inf=delta_inf, epsilon=epsilon, delta=delta)
+    return gaussian_rate(A, delta_inf=delta_inf, sigma=sigma, T=T)
+
+
+_PROFILE = Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA))
+ROWS = ConcentratedRows(
+    Box((replace(ALPHA, upper="infinity"), DELTA_0, DELTA_INF, SIGMA, DELTA)),
+    SparseRows(parameter_named("delta_0"), _rate, gaussian_square),
+    delta=lambda A, **at: gaussian_promise(A, **at)[0],
+    rho=lambda A, **at: gaussian_promise(A, **at)[1],
+)
+_NONE_NAMED = NoneNamed(
+    bound=half_spaces_bound,
+    likely=Derivative("delta", "lower", Rewrite(Sign(), right=_slope_of_kept)),
+    truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
+    moved=Sign(),
+    printed=ABOVE_TANGENT,
+)
+
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.laplace.T",
@@ -419,8 +452,13 @@ CLAIMS: tuple[Claim, ...] = (
         title="Privacy profile that Theorem 7 promises, Gaussian noise",
         statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ "
         r"\rho = \Delta_0\Delta_\infty^2/(2\sigma^2)",
-        kind=DeltaBound(gaussian_bound, exact=gaussian_exact_of_delta),
-        domain=Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA)),
+        kind=DeltaBound(
+            gaussian_bound,
+            exact=gaussian_exact_of_delta,
+            pairs=Promised(ROWS, {}),
+            proof=converted(_NONE_NAMED, gaussian_promise, _PROFILE),
+        ),
+        domain=_PROFILE,
         role=Role.UPPER,
         privacy=GAUSSIAN_HISTOGRAM,
         promise=gaussian_promise,

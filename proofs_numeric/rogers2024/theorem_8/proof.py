@@ -20,7 +20,7 @@ from proofs_numeric.rogers2024.enumeration import (
 from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import TOP
-from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, DELTA_INF, EPSILON, K_BAR, printed
+from proofs_numeric.rogers2024.parameters import ALPHA, ANY_EPSILON, DELTA, DELTA_0, DELTA_INF, K_BAR, printed
 from proofs_numeric.rogers2024.theorem_7.proof import COUNT_NOISE, COUNT_THRESHOLD
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.thresholds import top_threshold
@@ -319,7 +319,7 @@ def _rho(A: Arithmetic, *, delta_0: Number, epsilon: Number, **_rest: Number) ->
     return rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon)
 
 
-TOPS = Tops(SIDES, Box((replace(ALPHA, upper="infinity"), EPSILON, DELTA)), _noise, _threshold, _delta, _rho)
+TOPS = Tops(SIDES, Box((replace(ALPHA, upper="infinity"), ANY_EPSILON, DELTA)), _noise, _threshold, _delta, _rho)
 BELOW = Below(
     bound=half_spaces_bound,
     positive=Sign(),
@@ -343,7 +343,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ "
         r"\rho = \Delta_0\varepsilon^2/2",
         kind=FiniteStatement(top_cases, certificate_holds, _SIZES, _SIZE_TEXT, every=TOPS, proof=BELOW),
-        domain=Box((DELTA_0, EPSILON)),
+        domain=Box((DELTA_0, ANY_EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         privacy=TOP,

@@ -13,16 +13,19 @@ from proofs_numeric.arithmetic.special import (
     normal_pdf,
     normal_quantile_complement,
 )
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, normal_average
 from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import DELTA, DELTA_0, DELTA_INF, EPSILON, LEVEL, SIGMA, ours, printed
 from proofs_numeric.rogers2024.theorem_7.statement import gaussian_bound, gaussian_promise
+from proofs_numeric.rogers2024.theorem_8.proof import TOPS
 from proofs_numeric.rogers2024.thresholds import top_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.profiles import Promised
+from proofs_numeric.statements.tactics import ByClaim, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -91,6 +94,7 @@ def shared_counts_delta(
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(delta_0)) * delta_inf / sigma)
 
 
+_PROFILE = Box((LEVEL, replace(DELTA_0, upper=10**4), DELTA_INF, SIGMA, DELTA))
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
 
@@ -162,8 +166,13 @@ CLAIMS: tuple[Claim, ...] = (
         title="Privacy profile that Theorem 8 promises",
         statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ "
         r"\rho = \Delta_0\Delta_\infty^2/(2\sigma^2)",
-        kind=DeltaBound(gaussian_bound, exact=shared_counts_delta),
-        domain=Box((LEVEL, replace(DELTA_0, upper=10**4), DELTA_INF, SIGMA, DELTA)),
+        kind=DeltaBound(
+            gaussian_bound,
+            exact=shared_counts_delta,
+            pairs=Promised(TOPS, {"epsilon": lambda A, *, delta_inf, sigma, **_rest: A.number(delta_inf) / sigma}),
+            proof=converted(ByClaim("rogers2024.thm8.rho"), gaussian_promise, _PROFILE),
+        ),
+        domain=_PROFILE,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=TOP,

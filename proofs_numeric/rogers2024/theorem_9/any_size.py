@@ -6,7 +6,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.rogers2024.parameters import DELTA, EPSILON, K_BAR, K, ours
+from proofs_numeric.rogers2024.parameters import ANY_EPSILON, DELTA, K_BAR, K, ours
 from proofs_numeric.rogers2024.theorem_5 import ORDERS, chord, growth, log_growth, moment, power, tilted
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
@@ -262,7 +262,7 @@ def width_of_race(A: Arithmetic, *, epsilon: Number, **_rest: Number) -> Any:
 
 
 RACE = Race(
-    box=Box((K_BAR, EPSILON, DELTA)),
+    box=Box((K_BAR, ANY_EPSILON, DELTA)),
     item=Box(
         (
             Parameter("count", "c_i", "items", integer=True),
@@ -313,7 +313,7 @@ CLAIMS: tuple[Claim, ...] = (
             right=zero,
             proof=Maximum((Part(_below_one, Steps()), Part(_above_range, Steps()))),
         ),
-        domain=Box((EPSILON, _share("share", "bottom's w/w', w' = 1"))),
+        domain=Box((ANY_EPSILON, _share("share", "bottom's w/w', w' = 1"))),
     ),
     Claim(
         id="rogers2024.thm9.list",

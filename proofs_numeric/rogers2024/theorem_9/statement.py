@@ -10,9 +10,10 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import binomial_tail, integral, logistic
+from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
-from proofs_numeric.rogers2024.parameters import BETA, DELTA, EPSILON, K_BAR, LEVEL, K, ours, printed
+from proofs_numeric.rogers2024.parameters import ANY_EPSILON, BETA, DELTA, K_BAR, LEVEL, K, ours, printed
 from proofs_numeric.rogers2024.peeling import good_parts, gumbel_decomposition
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE, width_of_race
@@ -21,6 +22,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity
+from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Conditioning, Lists, Matched
 from proofs_numeric.statements.tactics import ByClaim, Increasing, Sign, Symbolic, Tactic
 
@@ -188,7 +190,16 @@ SIZES = {"quick": 1, "standard": 2, "deep": 3}
 SIZE_TEXT = "largest count on three labels"
 
 
-_T_BOX = Box((K_BAR, EPSILON, DELTA))
+LISTS = Lists(RACE, Box((ORDERS["alpha"], K)), "k", delta=_target, rho=_rho_of_lists)
+
+
+def inverse_scale(A: Arithmetic, *, beta: Number, **_rest: Any) -> Any:
+    """``1/beta``: the noise parameter of Algorithms 3 and 4."""
+    return 1 / A.number(beta)
+
+
+_PROFILE = Box((LEVEL, K, BETA, DELTA))
+_T_BOX = Box((K_BAR, ANY_EPSILON, DELTA))
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -240,7 +251,7 @@ CLAIMS: tuple[Claim, ...] = (
             certificate_holds,
             SIZES,
             SIZE_TEXT,
-            every=Lists(RACE, Box((ORDERS["alpha"], K)), "k", delta=_target, rho=_rho_of_lists),
+            every=LISTS,
             proof=Conditioning(
                 width=width_of_race,
                 given=ByClaim("rogers2024.repair.race"),
@@ -249,7 +260,7 @@ CLAIMS: tuple[Claim, ...] = (
                 picks=ByClaim("rogers2024.thm9.picks"),
             ),
         ),
-        domain=Box((K, EPSILON)),
+        domain=Box((K, ANY_EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         privacy=GUMBEL,
@@ -281,8 +292,13 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 9 and its best conversion"),
         title="Privacy profile that Theorem 9 promises",
         statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = k/(8\beta^2)",
-        kind=DeltaBound(gumbel_bound, exact=gumbel_worst_known),
-        domain=Box((LEVEL, K, BETA, DELTA)),
+        kind=DeltaBound(
+            gumbel_bound,
+            exact=gumbel_worst_known,
+            pairs=Promised(LISTS, {"epsilon": inverse_scale}),
+            proof=converted(ByClaim("rogers2024.thm9.rho"), gumbel_promise, _PROFILE),
+        ),
+        domain=_PROFILE,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=GUMBEL,

@@ -29,6 +29,7 @@ LINE, HIDDEN, ABSENT, PART, EXACT = (
     KNOWN[f"wilkins2024.{name}"]
     for name in ("thm2.2", "lem5.3.row.forward", "lem5.3.row.backward", "lem5.3.tight.two", "thm5.4.exact")
 )
+ANY_RATE, LEVELS = KNOWN["bharadwaj2022.tight.rate"], KNOWN["bharadwaj2022.lem7.rate"]
 BOUND, PROOF, PAIRS = COUNTS.kind.formula, COUNTS.kind.proof, COUNTS.kind.pairs
 
 
@@ -116,6 +117,25 @@ def mirrored(claim, **changed):
 def with_cut(cut):
     """The proof about all distances with another cut."""
     return replace(LINE.kind.proof, above=replace(LINE.kind.proof.above, cut=cut))
+
+
+def forward_alone(A, *, epsilon, p, tau):
+    """The closed form of one way round."""
+    return cells.tight_of(A, factor=A.exp(A.number(epsilon)), p=p, tau=tau)
+
+
+def of_levels(epsilon=lambda epsilon, levels: epsilon / levels, number=lambda levels: levels):
+    """Another multiple of a level's delta, or at another level."""
+
+    def total(A, *, epsilon_, levels, **at):
+        return number(A.number(levels)) * cells.tight_rate(A, epsilon=epsilon(A.number(epsilon_), levels), **at)
+
+    return of(LEVELS, lambda A, *, epsilon, **at: total(A, epsilon_=epsilon, **at))
+
+
+def composed(**changed):
+    """The claim with another field of its proof."""
+    return of(LEVELS, proof=replace(LEVELS.kind.proof, **changed))
 
 
 RATES_OF_SAMPLING = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
@@ -246,6 +266,29 @@ WRONG = {
     "below zero: twice": mirrored(BELOW_ZERO, proof=BELOW_ZERO.kind.proof),
     "below zero: of one row": mirrored(BELOW_ZERO, opposite=fixed(ROWS, c_u=1).kind.formula),
     "below zero: of one order": mirrored(HIDDEN, opposite=HIDDEN.kind.formula, proof=HIDDEN.kind.proof),
+    "any rate: one way round alone": of(ANY_RATE, forward_alone),
+    "any rate: one way round alone, as an upper bound": of(ANY_RATE, forward_alone, role=Role.UPPER),
+    "any rate: a little less": times(ANY_RATE, "0.999999999"),
+    "any rate: a little more": times(ANY_RATE, "1.000000001"),
+    "any rate: at no level": fixed(ANY_RATE, epsilon=0),
+    "any rate: attained one way round alone": of(
+        ANY_RATE, proof=replace(ANY_RATE.kind.proof, worst=ANY_RATE.kind.proof.worst[:1])
+    ),
+    "any rate: of the largest rate's proof": of(ANY_RATE, proof=PROOF),
+    "levels: a little less": times(LEVELS, "0.999999999"),
+    "levels: one less": of_levels(number=lambda levels: levels - 1),
+    "levels: of one": of_levels(number=lambda _levels: 1),
+    "levels: each at the whole level": of_levels(epsilon=lambda epsilon, _levels: epsilon),
+    "levels: as the exact delta": of(LEVELS, role=Role.EXACT),
+    "levels: one way round alone": composed(bound=forward_alone),
+    "levels: each by another claim": composed(each=ByClaim("bharadwaj2022.tight")),
+    "levels: each by no proof": composed(each=Symbolic()),
+    "levels: the outcomes by their signs": composed(outcome=Sign()),
+    "levels: as many as a real parameter says": of(LEVELS, pairs=replace(LEVELS.kind.pairs, count="p")),
+    "levels: as many as no parameter says": of(LEVELS, pairs=replace(LEVELS.kind.pairs, count="n")),
+    "levels: of other counts": of(LEVELS, pairs=replace(LEVELS.kind.pairs, each=PAIRS)),
+    "levels: by the goals of one": of(LEVELS, proof=ANY_RATE.kind.proof),
+    "counts: by the goals of levels": said(proof=LEVELS.kind.proof),
     "by a tactic of comparisons": said(proof=Symbolic()),
     "by signs": said(proof=replace(PROOF, more=Sign(), fewer=Sign())),
 }
@@ -253,7 +296,22 @@ WRONG = {
 
 @pytest.mark.parametrize(
     "claim",
-    [COUNTS, ONE_COUNT, ROWS, EQUAL_ROWS, EQUAL_RELEASES, FREE, BELOW_ZERO, LINE, HIDDEN, ABSENT, PART, EXACT],
+    [
+        COUNTS,
+        ONE_COUNT,
+        ANY_RATE,
+        LEVELS,
+        ROWS,
+        EQUAL_ROWS,
+        EQUAL_RELEASES,
+        FREE,
+        BELOW_ZERO,
+        LINE,
+        HIDDEN,
+        ABSENT,
+        PART,
+        EXACT,
+    ],
     ids=lambda claim: claim.id,
 )
 def test_the_closed_forms_are_proved_over_all_that_they_say(claim):

@@ -22,9 +22,9 @@ RATES = st.fractions(Fraction(1, 5), Fraction(4, 5), max_denominator=10)
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(FACTORS, RATES, st.integers(1, 3))
 def test_the_scan_finds_the_largest_of_all_small_counts(factor, p, tau):
-    """Over ka, kb up to 14 no exact product law exceeds the scan's value, which one of the kept pairs attains."""
+    """Over ka, kb up to 14 no exact product law exceeds the scan's value, which its pair attains."""
     epsilon = math.log(factor)
-    found = replacement.scan(epsilon, float(p), tau)[0]
+    found = replacement.scan(epsilon, float(p), tau)
     largest = max(
         cells.product_profile(R, factor=factor, p=p, tau=tau, ka=ka, kb=kb) for ka in range(1, 15) for kb in range(15)
     )
@@ -77,7 +77,30 @@ def test_the_exact_claim_is_the_scan_in_balls():
     p = Fraction(-math.expm1(-1.0) / 2)
     value = enclose(replacement.replacement_rate, {"epsilon": Fraction(1), "p": p, "tau": 5}, 20)
     assert float(value.lower) == pytest.approx(5.511294342783719e-3, rel=1e-13)
-    assert [(w.ka, w.kb) for w in replacement.scan(1.0, float(p), 5)] == [(6, 7)]
+    found = replacement.scan(1.0, float(p), 5)
+    assert (found.ka, found.kb) == (6, 7)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "p", "tau"), [("1", "1/5", 10), ("1/10", "1/2", 3), ("0", "4/5", 6), ("3", "1/2", 4)]
+)
+def test_the_scan_in_balls_rests_on_no_double(monkeypatch, epsilon, p, tau):
+    """It encloses the largest delta with no help of the one in float64, from a bad start, too."""
+    point = {"epsilon": Fraction(epsilon), "p": Fraction(p), "tau": tau}
+    found = replacement.scan(float(point["epsilon"]), float(point["p"]), tau)
+    monkeypatch.setattr(replacement, "pair_delta", None)
+    monkeypatch.setattr(replacement, "_likely", lambda *_at: (tau + 7, 1))
+    value = enclose(replacement.replacement_rate, point, 25)
+    assert float(value.lower) == pytest.approx(found.value, rel=1e-11)
+    assert value.upper - value.lower <= value.upper / 10**25
+
+
+def test_a_largest_delta_that_is_left_out_is_missed(monkeypatch):
+    """Bounds that end the scan at once leave what tau clients tell, which is less."""
+    monkeypatch.setattr(replacement._Balls, "up_to", lambda *_at: 0)
+    monkeypatch.setattr(replacement, "_likely", lambda *_at: (5, 0))
+    value = enclose(replacement.replacement_rate, {"epsilon": Fraction(1), "p": Fraction(1, 2), "tau": 5}, 20)
+    assert value.upper < replacement.scan(1.0, 0.5, 5).value
 
 
 def test_theorem_2_fails_under_replacement_at_the_counts_that_large_deviations_give():
@@ -94,7 +117,7 @@ def test_theorem_2_fails_under_replacement_at_the_counts_that_large_deviations_g
 def test_balls_never_meet_the_float_scan_outside_their_enclosure():
     """The scan's value at the paper's default lies within one part in 1e12 of the enclosed maximum, (29, 121)."""
     alpha = Fraction(1, 6)
-    found = replacement.scan(1.0, float(-alpha * Fraction(math.expm1(-1.0))), 20)[0]
+    found = replacement.scan(1.0, float(-alpha * Fraction(math.expm1(-1.0))), 20)
     assert (found.ka, found.kb) == (29, 121)
     with Ball(192) as A:
         p = A.number(Fraction(float(-alpha * Fraction(math.expm1(-1.0)))))
@@ -124,7 +147,7 @@ def test_a_scan_looks_at_few_of_the_pairs(monkeypatch):
     looked = []
     pair_delta = replacement.pair_delta
     monkeypatch.setattr(replacement, "pair_delta", lambda *at: looked.append(at) or pair_delta(*at))
-    worst = replacement.scan(0.1, -math.expm1(-0.1) / 2, 100)[0]
+    worst = replacement.scan(0.1, -math.expm1(-0.1) / 2, 100)
     assert (worst.ka, worst.kb) == (753, 2373)
     assert worst.value == pytest.approx(1.7768030996388e-23, rel=1e-11)
     assert len(looked) < 50_000
