@@ -10,16 +10,15 @@ Letters: ``n = C_u - a``, ``mu = k sqrt(n)``, ``L = -log p``, ``h = phi/Phi``, `
    (``thm5.4.shape.third.sign``).  With
    ``E' = epsilon - L C_u`` and ``u = A + B``, ``A = E'/mu``, ``B = mu (1/2 + L/k^2)``, the logarithmic slope is
    ``(1 - rho(-u) (B - A))/2`` (``thm5.4.shape.third``), where ``(B - A)^2 = u^2 - 2cE'``.
-3. ``kappa`` decreases strictly from 4 at -infinity (``thm5.4.shape.kappa``).  With ``s = rho^2`` and
-   ``D(x) = x + (1 - s)/(rho (1 + s))`` one has ``kappa' = -2 (1 + s) D/s``, and ``D' = 8 s^2/(1 + s)^3 > 0`` wherever
-   ``D = 0``: D crosses zero upwards only.  Were D <= 0 somewhere, then D < 0 further left, and kappa would grow from
-   its limit at -infinity, 4 (``thm5.4.shape.kappa.near``), past 4; but ``kappa < 4`` (``thm5.4.shape.kappa.below``).
+3. ``kappa`` decreases strictly from 4 at -infinity (``thm5.4.shape.kappa|near|below``).  With ``s = rho^2`` and
+   ``D(x) = x + z(rho(x))``, ``z(t) = (1 - t^2)/(t (1 + t^2))``, one has ``kappa' = -2 (1 + s) D/s``; and D > 0, as rho
+   increases and ``rho(-z(t)) < t`` (``thm5.4.shape.kappa.turn``).
 4. So ``1 - rho sqrt(x^2 + K)``, of the sign of ``kappa(x) - K``, changes its sign at most once, and never for K >= 4.
    The logarithm in step 1 falls, then rises, as n grows, and crosses a level at most twice: the slope of second is
    positive, negative, positive in a, with some of these perhaps missing (``thm5.4.shape.second.pattern``); for K >= 4
    negative, then positive (``thm5.4.shape.second.valley``).  The same for third where ``E' < 0``, as then u grows with
    n (``thm5.4.shape.third.pattern``); where ``E' >= 0`` third rises, then falls (``thm5.4.shape.third.hill``), since
-   ``B - A <= u`` and ``rho(-u) u < 1`` (``thm5.4.collapse.mills_lower``).
+   ``sqrt(n) m(u)`` grows with n (``thm5.4.shape.third.grows``).
 """
 
 from __future__ import annotations
