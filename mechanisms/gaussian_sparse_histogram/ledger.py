@@ -2,9 +2,10 @@
 
 (epsilon, delta) is split in advance into a budget for rows at the threshold and one for rows far above it; within them
 everything may be chosen after the earlier releases were seen: data, sigma, thresholds, the number of releases
-(`proofs_numeric`, claim wilkins2024.composition.filter). Releases of other mechanisms are covered too: by `release` of
-`mechanisms.unknown_domain.histogram.accountant`, and by `cost` of `mechanisms.unknown_domain.gumbel.accountant` and of
-`mechanisms.correlated_stability_histogram.composed_accountant`. Adding up rho and delta of each costs more noise.
+(`proofs_numeric`, claim wilkins2024.composition.filter). Releases of other mechanisms are covered too: `release` of
+`mechanisms.unknown_domain.histogram.accountant` and `mechanisms.integer_sparse_histogram.accountant`, `cost` of
+`mechanisms.unknown_domain.gumbel.accountant` and `mechanisms.correlated_stability_histogram.composed_accountant`.
+Adding up rho and delta of each costs more noise.
 
 Where nothing that was released decides what is released next, a `Schedule` composes the exact profiles of the releases
 of sparse histograms, with no split in advance. Of other mechanisms it knows the same pairs as the ledger, and of

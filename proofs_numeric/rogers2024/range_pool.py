@@ -27,7 +27,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.rogers2024.bounded_range import CELLS, bounds_on_picks, finer, picks_by_search, stream_attained
+from proofs_numeric.rogers2024.bounded_range import bounds_on_picks, finer, picks_by_search, stream_attained
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, ours
 from proofs_numeric.rogers2024.range_gaussian import pick_mu
@@ -40,6 +40,8 @@ from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 
+CELLS = 8
+"""Cells of the grid in one range: mu is a part in 250 above that of twice as many."""
 POOL = 16
 """Picks of one pool."""
 LEFT_OUT = 1e-30
@@ -49,14 +51,14 @@ LEFT_OUT = 1e-30
 @functools.lru_cache(maxsize=256)
 def _levels_that_count(n: int, beta: float) -> int:
     """How many levels until doubles find ten times less than is left out."""
-    found = bounds_on_picks(Float64(), epsilon=np.float64(0), k=n, beta=np.float64(beta), levels=n * CELLS)
+    found = bounds_on_picks(Float64(), epsilon=np.float64(0), k=n, beta=np.float64(beta), cells=CELLS, levels=n * CELLS)
     return int(np.argmax(np.append(found, 0.0) < LEFT_OUT / 10))
 
 
 def pool_mu(A: Arithmetic, *, n: int, beta: Number) -> Any:
     """``mu_n``, at which f is above every chord of the bound on ``V_n/(1 - 1e-30)``; n at most 16."""
     levels = _levels_that_count(n, float(A.number(beta)))
-    values = bounds_on_picks(A, epsilon=A.number(0), k=n, beta=beta, levels=levels)
+    values = bounds_on_picks(A, epsilon=A.number(0), k=n, beta=beta, cells=CELLS, levels=levels)
     with finer(A, k=n, beta=beta) as fine:
         y = [fine.exp(i / (CELLS * fine.number(beta))) for i in range(levels + 1)]
         v = [value / (1 - fine.number(str(LEFT_OUT))) for value in values] + [fine.number(0)]
@@ -87,7 +89,7 @@ def pool_bound(A: Arithmetic, *, epsilon: Number, **stream: Any) -> Any:
 def by_search(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
     """V chord by chord, each sought; quantiles of the standard library; the Gaussian loss integrated. To 16 picks."""
     step = 1 / (CELLS * float(beta))
-    v = [picks_by_search(i * step, k_star, float(beta)) for i in range(CELLS * k_star)] + [0.0]
+    v = [picks_by_search(i * step, k_star, float(beta), CELLS) for i in range(CELLS * k_star)] + [0.0]
     normal, apart = NormalDist(), []
     for i in range(CELLS * k_star):
         if v[i] < LEFT_OUT:
@@ -147,8 +149,8 @@ CLAIMS = (
         ),
         role=Role.UPPER,
         quantity=QuantityKind.DELTA,
-        falls=("epsilon",),
-        rises=("l_star", "delta"),
+        falls=("epsilon", "beta"),
+        rises=("l_star", "k_star", "delta"),
         moves=dict.fromkeys(
             ("epsilon", "l_star", "delta"), moves.by_profiles("1 - c + c f falls with c, and c with l* and delta")
         ),

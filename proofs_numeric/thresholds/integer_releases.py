@@ -37,7 +37,7 @@ from proofs_numeric.arithmetic.special import (
 )
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Source
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Source, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.thresholds.integer import PAPER, discrete_gaussian_tail, discrete_gaussian_terms
@@ -195,6 +195,7 @@ CLAIMS = (
                 "a_j falls with j"
             ),
         ),
+        turns=(Turn("sigma", {"epsilon": 1, "releases": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
         privacy=KEYS,
         loose="compared with data fixed in advance; at sigma = 10 a key takes 0.2 % more distance than m/sigma",
         points=(_point("1", 1, "2", 9, 2), _point("1", 3, "5", 30, 1)),

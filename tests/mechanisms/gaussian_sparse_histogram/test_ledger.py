@@ -154,7 +154,7 @@ def test_a_month_of_correlated_histograms_costs_what_the_same_data_every_day_doe
 
 @pytest.mark.parametrize("books", [Ledger(1.0, 1e-5), Schedule(1.0, 1e-5)], ids=["ledger", "schedule"])
 def test_what_has_no_cost_is_refused(books):
-    """An integer histogram's noise is no Gaussian: its parameters are neither a release nor a cost."""
+    """Parameters are neither a release nor a cost."""
     with pytest.raises(TypeError, match="expected a Release of a sparse histogram with Gaussian noise, or the Cost"):
         books.spend({"c_u": 1, "sigma": 20, "threshold": 90})
     with pytest.raises(ValueError, match="expected pairs within"):
