@@ -6,8 +6,9 @@ bound on V is its chords ``a - b y`` between levels, and f is above a chord wher
 
 A convex U that falls from 1 at y = 0 is a mixture of hockey sticks, ``U = sum c_j (y_j - y)_+`` with ``sum c_j y_j =
 1``. So n picks before anything worth U are worth at most ``sum c_j y_j V_n(y/y_j)``, not more than a Gaussian pair at
-mu_n before it; and picks between which others come are worth at most what they are worth all together, the others seen
-before: who knows more chooses better. Picks are taken in pools of 16, whose squares add.
+mu_n before it. Gaussian pairs between picks of one range, of squares with a total fixed in advance, may be taken to be
+seen before all picks, as who knows more chooses better: the picks then follow one another. They are taken in pools of
+16, whose squares add.
 
 One pick takes ``1.254 s/2`` (`range_gaussian`), ten take ``1.037 sqrt(10) s/2``; as many as one likes not less than
 ``sqrt(n) s/2``, the deviation of the loss.
@@ -70,20 +71,23 @@ def pool_mu(A: Arithmetic, *, n: int, beta: Number) -> Any:
         return fine.minimum(fine.maximum(*apart), fine.sqrt(fine.number(n)) * pick_mu(fine, beta=beta))
 
 
-def within_budgets(A: Arithmetic, *, l_star: int, k_star: int, beta: Number, delta: Number) -> tuple[Any, Any]:
-    """Loss and square of a stream of at most ``k_star`` picks in ``l_star`` queries, at odds ``delta`` of new items."""
-    pools, rest = divmod(k_star, POOL)
-    left_out = -(pools + (rest > 0)) * A.log1p(-A.number(str(LEFT_OUT)))
+def pooled_square(A: Arithmetic, *, n: int, beta: Number) -> Any:
+    """Square of a Gaussian pair that n picks of range ``1/beta`` are no worse than, in pools of 16."""
+    pools, rest = divmod(n, POOL)
     square = pools * pool_mu(A, n=POOL, beta=beta) ** 2 if pools else A.number(0)
-    if rest:
-        square = square + pool_mu(A, n=rest, beta=beta) ** 2
-    return min(l_star, k_star) * A.log1p(A.number(delta)) + left_out, square
+    return square + pool_mu(A, n=rest, beta=beta) ** 2 if rest else square
 
 
-def pool_bound(A: Arithmetic, *, epsilon: Number, **stream: Any) -> Any:
+def pooled_loss(A: Arithmetic, *, l_star: int, k_star: int, delta: Number) -> Any:
+    """Loss of at most ``k_star`` picks in ``l_star`` queries, at odds ``delta`` of new items in each."""
+    left_out = -(-(-k_star // POOL) * A.log1p(-A.number(str(LEFT_OUT))))
+    return min(l_star, k_star) * A.log1p(A.number(delta)) + left_out
+
+
+def pool_bound(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
     """``1 - e^-Lam + e^-Lam f(M, epsilon)`` at the loss and square of the stream."""
-    loss, square = within_budgets(A, **stream)
-    return filter_bound(A, epsilon=epsilon, loss=loss, mu=A.sqrt(square))
+    loss = pooled_loss(A, l_star=l_star, k_star=k_star, delta=delta)
+    return filter_bound(A, epsilon=epsilon, loss=loss, mu=A.sqrt(pooled_square(A, n=k_star, beta=beta)))
 
 
 def by_search(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
@@ -137,8 +141,8 @@ CLAIMS = (
                         "before each, V_n at a level of its own, so at most a Gaussian pair before it"
                     ),
                     Unchecked(
-                        "what comes between picks may be taken to be seen before all of them, as more is known then; "
-                        "by budgets that are spent in full whatever is chosen it is one Gaussian law"
+                        "Gaussian pairs between picks of one stream, spent in full whatever is chosen, are one "
+                        "Gaussian law, and may be taken to be seen before all picks: more is known then"
                     ),
                     Premise("wilkins2024.composition.filter", "lists and other releases between them"),
                 )

@@ -5,14 +5,13 @@ three quarters of the epsilon that rho = k/(8 beta^2) with Theorem 3 of the surv
 what any number of lists takes beside other releases (rogers2024.range.pool).
 """
 
-import functools
 import math
 from typing import Any
 
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
-from mechanisms.gaussian_sparse_histogram.ledger import Cost, delta_of_budgets
+from mechanisms.gaussian_sparse_histogram.ledger import Cost, delta_of_budgets, square_of_picks
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024 import bounded_range, range_pool
 
@@ -86,22 +85,16 @@ def cost(*, k: int, beta: float, delta: float) -> Cost:
 def stream_cost(*, l_star: int, k_star: int, beta: float, delta: float) -> Cost:
     """What Algorithm 4, all its queries together, takes of a ledger's budgets, claim rogers2024.range.pool.
 
-    Other releases may come between its queries, and depend on its answers; k_star to 10^6, else as for
-    :func:`stream_delta`.
+    In a ledger histograms may be released between its queries, and depend on its answers; labels of another stream may
+    not. k_star to 10^6, else as for :func:`stream_delta`.
 
     Raises:
         ValueError: a value out of range or NaN.
     """
     _check(0.0, beta, delta, most=_MOST_POOLED, l_star=l_star, k_star=k_star)
-    loss, square = _within_budgets(min(int(l_star), int(k_star)), int(k_star), float(beta), float(delta))
-    return Cost(loss * (1 + _ROUNDING), square * (1 + _ROUNDING))
-
-
-@functools.lru_cache(maxsize=1024)
-def _within_budgets(l_star: int, k_star: int, beta: float, delta: float) -> tuple[float, float]:
-    reals = {"beta": np.float64(beta), "delta": np.float64(delta)}
-    loss, square = range_pool.within_budgets(Float64(), l_star=l_star, k_star=k_star, **reals)
-    return float(loss), float(square)
+    calls, picks = min(int(l_star), int(k_star)), int(k_star)
+    loss = float(range_pool.pooled_loss(Float64(), l_star=calls, k_star=picks, delta=np.float64(delta)))
+    return Cost(loss * (1 + _ROUNDING), square_of_picks(picks, float(beta)), picks=picks, beta=float(beta))
 
 
 def stream_ledger_delta(epsilon: float, *, l_star: int, k_star: int, beta: float, delta: float) -> float:
