@@ -203,7 +203,7 @@ CLAIMS = (
         quoted=(
             Quoted(
                 "three keys a user, integer noise, twice, of data that may follow the first release",
-                {"epsilon": 1, "releases": 2, "sigma": 8, "threshold": 44, "c_u": 3, "per_key": 1},
+                {"epsilon": 1, "releases": 2, "sigma": "9.3", "threshold": 48, "c_u": 3, "per_key": 1},
             ),
         ),
     ),
