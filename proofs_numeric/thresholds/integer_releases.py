@@ -202,8 +202,8 @@ CLAIMS = (
         cost=200,
         quoted=(
             Quoted(
-                "three keys a user, integer noise, twice, of data that may follow the first release",
-                {"epsilon": 1, "releases": 2, "sigma": "9.3", "threshold": 48, "c_u": 3, "per_key": 1},
+                "two keys a user, integer noise, twice, of data that may follow the first release",
+                {"epsilon": 1, "releases": 2, "sigma": "7.6", "threshold": 39, "c_u": 2, "per_key": 1},
             ),
         ),
     ),
