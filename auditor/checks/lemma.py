@@ -117,6 +117,9 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
     if statement.relation == "=":
         headline = f"both sides agree to the last bit of their enclosures in {at}"
     headline += f"; {idle} more decide nothing" if idle else ""
+    verdict = Verdict.CONSISTENT if statement.box.names else decide_order(statement)
+    if verdict is Verdict.PROVED:
+        headline = "both numbers enclosed, apart and in that order"
     evidence_search = SearchEvidence(
         method="grid, corners and drawn points; certified comparison",
         examples=result.tested,
@@ -125,7 +128,6 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
         margin=None if result.slack is None else show.real(result.slack),
         would_catch=f"any of these points where '{statement.relation}' fails by more than the enclosures' width",
     )
-    verdict = Verdict.CONSISTENT if statement.box.names else decide_order(statement)
     return [finding(subject, name, context, verdict, headline, [evidence_search])]
 
 

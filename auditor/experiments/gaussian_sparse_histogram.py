@@ -114,15 +114,15 @@ def chosen(times: float) -> Release:
 
 
 @cache
-def _rho() -> float:
-    """Rho that costs half of delta by Renyi orders."""
+def rho_of_half(delta: float) -> float:
+    """Rho that costs half of delta at epsilon = 1 by Renyi orders."""
     A = Float64()
-    return float(increasing_root(A, lambda rho: delta_upper(A, rho=rho, epsilon=np.float64(1)) - _DELTA / 2, 1e-6, 1.0))
+    return float(increasing_root(A, lambda rho: delta_upper(A, rho=rho, epsilon=np.float64(1)) - delta / 2, 1e-6, 1.0))
 
 
 def added(times: float) -> Release:
     """The same by adding up rho, and the deltas of new keys, half of delta each."""
-    sigma = (_KEYS * times / (2 * _rho())) ** 0.5
+    sigma = (_KEYS * times / (2 * rho_of_half(_DELTA))) ** 0.5
     return Release(_KEYS, sigma, accountant.threshold(_DELTA / (2 * times), c_u=_KEYS, sigma=sigma))
 
 

@@ -7,9 +7,12 @@ from functools import cache, partial
 import numpy as np
 
 from auditor.experiments.computed import Chart, Curve, Figure
+from auditor.experiments.gaussian_sparse_histogram import rho_of_half
+from mechanisms.gaussian_sparse_histogram.ledger import Schedule
 from mechanisms.unknown_domain.gumbel import accountant as lists
 from mechanisms.unknown_domain.histogram import accountant
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 from proofs_numeric.statements.concentrated import cdp_to_dp_epsilon_upper
 
@@ -43,6 +46,22 @@ def _picks(k: float) -> float:
 def _picks_by_theorems(k: float) -> float:
     A = Float64()
     return float(cdp_to_dp_epsilon_upper(A, rho=np.float64(k / (8 * 10.0**2)), delta=np.float64(1e-6)))
+
+
+def _daily(k: float) -> float:
+    """Least beta of each of thirty lists of k labels on a schedule, a quarter of delta for new labels."""
+
+    def excess(beta: float) -> float:
+        cost = lists.cost(k=int(k), beta=float(beta), delta=0.25 * _DELTA / 30)
+        return _DELTA - Schedule(1.0, _DELTA, releases=(cost,) * 30).spent
+
+    root = math.sqrt(30 * k)
+    return float(increasing_root(Float64(), excess, root, 4 * root))
+
+
+def _daily_by_rho(k: float) -> float:
+    """The same by adding up rho = k/(8 beta^2), half of delta for new labels."""
+    return math.sqrt(30 * k / (8 * rho_of_half(_DELTA)))
 
 
 _LABELS = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
@@ -79,10 +98,21 @@ FIGURE = Figure(
             (*_PICKS, 50.0, 100.0),
             (Curve("composed", _EXACT, _picks), Curve("theorems", _THEOREMS, _picks_by_theorems, dashed=True)),
         ),
+        Chart(
+            "lists",
+            "Algorithm 3, thirty lists, (1, 1e-5) together",
+            "k (labels shown)",
+            "least beta (counts)",
+            _PICKS,
+            (*_PICKS, 50.0, 100.0),
+            (Curve("schedule", _EXACT, _daily), Curve("rho", "adding up rho", _daily_by_rho, dashed=True)),
+            log="xy",
+        ),
     ),
     settings=(
         "Theorem 7 with Theorem 3, half of delta for each; Delta_infinity = 1",
         "Algorithm 3: delta = 1e-6 for new labels, as much for the picks; by Theorem 9 rho = k/(8 beta^2)",
+        "thirty lists, data chosen as one goes: rogers2024.range.pool; rho = k/(8 beta^2) of each, best Renyi order",
     ),
     unstated=("everything: the paper has no figure",),
 )

@@ -13,8 +13,8 @@ from proofs_numeric.arithmetic import Float64
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile
 from proofs_numeric.lebeda2025.theorem_21.with_sums import exact_with_sums
 
-_MOST = 16
-"""Largest k sigma (counters counts), about a second; Theorem 21 holds beyond."""
+_MOST = 256
+"""Largest k sigma max(k, 4) (counters, counts), about a second; Theorem 21 holds beyond."""
 _MOST_OF_SUMS = 64
 """Largest k sigma_s (counters units of the sums), seconds."""
 
@@ -25,7 +25,7 @@ def delta(epsilon: float, *, k: int, sigma: float, gap: float) -> float:
     Args:
         epsilon: >= 0 (nats).
         k: sparsity bound (counters), an integer >= 1.
-        sigma: noise parameter (counts), > 0; k sigma <= 16.
+        sigma: noise parameter (counts), > 0; k sigma max(k, 4) <= 256.
         gap: threshold above 1 (counts), finite; only floor(2 gap) matters.
 
     Raises:
@@ -40,7 +40,7 @@ def delta_with_sums(epsilon: float, *, k: int, sigma: float, gap: float, sigma_s
     Args:
         epsilon: >= 0 (nats).
         k: sparsity bound (counters), an integer >= 1.
-        sigma: noise parameter of the counters (counts), > 0; k sigma <= 16.
+        sigma: noise parameter of the counters (counts), > 0; k sigma max(k, 4) <= 256.
         gap: threshold above 1 (counts), finite; only floor(2 gap) matters.
         sigma_s: parameter of the sums' discrete Gaussian noise (units of the sums), > 0; k sigma_s <= 64.
         per_sum: most that one user adds to one sum, either way, an integer.
@@ -60,11 +60,18 @@ def _setting(epsilon: float, *, k: int, sigma: float, gap: float) -> dict[str, A
     if not 0 <= epsilon < math.inf:
         raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
     k = _counters(k)
-    if not (sigma > 0 and k * sigma <= _MOST):
-        raise ValueError(f"expected 0 < k sigma <= {_MOST}, got k={k}, sigma={sigma}; Theorem 21 holds beyond")
+    if not 0 < sigma <= _reach(k):
+        raise ValueError(
+            f"expected 0 < k sigma max(k, 4) <= {_MOST}, got k={k}, sigma={sigma}; Theorem 21 holds beyond"
+        )
     if not math.isfinite(gap):
         raise ValueError(f"expected a finite gap (counts), got gap={gap}")
     return {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": Fraction(gap), "k": k}
+
+
+def _reach(k: int) -> float:
+    """Largest sigma."""
+    return _MOST / (k * max(k, 4))
 
 
 def _counters(k: int) -> int:
@@ -102,16 +109,18 @@ def least(
     A hundredth less noise keeps it at no gap. ``sums`` are as in `gap`.
 
     Raises:
-        ValueError: a value out of range, or a target that k sigma = 16 does not reach, as where the sums exceed it.
+        ValueError: a value out of range, or a target out of the reach of sigma, as where the sums exceed it.
     """
-    step, low, high = Fraction(1, 100), 0, 100 * _MOST // _counters(k)
+    step, low, high = Fraction(1, 100), 0, int(100 * _reach(_counters(k)))
 
     def kept(hundredths: int) -> bool:
         sigma = float(hundredths * step)
         return _kept(epsilon, delta_target, k=k, sigma=sigma, halves=_far(sigma), sums=sums)
 
     if not kept(high):
-        raise ValueError(f"expected delta={delta_target} within reach of k sigma <= {_MOST}, got k={k}, sums={sums}")
+        raise ValueError(
+            f"expected delta={delta_target} within reach of sigma <= {high * step}, got k={k}, sums={sums}"
+        )
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if kept(middle) else (middle, high)

@@ -2,9 +2,10 @@
 
 (epsilon, delta) is split in advance into a budget for rows at the threshold and one for rows far above it; within them
 everything may be chosen after the earlier releases were seen: data, sigma, thresholds, the number of releases
-(`proofs_numeric`, claim wilkins2024.composition.filter). Releases of other mechanisms are covered too: by `release` of
-`mechanisms.unknown_domain.histogram.accountant`, and by `cost` of `mechanisms.unknown_domain.gumbel.accountant` and of
-`mechanisms.correlated_stability_histogram.composed_accountant`. Adding up rho and delta of each costs more noise.
+(`proofs_numeric`, claim wilkins2024.composition.filter). Releases of other mechanisms are covered too: `release` of
+`mechanisms.unknown_domain.histogram.accountant` and `mechanisms.integer_sparse_histogram.accountant`, `cost` of
+`mechanisms.unknown_domain.gumbel.accountant` and `mechanisms.correlated_stability_histogram.composed_accountant`.
+Adding up rho and delta of each costs more noise.
 
 Where nothing that was released decides what is released next, a `Schedule` composes the exact profiles of the releases
 of sparse histograms, with no split in advance. Of other mechanisms it knows the same pairs as the ledger, and of
@@ -19,13 +20,19 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
 from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds, counted, path_bounds
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.rogers2024.range_pool import pooled_square
 from proofs_numeric.statements.concentrated import BudgetError
 
 _ROUNDING = 1e-12
 """Budgets are this much below their values in doubles."""
+_ROUNDING_OF_PICKS = 1e-10
+"""Above the rounding of a pool."""
 _NEVER_NEW = 1000.0
 """A gap in deviations at which a row at its threshold names nothing: in doubles exactly, in balls by 1e-217000."""
 
@@ -41,11 +48,15 @@ class Cost:
         loss: minus the logarithm of the probability that nothing names the side, >= 0 and finite (nats).
         square: squared distance of the Gaussian pair, >= 0 and finite.
         pairs: where each two neighbours are dominated by one of several pairs, the loss and square of each.
+        picks: where the square is that of so many picks of labels, which a `Schedule` pools with others'.
+        beta: scale of their Gumbel noise (counts).
     """
 
     loss: float
     square: float
     pairs: tuple[tuple[float, float], ...] = ()
+    picks: int = 0
+    beta: float = 1.0
     c_u: int = field(default=1, init=False)
 
     def __post_init__(self) -> None:
@@ -73,6 +84,25 @@ class Cost:
             hull.append((loss, square))
         falls = [(after[0] - before[0], before[1] - after[1]) for before, after in itertools.pairwise(hull)]
         return hull[0][0], [*falls, (0.0, hull[-1][1])]
+
+
+@functools.lru_cache(maxsize=1024)
+def square_of_picks(n: int, beta: float) -> float:
+    """Square of a Gaussian pair that n picks of labels are no worse than (rogers2024.range.pool), rounded up."""
+    return float(pooled_square(Float64(), n=n, beta=np.float64(beta))) * (1 + _ROUNDING_OF_PICKS)
+
+
+def _pooled(costs: list[Cost]) -> list[Cost]:
+    """The costs, picks at the same noise taken together."""
+    lists: dict[float, list[Cost]] = {}
+    for cost in costs:
+        if cost.picks:
+            lists.setdefault(cost.beta, []).append(cost)
+    together = [
+        Cost(math.fsum(one.loss for one in each), square_of_picks(sum(one.picks for one in each), beta))
+        for beta, each in lists.items()
+    ]
+    return [*(cost for cost in costs if not cost.picks), *together]
 
 
 def _is_below(point: tuple[float, float], left: tuple[float, float], right: tuple[float, float]) -> bool:
@@ -191,19 +221,24 @@ class Schedule:
         """
         costs = [release for release in self.releases if isinstance(release, Cost)]
         rows = [release for release in self.releases if isinstance(release, Release)]
-        if self.adaptive:
-            named = math.fsum(cost.loss for cost in costs)
-            spreads = (1 / math.sqrt(cost.square) for cost in costs if cost.square)
-            rows += [Release(1, spread, _NEVER_NEW * spread) for spread in spreads]
-            other = adaptive_bounds(self.epsilon, rows).upper if rows else 0.0
-        else:
-            named = math.fsum(cost.steps[0] for cost in costs)
+        if not self.adaptive:
+            costs = _pooled(costs)
             parts = counted(rows)
             steps = Counter(part for cost in costs for part in cost.steps[1] if any(part))
             # Silence of a cost's pair is not said to raise the level: then no part's does.
             told = not any(loss for loss, _square in steps)
             other = path_bounds(self.epsilon, parts + steps, told=told).upper if parts + steps else 0.0
-        return min(1.0, (-math.expm1(-named) + math.exp(-named) * other) * (1 + _ROUNDING))
+            return _with_names(math.fsum(cost.steps[0] for cost in costs), other)
+        # In their order: who has seen a Gaussian pair knows when to bring new rows.
+        stages = [_as_rows(release) for release in self.releases if not isinstance(release, Cost) or release.square]
+        named = math.fsum(cost.loss for cost in costs)
+        found = _with_names(named, adaptive_bounds(self.epsilon, stages).upper if stages else 0.0)
+        if len({cost.beta for cost in costs if cost.picks}) != 1:
+            return found
+        # Picks of one kind between Gaussian pairs of a fixed total: all may be taken together, the others seen before.
+        square = math.fsum(cost.square for cost in _pooled(costs)) + math.fsum(row.c_u * row.square for row in rows)
+        named += math.fsum(row.c_u * row.loss for row in rows)
+        return min(found, _with_names(named, gaussian.profile(self.epsilon, math.sqrt(square))))
 
     def spend(self, release: Release | Cost) -> Schedule:
         """Return the schedule with one more release.
@@ -220,6 +255,19 @@ class Schedule:
                 f"{longer.spent:.6g}; the last one needs more noise, a larger gap or fewer rows"
             )
         return longer
+
+
+def _as_rows(release: Release | Cost) -> Release:
+    """A cost's Gaussian pair as a row that is never new."""
+    if isinstance(release, Release):
+        return release
+    spread = 1 / math.sqrt(release.square)
+    return Release(1, spread, _NEVER_NEW * spread)
+
+
+def _with_names(named: float, other: float) -> float:
+    """Delta of pairs that name the side, or else tell what is told otherwise."""
+    return min(1.0, (-math.expm1(-named) + math.exp(-named) * other) * (1 + _ROUNDING))
 
 
 def _require_known(release: object) -> None:

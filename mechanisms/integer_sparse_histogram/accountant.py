@@ -1,7 +1,7 @@
 """Exact accountant of the integer sparse histogram, float64 (`proofs_numeric`, thresholds.gaussian.integer.profile).
 
 Masses are convolved in doubles, all of one sign: relative errors stay below 1e-11, and a delta below 1e-30 is reported
-larger, by what the tables leave out.
+larger, by what the tables leave out. Several releases, and such beside other mechanisms: `release`.
 """
 
 import math
@@ -10,9 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_delta
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.thresholds import integer_profile, integer_sums
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail
+from proofs_numeric.thresholds.integer_releases import LITTLE, MOST_MOVED, moved_distance
 
+_ROUNDING = 1e-11
+"""Above the relative rounding of a row's chance and distance."""
+_LEAST = 1e-300
+"""Chances below are reported as this."""
 _MOST = 500
 """Largest sigma c_u (counts keys), about a second; beyond, the Gaussian sparse histogram's numbers are close."""
 
@@ -68,15 +76,66 @@ def _upper(profile: float, c_u: int) -> float:
 def _setting(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int) -> dict[str, Any]:
     if not 0 <= epsilon < math.inf:
         raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
-    for name, value in (("threshold", threshold), ("c_u", c_u), ("per_key", per_key)):
-        if not (value >= 1 and value % 1 == 0):
-            raise ValueError(f"expected an integer {name} >= 1, got {name}={value}")
-    if threshold <= per_key:
-        raise ValueError(f"expected threshold > per_key={per_key} (counts), got threshold={threshold}")
+    _check(threshold=threshold, c_u=c_u, per_key=per_key)
     if not 0 < sigma * c_u <= _MOST:
         raise ValueError(f"expected 0 < sigma c_u <= {_MOST} (counts keys), got sigma={sigma}, c_u={c_u}")
     keys = {"threshold": int(threshold), "c_u": int(c_u), "per_key": int(per_key)}
     return {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), **keys}
+
+
+def _check(**whole: int) -> None:
+    for name, value in whole.items():
+        if not (value >= 1 and value % 1 == 0):
+            raise ValueError(f"expected an integer {name} >= 1, got {name}={value}")
+    if "threshold" in whole and not whole["threshold"] > whole["per_key"]:
+        raise ValueError(f"expected threshold > per_key={whole['per_key']} (counts), got {whole['threshold']}")
+
+
+def release(
+    *, sigma: float, threshold: int, c_u: int, per_key: int = 1, sums: tuple[float, int] | None = None
+) -> Release:
+    """The Gaussian release that this one is no worse than: what ledgers and schedules take.
+
+    Args:
+        sigma: parameter of the noise (counts), from per_key/8 to 10^4.
+        threshold: least noisy count that is released, an integer above per_key.
+        c_u: most keys that one user changes.
+        per_key: most that one user changes one count.
+        sums: sigma_s, at least per_sum/8, and per_sum of the whole sums that the counts take along, if they do.
+
+    Raises:
+        ValueError: a value out of range or NaN.
+    """
+    _check(threshold=threshold, c_u=c_u, per_key=per_key)
+    row = _distance(sigma, per_key)
+    shown = float(discrete_gaussian_tail(Float64(), np.float64(sigma), int(threshold - per_key))) * (1 + _ROUNDING)
+    gap = float(normal_quantile_complement(Float64(), max(shown, _LEAST))) / row
+    return Release(int(c_u), 1 / row, gap * (1 - _ROUNDING), 0.0 if sums is None else _distance(*sums))
+
+
+def _distance(sigma: float, most: int) -> float:
+    if not (most / MOST_MOVED <= sigma <= 1e4 and most % 1 == 0):
+        raise ValueError(f"expected {LITTLE} and sigma <= 10^4 (counts), got sigma={sigma}, per_key={most}")
+    return float(moved_distance(Float64(), sigma=np.float64(sigma), per_key=int(most))) * (1 + _ROUNDING)
+
+
+def releases_delta(epsilon: float, *, releases: int, sigma: float, threshold: int, c_u: int, per_key: int = 1) -> float:
+    """Upper bound on the delta at epsilon of releases of which each may depend on those before.
+
+    Args:
+        epsilon: >= 0 (nats).
+        releases: how many, an integer >= 1.
+        sigma: as the other parameters, those of :func:`release`.
+        threshold: least noisy count that is released.
+        c_u: most keys that one user changes in one release.
+        per_key: most that one user changes one count.
+
+    Raises:
+        ValueError: a value out of range or NaN.
+    """
+    _check(releases=releases)
+    one = release(sigma=sigma, threshold=threshold, c_u=c_u, per_key=per_key)
+    return adaptive_delta(epsilon, [Release(int(releases * c_u), one.sigma, one.gap)])
 
 
 def least(

@@ -7,8 +7,10 @@ import numpy as np
 from mechanisms.integer_sparse_histogram.mechanism import MECHANISM
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail
 from proofs_numeric.thresholds.integer_profile import BETWEEN_THE_ENDS, pair_profiles, two_ends
 from proofs_numeric.thresholds.integer_sums import FORGOTTEN
+from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 
 
 def maximum_rule(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int = 1) -> float:
@@ -42,6 +44,23 @@ def without_sums(
     del sigma_s, per_sum
     at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma)}
     return float(max(pair_profiles(Float64(), **at, threshold=threshold, c_u=c_u, per_key=per_key)))
+
+
+def continuous_distance(
+    A: Arithmetic, *, epsilon: Number, releases: int, sigma: Number, threshold: int, c_u: int, per_key: int
+) -> Any:
+    """The bound on releases with m/sigma, a continuous count's distance."""
+    rows, sigma = A.number(releases * c_u), A.number(sigma)
+    loss = -rows * A.log1p(-discrete_gaussian_tail(A, sigma, threshold - per_key))
+    return filter_bound(A, epsilon=epsilon, loss=loss, mu=A.sqrt(rows) * per_key / sigma)
+
+
+def taken_for_continuous(
+    epsilon: float, *, releases: int, sigma: float, threshold: int, c_u: int, per_key: int = 1
+) -> float:
+    """The same in doubles."""
+    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "releases": releases}
+    return float(continuous_distance(Float64(), **at, threshold=threshold, c_u=c_u, per_key=per_key))
 
 
 FAULTS = (
@@ -94,5 +113,16 @@ FAULTS = (
         formula=counts_alone,
         parameters=FORGOTTEN,
         explanation="A released key takes a sum along that tells of the same user: distances add.",
+    ),
+    AccountantFault(
+        id="integer_taken_for_continuous_accountant",
+        title="integer noise spends what continuous noise of the same sigma does",
+        mechanism="integer_sparse_histogram",
+        violates="thresholds.gaussian.integer.releases",
+        caught_by="numeric.accountant",
+        accountant=taken_for_continuous,
+        formula=continuous_distance,
+        parameters={"epsilon": 0, "releases": 1, "sigma": 1, "threshold": 12, "c_u": 1, "per_key": 1},
+        explanation="At epsilon = 0 a count that moves by one tells P[Z = 0] = 0.399, a continuous one 0.383.",
     ),
 )

@@ -3,7 +3,8 @@
 A numbered result is a module, or a folder: its ``statement``, its printed ``proof``, its ``repair`` as certificates.
 ``neighbours`` holds the adjacency and worst cases of the claims about privacy, ``thresholds`` the thresholds that place
 them.  ``sharpenings`` is what is sharper than print, ``range_one`` the sharp constant of a pick, ``range_gaussian`` one
-pick beside a Gaussian pair, ``bounded_range`` the composition of picks, ``orders`` what holds at every Renyi order,
+pick beside a Gaussian pair, ``bounded_range`` the composition of picks, ``range_pool`` many beside one,
+``orders`` what holds at every Renyi order,
 ``log_concave`` why truncation adds nothing, ``peeling`` and ``enumeration`` the exact laws and small cases that finite
 statements run through.
 """
@@ -17,6 +18,7 @@ PLACES = {
     "gumbel.logistic": "theorem_9",
     "range": "bounded_range",
     "range.gaussian": "range_gaussian",
+    "range.pool": "range_pool",
     "repair.race": "theorem_9",
     "repair.thm11": "theorem_11",
     "rnm": "gumbel_noise",

@@ -2,7 +2,9 @@
 
 PLACES = {
     "gaussian.integer": "integer",
+    "gaussian.integer.pair": "integer_releases",
     "gaussian.integer.profile": "integer_profile",
+    "gaussian.integer.releases": "integer_releases",
     "gaussian.integer.sums": "integer_sums",
     "gaussian.integer.two_ends": "integer_profile",
     "gaussian.integer.two_ends.grid": "two_ends",

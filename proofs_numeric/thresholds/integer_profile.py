@@ -223,7 +223,7 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 KEYS = Privacy(adjacency, pairs)
 
 EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", lower=0, upper=50)
-_BOX = Box(
+BOX = Box(
     (
         EPSILON,
         replace(SIGMA, lower="0.2", upper=8),
@@ -298,7 +298,7 @@ CLAIMS: tuple[Claim, ...] = (
                 )
             ),
         ),
-        domain=_BOX,
+        domain=BOX,
         assumptions=("counts unbounded and at least C_u keys",),
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "threshold"),
@@ -323,7 +323,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="With discrete Gaussian noise the worse of new keys alone and shared ones alone decides",
         statement=r"\delta(\varepsilon) = \max\{1 - e^{-C_u L},\ H_{C_u}(\varepsilon)\}",
         kind=Inequality(exact_profile, two_ends),
-        domain=_BOX,
+        domain=BOX,
         expected=Expectation.REFUTED,
         corrected_by="thresholds.gaussian.integer.profile",
         quantity=QuantityKind.DELTA,

@@ -69,4 +69,11 @@ ACCOUNTANTS = (
         function="mechanisms.integer_sparse_histogram.accountant:delta_with_sums",
         tolerance="1e-9",
     ),
+    Accountant(
+        id="reference.integer_sparse_histogram.releases_delta",
+        title="What a ledger says of releases of the integer sparse histogram, float64",
+        against="thresholds.gaussian.integer.releases",
+        function="mechanisms.integer_sparse_histogram.accountant:releases_delta",
+        tolerance="1e-9",
+    ),
 )

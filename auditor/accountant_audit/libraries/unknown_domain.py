@@ -36,17 +36,12 @@ ACCOUNTANTS = (
         cost=200,
     ),
     Accountant(
-        id="reference.unknown_domain_gumbel_ledger.delta",
-        title="What a ledger says of Algorithm 3 of rogers2024, float64",
-        against="rogers2024.range.ledger",
-        function="mechanisms.unknown_domain.gumbel.accountant:list_delta",
-        tolerance="1e-9",
-    ),
-    Accountant(
         id="reference.pay_what_you_get_ledger.delta",
-        title="What a ledger says of Algorithm 4 of rogers2024, float64",
-        against="rogers2024.range.ledger.stream",
+        title="What a ledger says of Algorithms 3 and 4 of rogers2024, float64",
+        against="rogers2024.range.pool",
         function="mechanisms.unknown_domain.gumbel.accountant:stream_ledger_delta",
+        box={"k_star": ("1", "6")},
         tolerance="1e-9",
+        cost=100,
     ),
 )

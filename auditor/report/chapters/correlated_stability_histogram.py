@@ -14,6 +14,7 @@ SECTIONS = (
             claims("The exact delta", f"{_PAPER}csh.*", f"{_PAPER}sec3.reverse", f"{_PAPER}sec3.cert*"),
             claims("The larger of the two unmixed pairs", f"{_PAPER}sec3.collapse*"),
             claims("Several releases, of the same data and adaptive", f"{_PAPER}composition.*"),
+            claims("Least noise: whole changes, and users of few counters", f"{_PAPER}lem8*", f"{_PAPER}sparse.*"),
             claims(
                 "The paper's analyses", f"{_PAPER}thm11", f"{_PAPER}thm11.power", f"{_PAPER}thm12*", f"{_PAPER}lem22"
             ),

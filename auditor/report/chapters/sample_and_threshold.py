@@ -18,6 +18,7 @@ SECTIONS = (
                 f"{_PAPER}thm2.repl*",
             ),
             claims("Settings", f"{_PAPER}sec31.*", f"{_PAPER}exp.tau*", f"{_PAPER}rem.fair*"),
+            claims("Exactly m of n clients", f"{_PAPER}thm2.mfixed*", f"{_PAPER}fix.removed"),
             claims("Levels", f"{_PAPER}lem7.*", f"{_PAPER}exp.levels"),
             claims(
                 "The experiments",

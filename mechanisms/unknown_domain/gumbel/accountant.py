@@ -1,7 +1,8 @@
 """Accountants of Algorithms 3 and 4 of rogers2024 by composition of picks of bounded range, float64.
 
 Upper bounds (`proofs_numeric`, claims rogers2024.range.gumbel and rogers2024.range.pay): ten picks at beta = 10 cost
-three quarters of the epsilon that rho = k/(8 beta^2) with Theorem 3 of the survey gives.
+three quarters of the epsilon that rho = k/(8 beta^2) with Theorem 3 of the survey gives. `cost` and `stream_cost` are
+what any number of lists takes beside other releases (rogers2024.range.pool).
 """
 
 import math
@@ -10,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
-from mechanisms.gaussian_sparse_histogram.ledger import Cost, delta_of_budgets
+from mechanisms.gaussian_sparse_histogram.ledger import Cost, delta_of_budgets, square_of_picks
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.rogers2024 import bounded_range
-from proofs_numeric.rogers2024.range_gaussian import pick_mu
+from proofs_numeric.rogers2024 import bounded_range, range_pool
 
 _ROUNDING = 1e-10
 """Above the rounding of a hundred picks."""
 _MOST_PICKS = 100
 """A tenth of a second; time grows with the square."""
+_MOST_POOLED = 10**6
 
 
 def delta(epsilon: float, *, k: int, beta: float, delta: float) -> float:
@@ -73,40 +74,33 @@ def least_epsilon(target: float, *, k: int, beta: float, delta: float) -> float:
 
 
 def cost(*, k: int, beta: float, delta: float) -> Cost:
-    """What Algorithm 3 takes of a ledger's budgets, claim rogers2024.range.ledger; parameters as for :func:`delta`.
+    """What Algorithm 3 takes of a ledger's budgets, a stream of one query; k to 10^6, else as for :func:`delta`.
 
     Raises:
         ValueError: a value out of range or NaN.
     """
-    _check(0.0, beta, delta, k=k)
-    mu = float(pick_mu(Float64(), beta=np.float64(beta)))
-    return Cost(math.log1p(delta) * (1 + _ROUNDING), k * mu * mu * (1 + _ROUNDING))
+    return stream_cost(l_star=1, k_star=k, beta=beta, delta=delta)
 
 
 def stream_cost(*, l_star: int, k_star: int, beta: float, delta: float) -> Cost:
-    """What Algorithm 4, all its queries together, takes of a ledger's budgets, claim rogers2024.range.ledger.stream.
+    """What Algorithm 4, all its queries together, takes of a ledger's budgets, claim rogers2024.range.pool.
 
-    Other releases may come between its queries, and depend on its answers; parameters as for :func:`stream_delta`.
+    In a ledger histograms may be released between its queries, and depend on its answers; labels of another stream may
+    not. k_star to 10^6, else as for :func:`stream_delta`.
 
     Raises:
         ValueError: a value out of range or NaN.
     """
-    _check(0.0, beta, delta, l_star=l_star, k_star=k_star)
-    one = cost(k=1, beta=beta, delta=delta)
-    return Cost(min(l_star, k_star) * one.loss, k_star * one.square)
+    _check(0.0, beta, delta, most=_MOST_POOLED, l_star=l_star, k_star=k_star)
+    calls, picks = min(int(l_star), int(k_star)), int(k_star)
+    loss = float(range_pool.pooled_loss(Float64(), l_star=calls, k_star=picks, delta=np.float64(delta)))
+    return Cost(loss * (1 + _ROUNDING), square_of_picks(picks, float(beta)), picks=picks, beta=float(beta))
 
 
 def stream_ledger_delta(epsilon: float, *, l_star: int, k_star: int, beta: float, delta: float) -> float:
-    """What a ledger says of one stream, by the names of rogers2024.range.ledger.stream; raises as above."""
+    """What a ledger says of one stream, by the names of rogers2024.range.pool; raises as above."""
     check_epsilon(epsilon)
     spent = stream_cost(l_star=l_star, k_star=k_star, beta=beta, delta=delta)
-    return delta_of_budgets(epsilon, loss=spent.loss, mu=math.sqrt(spent.square))
-
-
-def list_delta(epsilon: float, *, k: int, beta: float, delta: float) -> float:
-    """What a ledger says of one list, by the names of rogers2024.range.ledger; raises as :func:`delta` does."""
-    check_epsilon(epsilon)
-    spent = cost(k=k, beta=beta, delta=delta)
     return delta_of_budgets(epsilon, loss=spent.loss, mu=math.sqrt(spent.square))
 
 
@@ -115,12 +109,12 @@ def _rounded(formula: Any, epsilon: float, *, beta: float, delta: float, **whole
     return min(1.0, float(formula(Float64(), **reals, **whole)) * (1 + _ROUNDING))
 
 
-def _check(epsilon: float, beta: float, delta: float, **whole: float) -> None:
+def _check(epsilon: float, beta: float, delta: float, *, most: int = _MOST_PICKS, **whole: float) -> None:
     check_epsilon(epsilon)
     for name, value in whole.items():
-        most = math.inf if name == "l_star" else _MOST_PICKS
-        if not (1 <= value <= most and value % 1 == 0):
-            raise ValueError(f"expected an integer {name}, 1 <= {name} <= {most}, got {name}={value}")
+        limit = math.inf if name == "l_star" else most
+        if not (1 <= value <= limit and value % 1 == 0):
+            raise ValueError(f"expected an integer {name}, 1 <= {name} <= {limit}, got {name}={value}")
     if not 1 <= beta <= 1000:
         raise ValueError(f"expected 1 <= beta <= 1000 (counts), got beta={beta}")
     if not 0 < delta < 1:

@@ -5,6 +5,7 @@ What Theorem 7 bounds (`proofs_numeric`, claims rogers2024.thm7.gaussian.exact a
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from mechanisms.gaussian_sparse_histogram.composed_accountant import Release
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024.theorem_7 import exact_profile
 
+_FAR = 700
+"""Scales beyond which no new label shows."""
 _MOST_LABELS = 50
 """Above it the Laplace profile loses more than a digit to cancellation, and a second of time."""
 
@@ -73,6 +76,31 @@ def laplace_delta(epsilon: float, *, delta_0: int, delta_inf: int, b: float, T: 
     at: dict[str, Any] = {name: np.float64(x) for name, x in (("epsilon", epsilon), ("b", b), ("T", T))}
     exact = exact_profile.laplace_exact(Float64(), delta_0=int(delta_0), delta_inf=np.float64(delta_inf), **at)
     return min(1.0, float(exact))  # a sum of terms may be rounded above 1
+
+
+def laplace_noise(epsilon: float, delta: float, *, delta_0: int, delta_inf: int) -> tuple[float, float]:
+    """Least b at which some T keeps (epsilon, delta) with Laplace noise, and the least such T, both rounded up.
+
+    To a part in 1e9; delta_0 <= 50, 0 < delta < 1.
+
+    Raises:
+        ValueError: a value out of range or NaN.
+    """
+    _check(epsilon, delta_0, delta_inf, delta=delta)
+
+    def least(kept: Callable[[float], bool], high: float) -> float:
+        while not kept(high):
+            high *= 2
+        low = 0.0
+        while high - low > 1e-9 * high:
+            middle = (low + high) / 2
+            low, high = (low, middle) if kept(middle) else (middle, high)
+        return high
+
+    at = {"delta_0": delta_0, "delta_inf": delta_inf}
+    b = least(lambda b: laplace_delta(epsilon, b=b, T=delta_inf + _FAR * b, **at) <= delta, float(delta_inf))
+    beyond = least(lambda beyond: laplace_delta(epsilon, b=b, T=delta_inf + beyond, **at) <= delta, b)
+    return b, delta_inf + beyond
 
 
 def _check(epsilon: float, delta_0: float, delta_inf: float, **positive: float) -> None:

@@ -20,6 +20,7 @@ from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.rogers2024.theorem_10 import stream_new_mass
 from proofs_numeric.statements.adjacency import encode
 from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 
 
 def fixed_queries(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
@@ -33,6 +34,18 @@ def fixed_queries_delta(epsilon: float, *, l_star: int, k_star: int, beta: float
     stream_delta(epsilon, l_star=l_star, k_star=k_star, beta=beta, delta=delta)
     at = {"epsilon": np.float64(epsilon), "beta": np.float64(beta), "delta": np.float64(delta)}
     return float(fixed_queries(Float64(), l_star=int(l_star), k_star=int(k_star), **at))
+
+
+def deviation_alone(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
+    """Picks within a ledger at ``sqrt(k)/(2 beta)``, the deviation of their loss."""
+    loss, mu = min(l_star, k_star) * A.log1p(A.number(delta)), A.sqrt(A.number(k_star)) / (2 * A.number(beta))
+    return filter_bound(A, epsilon=epsilon, loss=loss, mu=mu)
+
+
+def deviation_alone_delta(epsilon: float, *, l_star: int, k_star: int, beta: float, delta: float) -> float:
+    """The same in doubles; parameters as for the accountant."""
+    at = {"epsilon": np.float64(epsilon), "beta": np.float64(beta), "delta": np.float64(delta)}
+    return float(deviation_alone(Float64(), l_star=int(l_star), k_star=int(k_star), **at))
 
 
 class BottomFree(PayWhatYouGet):
@@ -101,6 +114,17 @@ FAULTS = (
         formula=fixed_queries,
         parameters={"epsilon": 0, "l_star": 2, "k_star": 2, "beta": 1, "delta": "1e-6"},
         explanation="Who sees the first label asks next where more, or fewer, of the counts have moved: 5 % more.",
+    ),
+    AccountantFault(
+        id="pay_what_you_get_deviation_alone_accountant",
+        title="picks taken for a Gaussian pair with the deviation of their loss",
+        mechanism=MECHANISM.id,
+        violates="rogers2024.range.pool",
+        caught_by="numeric.accountant",
+        accountant=deviation_alone_delta,
+        formula=deviation_alone,
+        parameters={"epsilon": 0, "l_star": 2, "k_star": 2, "beta": 1, "delta": "1e-6"},
+        explanation="What many picks tend to, few exceed: two tell 0.303 at epsilon = 0, such a pair 0.276.",
     ),
     MECHANISM.broken(
         id="unknown_domain_pay_bottom_free",

@@ -119,7 +119,7 @@ def test_no_least_noise_where_the_promise_is_out_of_reach(wrong):
         accountant.least(1.0, **{"delta_target": 1e-5, "k": 2, **wrong})
 
 
-@pytest.mark.parametrize("wrong", [{"k": 0}, {"sigma": 9.0}, {"gap": math.inf}, {"epsilon": math.nan}])
+@pytest.mark.parametrize("wrong", [{"k": 0}, {"sigma": 65.0}, {"gap": math.inf}, {"epsilon": math.nan}])
 def test_it_refuses_what_is_no_setting(wrong):
     """One line: what, value, allowed."""
     with pytest.raises(ValueError, match="expected"):

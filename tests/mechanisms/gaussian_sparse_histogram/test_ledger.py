@@ -13,6 +13,7 @@ from mechanisms.gaussian_sparse_histogram import accountant
 from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds, composed_delta
 from mechanisms.gaussian_sparse_histogram.faults import composition, floor
 from mechanisms.gaussian_sparse_histogram.ledger import Cost, Ledger, Schedule, delta_of_budgets
+from mechanisms.unknown_domain.gumbel import accountant as lists
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.statements.concentrated import BudgetError
 
@@ -114,6 +115,66 @@ def test_costs_are_pairs_that_name_the_side_or_are_gaussian():
     assert Schedule(1.0, 0.5, releases=(Cost(1e-3, 0.0),)).spent == pytest.approx(-math.expm1(-1e-3), rel=1e-9)
 
 
+@pytest.mark.parametrize("loss", [0.0, 1e-4])
+def test_who_has_seen_another_mechanism_knows_when_to_bring_new_rows(loss):
+    """A Gaussian pair before a row costs what two rows do; after it, hardly more than the maximum rule says."""
+    row = Release(1, 2.8284271, 7.649)
+    cost = Cost(loss, row.square)
+    attained = adaptive_bounds(1.0, [row, row]).lower
+    first = Schedule(1.0, 0.5, adaptive=True, releases=(cost, row)).spent
+    last = Schedule(1.0, 0.5, adaptive=True, releases=(row, cost)).spent
+    assert attained <= first <= 1.002 * attained + loss
+    assert last < 0.8 * first + loss
+
+
+@pytest.mark.parametrize(("beta", "sigma", "deviations"), [(1.5, 2.0, 2.5), (3.0, 4.0, 3.0), (2.0, 1.0, 1.5)])
+@pytest.mark.parametrize("epsilon", [0.0, 0.5, 1.0])
+def test_no_adversary_gains_more_from_labels_around_a_histogram(beta, sigma, deviations, epsilon):
+    """A pick, a row, a pick, each chosen after those before: its value by dynamic programming on a grid of levels."""
+    levels = np.linspace(epsilon - 12, epsilon + 12, 12001)
+    x = np.linspace(-7, 7, 401)
+    weights = np.exp(-x * x / 2) / np.sum(np.exp(-x * x / 2))
+    row = Release(1, sigma, deviations * sigma)
+
+    def at(values, places):
+        return np.where(places < levels[0], -np.expm1(places), np.interp(places, levels, values, right=0.0))
+
+    def pick(values):
+        shares = np.linspace(0, 1 / beta, 25)
+        chances = (math.exp(1 / beta) - np.exp(shares)) / math.expm1(1 / beta)
+        return np.max(
+            [
+                p * at(values, levels - t) + (1 - p) * at(values, levels + 1 / beta - t)
+                for t, p in zip(shares, chances, strict=True)
+            ],
+            axis=0,
+        )
+
+    def histogram(values):
+        far = sum(w * at(values, levels - row.square / 2 - z / sigma) for w, z in zip(weights, x, strict=True))
+        new = -math.expm1(-row.loss) + math.exp(-row.loss) * at(values, levels + row.loss)
+        return np.maximum(far, new)
+
+    value = pick(histogram(pick(np.maximum(0, -np.expm1(levels)))))[6000]
+    cost = lists.cost(k=1, beta=beta, delta=1e-9)
+    spent = Schedule(epsilon, 0.999, adaptive=True, releases=(cost, row, cost)).spent
+    assert value * (1 - 1e-4) <= spent <= value * 2
+
+
+def test_picks_of_one_kind_are_pooled_over_lists():
+    """Thirty lists of one label are no worse than one of thirty; at two noises only where data is fixed in advance."""
+    one, other = lists.cost(k=1, beta=12.0, delta=1e-8), lists.cost(k=1, beta=13.0, delta=1e-8)
+    for adaptive in (False, True):
+        thirty = Schedule(1.0, 1e-3, adaptive=adaptive, releases=(one,) * 30).spent
+        assert thirty == pytest.approx(
+            delta_of_budgets(1.0, loss=30 * one.loss, mu=math.sqrt(lists.cost(k=30, beta=12.0, delta=1e-8).square)),
+            rel=1e-6,
+        )
+        assert thirty < 0.2 * delta_of_budgets(1.0, loss=30 * one.loss, mu=math.sqrt(30 * one.square))
+    fixed, adaptive = (Schedule(1.0, 1e-3, adaptive=way, releases=(one, other) * 15).spent for way in (False, True))
+    assert fixed < 0.3 * adaptive
+
+
 def test_of_correlated_histograms_fixed_in_advance_the_worst_pairs_count():
     """Every number of new counters of each of two, beside every number of new rows of a third release."""
     cost, rows = correlated.cost(k=4, sigma=9.0, gap=63.0), Release(2, 20.0, 120.0)
@@ -154,7 +215,7 @@ def test_a_month_of_correlated_histograms_costs_what_the_same_data_every_day_doe
 
 @pytest.mark.parametrize("books", [Ledger(1.0, 1e-5), Schedule(1.0, 1e-5)], ids=["ledger", "schedule"])
 def test_what_has_no_cost_is_refused(books):
-    """An integer histogram's noise is no Gaussian: its parameters are neither a release nor a cost."""
+    """Parameters are neither a release nor a cost."""
     with pytest.raises(TypeError, match="expected a Release of a sparse histogram with Gaussian noise, or the Cost"):
         books.spend({"c_u": 1, "sigma": 20, "threshold": 90})
     with pytest.raises(ValueError, match="expected pairs within"):

@@ -5,10 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
+from mechanisms.gaussian_sparse_histogram.ledger import Schedule
 from mechanisms.integer_sparse_histogram import accountant, sums
 from mechanisms.integer_sparse_histogram.mechanism import MECHANISM, build
 from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.statements.concentrated import BudgetError
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.thresholds.integer import gaussian_integer
 from proofs_numeric.thresholds.integer_profile import BETWEEN_THE_ENDS, exact_profile, two_ends
@@ -168,3 +171,44 @@ def test_the_accountant_is_the_certified_number():
         assert accountant.delta(0.7, sigma=4.0, threshold=25, c_u=3, per_key=2) == pytest.approx(
             float(exact.mid()), rel=1e-12
         )
+
+
+@pytest.mark.parametrize(("sigma", "per_key"), [(0.2, 1), (0.7, 1), (1.0, 3), (2.5, 2), (9.0, 7), (40.0, 1)])
+def test_no_half_line_tells_more_than_the_gaussian_pair_of_a_release(sigma, per_key):
+    """Masses summed here, to thirty deviations; and near 0 the distance is hardly above the largest that is needed."""
+    x = np.arange(-int(37 * sigma), int(37 * sigma) + 1)
+    masses = np.exp(-0.5 * (x / sigma) ** 2)
+    tail = np.cumsum(masses[::-1])[::-1] / masses.sum()
+    places = dict(zip(x.tolist(), -ndtri(tail), strict=True))
+    needed = max(places[j] - places[j - per_key] for j in range((per_key + 2) // 2, int(30 * sigma)))
+    row = accountant.release(sigma=sigma, threshold=per_key + 1, c_u=1, per_key=per_key).square ** 0.5
+    assert needed <= row <= needed * 1.01
+
+
+def test_a_schedule_takes_integer_releases_and_refuses_one_too_many():
+    """Above the exact delta of data fixed in advance, by a few parts in a hundred; adaptively by what costs there."""
+    one = accountant.release(sigma=20.0, threshold=105, c_u=3)
+    exact = accountant.delta(1.0, sigma=20.0, threshold=105, c_u=9)
+    schedule = Schedule(1.0, exact * 1.05, releases=(one, one)).spend(one)
+    assert exact <= schedule.spent <= exact * 1.05
+    with pytest.raises(BudgetError, match="of 4 releases together"):
+        schedule.spend(one)
+    assert schedule.spent < accountant.releases_delta(1.0, releases=3, sigma=20.0, threshold=105, c_u=3)
+
+
+def test_sums_and_counts_of_a_release_are_no_worse_than_its_gaussian_one():
+    """Wide sums and narrow ones, at three epsilons."""
+    for wide in ((60.0, 5), (3.0, 2)):
+        one = accountant.release(sigma=7.67, threshold=37, c_u=3, sums=wide)
+        for epsilon in (0.0, 1.0, 3.0):
+            exact = accountant.delta_with_sums(
+                epsilon, sigma=7.67, threshold=37, c_u=3, sigma_s=wide[0], per_sum=wide[1]
+            )
+            assert exact <= Schedule(epsilon, 0.999, releases=(one,)).spent <= exact * 1.1
+
+
+@pytest.mark.parametrize("wrong", [{"sigma": 0.1}, {"sigma": math.nan}, {"threshold": 1}, {"sums": (0.1, 5)}])
+def test_a_release_without_a_gaussian_one_is_refused(wrong):
+    """What moves by more than eight deviations hides nothing."""
+    with pytest.raises(ValueError, match="expected"):
+        accountant.release(**{"sigma": 2.0, "threshold": 9, "c_u": 1} | wrong)

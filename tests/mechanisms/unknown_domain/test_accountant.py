@@ -99,3 +99,21 @@ def test_a_parameter_out_of_range_is_refused_with_its_value(changed, wrong):
 def test_what_exceeds_the_doubles_below_one_is_one_and_no_more():
     """Ten labels of eleven counts each at b = T = 1: a sum that rounds to 1 + 2^-52."""
     assert accountant.laplace_delta(0.04, delta_0=10, delta_inf=11, b=1.0, T=1.0) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "who"),
+    [(1.0, 1e-5, {"delta_0": 10, "delta_inf": 1}), (0.0, 1e-2, {"delta_0": 2, "delta_inf": 3})],
+)
+def test_the_least_laplace_noise_and_threshold_meet_the_target_and_nothing_less_does(epsilon, delta, who):
+    """At a millionth less noise no threshold does, at a millionth less threshold this noise does not."""
+    b, T = accountant.laplace_noise(epsilon, delta, **who)
+    assert accountant.laplace_delta(epsilon, b=b, T=T, **who) <= delta
+    assert accountant.laplace_delta(epsilon, b=b * (1 - 1e-6), T=1e6, **who) > delta
+    assert accountant.laplace_delta(epsilon, b=b, T=T * (1 - 1e-6), **who) > delta
+
+
+def test_ten_labels_with_laplace_noise_as_documented():
+    """A part in a hundred less than Theorem 7 asks for at (1, 1e-5)."""
+    b, T = accountant.laplace_noise(1.0, 1e-5, delta_0=10, delta_inf=1)
+    assert (round(b, 2), round(T, 1)) == (9.9, 130.9)

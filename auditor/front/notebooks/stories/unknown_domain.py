@@ -93,8 +93,8 @@ pandas.Series({name: auditor.evaluate(f"rogers2024.{claim}", **stream).value for
 # %% [markdown]
 # ## What the exact accountants save
 #
-# At $(1, 10^{-5})$: noise and threshold of Algorithm 1 by the number of labels of a user, and the $\varepsilon$ of
-# Algorithm 3's list, by the theorems above and exactly:
+# At $(1, 10^{-5})$: noise and threshold of Algorithm 1 by the number of labels of a user, the $\varepsilon$ of Algorithm
+# 3's list, and the noise of thirty lists together, by the theorems above and by this project's accountants:
 
 # %%
 auditor.experiment("rogers2024.noise", seed=seed)
