@@ -7,22 +7,36 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import exact
-from proofs_numeric.arithmetic.enclosure import Enclosure, decimal_string, enclose
+from proofs_numeric.arithmetic.enclosure import (
+    BRACKET_BITS,
+    LAST_BITS,
+    Enclosure,
+    NotEnclosedError,
+    decimal_string,
+    enclose,
+    enclosed_at,
+)
 from proofs_numeric.statements.claim import Claim
 
 DIGITS = 15
 
 
 def promised_delta(claim: Claim, parameters: Mapping[str, Any], epsilon: Any | None = None) -> Enclosure:
-    """Enclose the claim's delta; parameters that the claim does not have are left out.
+    """Enclose the claim's delta, to `DIGITS` or as a bracket; parameters that the claim does not have are left out.
 
-    Raises TypeError for a claim without a value.
+    Raises TypeError for a claim without a value, NotEnclosedError where it has neither digits nor a bracket.
     """
     if claim.formula is None:
         raise TypeError(f"expected a claim with a value, got {claim.id} ({claim.kind.title})")
     values = {**parameters, **({} if epsilon is None else {"epsilon": epsilon})}
     point = claim.domain.parse({name: value for name, value in values.items() if name in claim.domain.names})
-    return enclose(claim.formula, point, DIGITS)
+    try:
+        return enclose(claim.formula, point, DIGITS, BRACKET_BITS if claim.bracketed else LAST_BITS)
+    except NotEnclosedError:
+        bracket = enclosed_at(claim.formula, point, BRACKET_BITS) if claim.bracketed else None
+        if bracket is None:
+            raise
+        return bracket
 
 
 def least_epsilon(claim: Claim) -> Fraction:

@@ -5,12 +5,15 @@ from typing import Any
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
-from mechanisms.gaussian_sparse_histogram.composed_accountant import three_kinds
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, composed_delta, three_kinds
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.wilkins2024.composition import fixed
 from proofs_numeric.wilkins2024.composition.adaptive import TWICE, maximum_rule
-from proofs_numeric.wilkins2024.composition.fixed import NOISY_AND_PLAIN, composed_two_ends
+from proofs_numeric.wilkins2024.composition.stopping import LOW_LAST
+
+_KINDS = (1, 2, 3)
 
 
 def maximum_of_kinds(epsilon: float, **kinds: Any) -> float:
@@ -26,6 +29,18 @@ def maximum_of_releases(
 ) -> float:
     """Theorem 5.4 at T C_u rows; parameters as for the adaptive accountant."""
     return exact.delta(epsilon, c_u=releases * c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def of_fixed_pairs(epsilon: float, *, c_u: int, **kinds: Any) -> float:
+    """Exact delta of the worst pair that is fixed in advance; parameters as where neighbours are chosen as one goes."""
+    numbers = ((kinds[f"releases_{i}"] * c_u, kinds[f"sigma_{i}"], kinds[f"gap_{i}"]) for i in _KINDS)
+    return composed_delta(epsilon, [Release(*kind) for kind in numbers if kind[0]])
+
+
+def of_fixed_pairs_formula(A: Arithmetic, *, epsilon: Number, c_u: int, **kinds: Any) -> Any:
+    """The same in any arithmetic."""
+    rows = {f"rows_{i}": kinds.pop(f"releases_{i}") * c_u for i in _KINDS}
+    return fixed.composed_delta(A, epsilon=epsilon, **rows, **kinds)
 
 
 def noise_alone(epsilon: float, *, loss: float, mu: float) -> float:
@@ -59,8 +74,8 @@ FAULTS = (
         violates="wilkins2024.composition.fixed",
         caught_by="numeric.accountant",
         accountant=maximum_of_kinds,
-        formula=composed_two_ends,
-        parameters=NOISY_AND_PLAIN,
+        formula=fixed.composed_two_ends,
+        parameters=fixed.NOISY_AND_PLAIN,
         explanation="One release may be worst at its threshold and another far above it: the delta is up to twice "
         "the larger of the two ends.",
     ),
@@ -75,5 +90,17 @@ FAULTS = (
         parameters=TWICE,
         explanation="An adversary who sees a small loss of a high row plays rows at the threshold next, which is more "
         "than either alone.",
+    ),
+    AccountantFault(
+        id="adaptive_releases_of_fixed_pairs_accountant",
+        title="the worst fixed pair for adaptive releases with different thresholds",
+        mechanism="gaussian_sparse_histogram",
+        violates="wilkins2024.composition.adaptive.kinds",
+        caught_by="numeric.accountant",
+        accountant=of_fixed_pairs,
+        formula=of_fixed_pairs_formula,
+        parameters=LOW_LAST,
+        explanation="Who sees the losses of the first releases chooses the rows of the next by them, and gains most "
+        "where the low threshold comes last.",
     ),
 )
