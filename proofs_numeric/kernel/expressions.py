@@ -6,6 +6,7 @@ the box, and no identity, derivative or limit is taken of an expression that is 
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
 import itertools
@@ -335,7 +336,8 @@ def vanishes(difference: Any) -> bool:
 
 def _in_variables(difference: Any) -> Any:
     """The numerator with variables for erf and exponentials, of which an identity is one of the functions."""
-    free: dict[Any, Any] = {node: sympy.Dummy() for node in difference.atoms(sympy.erf)}
+    errors: dict[Any, Any] = collections.defaultdict(sympy.Dummy)
+    free = {node: errors[sympy.together(sympy.expand(node.args[0]))] for node in difference.atoms(sympy.erf)}
     powers = {
         node: [term.as_coeff_Mul() for term in sympy.Add.make_args(sympy.expand(node.args[0]))]
         for node in difference.atoms(sympy.exp)
