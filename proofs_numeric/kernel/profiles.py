@@ -174,6 +174,8 @@ def withheld(goal: Profile, tactic: Withheld) -> Left:
     if not isinstance(pairs, PartlyShown):
         raise TacticError(f"expected vectors of which a part is shown, got {type(pairs).__name__.lower()}")
     yield Statement(zero, pairs.distance, "<", box), Sign()
+    for chance in filter(None, (pairs.shown, pairs.named)):
+        yield Statement(chance, one, "<=", box), tactic.chance
 
     def least(A: Any, **at: Any) -> Any:
         whole = gaussian_profile(A, A.number(at["epsilon"]), A.number(pairs.distance(A, **at)))

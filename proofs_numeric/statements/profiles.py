@@ -196,14 +196,15 @@ class EqualLaws(Tactic):
 class Withheld(Tactic):
     """`Profile` of `PartlyShown`, ``>=``: what is withheld is worth no more than its chance.
 
-    Goals: by its sign, 0 < distance; ``value``: bound <= the largest of 0, of f(distance, epsilon) less the chance that
-    not all is shown, f the Gaussian profile, and of ``named``.
+    Goals: by its sign, 0 < distance; ``chance``: shown <= 1, and named <= 1; ``value``: bound <= the largest of 0, of
+    f(distance, epsilon) less the chance that not all is shown, f the Gaussian profile, and of ``named``.
     Used besides: of the best event for the vectors those outcomes that are shown whole are an event of what is shown,
     less probable under the first law by no more than the chance of the others, and no more probable under the second;
     Gaussian vectors are a Gaussian number along the line of their means, and what is the same of both.
     """
 
     value: Tactic = field(default_factory=Symbolic)
+    chance: Tactic = field(default_factory=Sign)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role, Source
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.profiles import AtCount, Counts, EqualLaws
+from proofs_numeric.statements.profiles import AtCount, Counts, EqualLaws, Withheld
 from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
 from proofs_numeric.wilkins2024.lemma_5_3 import two_rows
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
@@ -253,6 +253,18 @@ WRONG = {
     "part: of one row": pair_of(PART, distance=lambda A, *, sigma, **_rest: 1 / A.number(sigma)),
     "part: as far as none": pair_of(PART, distance=lambda A, **_at: A.number(0)),
     "part: shown less often": pair_of(PART, shown=halved(PART.kind.pairs.shown)),
+    "part: shown more often than always": of(
+        PART,
+        lambda A, **at: 1 + two_rows.rows_bound(A, **at),
+        proof=Withheld(),
+        pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(2)),
+    ),
+    "part: named more often than always": of(
+        PART,
+        lambda A, **_at: A.number(2),
+        proof=Withheld(),
+        pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(1), named=lambda A, **_at: A.number(2)),
+    ),
     "part: by a half line": of(PART, proof=LINE.kind.proof.above),
     "exact: not named": pair_of(EXACT, named=None),
     "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),
