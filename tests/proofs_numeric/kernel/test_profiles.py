@@ -14,8 +14,8 @@ from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role, Source
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.profiles import AtCount, Counts, EqualLaws, Withheld
-from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
+from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts, EqualLaws, Withheld
+from proofs_numeric.statements.tactics import ByClaim, Sign, Split, Symbolic
 from proofs_numeric.wilkins2024.lemma_5_3 import two_rows
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
@@ -136,6 +136,25 @@ def of_levels(epsilon=lambda epsilon, levels: epsilon / levels, number=lambda le
 def composed(**changed):
     """The claim with another field of its proof."""
     return of(LEVELS, proof=replace(LEVELS.kind.proof, **changed))
+
+
+def moving_rate(A, *, epsilon, **_rest):
+    """A rate that grows faster than the level."""
+    return (1 + A.number(epsilon) ** 2) / (100 + A.number(epsilon) ** 2)
+
+
+def of_moving_rate():
+    """One copy against none, at a rate that is another at each level: twice at 10 tells 0.75, not 2 * 26/125."""
+
+    def first(_A, **_at):
+        return 1
+
+    def total(A, *, epsilon, levels, **_rest):
+        return A.number(levels) * moving_rate(A, epsilon=A.number(epsilon) / A.number(levels))
+
+    once = BadCounts(more=Split("beyond", 0, Symbolic(), Sign()))
+    pairs = replace(LEVELS.kind.pairs, each=Counts(moving_rate, first, first))
+    return of(LEVELS, total, pairs=pairs, proof=replace(LEVELS.kind.proof, bound=moving_rate, each=once))
 
 
 RATES_OF_SAMPLING = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
@@ -298,6 +317,7 @@ WRONG = {
     "levels: the outcomes by their signs": composed(outcome=Sign()),
     "levels: as many as a real parameter says": of(LEVELS, pairs=replace(LEVELS.kind.pairs, count="p")),
     "levels: as many as no parameter says": of(LEVELS, pairs=replace(LEVELS.kind.pairs, count="n")),
+    "levels: of a rate that moves with the level": of_moving_rate(),
     "levels: of other counts": of(LEVELS, pairs=replace(LEVELS.kind.pairs, each=PAIRS)),
     "levels: by the goals of one": of(LEVELS, proof=ANY_RATE.kind.proof),
     "counts: by the goals of levels": said(proof=LEVELS.kind.proof),
