@@ -174,6 +174,8 @@ def withheld(goal: Profile, tactic: Withheld) -> Left:
     if not isinstance(pairs, PartlyShown):
         raise TacticError(f"expected vectors of which a part is shown, got {type(pairs).__name__.lower()}")
     yield Statement(zero, pairs.distance, "<", box), Sign()
+    for chance in filter(None, (pairs.shown, pairs.named)):
+        yield Statement(chance, one, "<=", box), tactic.chance
 
     def least(A: Any, **at: Any) -> Any:
         whole = gaussian_profile(A, A.number(at["epsilon"]), A.number(pairs.distance(A, **at)))
@@ -347,6 +349,13 @@ def _of_moment(A: Any, *, alpha: Any, epsilon: Any, moment: Any, stick: Any) -> 
     return A.exp(alpha * A.log1p(-1 / alpha) - (alpha - 1) * epsilon) / (alpha - 1) * moment
 
 
+def _require_fixed(pairs: Counts, rest: Box, box: Box) -> None:
+    """Refuse pairs that are others at another level, or of another number: each is looked at at its share of both."""
+    for number in filter(None, (pairs.rate, pairs.threshold, pairs.copies)):
+        if expressions.expression(number, rest) != expressions.expression(number, box):
+            raise TacticError("expected pairs that neither the level nor their number moves, got others")
+
+
 _OUTCOME = Box(tuple(Parameter(name, "") for name in ("x", "y", "a", "b")))
 
 
@@ -362,6 +371,7 @@ def composed(goal: Profile, tactic: Composed) -> Left:
     level = rest["epsilon"]
     if level.open_lower or level.integer or level.lower == "-infinity" or exact(level.lower) != 0:
         raise TacticError(f"expected levels from 0 on, got {level.allowed}")
+    _require_fixed(pairs.each, Box(tuple(one for one in rest.parameters if one is not level)), box)
     yield Profile(rest, pairs.each, tactic.bound, "<="), tactic.each
     yield Statement(_joint, _apart, "<=", _OUTCOME), tactic.outcome
 

@@ -196,14 +196,15 @@ class EqualLaws(Tactic):
 class Withheld(Tactic):
     """`Profile` of `PartlyShown`, ``>=``: what is withheld is worth no more than its chance.
 
-    Goals: by its sign, 0 < distance; ``value``: bound <= the largest of 0, of f(distance, epsilon) less the chance that
-    not all is shown, f the Gaussian profile, and of ``named``.
+    Goals: by its sign, 0 < distance; ``chance``: shown <= 1, and named <= 1; ``value``: bound <= the largest of 0, of
+    f(distance, epsilon) less the chance that not all is shown, f the Gaussian profile, and of ``named``.
     Used besides: of the best event for the vectors those outcomes that are shown whole are an event of what is shown,
     less probable under the first law by no more than the chance of the others, and no more probable under the second;
     Gaussian vectors are a Gaussian number along the line of their means, and what is the same of both.
     """
 
     value: Tactic = field(default_factory=Symbolic)
+    chance: Tactic = field(default_factory=Sign)
 
 
 @dataclass(frozen=True)
@@ -263,7 +264,7 @@ class AtOrder(Tactic):
 class Composed(Tactic):
     """`Profile` of `Repeated`: no more than the sum of what each pair tells at its share of the level.
 
-    Goals, n the number of pairs: ``each``: `Profile` of one, ``bound`` of the parameters without n, from epsilon/n on
+    Goals, n the number of pairs, of which neither it nor the level is a part: ``each``: `Profile` of one, ``bound`` of the parameters without n, from epsilon/n on
     in its range; ``outcome``: x y - a b <= (x - a)_+ y + min(x, a) (y - b)_+ of any x, y, a, b >= 0; ``total``:
     n bound(epsilon/n) <= the goal's bound.
     Used besides: with x = p and a = r q of the first pair's outcome, y and b of the others', whose r is r^(n - 1), the

@@ -30,7 +30,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity
 from proofs_numeric.statements.profiles import PartlyShown, Withheld
-from proofs_numeric.statements.tactics import Maximum, Part, Symbolic, Through
+from proofs_numeric.statements.tactics import Increasing, Maximum, Part, Symbolic, Through
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
@@ -95,9 +95,13 @@ def rows_bound(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Numbe
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(2)) / A.number(sigma))
 
 
-def _all_shown(A: Arithmetic, *, sigma: Number, margin_1: Number, margin_2: Number, **_level: Any) -> Any:
+def _log_all_shown(A: Arithmetic, *, sigma: Number, margin_1: Number, margin_2: Number, **_level: Any) -> Any:
+    return A.sum(log_normal_cdf(A, A.number(margin) / A.number(sigma)) for margin in (margin_1, margin_2))
+
+
+def _all_shown(A: Arithmetic, **at: Any) -> Any:
     """The chance that both rows are released."""
-    return A.exp(A.sum(log_normal_cdf(A, A.number(margin) / A.number(sigma)) for margin in (margin_1, margin_2)))
+    return A.exp(_log_all_shown(A, **at))
 
 
 def rows_bound_less_withheld(A: Arithmetic, **at: Number) -> Any:
@@ -276,7 +280,7 @@ CLAIMS = (
             rows_bound_less_withheld,
             exact=forward_rows,
             pairs=PartlyShown(lambda A, *, sigma, **_rest: A.sqrt(2) / A.number(sigma), _all_shown),
-            proof=Withheld(),
+            proof=Withheld(chance=Increasing("exp", _log_all_shown, zero)),
         ),
         domain=_FORWARD,
         points=_CORNERS,

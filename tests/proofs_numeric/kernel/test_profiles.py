@@ -14,8 +14,8 @@ from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role, Source
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.profiles import AtCount, Counts, EqualLaws
-from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
+from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts, EqualLaws, Withheld
+from proofs_numeric.statements.tactics import ByClaim, Sign, Split, Symbolic
 from proofs_numeric.wilkins2024.lemma_5_3 import two_rows
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
@@ -138,6 +138,25 @@ def composed(**changed):
     return of(LEVELS, proof=replace(LEVELS.kind.proof, **changed))
 
 
+def moving_rate(A, *, epsilon, **_rest):
+    """A rate that grows faster than the level."""
+    return (1 + A.number(epsilon) ** 2) / (100 + A.number(epsilon) ** 2)
+
+
+def of_moving_rate():
+    """One copy against none, at a rate that is another at each level: twice at 10 tells 0.75, not 2 * 26/125."""
+
+    def first(_A, **_at):
+        return 1
+
+    def total(A, *, epsilon, levels, **_rest):
+        return A.number(levels) * moving_rate(A, epsilon=A.number(epsilon) / A.number(levels))
+
+    once = BadCounts(more=Split("beyond", 0, Symbolic(), Sign()))
+    pairs = replace(LEVELS.kind.pairs, each=Counts(moving_rate, first, first))
+    return of(LEVELS, total, pairs=pairs, proof=replace(LEVELS.kind.proof, bound=moving_rate, each=once))
+
+
 RATES_OF_SAMPLING = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 WRONG = {
     "a little less": said(scaled("999999999/1000000000")),
@@ -253,6 +272,18 @@ WRONG = {
     "part: of one row": pair_of(PART, distance=lambda A, *, sigma, **_rest: 1 / A.number(sigma)),
     "part: as far as none": pair_of(PART, distance=lambda A, **_at: A.number(0)),
     "part: shown less often": pair_of(PART, shown=halved(PART.kind.pairs.shown)),
+    "part: shown more often than always": of(
+        PART,
+        lambda A, **at: 1 + two_rows.rows_bound(A, **at),
+        proof=Withheld(),
+        pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(2)),
+    ),
+    "part: named more often than always": of(
+        PART,
+        lambda A, **_at: A.number(2),
+        proof=Withheld(),
+        pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(1), named=lambda A, **_at: A.number(2)),
+    ),
     "part: by a half line": of(PART, proof=LINE.kind.proof.above),
     "exact: not named": pair_of(EXACT, named=None),
     "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),
@@ -286,6 +317,7 @@ WRONG = {
     "levels: the outcomes by their signs": composed(outcome=Sign()),
     "levels: as many as a real parameter says": of(LEVELS, pairs=replace(LEVELS.kind.pairs, count="p")),
     "levels: as many as no parameter says": of(LEVELS, pairs=replace(LEVELS.kind.pairs, count="n")),
+    "levels: of a rate that moves with the level": of_moving_rate(),
     "levels: of other counts": of(LEVELS, pairs=replace(LEVELS.kind.pairs, each=PAIRS)),
     "levels: by the goals of one": of(LEVELS, proof=ANY_RATE.kind.proof),
     "counts: by the goals of levels": said(proof=LEVELS.kind.proof),
