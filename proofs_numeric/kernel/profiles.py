@@ -61,23 +61,16 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
     if given is not None:
         _require_whole(given, box)
         yield Statement(one, given, "<=", box), Sign()
-    yield Statement(_told(pairs, box, fewer=False), _of(goal.bound, box), "<=", whole), tactic.more
-    if (tactic.fewer is None) != (given is not None):
-        raise TacticError("expected a proof of both ways round, of one where copies are given")
-    if tactic.fewer is not None:
-        yield Statement(_told(pairs, box, fewer=True), _of(goal.bound, box), "<=", whole), tactic.fewer
-    if goal.relation == "<=":
-        return
-    if not tactic.worst or tactic.attained is None:
-        raise TacticError("expected an event at which the bound is attained, got none")
-    for place in tactic.worst:
-        if given is not None and place.fewer:
-            raise TacticError("expected an event that more copies show, got one of fewer")
-        for number, least in ((place.copies, one), (place.beyond, zero)):
-            _require_whole(number, box)
-            yield Statement(least, number, "<=", box), Sign()
-    events = [_at_place(_told(pairs, box, fewer=place.fewer), place) for place in tactic.worst]
-    yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+    ways = (tactic.more, tactic.fewer)
+    if [way is not None for way in ways] != [not pairs.reverse, pairs.reverse or given is None]:
+        raise TacticError("expected a proof of each way round that is meant, and of no other")
+    for fewer, way in enumerate(ways):
+        if way is not None:
+            yield Statement(_told(pairs, box, fewer=bool(fewer)), _of(goal.bound, box), "<=", whole), way
+    if pairs.reverse:
+        yield Statement(zero, goal.bound, "<=", box), Sign()
+    if goal.relation == "=":
+        yield from _attained(goal.bound, pairs, tactic, box)
 
 
 def half_line(goal: Profile, tactic: HalfLine) -> Left:
@@ -462,6 +455,21 @@ def _inside(at: Mapping[str, Any], box: Box) -> dict[str, Any]:
 def _of(formula: Formula, box: Box) -> Formula:
     """The formula of the box's parameters, as one of more."""
     return lambda A, **at: formula(A, **_inside(at, box))
+
+
+def _attained(bound: Formula, pairs: Counts, tactic: BadCounts, box: Box) -> Left:
+    if not tactic.worst or tactic.attained is None:
+        raise TacticError("expected an event at which the bound is attained, got none")
+    for place in tactic.worst:
+        if (tactic.more, tactic.fewer)[place.fewer] is None:
+            raise TacticError(f"expected an event of a way round that is meant, got fewer={place.fewer}")
+        for number, least in ((place.copies, one), (place.beyond, zero)):
+            _require_whole(number, box)
+            yield Statement(least, number, "<=", box), Sign()
+    events = [_at_place(_told(pairs, box, fewer=place.fewer), place) for place in tactic.worst]
+    if pairs.reverse:
+        events.append(zero)
+    yield Statement(bound, _largest(events), "<=", box), tactic.attained
 
 
 def _told(pairs: Counts, box: Box, *, fewer: bool) -> Formula:

@@ -20,7 +20,7 @@ from proofs_numeric.wilkins2024.lemma_5_3 import two_rows
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
 KNOWN = dict(registry().claims)
-COUNTS, ONE_COUNT = KNOWN["bharadwaj2022.tight"], KNOWN["bharadwaj2022.thm2.bad"]
+COUNTS, ONE_COUNT, REVERSE = (KNOWN[f"bharadwaj2022.{name}"] for name in ("tight", "thm2.bad", "thm2.lower"))
 ROWS, EQUAL_ROWS = KNOWN["wilkins2024.thm5.4"], KNOWN["wilkins2024.lem5.1"]
 EQUAL_RELEASES, FREE, BELOW_ZERO = (
     KNOWN[f"wilkins2024.{name}"] for name in ("composition.equal", "cor5.4.1.free", "thm5.4.full_line")
@@ -181,6 +181,26 @@ WRONG = {
     "one count: of any count": of(ONE_COUNT, pairs=replace(ONE_COUNT.kind.pairs, copies=None)),
     "one count: both ways round": of(ONE_COUNT, proof=replace(ONE_COUNT.kind.proof, fewer=Sign())),
     "counts: one way round": said(proof=replace(PROOF, fewer=None)),
+    "counts: the reverse way round": said(pairs=replace(PAIRS, reverse=True)),
+    "reverse: either way round": of(REVERSE, pairs=replace(REVERSE.kind.pairs, reverse=False)),
+    "reverse: by the other way round": of(REVERSE, proof=replace(REVERSE.kind.proof, more=Sign())),
+    "reverse: a little less": times(REVERSE, "0.999999999"),
+    "reverse: a little more": times(REVERSE, "1.000000001"),
+    "reverse: nothing at any rate": of(REVERSE, lambda A, **_at: A.number(0)),
+    "reverse: less than nothing": of(
+        REVERSE, lambda A, *, epsilon, p: 1 - A.exp(A.number(epsilon)) * (1 - A.number(p)), role=Role.UPPER
+    ),
+    "reverse: at a rate lower by a little": of(
+        REVERSE, lambda A, *, p, **at: REVERSE.kind.formula(A, **at, p=A.number(p) * Fraction(999, 1000))
+    ),
+    "reverse: shown from two on": of(REVERSE, pairs=replace(REVERSE.kind.pairs, threshold=lambda _A, **_at: 2)),
+    "reverse: attained by two copies": of(
+        REVERSE,
+        proof=replace(REVERSE.kind.proof, worst=(replace(REVERSE.kind.proof.worst[0], copies=lambda _A, **_: 2),)),
+    ),
+    "reverse: attained by what more copies show": of(
+        REVERSE, proof=replace(REVERSE.kind.proof, worst=(replace(REVERSE.kind.proof.worst[0], fewer=False),))
+    ),
     "rows: a little less": times(ROWS, "0.999999999"),
     "rows: a little more": times(ROWS, "1.000000001"),
     "rows: of one row": fixed(ROWS, c_u=1),
@@ -299,6 +319,7 @@ WRONG = {
     [
         COUNTS,
         ONE_COUNT,
+        REVERSE,
         ANY_RATE,
         LEVELS,
         ROWS,
