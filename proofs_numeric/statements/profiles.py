@@ -32,6 +32,20 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """What ``size`` of ``clients``, drawn without putting back, show of any data with a client and without it.
+
+    How many of an item were drawn is shown from ``threshold`` on, an integer >= 1.  Without the client there is one
+    less of whom as many are drawn, or, ``replaced``, another in its place; either way round.
+    """
+
+    size: Formula
+    clients: Formula
+    threshold: Formula
+    replaced: bool = False
+
+
+@dataclass(frozen=True)
 class SparseRows:
     """What rows of Gaussian sparse histograms show with a user and without, who is in at most ``rows`` of them.
 
@@ -131,7 +145,7 @@ class Profile:
     """
 
     box: Box
-    pairs: Counts | Gaussians | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated
+    pairs: Counts | Drawn | Gaussians | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated
     bound: Formula
     relation: str
 
@@ -168,6 +182,23 @@ class BadCounts(Tactic):
     fewer: Tactic | None = None
     worst: tuple[AtCount, ...] = ()
     attained: Tactic | None = None
+
+
+@dataclass(frozen=True)
+class OfSamples(Tactic):
+    """`Profile` of `Drawn`: what tells of a client are the samples that it is in, a share s = size/clients of all.
+
+    Goals, with r = e^epsilon: ``outcome``: (s x + (1 - s) z - r (s y + (1 - s) z))_+ <= s x of any x, y, z >= 0, r >= 1
+    and s in [0, 1]; ``value``: the bound is s, or more; by their signs or hypotheses of the domain, which may be
+    `AllOf` some: 0 <= epsilon, 1 <= threshold, threshold <= size and size <= clients, clients - 1 unless replaced.
+    Used besides: x, y and z are an outcome's masses given that the client is drawn, that the other is in its place, and
+    that neither is, which is one of all samples of the rest; of that one less shows y = z.  The sum of x is at most 1.
+    Where the client alone holds an item, and all others one, without it that one is shown ``size`` times, and nothing
+    else; with it just where it is not drawn.
+    """
+
+    outcome: Tactic = field(default_factory=Sign)
+    value: Tactic = field(default_factory=Symbolic)
 
 
 @dataclass(frozen=True)
