@@ -32,6 +32,7 @@ from proofs_numeric.statements.pairs import GoodParts
 from proofs_numeric.statements.profiles import (
     Concentrated,
     Counts,
+    Drawn,
     Gaussians,
     PartlyShown,
     Promised,
@@ -188,6 +189,7 @@ class _Copy:
             | GoodParts
             | Budgets
             | Counts
+            | Drawn
             | Gaussians
             | PartlyShown
             | SparseRows

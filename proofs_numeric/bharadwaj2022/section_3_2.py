@@ -10,10 +10,9 @@ from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
-from proofs_numeric.statements.tactics import Sign
+from proofs_numeric.statements.constants import parameter_named
+from proofs_numeric.statements.kinds import AllOf, AtMost, DeltaBound, FiniteStatement
+from proofs_numeric.statements.profiles import Drawn, OfSamples
 
 Joint = dict[tuple[int, ...], Fraction]
 
@@ -54,17 +53,6 @@ def leak_is_rate(case: Fixed) -> bool:
     return stick(left, right, factor) == Fraction(m, n)
 
 
-def leak_is_worst(case: Fixed) -> bool:
-    """Whether no replacement of one client over three items exceeds m / n."""
-    n, m, tau, factor = case
-    return all(
-        stick(fixed_size_law((a, b, n - a - b), m, tau), fixed_size_law((a - 1, b + 1, n - a - b), m, tau), factor)
-        <= Fraction(m, n)
-        for a in range(1, n + 1)
-        for b in range(n - a + 1)
-    )
-
-
 LEVEL = Parameter(EPSILON.name, EPSILON.description, unit="nats", lower=0, upper=10)
 N = Parameter("n", "clients", unit="clients", lower=3, upper=10**6, integer=True, log=True)
 M = Parameter("m", "sample size", unit="clients", lower=2, upper=10**6, integer=True, log=True)
@@ -80,7 +68,7 @@ def triples(n: int) -> Iterator[Triple]:
 def fixed_delta(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Number:
     """``m/n``: with the replaced client outside the sample nothing changes, and the paper's pair attains it."""
     del epsilon, tau
-    return A.number(Fraction(m, n))
+    return A.number(m) / n
 
 
 def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Number:
@@ -108,20 +96,11 @@ def removed_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: i
     return best
 
 
-def _forward_beyond(A: Arithmetic, *, share: Number, without: Number, drawn: Number, factor: Number) -> Number:
-    """``(P_n - e^epsilon P_(n-1))_+ - (m/n) (R - P_(n-1))_+`` at an outcome."""
-    excess = A.maximum(0, (1 - share) * without + share * drawn - factor * without)
-    return excess - share * A.maximum(0, drawn - without)
+_SHOWN = AtMost(parameter_named("tau"), parameter_named("m"))
 
 
-def _reverse_beyond(A: Arithmetic, *, share: Number, without: Number, drawn: Number, factor: Number) -> Number:
-    """``(P_(n-1) - e^epsilon P_n)_+ - (m/n) (P_(n-1) - R)_+`` at an outcome."""
-    excess = A.maximum(0, without - factor * ((1 - share) * without + share * drawn))
-    return excess - share * A.maximum(0, without - drawn)
-
-
-def _beyond_share(A: Arithmetic, **at: Number) -> Number:
-    return A.maximum(_forward_beyond(A, **at), _reverse_beyond(A, **at))
+def _others(A: Arithmetic, *, n: int, **_rest: Number) -> Number:
+    return A.number(n) - 1
 
 
 CLAIMS = (
@@ -132,13 +111,6 @@ CLAIMS = (
         r"\delta\ge m/n",
         FiniteStatement(fixed_settings, leak_is_rate, {"quick": 8, "standard": 12, "deep": 20}, "n"),
         note="For m > tau >= 2: with m < tau both outputs are empty. Exactly m/n at every epsilon.",
-    ),
-    own(
-        "fix.tight",
-        "Section 3.2",
-        "No other replacement pair over three items exceeds m/n",
-        r"\delta=m/n",
-        FiniteStatement(fixed_settings, leak_is_worst, {"quick": 6, "standard": 8, "deep": 12}, "n"),
     ),
     own(
         "fix.removed",
@@ -153,18 +125,10 @@ CLAIMS = (
                 {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
                 {"epsilon": 0, "m": 5, "n": 6, "tau": 2},
             ),
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "given that the client is not drawn, which has probability 1 - m/n, the sample is P_(n-1)'s: "
-                        "P_n = (1 - m/n) P_(n-1) + (m/n) R"
-                    ),
-                    Premise("bharadwaj2022.fix.mixture", "summed over the outcomes, at most m/n in either order"),
-                    Unchecked("n - 1 copies and a unique item: all m drawn are copies with probability 1 - m/n, and 1"),
-                )
-            ),
+            pairs=Drawn(parameter_named("m"), parameter_named("n"), parameter_named("tau")),
+            proof=OfSamples(),
         ),
-        domain=Box((LEVEL, M, N, TAU), lambda *, epsilon, m, n, tau: tau <= m <= n - 1, "tau <= m <= n - 1"),
+        domain=Box((LEVEL, M, N, TAU), AllOf((_SHOWN, AtMost(parameter_named("m"), _others))), "tau <= m <= n - 1"),
         points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},),
         quantity=QuantityKind.DELTA,
         privacy=neighbours.LEAVES,
@@ -176,23 +140,6 @@ CLAIMS = (
                 {"epsilon": 1, "n": 1000000, "m": 10000, "tau": 20},
             ),
         ),
-    ),
-    own(
-        "fix.mixture",
-        "Section 3.2",
-        "An outcome tells no more of a client than its share of the samples",
-        r"(P_n-e^\epsilon P_{n-1})_+\le\tfrac mn(R-P_{n-1})_+,\ (P_{n-1}-e^\epsilon P_n)_+\le\tfrac mn(P_{n-1}-R)_+,\ "
-        r"P_n=(1-\tfrac mn)P_{n-1}+\tfrac mnR",
-        Inequality(_beyond_share, zero, proof=Sign()),
-        domain=Box(
-            (
-                Parameter("share", "m/n, the chance that the client is drawn", "probability", upper=1, open_lower=True),
-                Parameter("without", "P_(n-1), without the client", "probability", upper=1),
-                Parameter("drawn", "R, given that the client is drawn", "probability", upper=1),
-                Parameter("factor", "e^epsilon", lower=1),
-            )
-        ),
-        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "fix.delta",
@@ -207,8 +154,12 @@ CLAIMS = (
                 {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
                 {"epsilon": 0, "m": 5, "n": 6, "tau": 2},
             ),
+            pairs=Drawn(parameter_named("m"), parameter_named("n"), parameter_named("tau"), replaced=True),
+            proof=OfSamples(),
         ),
-        domain=Box((LEVEL, M, N, TAU), lambda *, epsilon, m, n, tau: tau <= m <= n, "tau <= m <= n"),
+        domain=Box(
+            (LEVEL, M, N, TAU), AllOf((_SHOWN, AtMost(parameter_named("m"), parameter_named("n")))), "tau <= m <= n"
+        ),
         points=({"epsilon": 1, "m": 12, "n": 41, "tau": 5}, {"epsilon": 1, "m": 105, "n": 1000, "tau": 20}),
         quantity=QuantityKind.DELTA,
         privacy=neighbours.FIXED_SIZE,

@@ -16,7 +16,7 @@ from proofs_numeric.kernel.goals import Left, Recurs, TacticError, order_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.gaussians import Truncated
-from proofs_numeric.statements.kinds import Recurrence
+from proofs_numeric.statements.kinds import AllOf, AtMost, Recurrence
 from proofs_numeric.statements.profiles import (
     AtCount,
     AtOrder,
@@ -27,10 +27,12 @@ from proofs_numeric.statements.profiles import (
     ConcentratedRows,
     Converted,
     Counts,
+    Drawn,
     EqualLaws,
     Gaussians,
     HalfLine,
     NoneNamed,
+    OfSamples,
     PartlyShown,
     Profile,
     Promised,
@@ -40,7 +42,7 @@ from proofs_numeric.statements.profiles import (
     Withheld,
 )
 from proofs_numeric.statements.statement import Statement
-from proofs_numeric.statements.tactics import Increasing, Maximum, Part, Sign, Split, Symbolic, Tactic, Through
+from proofs_numeric.statements.tactics import Given, Increasing, Maximum, Part, Sign, Split, Symbolic, Tactic, Through
 
 _COPIES = Parameter("copies", "", lower=1, integer=True)
 _BEYOND = Parameter("beyond", "", integer=True)
@@ -61,23 +63,53 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
     if given is not None:
         _require_whole(given, box)
         yield Statement(one, given, "<=", box), Sign()
-    yield Statement(_told(pairs, box, fewer=False), _of(goal.bound, box), "<=", whole), tactic.more
-    if (tactic.fewer is None) != (given is not None):
-        raise TacticError("expected a proof of both ways round, of one where copies are given")
-    if tactic.fewer is not None:
-        yield Statement(_told(pairs, box, fewer=True), _of(goal.bound, box), "<=", whole), tactic.fewer
-    if goal.relation == "<=":
-        return
-    if not tactic.worst or tactic.attained is None:
-        raise TacticError("expected an event at which the bound is attained, got none")
-    for place in tactic.worst:
-        if given is not None and place.fewer:
-            raise TacticError("expected an event that more copies show, got one of fewer")
-        for number, least in ((place.copies, one), (place.beyond, zero)):
-            _require_whole(number, box)
-            yield Statement(least, number, "<=", box), Sign()
-    events = [_at_place(_told(pairs, box, fewer=place.fewer), place) for place in tactic.worst]
-    yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+    ways = (tactic.more, tactic.fewer)
+    if [way is not None for way in ways] != [not pairs.reverse, pairs.reverse or given is None]:
+        raise TacticError("expected a proof of each way round that is meant, and of no other")
+    for fewer, way in enumerate(ways):
+        if way is not None:
+            yield Statement(_told(pairs, box, fewer=bool(fewer)), _of(goal.bound, box), "<=", whole), way
+    if pairs.reverse:
+        yield Statement(zero, goal.bound, "<=", box), Sign()
+    if goal.relation == "=":
+        yield from _attained(goal.bound, pairs, tactic, box)
+
+
+def of_samples(goal: Profile, tactic: OfSamples) -> Left:
+    """What `OfSamples` leaves."""
+    pairs, said = goal.pairs, goal.box.constraint
+    box = _with_level(replace(goal, box=Box(goal.box.parameters)))
+    if not isinstance(pairs, Drawn):
+        raise TacticError(f"expected samples, got {type(pairs).__name__.lower()}")
+    given = said.parts if isinstance(said, AllOf) else (said,) if isinstance(said, AtMost) else ()
+    for number in (pairs.size, pairs.clients, pairs.threshold):
+        _require_whole(number, box)
+    yield Statement(zero, _level, "<=", box), Sign()
+    yield Statement(one, pairs.threshold, "<=", box), Sign()
+
+    def most(A: Any, **at: Any) -> Any:
+        return pairs.clients(A, **at) - (0 if pairs.replaced else 1)
+
+    for left, right in ((pairs.threshold, pairs.size), (pairs.size, most)):
+        yield Statement(left, right, "<=", box, given=given), Given() if given else Sign()
+    yield Statement(_told_by_sample, _of_drawn, "<=", _SAMPLES), tactic.outcome
+
+    def share(A: Any, **at: Any) -> Any:
+        return A.number(pairs.size(A, **at)) / pairs.clients(A, **at)
+
+    yield Statement(share, goal.bound, goal.relation, box, given=given), tactic.value
+
+
+_SAMPLES = Box((*(Parameter(name, "") for name in "xyz"), Parameter("share", "", upper=1), Parameter("r", "", lower=1)))
+
+
+def _told_by_sample(A: Any, *, x: Any, y: Any, z: Any, share: Any, r: Any) -> Any:
+    rest = (1 - A.number(share)) * z
+    return A.maximum(0, A.number(share) * x + rest - r * (A.number(share) * y + rest))
+
+
+def _of_drawn(A: Any, *, x: Any, share: Any, **_rest: Any) -> Any:
+    return A.number(share) * x
 
 
 def half_line(goal: Profile, tactic: HalfLine) -> Left:
@@ -472,6 +504,21 @@ def _inside(at: Mapping[str, Any], box: Box) -> dict[str, Any]:
 def _of(formula: Formula, box: Box) -> Formula:
     """The formula of the box's parameters, as one of more."""
     return lambda A, **at: formula(A, **_inside(at, box))
+
+
+def _attained(bound: Formula, pairs: Counts, tactic: BadCounts, box: Box) -> Left:
+    if not tactic.worst or tactic.attained is None:
+        raise TacticError("expected an event at which the bound is attained, got none")
+    for place in tactic.worst:
+        if (tactic.more, tactic.fewer)[place.fewer] is None:
+            raise TacticError(f"expected an event of a way round that is meant, got fewer={place.fewer}")
+        for number, least in ((place.copies, one), (place.beyond, zero)):
+            _require_whole(number, box)
+            yield Statement(least, number, "<=", box), Sign()
+    events = [_at_place(_told(pairs, box, fewer=place.fewer), place) for place in tactic.worst]
+    if pairs.reverse:
+        events.append(zero)
+    yield Statement(bound, _largest(events), "<=", box), tactic.attained
 
 
 def _told(pairs: Counts, box: Box, *, fewer: bool) -> Formula:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.profiles import (
         Concentrated,
         Counts,
+        Drawn,
         Gaussians,
         PartlyShown,
         Promised,
@@ -52,7 +53,16 @@ class DeltaBound:
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
     pairs: (
-        Counts | Gaussians | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated | None
+        Counts
+        | Drawn
+        | Gaussians
+        | PartlyShown
+        | Promised
+        | Repeated
+        | SharedCounters
+        | SparseRows
+        | Concentrated
+        | None
     ) = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
     noise: SharedNoise | None = None
@@ -74,6 +84,17 @@ class AtMost:
         """Whether it holds there."""
         order = compare(self.left, self.right, parameters).order
         return order is Order.LESS if self.strict else order is not Order.GREATER
+
+
+@dataclass(frozen=True)
+class AllOf:
+    """That each of these holds."""
+
+    parts: tuple[AtMost, ...]
+
+    def __call__(self, **parameters: Value) -> bool:
+        """Whether they hold there."""
+        return all(part(**parameters) for part in self.parts)
 
 
 @dataclass(frozen=True)

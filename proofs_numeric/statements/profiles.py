@@ -18,7 +18,8 @@ from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 class Counts:
     """What is shown of k copies of an item and of k - 1, each sampled with probability ``rate``, alone.
 
-    Where no ``copies`` are said, of any k >= 1 and either way round; else of those against one less.
+    Where no ``copies`` are said, of any k >= 1 and either way round; else of those against one less.  ``reverse``: only
+    of k - 1 against k, of any k or of that.
 
     How many were sampled is shown from ``threshold`` on, an integer >= 1; below it nothing is.  All else that
     neighbours show is independent of it and alike.
@@ -27,6 +28,21 @@ class Counts:
     rate: Formula
     threshold: Formula
     copies: Formula | None = None
+    reverse: bool = False
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What ``size`` of ``clients``, drawn without putting back, show of any data with a client and without it.
+
+    How many of an item were drawn is shown from ``threshold`` on, an integer >= 1.  Without the client there is one
+    less of whom as many are drawn, or, ``replaced``, another in its place; either way round.
+    """
+
+    size: Formula
+    clients: Formula
+    threshold: Formula
+    replaced: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,7 +145,7 @@ class Profile:
     """
 
     box: Box
-    pairs: Counts | Gaussians | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated
+    pairs: Counts | Drawn | Gaussians | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated
     bound: Formula
     relation: str
 
@@ -152,19 +168,37 @@ class BadCounts(Tactic):
     """`Profile` of `Counts`: best events are that a count is at least t, or that it is less, t from the threshold on.
 
     Goals, with S_k(t) = P[Bin(k, p) >= t], r = e^epsilon and any integers k >= 1 and t >= threshold: ``more``:
-    S_k(t) - r S_(k-1)(t) <= bound; ``fewer``, where that way round is meant: 1 - S_(k-1)(t) - r (1 - S_k(t)) <= bound;
-    of an equality, ``attained``: bound is at most the largest of what the events ``worst`` tell, of k >= 1 and
-    t >= threshold; by their signs: 0 <= epsilon, 0 < p < 1, 1 <= threshold, and 1 <= k of a given k.
+    S_k(t) - r S_(k-1)(t) <= bound, ``fewer``: 1 - S_(k-1)(t) - r (1 - S_k(t)) <= bound, each where that way round is
+    meant; of an equality, ``attained``: bound is at most the largest of what the events ``worst`` tell, of k >= 1 and
+    t >= threshold, and, without ``more``, of 0; by their signs: 0 <= epsilon, 0 < p < 1, 1 <= threshold, 1 <= k of a
+    given k, and, without ``more``, which says that where t > k, 0 <= bound.
     Used besides: k - 1 copies show v with (k - v)/(k (1 - p)) times the chance of k, which falls with v.  So what k
     copies show by more than r times as often are the counts from some t on, and all of them if nothing shown is such,
     which has then no less than 1 - r of that, none; what k - 1 copies do, those below some t, and what is not shown if
     one that is shown is such.
     """
 
-    more: Tactic
+    more: Tactic | None = None
     fewer: Tactic | None = None
     worst: tuple[AtCount, ...] = ()
     attained: Tactic | None = None
+
+
+@dataclass(frozen=True)
+class OfSamples(Tactic):
+    """`Profile` of `Drawn`: what tells of a client are the samples that it is in, a share s = size/clients of all.
+
+    Goals, with r = e^epsilon: ``outcome``: (s x + (1 - s) z - r (s y + (1 - s) z))_+ <= s x of any x, y, z >= 0, r >= 1
+    and s in [0, 1]; ``value``: the bound is s, or more; by their signs or hypotheses of the domain, which may be
+    `AllOf` some: 0 <= epsilon, 1 <= threshold, threshold <= size and size <= clients, clients - 1 unless replaced.
+    Used besides: x, y and z are an outcome's masses given that the client is drawn, that the other is in its place, and
+    that neither is, which is one of all samples of the rest; of that one less shows y = z.  The sum of x is at most 1.
+    Where the client alone holds an item, and all others one, without it that one is shown ``size`` times, and nothing
+    else; with it just where it is not drawn.
+    """
+
+    outcome: Tactic = field(default_factory=Sign)
+    value: Tactic = field(default_factory=Symbolic)
 
 
 @dataclass(frozen=True)

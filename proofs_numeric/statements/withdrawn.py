@@ -4,6 +4,8 @@ from __future__ import annotations
 
 WITHDRAWN = {
     "bharadwaj2022.exp.tau.exact": "sampled epsilon from 0.1 to 1; exp.tau.every has every epsilon",
+    "bharadwaj2022.fix.mixture": "outcome by outcome what fix.removed says of all data",
+    "bharadwaj2022.fix.tight": "three items of up to 12 clients; fix.delta has any data of any number of clients",
     "bharadwaj2022.fix.typ": "m/n > 1/n is m > 1, which its cases had by construction; the leak is fix.delta",
     "bharadwaj2022.lem4.abst": "took the abstentions from the sample's size and added them again",
     "bharadwaj2022.lem6.num": "3 * 10 * 10 = 300; what the printed mean guarantees is lem6.solve and its correction",

@@ -13,14 +13,15 @@ from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role, Source
-from proofs_numeric.statements.kinds import Inequality
+from proofs_numeric.statements.kinds import AllOf, Inequality
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts, EqualLaws, Withheld
 from proofs_numeric.statements.tactics import ByClaim, Sign, Split, Symbolic
 from proofs_numeric.wilkins2024.lemma_5_3 import two_rows
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
 KNOWN = dict(registry().claims)
-COUNTS, ONE_COUNT = KNOWN["bharadwaj2022.tight"], KNOWN["bharadwaj2022.thm2.bad"]
+COUNTS, ONE_COUNT, REVERSE = (KNOWN[f"bharadwaj2022.{name}"] for name in ("tight", "thm2.bad", "thm2.lower"))
+REMOVED, REPLACED = (KNOWN[f"bharadwaj2022.fix.{name}"] for name in ("removed", "delta"))
 ROWS, EQUAL_ROWS = KNOWN["wilkins2024.thm5.4"], KNOWN["wilkins2024.lem5.1"]
 EQUAL_RELEASES, FREE, BELOW_ZERO = (
     KNOWN[f"wilkins2024.{name}"] for name in ("composition.equal", "cor5.4.1.free", "thm5.4.full_line")
@@ -200,6 +201,61 @@ WRONG = {
     "one count: of any count": of(ONE_COUNT, pairs=replace(ONE_COUNT.kind.pairs, copies=None)),
     "one count: both ways round": of(ONE_COUNT, proof=replace(ONE_COUNT.kind.proof, fewer=Sign())),
     "counts: one way round": said(proof=replace(PROOF, fewer=None)),
+    "counts: the reverse way round": said(pairs=replace(PAIRS, reverse=True)),
+    "samples: a little less": times(REMOVED, "0.999999999"),
+    "samples: a little more": times(REMOVED, "1.000000001"),
+    "samples: a little less, as an upper bound": of(
+        REMOVED, lambda A, *, m, n, **_rest: (A.number(m) - 1) / n, role=Role.UPPER
+    ),
+    "samples: of those without the client": of(REMOVED, lambda A, *, m, n, **_rest: A.number(m) / (n - 1)),
+    "samples: less at a level": of(
+        REMOVED, lambda A, *, m, n, epsilon, **_rest: A.number(m) / n * A.exp(-A.number(epsilon)), role=Role.UPPER
+    ),
+    "samples: of any size": replace(REMOVED, domain=Box(REMOVED.domain.parameters)),
+    "samples: below the threshold": replace(
+        REMOVED, domain=replace(REMOVED.domain, constraint=AllOf(REMOVED.domain.constraint.parts[1:]))
+    ),
+    "samples: of all clients, one less": replace(REMOVED, domain=REPLACED.domain),
+    "samples: under a constraint that is not read": replace(
+        REMOVED, domain=replace(REMOVED.domain, constraint=REMOVED.domain.constraint.__call__)
+    ),
+    "samples: of one more": of(
+        REMOVED, pairs=replace(REMOVED.kind.pairs, size=lambda A, *, m, **_rest: A.number(m) + 1)
+    ),
+    "samples: of half a client": of(
+        REPLACED, pairs=replace(REPLACED.kind.pairs, threshold=lambda A, *, tau, **_rest: A.number(tau) / 2)
+    ),
+    "samples: of no threshold": of(
+        REPLACED, pairs=replace(REPLACED.kind.pairs, threshold=lambda A, **_at: A.number(0))
+    ),
+    "samples: at levels below zero": replace(
+        REPLACED,
+        domain=replace(
+            REPLACED.domain, parameters=(replace(REPLACED.domain["epsilon"], lower=-1), *REPLACED.domain.parameters[1:])
+        ),
+    ),
+    "samples: as a lower bound": of(REPLACED, role=Role.LOWER),
+    "samples: by the goals of counts": of(REPLACED, proof=PROOF),
+    "counts: by the goals of samples": said(proof=REPLACED.kind.proof),
+    "reverse: either way round": of(REVERSE, pairs=replace(REVERSE.kind.pairs, reverse=False)),
+    "reverse: by the other way round": of(REVERSE, proof=replace(REVERSE.kind.proof, more=Sign())),
+    "reverse: a little less": times(REVERSE, "0.999999999"),
+    "reverse: a little more": times(REVERSE, "1.000000001"),
+    "reverse: nothing at any rate": of(REVERSE, lambda A, **_at: A.number(0)),
+    "reverse: less than nothing": of(
+        REVERSE, lambda A, *, epsilon, p: 1 - A.exp(A.number(epsilon)) * (1 - A.number(p)), role=Role.UPPER
+    ),
+    "reverse: at a rate lower by a little": of(
+        REVERSE, lambda A, *, p, **at: REVERSE.kind.formula(A, **at, p=A.number(p) * Fraction(999, 1000))
+    ),
+    "reverse: shown from two on": of(REVERSE, pairs=replace(REVERSE.kind.pairs, threshold=lambda _A, **_at: 2)),
+    "reverse: attained by two copies": of(
+        REVERSE,
+        proof=replace(REVERSE.kind.proof, worst=(replace(REVERSE.kind.proof.worst[0], copies=lambda _A, **_: 2),)),
+    ),
+    "reverse: attained by what more copies show": of(
+        REVERSE, proof=replace(REVERSE.kind.proof, worst=(replace(REVERSE.kind.proof.worst[0], fewer=False),))
+    ),
     "rows: a little less": times(ROWS, "0.999999999"),
     "rows: a little more": times(ROWS, "1.000000001"),
     "rows: of one row": fixed(ROWS, c_u=1),
@@ -331,6 +387,9 @@ WRONG = {
     [
         COUNTS,
         ONE_COUNT,
+        REVERSE,
+        REMOVED,
+        REPLACED,
         ANY_RATE,
         LEVELS,
         ROWS,
