@@ -42,7 +42,8 @@ def shown(goal: Profile, tactic: Shown) -> Left:
     if not is_whole(expressions.expression(worst, box)):
         raise TacticError("expected an integer for a number of changes, got another number")
     yield Statement(one, worst, "<=", box), Sign()
-    yield Statement(worst, parameter_named(most), "<=", box), Sign()
+    for limit in dict.fromkeys((most, pairs.counters)):
+        yield Statement(worst, parameter_named(limit), "<=", box), Sign()
     at_worst = _shared(pairs, box)
     yield Statement(goal.bound, lambda A, **at: at_worst(A, **at, changed=worst(A, **at)), "<=", box), attained
 
