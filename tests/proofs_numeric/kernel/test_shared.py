@@ -177,6 +177,11 @@ WRONG = {
     "hidden: by all of the threshold": with_hidden(share=lambda A, *, gap, **_rest: A.number(gap)),
     "hidden: of no new counter less": over(HIDDEN, "l", lower=-1),
     "reduced: by no lemma": of(TOP, proof=ADDED.kind.proof),
+    "reduced: with sums beside": of(
+        SUMS, reduced=REDUCED, proof=replace(SUMS.kind.proof, reduced=TOP.kind.proof.reduced)
+    ),
+    "reduced: at most so many changes": of(TOP, most="k"),
+    "hidden: reduced": of(HIDDEN, reduced=replace(REDUCED, most=lambda A, **_at: A.number(0))),
     "reduced: nothing": of(TOP, reduced=None),
     "reduced: to one counter fewer": of(TOP, reduced=replace(REDUCED, most=lambda _A, *, k: k - 1)),
     "reduced: by a larger rank": of(TOP, reduced=replace(REDUCED, rank=lambda _A, *, k: k + 2)),
