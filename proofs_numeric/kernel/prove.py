@@ -215,6 +215,8 @@ def goal_of(claim: Claim) -> Goal | None:
 def _of_laws(claim: Claim) -> Goal | None:
     """What a claim says of the laws that it names, if it names any."""
     kind = claim.kind
+    if isinstance(kind, DeltaBound) and sum(x is not None for x in (kind.budgets, kind.noise, kind.pairs)) > 1:
+        raise TacticError("expected a bound of budgets, of noise or of pairs, got one of several")
     if isinstance(kind, Inequality) and kind.ways is not None:
         if (kind.left, kind.relation, kind.right) != (kind.ways.reverse, Relation.LESS_EQUAL, kind.ways.forward):
             raise TacticError("expected the reverse hockey stick to be at most the forward one, got another order")
@@ -1157,7 +1159,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     NoneNamed: (ConcentratedRows, profiles.none_named),
 }
 
-_STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
+_STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}, ">=": {">=", "="}}
 
 
 def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:

@@ -42,7 +42,8 @@ def shown(goal: Profile, tactic: Shown) -> Left:
     if not is_whole(expressions.expression(worst, box)):
         raise TacticError("expected an integer for a number of changes, got another number")
     yield Statement(one, worst, "<=", box), Sign()
-    yield Statement(worst, parameter_named(most), "<=", box), Sign()
+    for limit in dict.fromkeys((most, pairs.counters)):
+        yield Statement(worst, parameter_named(limit), "<=", box), Sign()
     at_worst = _shared(pairs, box)
     yield Statement(goal.bound, lambda A, **at: at_worst(A, **at, changed=worst(A, **at)), "<=", box), attained
 
@@ -82,6 +83,8 @@ def hidden(goal: Profile, tactic: Hidden) -> Left:
     gap = pairs.gap
     if not pairs.reverse or pairs.pair is None or gap is None or pairs.releases is not one or goal.relation != "<=":
         raise TacticError("expected an upper bound of one pair without the user first, behind a gap, once")
+    if pairs.reduced is not None:
+        raise TacticError("expected counters as they are, got reduced ones")
     yield from _signs(pairs, box)
     new, changed, some = _one_pair(pairs, goal.box)
     yield Statement(zero, parameter_named(new), "<=", box), Sign()
@@ -105,6 +108,9 @@ def _reduced(pairs: SharedCounters, box: Box, tactic: Named) -> Left:
     if (pairs.reduced is None) != (tactic.reduced is None):
         raise TacticError("expected a proof of what is reduced first, if anything is, and of nothing else")
     if pairs.reduced is not None and tactic.reduced is not None:
+        # Counts may stay where the user is, and move where not: of those that move, of any number, is told alone.
+        if pairs.pair is not None or pairs.most or pairs.beside is not zero:
+            raise TacticError("expected all pairs of reduced counters, with nothing beside them, got others")
         if pairs.reduced.box != Box((box[pairs.counters],)):
             raise TacticError(f"expected a reduction to any {box[pairs.counters].allowed}, got another")
         most = parameter_named(pairs.counters)

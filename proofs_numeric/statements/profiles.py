@@ -298,9 +298,9 @@ class AtOrder(Tactic):
 class Composed(Tactic):
     """`Profile` of `Repeated`: no more than the sum of what each pair tells at its share of the level.
 
-    Goals, n the number of pairs, of which neither it nor the level is a part: ``each``: `Profile` of one, ``bound`` of
-    the parameters without n, from epsilon/n on in its range; ``outcome``: x y - a b <= (x - a)_+ y + min(x, a) (y -
-    b)_+ of any x, y, a, b >= 0; ``total``: n bound(epsilon/n) <= the goal's bound.
+    Pairs are the same at every level and of every n, their number.  Goals: ``each``: `Profile` of one, ``bound`` of the
+    parameters without n, from epsilon/n on in its range; ``outcome``: x y - a b <= (x - a)_+ y + min(x, a) (y - b)_+ of
+    any x, y, a, b >= 0; ``total``: n bound(epsilon/n) <= the goal's bound.
     Used besides: with x = p and a = r q of the first pair's outcome, y and b of the others', whose r is r^(n - 1), the
     sum over both outcomes is at most the hockey stick of the first and min(p, r q) <= p times that of the others.
     """

@@ -114,7 +114,8 @@ class Shown(Tactic):
     Goals, with gamma = ratio, k = counters, r = releases, mu_j^2 = r (j (k - j + gamma)/((k + gamma) own^2) + j beside)
     and f the Gaussian profile: ``bound``: f(mu_j, epsilon) <= bound of any integer j from 1 to most; of an equality,
     ``attained``: bound <= f(mu_j, epsilon) at ``worst``, an integer; by SymPy that mu_j^2 is the change times what the
-    covariance makes it of, and by their signs: worst from 1 to most, 0 < own, 0 < gamma, 0 <= beside and 1 <= r.
+    covariance makes it of, and by their signs: worst from 1 to most and k, 0 < own, 0 < gamma, 0 <= beside and
+    1 <= r.
     Used besides: two Gaussian vectors of one covariance tell, either way round, what two normals do whose distance is
     that of their means in its inverse; squares of independent ones add; f grows with mu, so less is no worse.
     """

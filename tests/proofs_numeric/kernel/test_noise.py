@@ -9,6 +9,8 @@ from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.constants import one
+from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.tactics import Sign, Symbolic
 
 KNOWN = dict(registry().claims)
@@ -61,6 +63,7 @@ WRONG = {
     "lem10: all of the threshold to Z": of(
         PRINTED, proof=replace(PRINTED.kind.proof, share=lambda A, *, gap, **_rest: A.number(gap))
     ),
+    "lem10: of pairs too": replace(PRINTED, kind=replace(PRINTED.kind, pairs=SparseRows(one, one))),
     "lem10: under a constraint": replace(PRINTED, domain=replace(PRINTED.domain, constraint=lambda **_at: True)),
     "slepian: of one counter": of(SLEPIAN, lambda A, *, k, **at: SLEPIAN.kind.formula(A, k=1, **at)),
     "slepian: by no tangent": of(SLEPIAN, proof=replace(SLEPIAN.kind.proof, tangent=Sign())),

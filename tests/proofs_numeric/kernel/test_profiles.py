@@ -340,6 +340,7 @@ WRONG = {
         proof=Withheld(),
         pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(1), named=lambda A, **_at: A.number(2)),
     ),
+    "part: by another claim": of(PART, proof=ByClaim(EXACT.id)),
     "part: by a half line": of(PART, proof=LINE.kind.proof.above),
     "exact: not named": pair_of(EXACT, named=None),
     "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),

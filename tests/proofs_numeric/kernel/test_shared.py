@@ -12,12 +12,13 @@ from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import goal_of, prove
 from proofs_numeric.kernel.shared import shown
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
+from proofs_numeric.lebeda2025.laws import distance_of, grows
 from proofs_numeric.lebeda2025.section_3.certificate import forward_ceiling
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.noise import Exactly
-from proofs_numeric.statements.shared import Falling
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.shared import Falling, Shown
+from proofs_numeric.statements.tactics import Sign, Symbolic
 
 KNOWN = dict(registry().claims)
 NAMES = (
@@ -100,6 +101,27 @@ def with_hidden(**changed):
     return of(HIDDEN, proof=replace(HIDDEN.kind.proof, **parts))
 
 
+def squared(A, *, k, sigma, m, changed, **_rest):
+    """Of so many changes, at a ratio of 2 m."""
+    changed, k, m = (A.number(number) for number in (changed, k, m))
+    return changed * (k - changed + 2 * m) / (k + 2 * m) / A.number(sigma) ** 2
+
+
+def of_more_than_there_are():
+    """As many changes as a user may make, of fewer counters: with one counter and m = 2 they are no two."""
+
+    def worst_square(A, *, m, **at):
+        return squared(A, **{**at, "m": m, "changed": m})
+
+    def profile(A, *, epsilon, **at):
+        return gaussian_profile(A, A.number(epsilon), distance_of(worst_square)(A, **at))
+
+    most = Parameter("m", "", lower=1, integer=True)
+    proof = Shown(grows(squared, worst_square, Sign()), lambda _A, *, m, **_rest: m, Symbolic())
+    of_most = of(EXACT, profile, proof=proof, most="m", ratio=lambda A, *, m, **_rest: 2 * A.number(m))
+    return replace(of_most, domain=Box((*EXACT.domain.parameters, most)))
+
+
 WRONG = {
     **{f"{name}: a little less": times(CLAIMS[name], "0.999999999") for name in NAMES if name not in LONG},
     **{f"{claim.id}: at a higher level": moved(claim, "epsilon", 1) for claim in (EXACT, ADDED, CERTIFICATE)},
@@ -120,6 +142,7 @@ WRONG = {
     "exact: of no shared noise": of(EXACT, ratio=lambda A, **_rest: A.number(0)),
     "exact: of counters between integers": over(EXACT, "k", integer=False),
     "exact: of no counters": over(EXACT, "k", lower=0),
+    "exact: of more changes than counters": of_more_than_there_are(),
     "exact: behind a threshold": of(EXACT, gap=lambda A, **_rest: A.number(1)),
     "exact: with sums beside": of(EXACT, beside=lambda A, **_rest: A.number(1)),
     "exact: of two releases": of(EXACT, releases=lambda _A, **_rest: 2),
@@ -154,6 +177,11 @@ WRONG = {
     "hidden: by all of the threshold": with_hidden(share=lambda A, *, gap, **_rest: A.number(gap)),
     "hidden: of no new counter less": over(HIDDEN, "l", lower=-1),
     "reduced: by no lemma": of(TOP, proof=ADDED.kind.proof),
+    "reduced: with sums beside": of(
+        SUMS, reduced=REDUCED, proof=replace(SUMS.kind.proof, reduced=TOP.kind.proof.reduced)
+    ),
+    "reduced: at most so many changes": of(TOP, most="k"),
+    "hidden: reduced": of(HIDDEN, reduced=replace(REDUCED, most=lambda A, **_at: A.number(0))),
     "reduced: nothing": of(TOP, reduced=None),
     "reduced: to one counter fewer": of(TOP, reduced=replace(REDUCED, most=lambda _A, *, k: k - 1)),
     "reduced: by a larger rank": of(TOP, reduced=replace(REDUCED, rank=lambda _A, *, k: k + 2)),
