@@ -111,6 +111,13 @@ class BinomialTail(sympy.Function):  # type: ignore[misc]
             return None
         return cls(n, p, t - 1) - BinomialMass(n, p, t - 1) if more > 0 else cls(n, p, t + 1) + BinomialMass(n, p, t)
 
+    def fdiff(self, argindex: int = 1) -> Any:
+        """By p: ``n b_(n-1)(t - 1)``."""
+        if argindex != 2:
+            raise ArithmeticError("expected a derivative by the probability")
+        n, p, t = self.args
+        return n * BinomialMass(n - 1, p, t - 1)
+
     def _eval_is_nonnegative(self) -> bool:
         return True
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.integer_part import floor_of, larger_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
@@ -27,13 +27,14 @@ from proofs_numeric.bharadwaj2022.parameters import (
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import AtMost, DeltaBound, Identity, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
     Given,
+    Have,
     Increasing,
     Induction,
     Maximum,
@@ -167,13 +168,7 @@ def _copies(A: Arithmetic, *, k: int, **_rest: Any) -> Any:
     return A.number(k)
 
 
-def _in_case_1(*, epsilon: Number, alpha: Number, tau: Any, k: Any) -> bool:
-    q = float(cells.bad_rate(Float64(), epsilon=float(epsilon), alpha=float(alpha)))
-    return (int(k) + 1) * q <= int(tau) * (1 - 1e-9)
-
-
 _CASE_2 = Box(_SMALL_K.parameters, AtMost(_copies_of_case_2, _copies), "k >= tau / q")
-_CASE_1 = Box(_SMALL_K.parameters, _in_case_1, "k + 1 <= tau / q")
 
 
 def chernoff(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int, **_tau: int) -> Number:
@@ -377,6 +372,56 @@ def fixed_m(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int, 
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     later = p * n / (n - 1)
     return cells.upper_tail(A, k, p, tau) - A.exp(epsilon) * cells.upper_tail(A, k - 1, later, tau)
+
+
+def _later_rate(A: Arithmetic, *, n: int, **at: Any) -> Any:
+    return _rate(A, **at) * n / (n - 1)
+
+
+def _at_constant_rate(A: Arithmetic, *, tau: int, k: int, n: int, **at: Any) -> Any:
+    del n
+    p = _rate(A, **at)
+    return cells.upper_tail(A, k, p, tau) - A.exp(at["epsilon"]) * cells.upper_tail(A, k - 1, p, tau)
+
+
+def _more_shown_later(A: Arithmetic, *, tau: int, k: int, **at: Any) -> Any:
+    early, late = (cells.upper_tail(A, k - 1, rate(A, **at), tau) for rate in (_rate, _later_rate))
+    return late - early
+
+
+_AT_CONSTANT_RATE = Have(
+    AtMost(_later_rate, one, strict=True),
+    Boxes(),
+    Through(
+        _at_constant_rate,
+        Product(
+            (
+                Part(lambda A, *, epsilon, **_rest: A.exp(epsilon)),
+                Part(
+                    _more_shown_later,
+                    Split(
+                        "k",
+                        1,
+                        Sign(),
+                        ByClaim(
+                            "bharadwaj2022.thm2.shown_of_rate",
+                            {"p": _rate, "p_2": _later_rate, "k": lambda _A, *, k, **_rest: k - 1},
+                            {"p <": Boxes(), "p_2 <": Given()},
+                        ),
+                    ),
+                ),
+            )
+        ),
+        ByClaim(
+            "bharadwaj2022.tight.every_count",
+            {
+                "p": _rate,
+                "q": lambda A, *, epsilon, alpha, **_rest: cells.bad_rate(A, epsilon=epsilon, alpha=alpha),
+                "more": lambda _A, **_rest: 0,
+            },
+        ),
+    ),
+)
 
 
 def _q(A: Arithmetic, *, epsilon: Number, p: Number) -> Number:
@@ -763,23 +808,34 @@ CLAIMS = (
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
+        "thm2.shown_of_rate",
+        "Theorem 2",
+        "The probability that a count is shown grows with the sampling rate",
+        r"p\mapsto\Pr[\mathrm{Bin}(k,p)\ge\tau]\ \text{increases}",
+        Monotonicity(
+            lambda A, *, p, k, tau: cells.upper_tail(A, k, p, tau), "p", increasing=True, strict=False, proof=Slope()
+        ),
+        domain=Box((P, ANY_K, ANY_TAU)),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
         "thm2.mfixed.shown",
         "Section 3.1",
         "With m fixed, that the cell which lost a copy is shown gives away no more than at constant p",
         r"\Pr[\mathrm{Bin}(k,\tfrac mn)\ge\tau]-e^\epsilon\Pr[\mathrm{Bin}(k-1,\tfrac m{n-1})\ge\tau]"
         r"\le\delta_{\mathrm{tight}}",
         Inequality(
-            fixed_m, lambda A, *, epsilon, alpha, tau, k, n: cells.tight(A, epsilon=epsilon, alpha=alpha, tau=tau)
+            fixed_m,
+            lambda A, *, epsilon, alpha, tau, k, n: cells.tight(A, epsilon=epsilon, alpha=alpha, tau=tau),
+            proof=_AT_CONSTANT_RATE,
         ),
         domain=Box(
             (
-                *_CASE_1.parameters,
+                *_SMALL_K.parameters,
                 Parameter("n", "clients", unit="clients", lower=1000, upper=10**9, integer=True, log=True),
-            ),
-            lambda *, epsilon, alpha, tau, k, n: _in_case_1(epsilon=epsilon, alpha=alpha, tau=tau, k=k),
-            "k + 1 <= tau / q",
+            )
         ),
         quantity=QuantityKind.PROBABILITY,
-        note="One event of one cell, for counts up to tau/q; the other cells tell, too (thm2.mfixed).",
+        note="One event of one cell; the other cells tell, too (thm2.mfixed).",
     ),
 )

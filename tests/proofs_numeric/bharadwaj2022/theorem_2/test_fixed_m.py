@@ -1,14 +1,17 @@
 """m fixed: a leaving client changes every cell's rate."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
 import pytest
 
+from auditor.engine.registry import registry
 from mechanisms.sample_and_threshold import accountant
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.theorem_2.bound import fixed_m
 from proofs_numeric.bharadwaj2022.theorem_2.fixed_m import (
     bound,
     by_histograms,
@@ -18,6 +21,8 @@ from proofs_numeric.bharadwaj2022.theorem_2.fixed_m import (
     pair_sticks,
     rest_stick,
 )
+from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.kernel.prove import prove
 
 SETTINGS = (
     (1, 10, 8, 2),
@@ -129,3 +134,24 @@ def test_the_accountant_refuses_what_is_no_setting(wrong):
     """One line: what, value, allowed."""
     with pytest.raises(ValueError, match="expected"):
         accountant.delta_fixed_m(**{"epsilon": 1.0, "n": 10, "m": 8, "tau": 2, **wrong})
+
+
+def _said(name, **changed):
+    claim = registry().claims[f"bharadwaj2022.{name}"]
+    return replace(claim, kind=replace(claim.kind, **changed))
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        _said("thm2.shown_of_rate", increasing=False),
+        _said("thm2.shown_of_rate", strict=True),  # no count above k is shown at any rate
+        _said("thm2.shown_of_rate", formula=lambda A, *, p, k, tau: cells.upper_tail(A, k, p, tau) - A.number(p)),
+        _said("thm2.mfixed.shown", right=lambda A, *, k, n, **at: cells.tight(A, **at) * 99 / 100),
+        _said("thm2.mfixed.shown", left=lambda A, **at: fixed_m(A, **at) + A.number(Fraction(1, 10**9))),
+    ],
+)
+def test_what_is_false_of_rates_is_not_proved(claim):
+    """That a count is shown falls with the rate, or grows even where it cannot be, or a little less than the delta."""
+    with pytest.raises(TacticError):
+        prove(claim, dict(registry().claims))
