@@ -40,7 +40,7 @@ from proofs_numeric.statements.profiles import (
     SparseRows,
 )
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Picks, Race
-from proofs_numeric.statements.shared import SharedCounters, Ways
+from proofs_numeric.statements.shared import SharedCounters
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
@@ -194,7 +194,6 @@ class _Copy:
             | PartlyShown
             | SparseRows
             | SharedCounters
-            | Ways
             | Repeated
             | Promised
             | Concentrated

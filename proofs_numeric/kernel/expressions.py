@@ -185,7 +185,7 @@ def require_agreement(
 
     """
     compared = False
-    for bits, point in itertools.product(_BITS, _some_points(box)):
+    for bits, point in itertools.product(_BITS, some_points(box)):
         if compared and bits != _BITS[0]:
             break
         ball = Ball(bits)
@@ -518,7 +518,7 @@ def _enclosed(built: Any) -> Any:
 def _below_zero(built: Any, symbols: Mapping[str, Any], box: Box) -> bool:
     """Whether an enclosure at a point of the box shows that there is no sign to look for."""
     ball = Ball(128)
-    for point in _some_points(box):
+    for point in some_points(box):
         with ball:
             try:
                 values = {symbol: ball.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
@@ -530,7 +530,7 @@ def _below_zero(built: Any, symbols: Mapping[str, Any], box: Box) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def _some_points(box: Box, samples: int = _SAMPLES) -> Sequence[Mapping[str, Any]]:
+def some_points(box: Box, samples: int = _SAMPLES) -> Sequence[Mapping[str, Any]]:
     """Points of the box, drawn alike in every run: each parameter at an end, near its lower end, or in between."""
     axes = {parameter.name: _places(parameter) for parameter in box.parameters}
     if not all(axes.values()):
@@ -643,7 +643,7 @@ def slack_of(box: Box) -> tuple[Any, bool] | None:
         said = _slack(recording, box.constraint, at) if isinstance(box.constraint, AtMost) else box.constraint(**at)
         if not isinstance(said, Slack) or recording.asked:
             return None
-        for point in _some_points(replace(box, constraint=None), _POINTS_OF_CONSTRAINT):
+        for point in some_points(replace(box, constraint=None), _POINTS_OF_CONSTRAINT):
             values = {symbol: A.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
             there = said.built.subs(values)
             if bool(there > 0 if said.strict else there >= 0) != box.admits(point):

@@ -217,10 +217,10 @@ def _of_laws(claim: Claim) -> Goal | None:
     kind = claim.kind
     if isinstance(kind, DeltaBound) and sum(x is not None for x in (kind.budgets, kind.noise, kind.pairs)) > 1:
         raise TacticError("expected a bound of budgets, of noise or of pairs, got one of several")
-    if isinstance(kind, Inequality) and kind.ways is not None:
-        if (kind.left, kind.relation, kind.right) != (kind.ways.reverse, Relation.LESS_EQUAL, kind.ways.forward):
-            raise TacticError("expected the reverse hockey stick to be at most the forward one, got another order")
-        return Backward(claim.domain, kind.ways.pairs)
+    if isinstance(kind, Inequality) and kind.pair is not None:
+        if kind.relation is not Relation.LESS_EQUAL:
+            raise TacticError(f"expected the reverse hockey stick to be at most the forward one, got {kind.relation}")
+        return Backward(claim.domain, kind.pair, kind.left, kind.right)
     if isinstance(kind, DeltaBound) and kind.budgets is not None:
         if claim.role is not Role.UPPER:
             raise TacticError("expected an upper bound of what budgets cover, got another claim")

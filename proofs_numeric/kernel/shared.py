@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import exact
-from proofs_numeric.arithmetic.formula import Formula
+import numpy as np
+
+from proofs_numeric.arithmetic import Float64, exact
+from proofs_numeric.arithmetic.formula import Formula, evaluate_in
+from proofs_numeric.arithmetic.noise_maximum import unreleased
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
@@ -132,6 +136,7 @@ def falling(goal: Backward, tactic: Falling) -> Left:
     if "epsilon" not in box.names:
         raise TacticError("expected a level epsilon among the parameters")
     _one_pair(pairs, box)
+    _require_sticks(goal)
     yield from _signs(pairs, box)
     yield Statement(zero, parameter_named("epsilon"), "<=", box), Sign()
     yield from _in_the_mean()
@@ -147,6 +152,56 @@ def falling(goal: Backward, tactic: Falling) -> Left:
 
     every = Box((level, loss, Parameter("mu", "", open_lower=True)))
     yield Statement(side(-1), side(1), "<=", every), tactic.hazard
+
+
+def _require_sticks(goal: Backward) -> None:
+    """Refuse sides that are not the hockey sticks of the pair at points with few counters."""
+    A, compared = Float64(), 0
+    for at in expressions.some_points(goal.box, _TRIED):
+        if not (at[goal.pairs.counters] <= _FEW and 0.5 <= goal.pairs.own(A, **_in_doubles(at)) <= 10):
+            continue
+        for side, reverse in ((goal.forward, False), (goal.reverse, True)):
+            known, found = _stick(goal.pairs, _in_doubles(at), reverse=reverse), float(evaluate_in(A, side, at))
+            if not abs(known - found) <= _AGREE * known + _NOTHING:
+                where = ", ".join(f"{name}={value}" for name, value in at.items())
+                raise TacticError(f"expected a hockey stick of {known:.6g} at {where}, got {found:.6g}")
+            compared += known > _TELLS
+        if compared >= _COMPARED:
+            break
+    else:
+        raise TacticError("expected a box with points at which the pair's hockey sticks can be compared, got another")
+
+
+_TRIED, _FEW, _COMPARED = 400, 6, 12
+"""Points drawn, most counters of a point that is looked at, and hockey sticks that have to be told from 0."""
+_AGREE, _NOTHING, _TELLS = 1e-3, 1e-12, 1e-9
+
+
+def _in_doubles(at: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value if isinstance(value, int) else float(value) for name, value in at.items()}
+
+
+def _stick(pairs: SharedCounters, at: Mapping[str, Any], *, reverse: bool) -> float:
+    """One order's hockey stick in doubles: over the mean of the shared counters, and the change that it leaves."""
+    A = Float64()
+    assert pairs.pair is not None and pairs.gap is not None  # noqa: S101, PT018 - refused before
+    (new, changed), own, ratio = pairs.pair, pairs.own(A, **at), pairs.ratio(A, **at)
+    l, j, threshold = at[new], at[changed], pairs.gap(A, **at) / own
+    d = at[pairs.counters] - l
+    none_new = 1 / math.sqrt(ratio) if d == 0 else 1 / math.sqrt(ratio + d)
+    step = 0.01
+    x = np.arange(-14.0, 14.0, step)
+    slope = math.sqrt(d / (ratio * (ratio + d)))
+    silent: Any = unreleased(A, l=l, t=threshold - slope * x, b=none_new)
+    named = 1 - unreleased(A, l=l, t=np.float64(threshold), b=1 / math.sqrt(ratio))
+    first, second = (math.sqrt(j * (d - j) / d) / own, j / d / own / math.sqrt(1 / d + 1 / ratio)) if d else (0.0, 0.0)
+    with np.errstate(divide="ignore"):
+        lost = second * x + second**2 / 2 + np.log(silent)
+    levels = at["epsilon"] + (lost if reverse else -lost)
+    density = np.exp(-((x + second if reverse else x) ** 2) / 2) / math.sqrt(2 * math.pi)
+    sticks = gaussian_profile(A, levels, np.full(levels.shape, first)) if first else np.maximum(0, -np.expm1(levels))
+    summed = float(step * (density * sticks * (1 if reverse else silent)).sum())
+    return summed if reverse else float(named) + summed
 
 
 def _with_the_loss() -> Left:

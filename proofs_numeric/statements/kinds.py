@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
         SparseRows,
     )
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
-    from proofs_numeric.statements.shared import SharedCounters, Ways
+    from proofs_numeric.statements.shared import SharedCounters
     from proofs_numeric.statements.tactics import Tactic
 
 
@@ -127,7 +127,7 @@ class Inequality:
     right: Formula
     relation: Relation = Relation.LESS_EQUAL
     proof: Tactic | Derivation | None = None
-    ways: Ways | None = None
+    pair: SharedCounters | None = None
     """The pair of which the left side is the reverse hockey stick, the right the forward one: tactics prove that."""
     title: ClassVar[str] = "inequality"
 

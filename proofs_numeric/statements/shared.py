@@ -44,25 +44,19 @@ class SharedCounters:
 
 
 @dataclass(frozen=True)
-class Ways:
-    """One pair, and formulas of its hockey sticks: ``forward`` of P, with the user, and ``reverse`` of Q, without."""
-
-    pairs: SharedCounters
-    forward: Formula
-    reverse: Formula
-
-
-@dataclass(frozen=True)
 class Backward:
     """``H_(e^epsilon)(Q||P) <= H_(e^epsilon)(P||Q)``, epsilon >= 0, of what a pair shows with the user, P, and without.
 
     Attributes:
         box: the level ``epsilon`` and the parameters.
+        reverse, forward: what is said to be the one and the other.
 
     """
 
     box: Box
     pairs: SharedCounters
+    reverse: Formula
+    forward: Formula
 
 
 def _sum_of(name: str, more: Formula) -> Formula:
@@ -159,7 +153,8 @@ class Falling(Tactic):
     Goals: ``hazard``: Phi((-epsilon - G)/mu - mu/2) <= e^-G Phi((G - epsilon)/mu - mu/2) of any epsilon, G >= 0 and
     mu > 0; by SymPy: the loss L of what shared counters tell is linear in independent normals, N(mu^2/2, mu^2) under P
     and N(-mu^2/2, mu^2) under Q, and their mean grows with L where what is independent of it is held; by their signs:
-    0 <= epsilon, one release, 0 < own and 0 < gamma.
+    0 <= epsilon, one release, 0 < own and 0 < gamma.  That the two sides are hockey sticks of the pair is seen at
+    points alone: they agree with those of its densities, integrated in doubles.
     Used besides: given the mean no new counter is shown with a probability e^-G, and G >= 0 rises with the mean, and so
     with L, continuously.  At 0 both are the total variation.  A hockey stick of P and Q falls at the rate
     e^epsilon Q[log P/Q > epsilon]: so Q[L - G > epsilon] <= P[nothing new, L - G < -epsilon] is to be shown.  Let G_0

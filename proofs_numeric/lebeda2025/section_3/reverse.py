@@ -35,7 +35,7 @@ from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Inequality, Monotonicity
-from proofs_numeric.statements.shared import Falling, Ways
+from proofs_numeric.statements.shared import Falling
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Slope, Sum
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
 
@@ -96,7 +96,7 @@ CLAIMS = (
         source=ours("Section 3"),
         title="the reverse direction never exceeds the forward one",
         statement=r"\delta_{l,j}^{\leftarrow}(\epsilon) \le \delta_{l,j}^{\to}(\epsilon) \text{ for } \epsilon \ge 0",
-        kind=Inequality(left=reverse, right=forward, proof=Falling(_HAZARD), ways=Ways(PAIR, forward, reverse)),
+        kind=Inequality(left=reverse, right=forward, proof=Falling(_HAZARD), pair=PAIR),
         domain=PAIRS,
         note="so only the forward direction is searched",
         cost=3,

@@ -90,9 +90,18 @@ FORWARD, REVERSE = BACKWARD.kind.right, BACKWARD.kind.left
 
 
 def ways(**changed):
-    """That the reverse order is no larger, of other pairs."""
-    told = BACKWARD.kind.ways
-    return replace(BACKWARD, kind=replace(BACKWARD.kind, ways=replace(told, pairs=replace(told.pairs, **changed))))
+    """The claim of both ways round about another pair."""
+    return replace(BACKWARD, kind=replace(BACKWARD.kind, pair=replace(BACKWARD.kind.pair, **changed)))
+
+
+def sides(**changed):
+    """The claim of both ways round with another side."""
+    return replace(BACKWARD, kind=replace(BACKWARD.kind, **changed))
+
+
+def nearly(formula):
+    """A hundredth less of it."""
+    return lambda A, **at: formula(A, **at) * A.number("0.99")
 
 
 def with_hidden(**changed):
@@ -168,6 +177,11 @@ WRONG = {
     "backward: the other order": replace(BACKWARD, kind=replace(BACKWARD.kind, left=FORWARD, right=REVERSE)),
     "backward: of levels below zero": over(BACKWARD, "epsilon", lower=-1),
     "backward: of any pair": ways(pair=None),
+    "backward: 1 <= 0": sides(left=lambda A, **_at: A.number(1), right=lambda A, **_at: A.number(0)),
+    "backward: swapped": sides(left=BACKWARD.kind.right, right=BACKWARD.kind.left),
+    "backward: a hundredth less": sides(right=nearly(BACKWARD.kind.right)),
+    "backward: a hundredth less of the reverse": sides(left=nearly(BACKWARD.kind.left)),
+    "backward: of half the threshold": ways(gap=lambda A, *, gap, **_rest: A.number(gap) / 2),
     "backward: of noise below zero": ways(own=lambda A, *, sigma, **_rest: -A.number(sigma)),
     "backward: of two releases": ways(releases=lambda _A, **_rest: 2),
     "backward: by no hazard": replace(BACKWARD, kind=replace(BACKWARD.kind, proof=Falling(Symbolic()))),
