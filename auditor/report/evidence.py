@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -118,7 +118,7 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
 
 def _goal(expression: str) -> str:
     """What was shown; a page says once that a goal has a left side and a right side."""
-    return re.sub("left side (<=|<|=) right side", r"left \1 right", expression)
+    return re.sub("left side (<=|<|=) right side", r"\1", expression).replace("<=", "≤")
 
 
 def _witness(evidence: WitnessEvidence, told: Mapping[str, str]) -> Facts:
@@ -274,6 +274,18 @@ def _ends(histogram: str) -> str:
     return f"{{{', '.join(shown)}}}"
 
 
+def places(paths: Sequence[str]) -> Iterator[str]:
+    """Texts as they are, but places of a tree that follow each other under one node, as ``1.2.3-5``."""
+    parted = [path.rpartition(".") for path in paths]
+    start = 0
+    for place, (node, dot, last) in enumerate(parted, start=1):
+        following = parted[place] if place < len(parted) else ("", "", "")
+        if dot and last.isdecimal() and following == (node, dot, f"{int(last) + 1}"):
+            continue
+        yield paths[start] if place - start == 1 else f"{paths[start]}-{last}"
+        start = place
+
+
 def groups(
     records: Iterable[Evidence], told: Mapping[str, str] = NOTHING_TOLD
 ) -> Iterator[tuple[list[Evidence], Facts, list[str], list[list[str]]]]:
@@ -310,5 +322,5 @@ def groups(
         rows: dict[tuple[str, ...], list[str]] = {}
         for named in each if names else ():
             rows.setdefault(tuple(named[name] for name in names[1:]), []).append(named[names[0]])
-        table = [[", ".join(firsts), *rest] for rest, firsts in rows.items()]
+        table = [[", ".join(places(firsts)), *rest] for rest, firsts in rows.items()]
         yield [record for record, _ in together], shared, names, table

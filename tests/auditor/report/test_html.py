@@ -11,7 +11,7 @@ import pytest
 
 from auditor.findings.evidence import Enclosed, ProofEvidence
 from auditor.report import html, view
-from auditor.report.evidence import facts, groups, in_headline, pairs, tells_scope
+from auditor.report.evidence import facts, groups, in_headline, pairs, places, tells_scope
 from auditor.report.html import anchor
 from auditor.report.model import Plot, Series
 from auditor.report.svg import render as draw
@@ -269,7 +269,7 @@ def test_records_that_differ_in_their_first_fact_alone_are_one_row():
 def test_a_goal_says_its_sides_in_a_word():
     """What holds between them, and where, stays; other prose about sides does too."""
     goal = ProofEvidence(step="1", method="", expression="Sign: left side <= right side over 0 < x")
-    assert facts(goal)["shown"] == "Sign: left <= right over 0 < x"
+    assert facts(goal)["shown"] == "Sign: ≤ over 0 < x"
     assert facts(goal.model_copy(update={"expression": "the left side is 0"}))["shown"] == "the left side is 0"
 
 
@@ -389,3 +389,16 @@ def test_anchors_do_not_collide():
     """Different ids have different anchors, whatever characters they use."""
     ids = ["a::b", "a:b", "a_b", "a b", "a_3a_b", "a.b", "a<b"]
     assert len({anchor(identifier) for identifier in ids}) == len(ids)
+
+
+@pytest.mark.parametrize(
+    ("paths", "said"),
+    [
+        (["1.2.3", "1.2.4", "1.2.5", "1.3.6"], ["1.2.3-5", "1.3.6"]),
+        (["1", "2", "1.9", "1.10", "1.12"], ["1", "2", "1.9-10", "1.12"]),
+        (["given", "a step"], ["given", "a step"]),
+    ],
+)
+def test_places_that_follow_each_other_are_said_as_one(paths, said):
+    """Of a tree's leaves only those under one node, and of other texts none."""
+    assert list(places(paths)) == said
