@@ -157,6 +157,13 @@ CLAIMS = (
         rises=("l_star", "k_star", "delta"),
         moves=dict.fromkeys(
             ("epsilon", "l_star", "delta"), moves.by_profiles("1 - c + c f falls with c, and c with l* and delta")
+        )
+        | dict.fromkeys(
+            ("beta", "k_star"),
+            moves.by_profiles(
+                "picks of less range, and fewer, are some of those of more: so is the least Gaussian pair above them; what "
+                "cells add to it was searched alone"
+            ),
         ),
         privacy=PAY_WHAT_YOU_GET,
         points=(_point("0.7", 10, 10, "10", "1e-6"), _point("2", 1, 18, "2", "1e-3")),

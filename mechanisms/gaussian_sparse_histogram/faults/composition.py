@@ -1,11 +1,12 @@
 """Accountants of several releases that report less than their composition."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
-from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, composed_delta, three_kinds
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, three_kinds
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -18,10 +19,25 @@ _KINDS = (1, 2, 3)
 
 def maximum_of_kinds(epsilon: float, **kinds: Any) -> float:
     """The maximum rule over releases of three kinds; parameters as for the exact accountant."""
+    return _maximum(epsilon, three_kinds(**kinds))
+
+
+def maximum_of_kinds_in_turn(epsilon: float, *, c_u: int, **kinds: Any) -> float:
+    """The maximum rule; parameters as where neighbours are chosen as one goes."""
+    numbers = ((kinds[f"releases_{i}"] * c_u, kinds[f"sigma_{i}"], kinds[f"gap_{i}"]) for i in _KINDS)
+    return _maximum(epsilon, [Release(*kind) for kind in numbers if kind[0]])
+
+
+def _maximum(epsilon: float, releases: Sequence[Release]) -> float:
     exact.check_epsilon(epsilon)
-    releases = three_kinds(**kinds)
     loss, square = (sum(getattr(kind, part) * kind.c_u for kind in releases) for part in ("loss", "square"))
     return max(-math.expm1(-loss), gaussian.profile(epsilon, math.sqrt(square)))
+
+
+def two_ends_in_turn(A: Arithmetic, *, epsilon: Number, c_u: int, **kinds: Any) -> Any:
+    """The same in any arithmetic."""
+    rows = {f"rows_{i}": kinds.pop(f"releases_{i}") * c_u for i in _KINDS}
+    return fixed.composed_two_ends(A, epsilon=epsilon, **rows, **kinds)
 
 
 def maximum_of_releases(
@@ -29,18 +45,6 @@ def maximum_of_releases(
 ) -> float:
     """Theorem 5.4 at T C_u rows; parameters as for the adaptive accountant."""
     return exact.delta(epsilon, c_u=releases * c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-
-
-def of_fixed_pairs(epsilon: float, *, c_u: int, **kinds: Any) -> float:
-    """Exact delta of the worst pair that is fixed in advance; parameters as where neighbours are chosen as one goes."""
-    numbers = ((kinds[f"releases_{i}"] * c_u, kinds[f"sigma_{i}"], kinds[f"gap_{i}"]) for i in _KINDS)
-    return composed_delta(epsilon, [Release(*kind) for kind in numbers if kind[0]])
-
-
-def of_fixed_pairs_formula(A: Arithmetic, *, epsilon: Number, c_u: int, **kinds: Any) -> Any:
-    """The same in any arithmetic."""
-    rows = {f"rows_{i}": kinds.pop(f"releases_{i}") * c_u for i in _KINDS}
-    return fixed.composed_delta(A, epsilon=epsilon, **rows, **kinds)
 
 
 def noise_alone(epsilon: float, *, loss: float, mu: float) -> float:
@@ -92,13 +96,13 @@ FAULTS = (
         "than either alone.",
     ),
     AccountantFault(
-        id="adaptive_releases_of_fixed_pairs_accountant",
-        title="the worst fixed pair for adaptive releases with different thresholds",
+        id="adaptive_maximum_of_kinds_accountant",
+        title="the maximum rule for adaptive releases with different thresholds",
         mechanism="gaussian_sparse_histogram",
         violates="wilkins2024.composition.adaptive.kinds",
         caught_by="numeric.accountant",
-        accountant=of_fixed_pairs,
-        formula=of_fixed_pairs_formula,
+        accountant=maximum_of_kinds_in_turn,
+        formula=two_ends_in_turn,
         parameters=LOW_LAST,
         explanation="Who sees the losses of the first releases chooses the rows of the next by them, and gains most "
         "where the low threshold comes last.",

@@ -24,7 +24,7 @@ EVERY_KIND = [
     "lebeda2025.cor14.exact",
     "lebeda2025.def2",
     "lebeda2025.fig3.draws.10",
-    "lebeda2025.lem17",
+    "lebeda2025.lem20",
     "lebeda2025.lem7.conv",
     "lebeda2025.sec4.bias",
     "reference.analytic_gaussian.delta",
