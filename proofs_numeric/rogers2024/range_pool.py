@@ -161,8 +161,8 @@ CLAIMS = (
         | dict.fromkeys(
             ("beta", "k_star"),
             moves.by_profiles(
-                "picks of less range, or fewer, are some of those of more, and so is the least Gaussian pair over them; "
-                "what cells add to it was searched alone"
+                "picks of less range, or fewer, are some of those of more, and so is the least Gaussian pair "
+                "above them; what cells add to it was searched alone"
             ),
         ),
         privacy=PAY_WHAT_YOU_GET,
