@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.adaptive import Adaptive
@@ -81,3 +82,13 @@ def order_of(box: Box) -> Parameter:
     if box.constraint is not None:
         raise TacticError(f"expected no constraint, got {box.constraint_text}")
     return order
+
+
+def inside(at: Mapping[str, Any], box: Box) -> dict[str, Any]:
+    """The box's parameters, of more."""
+    return {name: at[name] for name in box.names}
+
+
+def of_box(formula: Formula, box: Box) -> Formula:
+    """The formula of the box's parameters, as one of more."""
+    return lambda A, **at: formula(A, **inside(at, box))

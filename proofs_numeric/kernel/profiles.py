@@ -12,7 +12,7 @@ from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, n
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.gaussians import post_processed
-from proofs_numeric.kernel.goals import Left, Recurs, TacticError, order_of
+from proofs_numeric.kernel.goals import Left, Recurs, TacticError, inside, of_box, order_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.gaussians import Truncated
@@ -68,7 +68,7 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
         raise TacticError("expected a proof of each way round that is meant, and of no other")
     for fewer, way in enumerate(ways):
         if way is not None:
-            yield Statement(_told(pairs, box, fewer=bool(fewer)), _of(goal.bound, box), "<=", whole), way
+            yield Statement(_told(pairs, box, fewer=bool(fewer)), of_box(goal.bound, box), "<=", whole), way
     if pairs.reverse:
         yield Statement(zero, goal.bound, "<=", box), Sign()
     if goal.relation == "=":
@@ -120,7 +120,7 @@ def half_line(goal: Profile, tactic: HalfLine) -> Left:
 
     def more(A: Any, side: int, at: Mapping[str, Any]) -> Any:
         """The logarithm of the densities' ratio less epsilon, on a side of the cut."""
-        known = _inside(at, box)
+        known = inside(at, box)
         first, second, scale = (A.number(one(A, **known)) for one in (pairs.first, pairs.second, pairs.scale))
         x = tactic.cut(A, **known) + side * A.number(at["beyond"])
         return ((x - second) ** 2 - (x - first) ** 2) / (2 * scale**2) - at["epsilon"]
@@ -326,17 +326,17 @@ def converted(goal: Profile, tactic: Converted) -> Left:
     yield Statement(zero, lost, "<=", whole), Sign()
     most = lost
     if tactic.most is not None:
-        most = _of(tactic.most, box)
+        most = of_box(tactic.most, box)
         yield Statement(lambda A, **here: A.minimum(1, lost(A, **here)), most, "<=", whole), Symbolic()
     yield Statement(most, one, "<=", whole), tactic.within
     yield _sticks_of_order(), tactic.order
 
     def end(A: Any, **here: Any) -> Any:
-        d, alpha = A.number(most(A, **here)), 1 + A.exp(A.number(tactic.log_excess(A, **_inside(here, box))))
+        d, alpha = A.number(most(A, **here)), 1 + A.exp(A.number(tactic.log_excess(A, **inside(here, box))))
         moment = A.exp((alpha - 1) * alpha * rho(A, **here))
         return d + (1 - d) * _of_moment(A, alpha=alpha, epsilon=here["epsilon"], moment=moment, stick=0)
 
-    yield Statement(end, _of(goal.bound, box), "<=", whole), tactic.end
+    yield Statement(end, of_box(goal.bound, box), "<=", whole), tactic.end
 
 
 def _inside_range(parameter: Parameter, value: Formula, box: Box, proof: Tactic) -> Left:
@@ -436,7 +436,7 @@ def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, squa
 
     some = Box(places, above, "place < rows")
     for term, proof in zip(_rows_above(box, pairs, square), (tactic.second, tactic.third), strict=True):
-        yield Statement(term, _of(goal.bound, box), "<=", some), proof
+        yield Statement(term, of_box(goal.bound, box), "<=", some), proof
     for place in tactic.places:
         _require_whole(place, box)
         yield Statement(zero, place, "<=", box), Sign()
@@ -448,7 +448,7 @@ def _rows_above(box: Box, pairs: SparseRows, square: Formula) -> tuple[Formula, 
 
     def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Any]:
         """``a loss`` and mu."""
-        known, place = _inside(at, box), A.number(at["place"])
+        known, place = inside(at, box), A.number(at["place"])
         above = A.number(pairs.rows(A, **known)) - place
         return place * pairs.loss(A, **known), A.sqrt(above) * A.sqrt(square(A, **known))
 
@@ -497,15 +497,6 @@ def _require_whole(number: Formula, box: Box) -> None:
         raise TacticError("expected an integer for a number of clients, got another number")
 
 
-def _inside(at: Mapping[str, Any], box: Box) -> dict[str, Any]:
-    return {name: at[name] for name in box.names}
-
-
-def _of(formula: Formula, box: Box) -> Formula:
-    """The formula of the box's parameters, as one of more."""
-    return lambda A, **at: formula(A, **_inside(at, box))
-
-
 def _attained(bound: Formula, pairs: Counts, tactic: BadCounts, box: Box) -> Left:
     if not tactic.worst or tactic.attained is None:
         raise TacticError("expected an event at which the bound is attained, got none")
@@ -525,7 +516,7 @@ def _told(pairs: Counts, box: Box, *, fewer: bool) -> Formula:
     """What the event tells that ``copies`` show the threshold and ``beyond``; or that one less shows less."""
 
     def told(A: Any, *, beyond: Any, **at: Any) -> Any:
-        known = _inside(at, box)
+        known = inside(at, box)
         copies = at["copies"] if pairs.copies is None else pairs.copies(A, **known)
         rate, place, level = pairs.rate(A, **known), pairs.threshold(A, **known) + beyond, A.number(at["epsilon"])
         many, one_less = (binomial_tail(A, number, rate, place) for number in (copies, copies - 1))

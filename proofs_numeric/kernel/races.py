@@ -11,7 +11,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Exact, exact
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.kernel.goals import Left, Moves, Recurs, TacticError, order_of
+from proofs_numeric.kernel.goals import Left, Moves, Recurs, TacticError, of_box, order_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import Levels, Recurrence
@@ -253,7 +253,7 @@ def conditioning(goal: Lists, tactic: Conditioning) -> Left:
     yield race.conditioned, tactic.given
     yield race.in_range(tactic.width), tactic.range
     yield _kept(goal, _most(race)), tactic.likely
-    yield _tree_of_picks(Picks(box, goal.picks, _of_names(tactic.width, race.box), goal.rho)), tactic.picks
+    yield _tree_of_picks(Picks(box, goal.picks, of_box(tactic.width, race.box), goal.rho)), tactic.picks
 
 
 def of_trees(goal: Picks, tactic: OfTrees) -> Left:
@@ -266,11 +266,6 @@ def of_trees(goal: Picks, tactic: OfTrees) -> Left:
 def _require_number(name: str, box: Box) -> None:
     if name not in box.names or not box[name].integer or box[name].lower != 1:
         raise TacticError(f"expected an integer from 1 on for the number of {name}")
-
-
-def _of_names(formula: Formula, box: Box) -> Formula:
-    """The formula of the box's parameters, as one of more."""
-    return lambda A, **at: formula(A, **{name: at[name] for name in box.names})
 
 
 def _kept(goal: Lists, most: Exact) -> Statement:

@@ -15,7 +15,7 @@ from proofs_numeric.arithmetic.noise_maximum import unreleased
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
-from proofs_numeric.kernel.goals import Left, Recurs, TacticError
+from proofs_numeric.kernel.goals import Left, Recurs, TacticError, inside, of_box
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import AtMost
@@ -37,7 +37,7 @@ def shown(goal: Profile, tactic: Shown) -> Left:
     yield from _covariance()
     most = pairs.most or pairs.counters
     some = _wider(box, _CHANGED, lambda **at: at[most] - at["changed"] >= 0, f"changed <= {most}")
-    yield Statement(_shared(pairs, box), _of(goal.bound, box), "<=", some), tactic.bound
+    yield Statement(_shared(pairs, box), of_box(goal.bound, box), "<=", some), tactic.bound
     if goal.relation == "<=":
         return
     worst, attained = tactic.worst, tactic.attained
@@ -74,11 +74,11 @@ def named(goal: Profile, tactic: Named) -> Left:
     told = _shared(pairs, box, changed, new if pairs.pair else "")
 
     def ceiling(A: Any, **at: Any) -> Any:
-        known = _inside(at, box)
+        known = inside(at, box)
         loss = A.number(pairs.releases(A, **known)) * tactic.loss(A, **known)
         return -A.expm1(-loss) + A.exp(-loss) * told(A, **at)
 
-    yield Statement(ceiling, _of(goal.bound, box), "<=", some), tactic.bound
+    yield Statement(ceiling, of_box(goal.bound, box), "<=", some), tactic.bound
 
 
 def hidden(goal: Profile, tactic: Hidden) -> Left:
@@ -99,13 +99,13 @@ def hidden(goal: Profile, tactic: Hidden) -> Left:
     yield Statement(log_hidden, tactic.log_hidden, "=", box), Symbolic()
 
     def told(A: Any, **at: Any) -> Any:
-        known = _inside(at, box)
+        known = inside(at, box)
         shared = A.number(pairs.own(A, **known)) / A.sqrt(A.number(pairs.ratio(A, **known)))
         level = A.number(at["epsilon"]) + A.number(at[new]) * tactic.log_hidden(A, **known)
         told = gaussian_profile(A, level, A.sqrt(_square(A, pairs, box, at, changed, new)))
         return told + A.exp(level) * (1 - normal_cdf(A, tactic.share(A, **known) / shared))
 
-    yield Statement(told, _of(goal.bound, box), "<=", some), tactic.bound
+    yield Statement(told, of_box(goal.bound, box), "<=", some), tactic.bound
 
 
 def _reduced(pairs: SharedCounters, box: Box, tactic: Named) -> Left:
@@ -243,7 +243,7 @@ def _shared(pairs: SharedCounters, box: Box, changed: str = "changed", new: str 
     """``f(mu_(l,j), epsilon)``, l = 0 where it has no name."""
 
     def told(A: Any, **at: Any) -> Any:
-        square = A.number(pairs.releases(A, **_inside(at, box))) * _square(A, pairs, box, at, changed, new)
+        square = A.number(pairs.releases(A, **inside(at, box))) * _square(A, pairs, box, at, changed, new)
         return gaussian_profile(A, A.number(at["epsilon"]), A.sqrt(square))
 
     return told
@@ -251,7 +251,7 @@ def _shared(pairs: SharedCounters, box: Box, changed: str = "changed", new: str 
 
 def _square(A: Any, pairs: SharedCounters, box: Box, at: Mapping[str, Any], changed: str, new: str) -> Any:
     """``mu_(l,j)^2`` of one release."""
-    known, j = _inside(at, box), A.number(at[changed])
+    known, j = inside(at, box), A.number(at[changed])
     own, ratio = (A.number(one(A, **known)) for one in (pairs.own, pairs.ratio))
     d = A.number(at[pairs.counters]) - (at[new] if new else 0)
     return j * (d - j + ratio) / (d + ratio) / own**2 + j * pairs.beside(A, **known)
@@ -361,12 +361,3 @@ def _wider(box: Box, parameter: Parameter, constraint: Any, text: str) -> Box:
     if parameter.name in box.names:
         raise TacticError(f"expected parameters of other names, got {parameter.name}")
     return Box((*box.parameters, parameter), constraint, text)
-
-
-def _inside(at: Mapping[str, Any], box: Box) -> dict[str, Any]:
-    return {name: at[name] for name in box.names}
-
-
-def _of(formula: Formula, box: Box) -> Formula:
-    """The formula of the box's parameters, as one of more."""
-    return lambda A, **at: formula(A, **_inside(at, box))
