@@ -128,6 +128,15 @@ def _shared_loss(A: Arithmetic, l: Number, t: Number, b: Number) -> Number:
     return -A.log(unreleased(A, l=_whole(A, l), t=t, b=b))
 
 
+def _pair_stick(A: Arithmetic, *at: Number) -> Number:
+    from proofs_numeric.arithmetic.pair_stick import pair_stick
+
+    l, d, j, forward = (_whole(A, n) for n in at[4:])
+    epsilon, own, gap, ratio = at[:4]
+    found: Number = pair_stick(A, epsilon=epsilon, own=own, gap=gap, ratio=ratio, l=l, d=d, j=j, forward=bool(forward))
+    return found
+
+
 def _whole(A: Arithmetic, n: Number) -> int:
     whole = floor_of(A, n)
     if n != whole:
@@ -146,6 +155,7 @@ _FUNCTIONS: dict[str, Formula] = {
     "BinomialMass": lambda A, n, p, v: _binomial_tail(A, n, p, v) - _binomial_tail(A, n, p, v + 1),
     "BinomialTail": _binomial_tail,
     "SharedLoss": _shared_loss,
+    "PairStick": _pair_stick,
     "Abs": lambda A, x: A.maximum(x, -x),
     "Max": lambda A, *xs: A.maximum(*xs),
     "Min": lambda A, *xs: A.minimum(*xs),

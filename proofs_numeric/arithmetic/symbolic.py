@@ -11,6 +11,7 @@ from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 from proofs_numeric.arithmetic.binary import binary_digits
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floors, larger_of
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
+from proofs_numeric.arithmetic.pair_stick import pair_stick
 from proofs_numeric.arithmetic.special import (
     binomial_pmf,
     binomial_tail,
@@ -143,6 +144,21 @@ class SharedLoss(sympy.Function):  # type: ignore[misc]
         return True
 
 
+class PairStick(sympy.Function):  # type: ignore[misc]
+    """`pair_stick` at epsilon, own, gap, ratio, l, d, j, and 1 (forward) or 0: of integers l >= 0 and 0 <= j <= d."""
+
+    @classmethod
+    def eval(cls, *at: Any) -> None:
+        _integers(*at[4:])
+
+    def fdiff(self, argindex: int = 1) -> Any:  # noqa: ARG002 - by none
+        """There is none here."""
+        raise ArithmeticError("expected a function whose derivative is known, got a hockey stick")
+
+    def _eval_is_nonnegative(self) -> bool:
+        return True
+
+
 def is_whole(built: Any) -> bool:
     """Whether a real expression is seen to be an integer; SymPy says it of no integer part of what it cannot bound."""
     return bool(built.xreplace({part: sympy.Dummy(integer=True) for part in built.atoms(sympy.floor)}).is_integer)
@@ -225,3 +241,21 @@ def _(A: Symbolic, *, l: Number, t: Number, b: Number, bits: int | None = None) 
 @released.register
 def _(A: Symbolic, *, l: Number, t: Number, b: Number, bits: int | None = None) -> Any:
     return -A.expm1(-A.of(SharedLoss, l, t, b))
+
+
+@pair_stick.register
+def _(
+    A: Symbolic,
+    *,
+    epsilon: Number,
+    own: Number,
+    gap: Number,
+    ratio: Number,
+    l: Number,
+    d: Number,
+    j: Number,
+    forward: bool,
+    bits: int | None = None,
+    new: Any = None,
+) -> Any:
+    return A.of(PairStick, epsilon, own, gap, ratio, l, d, j, int(forward))

@@ -13,16 +13,18 @@ import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import sympy
 
-from proofs_numeric.arithmetic import Ball, exact
+from proofs_numeric.arithmetic import Ball, Number, exact
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula, evaluate_in
-from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, SharedLoss, Symbolic, is_whole
+from proofs_numeric.arithmetic.noise_maximum import released, unreleased
+from proofs_numeric.arithmetic.pair_stick import pair_stick
+from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, PairStick, SharedLoss, Symbolic, is_whole
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack
 from proofs_numeric.statements.box import Box, Parameter, grid
@@ -171,12 +173,40 @@ def formula_of(built: Any, box: Box) -> Formula:
     return formula
 
 
+@dataclass(frozen=True)
+class Uninterpreted(Ball):
+    """Balls in which what is long to integrate is another function, from 0 to 1, of all that it is of."""
+
+    def any_of(self, *xs: Any) -> Any:
+        """That function."""
+        tangled = self.sum(self.sqrt(self.number(place)) * self.number(x) for place, x in enumerate(xs, start=2))
+        return (2 + self.number(tangled).sin()) / 4
+
+
+@pair_stick.register
+def _(A: Uninterpreted, *, bits: int | None = None, new: Any = None, **at: Any) -> Any:
+    del bits, new
+    return A.any_of(*(at[name] for name in sorted(at)))
+
+
+@unreleased.register
+def _(A: Uninterpreted, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
+    del bits
+    return A.any_of(l, t, b) if l else A.number(1)
+
+
+@released.register
+def _(A: Uninterpreted, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
+    return 1 - unreleased(A, l=l, t=t, b=b, bits=bits)
+
+
 def require_agreement(
     formula: Formula,
     built: Any,
     symbols: Mapping[str, Any],
     box: Box,
     more: Callable[[Ball, Mapping[Any, Any]], dict[Any, Any]] = lambda _ball, values: dict(values),
+    balls: type[Ball] = Uninterpreted,
 ) -> None:
     """Refuse an expression that is not the formula in balls at points of the box; ``more`` adds values of symbols.
 
@@ -188,7 +218,7 @@ def require_agreement(
     for bits, point in itertools.product(_BITS, some_points(box)):
         if compared and bits != _BITS[0]:
             break
-        ball = Ball(bits)
+        ball = balls(bits)
         with ball:
             try:
                 known = ((symbols[name], value) for name, value in point.items() if symbols[name].is_Symbol)
@@ -300,6 +330,12 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
     elif isinstance(node, SharedLoss):
         yield node.args[0], False, "a number of noises"
         yield node.args[2], True, "the shared noise"
+    elif isinstance(node, PairStick):
+        _epsilon, own, _gap, ratio, l, d, j, _forward = node.args
+        yield own, True, "the noise"
+        yield ratio, True, "the shared noise"
+        for count in (l, j, d - j):
+            yield count, False, "a number of counters"
     elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
         yield node.base, not node.exp.is_positive, "the base of a power"
     elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:

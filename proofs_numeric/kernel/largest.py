@@ -9,7 +9,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.largest import largest_term
+from proofs_numeric.arithmetic.largest import largest_of_pairs, largest_term
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.recording import ExpressionError, Recording
 from proofs_numeric.statements.box import Box, Parameter
@@ -17,19 +17,34 @@ from proofs_numeric.statements.box import Box, Parameter
 
 @dataclass(frozen=True, eq=False)
 class Choosing(Recording):
-    """SymPy expressions with the term at ``place`` for the largest one, kept beside the number of terms."""
+    """SymPy expressions with the term at ``places`` for the largest one, kept beside the number of terms."""
 
-    place: Any = None
+    places: tuple[Any, ...] = ()
     found: list[tuple[Any, Any]] = field(default_factory=list)
+
+    def largest(self, term: Callable[..., Any], number: Any) -> Any:
+        """The term there.
+
+        Raises:
+            ExpressionError: there is another one beside it.
+
+        """
+        self.found.append((self.number(term(*map(self.number, self.places))).built, self.number(number).built))
+        if self.found[0] != self.found[-1]:
+            raise ExpressionError("expected one largest term, got another beside it")
+        return self.number(self.found[0][0])
 
 
 @largest_term.register
 def _(A: Choosing, term: Callable[[Any], Any], number: Any, search: Callable[[Any], Any] | None = None) -> Any:
     del search
-    A.found.append((A.number(term(A.number(A.place))).built, A.number(number).built))
-    if A.found[0] != A.found[-1]:
-        raise ExpressionError("expected one largest term, got another beside it")
-    return A.number(A.found[0][0])
+    return A.largest(term, number)
+
+
+@largest_of_pairs.register
+def _(A: Choosing, term: Callable[[Any, Any], Any], number: Any, search: Callable[[Any], Any] | None = None) -> Any:
+    del search
+    return A.largest(term, number)
 
 
 def chosen(formulas: Sequence[Formula], box: Box, name: str) -> tuple[list[Any], Any, str, Box]:
@@ -44,7 +59,7 @@ def chosen(formulas: Sequence[Formula], box: Box, name: str) -> tuple[list[Any],
         raise ExpressionError(f"expected no constraint, and a name of its own for the place, got {name}")
     place = Parameter(name, "place of a term", integer=True)
     free = expressions.symbols_of(Box((*box.parameters, place)))
-    A = Choosing(place=free[name])
+    A = Choosing(places=(free[name],))
     built = [A.expression(formula, {one: free[one] for one in box.names}) for formula in formulas]
     if not A.found:
         raise ExpressionError("expected a largest term, got none")
@@ -62,7 +77,7 @@ def chosen(formulas: Sequence[Formula], box: Box, name: str) -> tuple[list[Any],
     def at_largest(ball: Ball, values: Mapping[Any, Any]) -> dict[Any, Any]:
         terms = []
         for at in range(int(values[number].unique_fmpz())):
-            here = {**values, A.place: ball.number(at)}
+            here = {**values, free[name]: ball.number(at)}
             terms.append((float(ball.number(evaluate_expression(ball, term, here)).mid()), here))
         return max(terms, key=lambda one: one[0])[1]
 
@@ -73,10 +88,33 @@ def chosen(formulas: Sequence[Formula], box: Box, name: str) -> tuple[list[Any],
     return built, term, last, wide
 
 
+def require_largest(bound: Formula, box: Box, term: Formula, wide: Box, places: tuple[str, str], number: str) -> None:
+    """Refuse a bound that is not the largest term, at integers l, j >= 0 with ``l + j <= number``, places of ``wide``.
+
+    Raises:
+        ExpressionError: the bound is no largest term, of other terms, or in balls it is not the largest.
+
+    """
+    free, built = expressions.symbols_of(wide), expressions.expression(term, wide)
+    A = Choosing(places=tuple(free[name] for name in places))
+    of_term = A.expression(bound, {one: free[one] for one in box.names})
+    if A.found != [(of_term, free[number])] or not expressions.vanishes(of_term - built):
+        raise ExpressionError(f"expected the largest {built} of the pairs of {number} counters, got {of_term}")
+
+    def at_largest(ball: Ball, values: Mapping[Any, Any]) -> dict[Any, Any]:
+        count = int(values[free[number]].unique_fmpz())
+        pairs = ((l, j) for l in range(count + 1) for j in range(count + 1 - l))
+        terms = ({**values, **{free[one]: ball.number(n) for one, n in zip(places, at, strict=True)}} for at in pairs)
+        return max(terms, key=lambda here: float(ball.number(evaluate_expression(ball, built, here)).mid()))
+
+    expressions.require_agreement(bound, built, free, _few(box, number, _MOST_COUNTERS), at_largest, Ball)
+
+
 _MOST = 8
-"""Terms, at points where an expression is held against its formula."""
+_MOST_COUNTERS = 3
+"""Terms, and counters of pairs, at points where an expression is held against its formula."""
 
 
-def _few(box: Box, name: str) -> Box:
+def _few(box: Box, name: str, most: int = _MOST) -> Box:
     """The box's points with few terms."""
-    return Box(box.parameters, lambda **values: values[name] <= _MOST, f"{name} <= {_MOST}")
+    return Box(box.parameters, lambda **values: values[name] <= most, f"{name} <= {most}")

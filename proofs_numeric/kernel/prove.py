@@ -81,7 +81,7 @@ from proofs_numeric.statements.profiles import (
     Withheld,
 )
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched, OfTrees, Picks
-from proofs_numeric.statements.shared import Backward, Falling, Hidden, Named, Shown
+from proofs_numeric.statements.shared import Backward, Between, Falling, Hidden, Integrated, LargestPair, Named, Shown
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
@@ -1153,6 +1153,9 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Shown: (Profile, shared.shown),
     Named: (Profile, shared.named),
     Hidden: (Profile, shared.hidden),
+    Integrated: (Profile, shared.integrated),
+    LargestPair: (Profile, shared.largest_pair),
+    Between: (Statement, shared.between),
     Falling: (Backward, shared.falling),
     Composed: (Profile, profiles.composed),
     Converted: (Profile, profiles.converted),
@@ -1249,6 +1252,20 @@ def _same_recurrence(goal: Recurs, known: Recurs, tactic: tactics.ByClaim) -> No
         _equal(ours, theirs, tactic, f"{what} as in {tactic.claim}")
 
 
+def _resting(goal: Goal, tactic: tactics.Resting, claims: Claims) -> Step:
+    own, others = apply(goal, tactic.proof, claims), []
+    for one in tactic.claims:
+        claim = claims.get(one.claim)
+        if claim is None or claim.id != one.claim:
+            raise TacticError(f"Resting: expected a claim, got {one.claim}")
+        for parameter in claim.domain.parameters:
+            if parameter.name in goal.box.names:
+                _kept(goal.box, parameter, tactic)
+        root = prove(claim, claims).root
+        others.append(Step(root.goal, one, (root,), claim=one.claim, scope=root.scope))
+    return _inferred(goal, tactic, own, *others)
+
+
 def _name(formula: Formula, box: Box) -> str:
     """Which of the box's parameters a formula is."""
     built = expressions.expression(formula, box)
@@ -1286,6 +1303,7 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Trees: _trees,
     tactics.Slope: _slope,
     tactics.Ordered: _ordered,
+    tactics.Resting: _resting,
     tactics.ByClaim: _by_claim,
     **dict.fromkeys(_OF_LAWS, _law),
 }

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from proofs_numeric.arithmetic import Float64, exact
-from proofs_numeric.arithmetic.formula import Formula, evaluate_in
-from proofs_numeric.arithmetic.noise_maximum import unreleased
-from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
-from proofs_numeric.arithmetic.symbolic import is_whole
-from proofs_numeric.kernel import expressions
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.mixed_pair import distances
+from proofs_numeric.arithmetic.pair_stick import pair_stick
+from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.symbolic import PairStick, is_whole
+from proofs_numeric.kernel import expressions, largest
 from proofs_numeric.kernel.goals import Left, Recurs, TacticError, inside, of_box
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import AtMost
 from proofs_numeric.statements.noise import AllBelow, SharedNoise
 from proofs_numeric.statements.profiles import Profile
-from proofs_numeric.statements.shared import ASSOCIATED, Backward, Falling, Hidden, Named, SharedCounters, Shown
+from proofs_numeric.statements.shared import (
+    ASSOCIATED,
+    Backward,
+    Between,
+    Falling,
+    Hidden,
+    Integrated,
+    LargestPair,
+    Named,
+    SharedCounters,
+    Shown,
+)
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Steps, Symbolic, Through
 
+_NEW = Parameter("new", "", integer=True)
 _CHANGED = Parameter("changed", "", lower=1, integer=True)
 
 
@@ -70,6 +80,7 @@ def named(goal: Profile, tactic: Named) -> Left:
     noise = SharedNoise(lambda _A, **at: at[new], scale, pairs.own, pairs.gap)
     yield AllBelow(box, noise, silent), tactic.below
     yield Recurs(ASSOCIATED, Box()), Steps()
+    yield from _of_a_share()
     yield from _in_the_mean()
     told = _shared(pairs, box, changed, new if pairs.pair else "")
 
@@ -108,7 +119,7 @@ def hidden(goal: Profile, tactic: Hidden) -> Left:
     yield Statement(told, of_box(goal.bound, box), "<=", some), tactic.bound
 
 
-def _reduced(pairs: SharedCounters, box: Box, tactic: Named) -> Left:
+def _reduced(pairs: SharedCounters, box: Box, tactic: Named | LargestPair) -> Left:
     if (pairs.reduced is None) != (tactic.reduced is None):
         raise TacticError("expected a proof of what is reduced first, if anything is, and of nothing else")
     if pairs.reduced is not None and tactic.reduced is not None:
@@ -125,25 +136,21 @@ def _reduced(pairs: SharedCounters, box: Box, tactic: Named) -> Left:
 def falling(goal: Backward, tactic: Falling) -> Left:
     """What `Falling` leaves."""
     pairs, box = goal.pairs, _without_constraint(goal.box)
-    if (
-        pairs.pair is None
-        or pairs.gap is None
-        or pairs.releases is not one
-        or pairs.reduced is not None
-        or pairs.reverse
-    ):
-        raise TacticError("expected one pair of counters as they are, behind a gap, once")
+    _require_once(pairs)
+    if pairs.pair is None or pairs.reduced is not None:
+        raise TacticError("expected one pair of counters as they are, got others")
     if "epsilon" not in box.names:
         raise TacticError("expected a level epsilon among the parameters")
-    _one_pair(pairs, box)
-    _require_sticks(goal)
+    some = _one_pair(pairs, goal.box)[-1]
     yield from _signs(pairs, box)
     yield Statement(zero, parameter_named("epsilon"), "<=", box), Sign()
+    for side, forward in ((goal.reverse, False), (goal.forward, True)):
+        yield Statement(of_box(side, box), _stick(pairs, box, forward=forward), "=", some), Symbolic()
     yield from _in_the_mean()
     yield from _with_the_loss()
     level, loss = (Parameter(name, "") for name in ("epsilon", "loss"))
 
-    def side(sign: int) -> Formula:
+    def side_of(sign: int) -> Formula:
         def told(A: Any, *, epsilon: Any, loss: Any, mu: Any) -> Any:
             at = (sign * A.number(loss) - epsilon) / mu - A.number(mu) / 2
             return log_normal_cdf(A, at) - (loss if sign > 0 else 0)
@@ -151,57 +158,130 @@ def falling(goal: Backward, tactic: Falling) -> Left:
         return told
 
     every = Box((level, loss, Parameter("mu", "", open_lower=True)))
-    yield Statement(side(-1), side(1), "<=", every), tactic.hazard
+    yield Statement(side_of(-1), side_of(1), "<=", every), tactic.hazard
 
 
-def _require_sticks(goal: Backward) -> None:
-    """Refuse sides that are not the hockey sticks of the pair at points with few counters."""
-    A, compared = Float64(), 0
-    for at in expressions.some_points(goal.box, _TRIED):
-        if not (at[goal.pairs.counters] <= _FEW and 0.5 <= goal.pairs.own(A, **_in_doubles(at)) <= 10):
-            continue
-        for side, reverse in ((goal.forward, False), (goal.reverse, True)):
-            known, found = _stick(goal.pairs, _in_doubles(at), reverse=reverse), float(evaluate_in(A, side, at))
-            if not abs(known - found) <= _AGREE * known + _NOTHING:
-                where = ", ".join(f"{name}={value}" for name, value in at.items())
-                raise TacticError(f"expected a hockey stick of {known:.6g} at {where}, got {found:.6g}")
-            compared += known > _TELLS
-        if compared >= _COMPARED:
-            break
-    else:
-        raise TacticError("expected a box with points at which the pair's hockey sticks can be compared, got another")
+def integrated(goal: Profile, _tactic: Integrated) -> Left:
+    """What `Integrated` leaves."""
+    pairs, name = _pairs_of(goal), _pairs_of(goal).direction
+    _require_once(pairs)
+    if pairs.reduced is not None or name not in goal.box.names or goal.box[name].choices != ("forward", "reverse"):
+        raise TacticError("expected one pair of counters as they are, and a parameter for the direction")
+    goal_box = replace(goal.box, parameters=tuple(one for one in goal.box.parameters if one.name != name))
+    box, some = _without_constraint(goal_box), _one_pair(pairs, goal_box)[-1]
+    yield from _signs(pairs, box)
+    yield from _of_the_stick()
+
+    def bound(way: str) -> Formula:
+        return lambda A, **at: goal.bound(A, **at, **{name: way})
+
+    for way in ("forward", "reverse"):
+        yield Statement(bound(way), _stick(pairs, box, forward=way == "forward"), "=", some), Symbolic()
 
 
-_TRIED, _FEW, _COMPARED = 400, 6, 12
-"""Points drawn, most counters of a point that is looked at, and hockey sticks that have to be told from 0."""
-_AGREE, _NOTHING, _TELLS = 1e-3, 1e-12, 1e-9
+def largest_pair(goal: Profile, tactic: LargestPair) -> Left:
+    """What `LargestPair` leaves."""
+    pairs, box = _pairs_of(goal), goal.box
+    _require_once(pairs)
+    if pairs.pair is not None or pairs.most or box.constraint is not None:
+        raise TacticError("expected all pairs of counters that may change, and no constraint, got others")
+    yield from _signs(pairs, box)
+    yield from _reduced(pairs, box, tactic)
+    if pairs.reduced is not None:
+        yield Statement(parameter_named(pairs.counters), pairs.reduced.rank, "<", pairs.reduced.box), Sign()
+    yield from _of_the_stick()
+    wide = _wider(_wider(box, _NEW, None, ""), replace(_CHANGED, lower=0), None, "")
+    names = (_NEW.name, _CHANGED.name)
+    each = replace(pairs, pair=names, reduced=None)
+    some = _one_pair(each, wide)[-1]
+    forward, reverse = (_stick(each, wide, forward=way) for way in (True, False))
+    largest.require_largest(goal.bound, box, forward, some, names, pairs.counters)
+    yield Backward(some, each, reverse, forward), tactic.reverse
 
 
-def _in_doubles(at: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value if isinstance(value, int) else float(value) for name, value in at.items()}
+def between(goal: Statement, tactic: Between) -> Left:
+    """What `Between` leaves."""
+    box = goal.box
+    left = expressions.expression(goal.left, box, goal.given)
+    if goal.relation != "<=" or not isinstance(left, PairStick) or left.args[-1] != 1:
+        raise TacticError(f"expected <= of a hockey stick of a pair with the user first, got {left}")
+    symbols = ("own", "ratio", "d", "j")
+    own, ratio, d, j = (expressions.formula_of(left.args[place], box) for place in (1, 3, 5, 6))
+    for number in (tactic.first, tactic.last):
+        if not is_whole(expressions.expression(number, box, goal.given)):
+            raise TacticError("expected integers for numbers of changes, got others")
+
+    def told(first: Formula, second: Formula, relation: str = "<=") -> Statement:
+        return replace(goal, left=first, right=second, relation=relation)
+
+    for first, second in ((zero, tactic.first), (tactic.first, j), (j, tactic.last), (tactic.last, d)):
+        yield told(first, second), Sign()
+    yield told(tactic.first, tactic.last, "<"), Sign()
+
+    def both(A: Any, place: Formula, **at: Any) -> tuple[Any, Any]:
+        known = dict(zip(symbols, (side(A, **at) for side in (own, ratio, d, place)), strict=True))
+        return distances(A, **known)
+
+    def mu(which: int) -> Formula:
+        return lambda A, **at: both(A, j, **at)[which]
+
+    def chord(which: int) -> Formula:
+        def between_ends(A: Any, **at: Any) -> Any:
+            low, high = tactic.first(A, **at), tactic.last(A, **at)
+            t = (A.number(j(A, **at)) - low) / (A.number(high) - low)
+            return (1 - t) * both(A, tactic.first, **at)[which] + t * both(A, tactic.last, **at)[which]
+
+        return between_ends
+
+    yield told(mu(1), chord(1), "="), Symbolic()
+    yield told(chord(0), mu(0)), tactic.near[0]
+    yield told(mu(0), lambda A, **at: chord(0)(A, **at) + tactic.away(A, **at)), tactic.near[1]
+    yield _MOVED, tactic.move
+    ends = [
+        expressions.formula_of(left.func(*left.args[:6], expressions.expression(end, box, goal.given), 1), box)
+        for end in (tactic.first, tactic.last)
+    ]
+
+    def above(A: Any, **at: Any) -> Any:
+        steps = zip(both(A, tactic.first, **at), both(A, tactic.last, **at), strict=True)
+        bend = normal_pdf(A, A.number(1)) * A.sum((there - here) ** 2 for here, there in steps) / 4
+        away = A.number(tactic.away(A, **at))
+        level = expressions.formula_of(left.args[0], box)(A, **at)
+        moved = normal_cdf(A, away / 2) - normal_cdf(A, -away / 2)
+        return A.maximum(*(end(A, **at) for end in ends)) + A.exp(level) * (bend + moved)
+
+    yield told(above, goal.right), tactic.bound
 
 
-def _stick(pairs: SharedCounters, at: Mapping[str, Any], *, reverse: bool) -> float:
-    """One order's hockey stick in doubles: over the mean of the shared counters, and the change that it leaves."""
-    A = Float64()
-    assert pairs.pair is not None and pairs.gap is not None  # noqa: S101, PT018 - refused before
-    (new, changed), own, ratio = pairs.pair, pairs.own(A, **at), pairs.ratio(A, **at)
-    l, j, threshold = at[new], at[changed], pairs.gap(A, **at) / own
-    d = at[pairs.counters] - l
-    none_new = 1 / math.sqrt(ratio) if d == 0 else 1 / math.sqrt(ratio + d)
-    step = 0.01
-    x = np.arange(-14.0, 14.0, step)
-    slope = math.sqrt(d / (ratio * (ratio + d)))
-    silent: Any = unreleased(A, l=l, t=threshold - slope * x, b=none_new)
-    named = 1 - unreleased(A, l=l, t=np.float64(threshold), b=1 / math.sqrt(ratio))
-    first, second = (math.sqrt(j * (d - j) / d) / own, j / d / own / math.sqrt(1 / d + 1 / ratio)) if d else (0.0, 0.0)
-    with np.errstate(divide="ignore"):
-        lost = second * x + second**2 / 2 + np.log(silent)
-    levels = at["epsilon"] + (lost if reverse else -lost)
-    density = np.exp(-((x + second if reverse else x) ** 2) / 2) / math.sqrt(2 * math.pi)
-    sticks = gaussian_profile(A, levels, np.full(levels.shape, first)) if first else np.maximum(0, -np.expm1(levels))
-    summed = float(step * (density * sticks * (1 if reverse else silent)).sum())
-    return summed if reverse else float(named) + summed
+def _moved(A: Any, *, p: Any, q: Any, moved: Any, factor: Any) -> Any:
+    return A.maximum(0, p - factor * moved) + factor * A.maximum(0, moved - q)
+
+
+_MOVED = Statement(
+    lambda A, *, p, q, factor, **_moved: A.maximum(0, p - factor * q),
+    _moved,
+    "<=",
+    Box((*(Parameter(name, "") for name in ("p", "q", "moved")), Parameter("factor", "", open_lower=True))),
+)
+"""Of the masses of two laws, and of one in the place of the second."""
+
+
+def _require_once(pairs: SharedCounters) -> None:
+    if pairs.gap is None or pairs.releases is not one or pairs.beside is not zero or pairs.reverse or pairs.chosen:
+        raise TacticError("expected counters behind a gap, once, with nothing beside them, got others")
+
+
+def _stick(pairs: SharedCounters, box: Box, *, forward: bool) -> Formula:
+    """The `pair_stick` of one pair."""
+    (new, changed), gap = pairs.pair or ("", ""), pairs.gap
+    assert gap is not None  # noqa: S101 - refused before
+
+    def told(A: Any, **at: Any) -> Any:
+        known, d = inside(at, box), at[pairs.counters] - at[new]
+        reals = {"own": pairs.own(A, **known), "gap": gap(A, **known), "ratio": pairs.ratio(A, **known)}
+        return pair_stick(A, epsilon=at["epsilon"], **reals, l=at[new], d=d, j=at[changed], forward=forward)
+
+    return told
 
 
 def _with_the_loss() -> Left:
@@ -292,8 +372,8 @@ def _covariance() -> Left:
     yield Statement(form, square, "=", box), Symbolic()
 
 
-def _in_the_mean() -> Left:
-    """Of p and q, and of a pair's two statistics: the mean M of the shared counters, and what else they tell."""
+def _of_a_share() -> Left:
+    """A share of two masses has no more of the first above the second than that share of them."""
 
     def part(A: Any, *, p: Any, q: Any, share: Any) -> Any:
         return A.number(share) * p - q
@@ -311,6 +391,35 @@ def _in_the_mean() -> Left:
     whole = Through(lambda A, *, p, q, share: A.number(share) * (A.number(p) - q), second=above)
     masses = Box((Parameter("p", ""), Parameter("q", ""), Parameter("share", "", upper=1)))
     yield Statement(stick_of_part, part_of_stick, "<=", masses), Maximum((Part(zero), Part(part, whole)))
+
+
+def _of_the_stick() -> Left:
+    """The statistics of a pair, and what the mean M leaves of Z, as `pair_stick` says; in units of own."""
+    names = ("changed", "others", "ratio")
+    changed, others, ratio = (Parameter(name, "", open_lower=True) for name in names)
+    box = Box((changed, replace(others, open_lower=False), ratio))
+
+    def of_counts(told: Callable[[Any, Any, Any], Any]) -> Formula:
+        return lambda A, **at: told(*(A.number(at[name]) for name in names))
+
+    # Of the noises by how much each counter changes, less the mean of that: no shared noise, and mu_1 as said.
+    equal = (
+        (lambda j, n, r: j * (1 - j / (j + n)) - n * (j / (j + n)), lambda j, n, r: 0 * j),
+        (
+            lambda j, n, r: (j * (1 - j / (j + n))) ** 2,
+            lambda j, n, r: j * n / (j + n) * (j * (1 - j / (j + n)) ** 2 + n * (j / (j + n)) ** 2),
+        ),
+        # Z given the mean x in its deviations: the root of the first times x, and the rest of its variance.
+        (lambda j, n, r: (1 / r) ** 2 / (1 / (j + n) + 1 / r), lambda j, n, r: (j + n) / (r * (r + j + n))),
+        (lambda j, n, r: 1 / r - (j + n) / (r * (r + j + n)), lambda j, n, r: 1 / (r + j + n)),
+    )
+    for left, right in equal:
+        yield Statement(of_counts(left), of_counts(right), "=", box), Symbolic()
+    yield from _in_the_mean()
+
+
+def _in_the_mean() -> Left:
+    """Of a pair's two statistics: the mean M of the shared counters, and what else they tell."""
     real = tuple(Parameter(name, "", lower="-infinity") for name in ("x", "w"))
     apart = tuple(Parameter(name, "") for name in ("first", "second"))
 

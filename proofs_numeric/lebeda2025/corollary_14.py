@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from proofs_numeric.lebeda2025.algorithm_3 import REDUCED
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.claim import largest_pair
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import TOP_K
@@ -40,6 +41,8 @@ CLAIMS = (
             formula=exact_delta,
             oracle=delta_by_definition,
             oracle_points=({"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},),
+            pairs=replace(COUNTERS, reduced=REDUCED),
+            proof=largest_pair(ByClaim("lebeda2025.lem13")),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         assumptions=("one user with any number of keys", "the universe has at least k keys"),

@@ -26,20 +26,19 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks, two_terms
-from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_delta, worst_among
+from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_delta
 from proofs_numeric.lebeda2025.laws import PAIR, added, grows, positive, profile_at
-from proofs_numeric.lebeda2025.lemma_8 import whole, worst_change_is
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
-from proofs_numeric.lebeda2025.section_3.certificate import square_of_pair
+from proofs_numeric.lebeda2025.section_3.certificate import BESIDE, WORST_OF_PAIR, square_of_pair, worst_of_pair
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
-from proofs_numeric.statements.kinds import AtMost, DeltaBound, Inequality
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.noise import Apart
 from proofs_numeric.statements.shared import Hidden, Named
 from proofs_numeric.statements.tactics import Maximum, Part, Product, Split, Sum, Symbolic, Tactic
@@ -127,7 +126,7 @@ _PAIR_BOX = Box(
         replace(L, lower=1, upper=5),
         replace(J, lower=0, upper=5),
     ),
-    AtMost(lambda A, *, l, j, **_rest: l + A.maximum(1, j), lambda A, *, k, **_rest: A.number(k)),
+    BESIDE,
     "l < k and l + j <= k",
 )
 
@@ -141,18 +140,8 @@ def _named(proof: Tactic) -> Named:
     return Named(_hidden, Apart(printed_share, Symbolic()), proof)
 
 
-def _others(_A: Arithmetic, *, k: int, l: int, **_rest: Any) -> Any:
-    return k - l
-
-
-def _worst_of_pair(A: Arithmetic, *, k: int, l: int, j: int, **at: Any) -> Any:
-    del j
-    return square_of_pair(A, k=k, l=l, j=worst_among(A, k=k, d=k - l), **at)
-
-
-_WORST = worst_change_is(_others, whole("k"), whole("j"), lambda A, *, sigma, **_rest: 1 / A.number(sigma) ** 2)
-_CHANGED = added(_hidden, square_of_pair, _worst_of_pair, _WORST)
-_WORST_PROFILE = Part(profile_at(_worst_of_pair), positive(_worst_of_pair))
+_CHANGED = added(_hidden, square_of_pair, worst_of_pair, WORST_OF_PAIR)
+_WORST_PROFILE = Part(profile_at(worst_of_pair), positive(worst_of_pair))
 _NOTHING_CHANGED = Maximum(
     (
         Part(zero, Product((_WORST_PROFILE,))),
@@ -187,20 +176,20 @@ def _less_level(A: Arithmetic, **at: Any) -> Any:
 _CHANGED_LATER = Sum(
     (
         Part(
-            lambda A, **at: profile_at(_worst_of_pair, _level)(A, **at) - profile_at(square_of_pair, _level)(A, **at),
-            grows(square_of_pair, _worst_of_pair, _WORST, _level),
+            lambda A, **at: profile_at(worst_of_pair, _level)(A, **at) - profile_at(square_of_pair, _level)(A, **at),
+            grows(square_of_pair, worst_of_pair, WORST_OF_PAIR, _level),
         ),
     )
 )
 _NOTHING_CHANGED_LATER = Maximum(
     (
-        Part(zero, Sum((Part(profile_at(_worst_of_pair, _level), positive(_worst_of_pair, _level)),))),
+        Part(zero, Sum((Part(profile_at(worst_of_pair, _level), positive(worst_of_pair, _level)),))),
         Part(
             lambda A, **at: -A.expm1(_level(A, **at)),
             Product(
                 (
                     Part(lambda A, **at: A.exp(_level(A, **at))),
-                    Part(profile_at(_worst_of_pair, _less_level), positive(_worst_of_pair, _less_level)),
+                    Part(profile_at(worst_of_pair, _less_level), positive(worst_of_pair, _less_level)),
                 )
             ),
         ),

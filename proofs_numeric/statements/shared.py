@@ -36,7 +36,9 @@ class SharedCounters:
     pair: tuple[str, str] | None = None
     """The parameters that say l, from 1 on, and j of one pair, with all counters; else any pairs are meant."""
     reverse: bool = False
-    """Without the user first alone; else either way round is meant."""
+    """Without the user first alone; else either way round is meant, or as ``direction`` says."""
+    direction: str = ""
+    """The parameter of the choices "forward", with the user first, and "reverse", without."""
     reduced: Reduced | None = None
     """What is done first with histograms of any counts of which any number fall by one, to that sparsity."""
     chosen: bool = False
@@ -151,10 +153,9 @@ class Falling(Tactic):
     """`Backward`, as the difference of the two is 0 at epsilon = 0 and never grows.
 
     Goals: ``hazard``: Phi((-epsilon - G)/mu - mu/2) <= e^-G Phi((G - epsilon)/mu - mu/2) of any epsilon, G >= 0 and
-    mu > 0; by SymPy: the loss L of what shared counters tell is linear in independent normals, N(mu^2/2, mu^2) under P
-    and N(-mu^2/2, mu^2) under Q, and their mean grows with L where what is independent of it is held; by their signs:
-    0 <= epsilon, one release, 0 < own and 0 < gamma.  That the two sides are hockey sticks of the pair is seen at
-    points alone: they agree with those of its densities, integrated in doubles.
+    mu > 0; by SymPy: the two sides are the pair's, `pair_stick`; the loss L of what shared counters tell is linear in
+    independent normals, N(mu^2/2, mu^2) under P and N(-mu^2/2, mu^2) under Q, and their mean grows with L where what is
+    independent of it is held; by their signs: 0 <= epsilon, one release, 0 < own and 0 < gamma.
     Used besides: given the mean no new counter is shown with a probability e^-G, and G >= 0 rises with the mean, and so
     with L, continuously.  At 0 both are the total variation.  A hockey stick of P and Q falls at the rate
     e^epsilon Q[log P/Q > epsilon]: so Q[L - G > epsilon] <= P[nothing new, L - G < -epsilon] is to be shown.  Let G_0
@@ -164,6 +165,62 @@ class Falling(Tactic):
     """
 
     hazard: Tactic
+
+
+@dataclass(frozen=True)
+class Integrated(Tactic):
+    """`Profile` `=` of one pair of `SharedCounters` behind a gap, in either direction: its `pair_stick`.
+
+    Goals, with the letters of `pair_stick`: by SymPy, in each direction: bound = the stick of own, gap, ratio, l, j and
+    d = counters - l; the change along the j of d, less its mean, is free of what is shared, and its squared distance
+    is mu_1^2; given the mean, Z has its mean and variance there; the densities' loss; mu_1^2 + mu_2^2 = mu_(l,j)^2; by
+    their signs: 0 < own, 0 < ratio, nothing beside, and one release.
+    Used besides: what normals of one covariance tell is what they do along the change and in their mean, whatever else
+    is independent of the user and of Z; new counters are shown or not given Z alone, and none is there without the
+    user.  Far above the threshold shared counters are all shown but with a probability that vanishes; of a smaller
+    count what is shown is a function of its noisy count, and new counts are 1.
+    """
+
+
+@dataclass(frozen=True)
+class LargestPair(Tactic):
+    """`Profile` `=` of `SharedCounters` behind a gap, of any pair: the largest `pair_stick`, with the user first.
+
+    Goals: ``reverse``: `Backward` of every pair; what `Integrated` leaves of one, but for its bound; ``reduced``, where
+    histograms are reduced first, as in `Named`, and by its sign: counters < rank.  By SymPy the bound is the largest of
+    all pairs of counters (`largest_of_pairs`), each term that pair's stick; that a search finds it is seen at points
+    alone, in balls, of few counters: what else it rests on, `Resting` says.
+    Used besides: as in `Integrated`, and fewer shared counters show less.  No more counters than are above the cut of a
+    reduction are their own.
+    """
+
+    reverse: Tactic
+    reduced: Tactic | None = None
+
+
+@dataclass(frozen=True)
+class Between(Tactic):
+    """`pair_stick` with the user first, of j changes, by those of ``first`` and ``last``: ``left`` is one (SymPy).
+
+    Goals, with the letters of `pair_stick`, and the chord of mu_1 at j from that at first to that at last: ``bound``:
+    the larger stick of both and ``e^epsilon (phi(1)/4 |step|^2 + Phi(away/2) - Phi(-away/2))`` <= right, step from the
+    one's (mu_1, mu_2) to the other's; ``near``: chord <= mu_1, and mu_1 <= chord + away; ``move``: of masses
+    (p - c q)_+ <= (p - c moved)_+ + c (moved - q)_+, c = factor > 0; by SymPy: first and last are
+    integers, and mu_2 at j is on its chord; by their signs: 0 <= first <= j <= last <= d, first < last, 0 < d.
+    Used besides: centred under the user's law P, what is shown has one law for every j, and with nothing new the other
+    is normal, of covariance 1, about (mu_1, mu_2) turned to one side.  Its probability of any set has a second
+    derivative along the chord of at least ``|step|^2`` times E (z^2 - 1)_- = -2 phi(1), and of at most as much above 0;
+    so a supremum of ``P(S) - e^epsilon Q(S)`` is convex there with ``e^epsilon phi(1) |step|^2 t^2`` added, t the
+    place, and no more than ``t (1 - t)`` of it above its ends.  From the chord to the pair Q moves by a total variation
+    of ``2 Phi(x/2) - 1``, x = mu_1 - chord, at most.
+    """
+
+    first: Formula
+    last: Formula
+    away: Formula
+    near: tuple[Tactic, Tactic]
+    move: Tactic
+    bound: Tactic
 
 
 @dataclass(frozen=True)

@@ -396,6 +396,17 @@ class Ordered(Tactic):
 
 
 @dataclass(frozen=True)
+class Resting(Tactic):
+    """The goal, by ``proof``, of formulas that find by a search what they say: it rests on ``claims``, proved too.
+
+    Each is proved without a scope, and over all that the goal's box allows of the parameters that both have.
+    """
+
+    proof: Tactic
+    claims: tuple[ByClaim, ...]
+
+
+@dataclass(frozen=True)
 class ByClaim(Tactic):
     """Another claim's statement, its parameters taken ``at`` formulas of this goal's; names not given are kept.
 

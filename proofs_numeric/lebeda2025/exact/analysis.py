@@ -4,7 +4,7 @@
 neighbours is a post-processing of a pair (l, j) (exact.pair), and
 
 1. reverse <= forward for epsilon >= 0 (``sec3.reverse``), so only forward pairs count;
-2. forward(l, j) <= ``1 - (1 - A_l)(1 - dg(k - l))`` <= ``A_l + dg(k - l)`` (``sec3.cert``, exact.pair step 5);
+2. forward(l, j) <= ``1 - (1 - A_l)(1 - dg(k - l))`` <= ``A_l + dg(k - l)`` (``sec3.cert.ceiling``);
 3. forward(k, 0) = ``A_k``, and forward(0, j) at the worst j is ``G_k = dg(k)``.
 
 So the exact delta is ``max(A_k, G_k)`` wherever no ceiling of step 2 with 0 < l < k exceeds it: A grows and dg(k - l)
@@ -12,14 +12,7 @@ falls with l, so blocks of l are settled at once and a few hundred evaluations d
 exceeds it (near epsilon = 0 with tiny delta) the largest pair is sought in boxes of pairs (`largest_pairs`), by
 
 4. with j0 and j1 of d shared counters changed, every pair between is at most the larger of the two and
-   ``e^epsilon [phi(1) |step|^2/4 + 2 Phi(away/2) - 1]``, where step goes from one's ``(mu_1, mu_2)`` to the other's and
-   away is how far mu_1 is above the chord.
-
-For centred under the neighbour with the larger counts, what it shows does not depend on j, and the other's law Q is a
-normal law that moves with ``(mu_1, mu_2)``. The second derivative of Q(S) along a line is at most that of the set where
-it is positive, ``E (z^2 - 1)_+ = 2 phi(1)``; so the hockey stick, a supremum of ``P(S) - e^epsilon Q(S)``, is convex
-with ``e^epsilon phi(1)`` times the distance squared added, and from the chord to the pair Q moves by a total variation.
-``mu_1^2`` is quadratic in j, which tells its distance from the square of the chord.
+   `above_both` (``exact.chord``).
 """
 
 from __future__ import annotations
@@ -36,9 +29,10 @@ from typing import Any, NamedTuple
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic.largest import largest_of_pairs
+from proofs_numeric.arithmetic.mixed_pair import distances
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
-from proofs_numeric.lebeda2025.exact.mixed_pair import distances
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta
 
@@ -113,7 +107,7 @@ def maximum_by_blocks(
 
 
 def collapses(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> bool:
-    """Whether every ceiling with ``0 < l < k`` is certified to be at most ``two = max(A_k, G_k)`` (sec3.cert).
+    """Whether every ceiling with ``0 < l < k`` is certified to be at most ``two = max(A_k, G_k)``.
 
     For balls a proof that the exact delta is ``two``; False proves nothing.
     """
@@ -138,6 +132,14 @@ def collapses(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Num
 
 def exact_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; the module says where it is a bracket."""
+    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
+    return largest_of_pairs(
+        A, lambda l, j: pair_delta(A, **at, l=l, j=j, direction="forward"), k, lambda B: _largest_found(B, **at)
+    )
+
+
+def _largest_found(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+    """The largest forward pair, by the steps of the module."""
     point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
     two = two_terms(A, **vars(point))
     near_one: Any = A.between(two, 1)
@@ -259,11 +261,22 @@ def largest_pairs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap:
 
 def above_both(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: int, j0: int, j1: int) -> Any:
     """Step 4: how far a pair with j strictly between j0 and j1 may be above both; 0 where there is none."""
-    if j1 - j0 <= 1:
-        return A.number(0)
-    (first, mean), (last, other) = (distances(A, k=k, sigma=sigma, d=d, j=j) for j in (j0, j1))
-    along = (last - first) ** 2
-    # The largest share (1 - t) t over the chord's value there, by that of 1/(u/t + v/(1 - t)), v, u its ends.
-    away = (A.number((j1 - j0) ** 2) / d / sigma**2 + along) / (2 * (A.sqrt(first) + A.sqrt(last)) ** 2)
+    return A.number(0) if j1 - j0 <= 1 else above_ends(A, epsilon=epsilon, k=k, sigma=sigma, d=d, j0=j0, j1=j1)
+
+
+def above_ends(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: int, j0: int, j1: int) -> Any:
+    """``e^epsilon (phi(1)/4 |step|^2 + 2 Phi(away/2) - 1)``, step from ``(mu_1, mu_2)`` at j0 < j1 to that at j1."""
+    ends = (distances(A, own=sigma, ratio=A.sqrt(A.number(k)), d=d, j=j) for j in (j0, j1))
+    (first, mean), (last, other) = ends
+    away = off_chord(A, sigma=sigma, d=d, j0=j0, j1=j1, first=first, last=last)
     moved = normal_cdf(A, away / 2) - normal_cdf(A, -away / 2)
-    return A.exp(epsilon) * (normal_pdf(A, A.number(1)) * (along + (other - mean) ** 2) / 4 + moved)
+    return A.exp(epsilon) * (normal_pdf(A, A.number(1)) * ((last - first) ** 2 + (other - mean) ** 2) / 4 + moved)
+
+
+def off_chord(A: Arithmetic, *, sigma: Number, d: int, j0: int, j1: int, first: Any, last: Any) -> Any:
+    """How far mu_1 is above the chord of its values ``first`` and ``last`` at j0 and j1, at most.
+
+    The largest share (1 - t) t over the chord's value there, by that of 1/(u/t + v/(1 - t)), v, u its ends.
+    """
+    bend = A.number((j1 - j0) ** 2) / d / sigma**2 + (last - first) ** 2
+    return bend / (2 * (A.sqrt(first) + A.sqrt(last)) ** 2)

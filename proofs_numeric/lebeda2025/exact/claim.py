@@ -4,20 +4,22 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.lebeda2025.exact.analysis import above_both, exact_delta
+from proofs_numeric.arithmetic.mixed_pair import distances
+from proofs_numeric.lebeda2025.exact.analysis import above_ends, exact_delta, off_chord
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta
+from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, SMALL_GAP, SMALL_SIGMA, J, K, L, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, L, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS
+from proofs_numeric.lebeda2025.section_3.reverse import HAZARD
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
-from proofs_numeric.statements.tactics import Maximum, Part, Product, Through
+from proofs_numeric.statements.shared import Between, Falling, LargestPair
+from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Product, Resting, Symbolic, Tactic, Through
 
 
 def _reverse_all_new(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
@@ -38,21 +40,53 @@ def _stick_of_moved(A: Arithmetic, *, p: Number, q: Number, moved: Number, facto
     return A.maximum(0, p - factor * moved) + factor * A.maximum(0, moved - q)
 
 
-def _between(
-    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, first: int, j: int, last: int
-) -> Any:
-    del first, last
-    return pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward", bits=BITS)
+def _place(
+    *, l: int, first: int, before: int, after: int, beyond: int, **reals: Number
+) -> tuple[dict[str, Any], tuple[int, int, int, int]]:
+    """The point as one of k counters, and j_0, j, j_1 and d."""
+    j, last = first + before, first + before + after
+    return {**reals, "k": l + last + beyond}, (first, j, last, last + beyond)
 
 
-def _by_ends(
-    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, first: int, j: int, last: int
-) -> Any:
-    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l}
-    ends = (_between(A, **at, first=first, j=end, last=last) for end in (first, last))
-    del j
-    more = above_both(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), d=k - l, j0=first, j1=last)
-    return A.maximum(*ends) + more
+def _between(A: Arithmetic, *, l: int, **at: Any) -> Any:
+    known, (_first, j, _last, _d) = _place(l=l, **at)
+    return pair_delta(A, **known, l=l, j=j, direction="forward", bits=BITS)
+
+
+def _by_ends(A: Arithmetic, *, l: int, **at: Any) -> Any:
+    known, (first, _j, last, d) = _place(l=l, **at)
+    ends = (pair_delta(A, **known, l=l, j=end, direction="forward", bits=BITS) for end in (first, last))
+    reals = {name: A.number(known[name]) for name in ("epsilon", "sigma")}
+    return A.maximum(*ends) + above_ends(A, **reals, k=known["k"], d=d, j0=first, j1=last)
+
+
+def _mu_1(A: Arithmetic, which: int, *, l: int, sigma: Number, **at: Any) -> Any:
+    """Mu_1 at j_0, j or j_1."""
+    known, (*places, d) = _place(l=l, **at)
+    return distances(A, own=A.number(sigma), ratio=A.sqrt(A.number(known["k"])), d=d, j=places[which])[0]
+
+
+def _off_chord(A: Arithmetic, *, l: int, sigma: Number, **at: Any) -> Any:
+    _known, (first, _j, last, d) = _place(l=l, **at)
+    low, high = (_mu_1(A, which, l=l, sigma=sigma, **at) for which in (0, 2))
+    return off_chord(A, sigma=A.number(sigma), d=d, j0=first, j1=last, first=low, last=high)
+
+
+def _of_chord(A: Arithmetic, name: str, *, before: int, after: int, sigma: Number, **at: Any) -> Any:
+    """What the statements about a chord call u, v, t and w."""
+    here = {"before": before, "after": after, "sigma": sigma, **at}
+    if name == "t":
+        return A.number(before) / (A.number(before) + after)
+    if name == "w":
+        return A.number((before + after) ** 2) / _place(**here)[1][3] / A.number(sigma) ** 2
+    return A.sqrt(_mu_1(A, {"u": 0, "v": 2}[name], **here))
+
+
+def _chord_of(name: str) -> Any:
+    return lambda A, **at: _of_chord(A, name, **at)
+
+
+_OF_CHORD = {name: _chord_of(name) for name in "uvtw"}
 
 
 def _chord(A: Arithmetic, *, u: Number, v: Number, t: Number, **_rest: Number) -> Any:
@@ -67,6 +101,33 @@ def _bend(A: Arithmetic, *, u: Number, v: Number, w: Number, **_rest: Number) ->
 def _root_of_quadratic(A: Arithmetic, *, u: Number, v: Number, t: Number, w: Number) -> Any:
     u, v, t = A.number(u), A.number(v), A.number(t)
     return A.sqrt((1 - t) * u**4 + t * v**4 + t * (1 - t) * w)
+
+
+_QUADRATIC = Box(
+    (
+        Parameter("u", "root of mu_1 at one end", open_lower=True),
+        Parameter("v", "root of mu_1 at the other"),
+        Parameter("t", "place between", upper=1, open_upper=True),
+        Parameter("w", "(j_1 - j_0)^2/(d sigma^2)"),
+    )
+)
+_CHORD = Between(
+    lambda _A, *, first, **_rest: first,
+    lambda _A, *, first, before, after, **_rest: first + before + after,
+    _off_chord,
+    near=(
+        ByClaim("lebeda2025.csh.exact.chord.below", _OF_CHORD),
+        ByClaim("lebeda2025.csh.exact.chord.away", _OF_CHORD),
+    ),
+    move=ByClaim("lebeda2025.csh.exact.move"),
+    bound=Symbolic(),
+)
+
+
+def largest_pair(reduced: Tactic | None = None) -> Resting:
+    """The profile, and what the search for the largest pair goes by; ``reduced``: that reductions are neighbours."""
+    searched = ByClaim("lebeda2025.sec3.cert.ceiling"), ByClaim("lebeda2025.csh.exact.chord")
+    return Resting(LargestPair(Falling(HAZARD), reduced), searched)
 
 
 _BOX = Box((EPSILON, K, replace(SIGMA, lower=0, upper="infinity", open_lower=True), GAP))
@@ -86,25 +147,8 @@ CLAIMS = (
                 {"epsilon": "0.3", "k": 1, "sigma": "1.5", "gap": 6},
                 {"epsilon": 0, "k": 2, "sigma": "363109.174", "gap": "2320662.02"},
             ),
-            proof=Derivation(
-                (
-                    Trusted(
-                        DATA_PROCESSING,
-                        "supports are nested, new counts are 1, what is released of a shared counter is a function of "
-                        "its noisy count, and fewer shared counters are one more: every pair of neighbours is a "
-                        "post-processing of some (l, j)",
-                    ),
-                    Premise("lebeda2025.csh.exact.pair", "the delta of one pair"),
-                    Premise("lebeda2025.sec3.reverse", "the reverse order is never the larger one"),
-                    Premise(
-                        "lebeda2025.sec3.cert.sharp",
-                        "no mixed pair is above its ceiling: where none of these is "
-                        "above max(A_k, G_k), that is the delta; elsewhere pairs are enclosed one by one",
-                    ),
-                    Premise("lebeda2025.csh.exact.chord", "no pair of a box is above its ends by more than this"),
-                    Premise("lebeda2025.lem8.worst_change", "the worst number of changes among shared counters"),
-                )
-            ),
+            pairs=COUNTERS,
+            proof=largest_pair(),
         ),
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
@@ -142,45 +186,25 @@ CLAIMS = (
         statement=r"\delta_{l,j} \le \max_{i=0,1} \delta_{l,j_i} + e^\epsilon(\tfrac{\varphi(1)}4|\mu(j_1)-\mu(j_0)|^2"
         r" + 2\Phi(\tfrac a2) - 1),\ a = \frac{(j_1-j_0)^2/(d\sigma^2) + (\mu_1(j_1)-\mu_1(j_0))^2}"
         r"{2(\sqrt{\mu_1(j_0)}+\sqrt{\mu_1(j_1)})^2}",
-        kind=Inequality(
-            _between,
-            _by_ends,
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "centred under the neighbour with the larger counts what it shows does not depend on j, and "
-                        "the other's law is normal about (mu_1, mu_2)"
-                    ),
-                    Unchecked(
-                        "along a line the second derivative of a normal law's probability of a set is at most E (z^2 - "
-                        "1)_+ = 2 phi(1): the hockey stick, a supremum over sets, is convex on the chord but for "
-                        "e^epsilon phi(1) times the distance squared"
-                    ),
-                    Premise("lebeda2025.csh.exact.chord.away", "mu_2 is linear in j, and mu_1 near its chord"),
-                    Premise(
-                        "lebeda2025.csh.exact.move",
-                        "summed over what is released: from the chord to the pair e^epsilon times a total variation",
-                    ),
-                )
-            ),
-        ),
+        kind=Inequality(_between, _by_ends, proof=_CHORD),
         domain=Box(
             (
-                replace(EPSILON, upper=5),
-                replace(K, lower=3, upper=32),
-                SMALL_SIGMA,
-                SMALL_GAP,
-                replace(L, lower=1, upper=30),
-                *(replace(J, name=name, lower=1, upper=31) for name in ("first", "j", "last")),
-            ),
-            lambda *, k, l, first, j, last, **_rest: first < j < last <= k - l,
-            "first < j < last <= k - l",
+                EPSILON,
+                replace(SIGMA, lower=0, upper="infinity", open_lower=True),
+                GAP,
+                replace(L, log=True),
+                Parameter("first", "j_0, changes at one end", "counters", 1, 10**6, integer=True, log=True),
+                Parameter("before", "j - j_0", "counters", 1, 10**6, integer=True, log=True),
+                Parameter("after", "j_1 - j", "counters", 1, 10**6, integer=True, log=True),
+                Parameter("beyond", "d - j_1, for d shared counters", "counters", 0, 10**6, integer=True, log=True),
+            )
         ),
         quantity=QuantityKind.PROBABILITY,
         points=(
-            {"epsilon": 0, "k": 32, "sigma": 2, "gap": 6, "l": 10, "first": 3, "j": 8, "last": 17},
-            {"epsilon": "1/2", "k": 12, "sigma": 5, "gap": 20, "l": 2, "first": 2, "j": 6, "last": 10},
+            {"epsilon": 0, "sigma": 2, "gap": 6, "l": 10, "first": 3, "before": 5, "after": 9, "beyond": 5},
+            {"epsilon": "1/2", "sigma": 5, "gap": 20, "l": 2, "first": 2, "before": 4, "after": 4, "beyond": 0},
         ),
+        note="k = l + d",
         cost=10,
     ),
     Claim(
@@ -210,15 +234,25 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=Box(
-            (
-                Parameter("u", "root of mu_1 at one end", open_lower=True),
-                Parameter("v", "root of mu_1 at the other", open_lower=True),
-                Parameter("t", "place between", upper=1),
-                Parameter("w", "(j_1 - j_0)^2/(d sigma^2)"),
-            )
+        domain=_QUADRATIC,
+    ),
+    Claim(
+        id="lebeda2025.csh.exact.chord.below",
+        source=ours("Section 8 (open problem)"),
+        title="a root of a quadratic function of the place above its chord",
+        statement=r"(1-t)u^2 + tv^2 \le \sqrt{(1-t)u^4 + tv^4 + t(1-t)w}",
+        kind=Inequality(
+            _chord,
+            _root_of_quadratic,
+            proof=Product(
+                (
+                    Part(lambda A, *, t, **_rest: A.number(t) * (1 - A.number(t))),
+                    Part(_bend),
+                    Part(lambda A, **at: 1 / (_root_of_quadratic(A, **at) + _chord(A, **at))),
+                )
+            ),
         ),
-        note="At an end where mu_1 = 0 by continuity.",
+        domain=_QUADRATIC,
     ),
     Claim(
         id="lebeda2025.csh.exact.move",

@@ -5,14 +5,17 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu
-from proofs_numeric.lebeda2025.laws import PAIR, of_pair, positive
+from proofs_numeric.lebeda2025.exact.analysis import ceiling
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu, worst_among
+from proofs_numeric.lebeda2025.laws import PAIR, mixed, of_pair, positive, profile_at, silent_loss
+from proofs_numeric.lebeda2025.lemma_8 import whole, worst_change_is
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.kinds import AtMost, DeltaBound
 from proofs_numeric.statements.shared import ASSOCIATED
-from proofs_numeric.statements.tactics import Part, Product, Sign, Symbolic, Tactic
+from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Sum, Symbolic, Tactic
 
 BITS = 30
 
@@ -56,6 +59,47 @@ def square_of_pair(A: Arithmetic, *, k: int, sigma: Number, l: int, j: int, **_r
     return shared_mu(A, k=k, sigma=A.number(sigma), d=k - l, j=j) ** 2
 
 
+def worst_of_pair(A: Arithmetic, *, k: int, l: int, j: int, **at: Any) -> Any:
+    """The largest ``mu_(l,j)^2`` of any j."""
+    del j
+    return square_of_pair(A, k=k, l=l, j=worst_among(A, k=k, d=k - l), **at)
+
+
+def _others(_A: Arithmetic, *, k: int, l: int, **_rest: Any) -> Any:
+    return k - l
+
+
+WORST_OF_PAIR = worst_change_is(_others, whole("k"), whole("j"), lambda A, *, sigma, **_rest: 1 / A.number(sigma) ** 2)
+"""That it is."""
+_WORST_PROFILE = Part(profile_at(worst_of_pair), positive(worst_of_pair))
+_SILENT = Part(lambda A, **at: A.exp(-silent_loss(A, **at)))
+_RISE = Part(lambda A, *, epsilon, **_rest: A.expm1(A.number(epsilon)))
+
+
+def _above_loss(A: Arithmetic, **at: Any) -> Any:
+    return _WORST_PROFILE.formula(A, **at) + _RISE.formula(A, **at)
+
+
+_NOTHING_CHANGED = Maximum(
+    (
+        Part(zero, Product((_SILENT, _WORST_PROFILE))),
+        Part(
+            lambda A, **at: -_RISE.formula(A, **at), Product((_SILENT, Part(_above_loss, Sum((_WORST_PROFILE, _RISE)))))
+        ),
+    ),
+    inside=True,
+)
+"""``1 - e^-loss (1 - (1 - e^epsilon)_+)`` is less where epsilon >= 0."""
+
+
+def _ceiling(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
+    del j
+    epsilon, sigma, gap = (A.number(real) for real in (epsilon, sigma, gap))
+    return ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=k - l)
+
+
+BESIDE = AtMost(lambda A, *, l, j, **_rest: l + A.maximum(1, j), lambda A, *, k, **_rest: A.number(k))
+"""Some counter is shared, and of those j."""
 PAIRS = Box(
     (
         replace(EPSILON, upper=5),
@@ -88,11 +132,39 @@ CLAIMS = (
     Claim(
         id="lebeda2025.sec3.cert.sharp",
         source=ours("Section 3"),
-        title="the sharper certificate that csh.exact uses",
+        title="the sharper certificate",
         statement=r"\delta_{l,j}^{\to}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon))",
         kind=DeltaBound(forward_ceiling, exact=forward, pairs=PAIR, proof=of_pair(Symbolic(), Symbolic())),
         domain=PAIRS,
         role=Role.UPPER,
+        cost=3,
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    Claim(
+        id="lebeda2025.sec3.cert.ceiling",
+        source=ours("Section 3"),
+        title="no pair is above its ceiling, whatever changes",
+        statement=r"\delta_{l,j}^{\to}(\epsilon) \le 1 - (1 - A_l)(1 - dg(k - l; \epsilon))",
+        kind=DeltaBound(
+            _ceiling,
+            exact=forward,
+            pairs=PAIR,
+            proof=of_pair(mixed(silent_loss, square_of_pair, worst_of_pair, WORST_OF_PAIR), _NOTHING_CHANGED),
+        ),
+        domain=Box(
+            (
+                EPSILON,
+                K,
+                replace(SIGMA, lower=0, upper="infinity", open_lower=True),
+                GAP,
+                replace(L, lower=1, log=True),
+                replace(J, log=True),
+            ),
+            BESIDE,
+            "l < k and l + j <= k",
+        ),
+        role=Role.UPPER,
+        note="where none is above max(A_k, G_k), csh.exact is that",
         cost=3,
         quantity=QuantityKind.PROBABILITY,
     ),

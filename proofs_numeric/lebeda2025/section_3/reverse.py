@@ -83,7 +83,7 @@ def _exceeds(side: int) -> Part:
     )
 
 
-_HAZARD = Derivative(
+HAZARD = Derivative(
     "loss",
     "lower",
     Sum((_exceeds(1), _exceeds(-1), Part(lambda A, *, epsilon, mu, **_rest: 2 * epsilon / (A.number(mu) * mu)))),
@@ -96,7 +96,7 @@ CLAIMS = (
         source=ours("Section 3"),
         title="the reverse direction never exceeds the forward one",
         statement=r"\delta_{l,j}^{\leftarrow}(\epsilon) \le \delta_{l,j}^{\to}(\epsilon) \text{ for } \epsilon \ge 0",
-        kind=Inequality(left=reverse, right=forward, proof=Falling(_HAZARD), pair=PAIR),
+        kind=Inequality(left=reverse, right=forward, proof=Falling(HAZARD), pair=PAIR),
         domain=PAIRS,
         note="so only the forward direction is searched",
         cost=3,
@@ -127,7 +127,7 @@ CLAIMS = (
         title="the hazard inequality behind reverse <= forward",
         statement=r"\Phi(\tfrac{-\epsilon - G}{\mu} - \tfrac{\mu}{2}) \le"
         r" e^{-G} \Phi(\tfrac{-\epsilon + G}{\mu} - \tfrac{\mu}{2}) \text{ for } \epsilon, G \ge 0",
-        kind=Inequality(left=_low, right=_high, proof=_HAZARD),
+        kind=Inequality(left=_low, right=_high, proof=HAZARD),
         domain=Box(
             (
                 EPSILON,

@@ -7,6 +7,7 @@ import pytest
 
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.arithmetic.largest import largest_of_pairs
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import goal_of, prove
@@ -16,9 +17,10 @@ from proofs_numeric.lebeda2025.laws import distance_of, grows
 from proofs_numeric.lebeda2025.section_3.certificate import forward_ceiling
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.noise import Exactly
-from proofs_numeric.statements.shared import Falling, Shown
-from proofs_numeric.statements.tactics import Sign, Symbolic
+from proofs_numeric.statements.shared import Falling, LargestPair, Shown
+from proofs_numeric.statements.tactics import ByClaim, Resting, Sign, Symbolic
 
 KNOWN = dict(registry().claims)
 NAMES = (
@@ -35,6 +37,7 @@ NAMES = (
     "cor14",
 )
 CLAIMS = {name: KNOWN[f"lebeda2025.{name}"] for name in NAMES}
+OF_PAIRS = ("csh.exact.pair", "csh.exact.chord", "csh.exact", "cor14.exact")
 LONG = {"sec6.agg.delta", "thm12.forward", "thm12.reverse"}
 """Whose proofs take ten seconds and more."""
 HALF, EXACT, ADDED, CERTIFICATE, SUMS, AGAIN = (
@@ -131,7 +134,134 @@ def of_more_than_there_are():
     return replace(of_most, domain=Box((*EXACT.domain.parameters, most)))
 
 
+ONE, CHORD, ALL, TOP_EXACT = (KNOWN[f"lebeda2025.{name}"] for name in OF_PAIRS)
+
+
+def in_the_other_direction(A, *, direction, **at):
+    """The profile of the one for that of the other."""
+    return pair_delta(A, **at, direction="reverse" if direction == "forward" else "forward")
+
+
+def moved_counts(**by):
+    """The pair's number of other counters."""
+    return of(ONE, lambda A, **at: pair_delta(A, **{name: n + by.get(name, 0) for name, n in at.items()}))
+
+
+def largest(term, number=lambda k: k, search=None):
+    """The claim of all pairs that its bound is the largest of these terms; by what finds it."""
+
+    def bound(A, *, k, **at):
+        def of_pair(l, j):
+            return term(A, k=k, **at, l=l, j=j, direction="forward")
+
+        return largest_of_pairs(A, of_pair, number(k), search and (lambda B: search(B, k=k, **at)))
+
+    return of(ALL, bound, proof=ALL.kind.proof.proof)
+
+
+def unmixed(A, *, k, **at):
+    """The larger of the two ends alone: no corner between."""
+    at = {name: A.number(value) for name, value in at.items()}
+    ends = (pair_delta(A, k=k, **at, l=l, j=(k - l + 1) // 2, direction="forward") for l in (0, k))
+    return A.maximum(*ends)
+
+
+def chord(*, domain=None, kind=None, **changed):
+    """The claim of a chord with another proof, other sides, or over other numbers."""
+    kind = kind or replace(CHORD.kind, proof=replace(CHORD.kind.proof, **changed))
+    return replace(CHORD, kind=kind, domain=domain or CHORD.domain)
+
+
+def right(part):
+    """The claim of a chord with that part of its right side."""
+    return chord(kind=replace(CHORD.kind, right=part))
+
+
+def first_end(A, *, l, first, before, after, beyond, **at):
+    """The pair at one end alone, with all that may be above it."""
+    k = l + first + before + after + beyond
+    more = CHORD.kind.right(A, l=l, first=first, before=before, after=after, beyond=beyond, **at)
+    return A.minimum(more, 2 * pair_delta(A, **at, k=k, l=l, j=first, direction="forward"))
+
+
+def reverse_between(A, *, l, first, before, after, beyond, **at):
+    """The pair between with the user second."""
+    k = l + first + before + after + beyond
+    return pair_delta(A, **at, k=k, l=l, j=first + before, direction="reverse")
+
+
+TRUE_OF_ALL = largest(pair_delta)
+PAIRS = {
+    "pair: in the other direction": of(ONE, in_the_other_direction),
+    "pair: the forward one": of(ONE, lambda A, *, direction, **at: pair_delta(A, **at, direction="forward")),
+    "pair: a little more": times(ONE, "1.000000001"),
+    "pair: a little less": times(ONE, "0.999999999"),
+    "pair: of more noise": moved(ONE, "sigma", 1),
+    "pair: at a higher level": moved(ONE, "epsilon", 1),
+    "pair: of one counter more": moved_counts(k=1),
+    "pair: of one new counter fewer": moved_counts(k=-1, l=-1),
+    "pair: of one change more": moved_counts(j=1),
+    "pair: of one shared counter more": of(ONE, lambda A, *, k, l, **at: pair_delta(A, **at, k=k, l=l, d=k - l + 1)),
+    "pair: of more shared noise": halved(ONE, "ratio"),
+    "pair: of less noise": halved(ONE, "own"),
+    "pair: of a lower threshold": halved(ONE, "gap"),
+    "pair: of noise below zero": of(ONE, own=lambda A, *, sigma, **_rest: -A.number(sigma)),
+    "pair: of no threshold": of(ONE, gap=None),
+    "pair: with sums beside": of(ONE, beside=lambda A, **_rest: A.number(1)),
+    "pair: twice": of(ONE, releases=lambda _A, **_rest: 2),
+    "pair: that is chosen": of(ONE, chosen=True),
+    "pair: of fewer changes": of(ONE, most="k"),
+    "pair: without the user first": of(ONE, reverse=True),
+    "pair: without a direction": of(ONE, direction=""),
+    "pair: another's": of(ONE, pair=("j", "l")),
+    "pair: of any pair": of(ONE, pair=None),
+    "pair: of new counters below zero": over(ONE, "l", lower=-1),
+    "pair: of real changes": over(ONE, "j", integer=False),
+    "pair: an upper bound": replace(times(ONE, 2), role=Role.UPPER),
+    "all: without their search": times(ALL, "1.000000001"),
+    "all: a little more": times(TRUE_OF_ALL, "1.000000001"),
+    "all: of one counter fewer": largest(pair_delta, lambda k: k - 1),
+    "all: of one counter more": largest(pair_delta, lambda k: k + 1),
+    "all: of the same change": largest(lambda A, *, l, j, **at: pair_delta(A, **at, l=l, j=j // 2 * 2)),
+    "all: reverse": largest(lambda A, *, direction, **at: pair_delta(A, **at, direction="reverse")),
+    "all: at a higher level": moved(TRUE_OF_ALL, "epsilon", 1),
+    "all: of more noise": moved(TRUE_OF_ALL, "sigma", 1),
+    "all: of a search that forgets the mixed pairs": largest(pair_delta, search=unmixed),
+    "all: of a search that is a little low": largest(
+        pair_delta, search=lambda A, **at: ALL.kind.formula(A, **at) * A.number("0.999999")
+    ),
+    "all: of one pair": of(ALL, pair=("l", "j")),
+    "all: of levels below zero": over(ALL, "epsilon", lower=-1),
+    "all: of no threshold": of(ALL, gap=None),
+    "all: twice": of(ALL, releases=lambda _A, **_rest: 2),
+    "all: that are chosen": of(ALL, chosen=True),
+    "all: of most changes": of(ALL, most="k"),
+    "all: of more shared noise": halved(ALL, "ratio"),
+    "all: without the user first": of(ALL, reverse=True),
+    "all: reduced of one counter more": of(
+        TOP_EXACT, reduced=replace(REDUCED, rank=lambda _A, *, k: k), proof=TOP_EXACT.kind.proof
+    ),
+    "all: reduced by no lemma": of(ALL, reduced=TOP.kind.pairs.reduced),
+    "all: by no hazard": of(ALL, proof=LargestPair(Falling(Symbolic()))),
+    "all: of no counters": over(ALL, "k", lower=0),
+    "chord: at one end": right(first_end),
+    "chord: nothing": right(lambda A, **_at: A.number(0)),
+    "chord: a little less": right(lambda A, **at: CHORD.kind.right(A, **at) * A.number("0.999999999")),
+    "chord: of the reverse": chord(kind=replace(CHORD.kind, left=reverse_between)),
+    "chord: of another pair": chord(
+        kind=replace(CHORD.kind, left=lambda A, *, before, **at: CHORD.kind.left(A, **at, before=before + at["after"]))
+    ),
+    "chord: as near as can be": chord(away=zero),
+    "chord: of places beyond": chord(last=lambda _A, *, first, before, **_rest: first + before - 1),
+    "chord: of real places": chord(first=lambda A, *, first, **_rest: A.number(first) / 2),
+    "chord: by nothing": chord(near=(Sign(), Sign())),
+    "chord: by no move": chord(move=Symbolic()),
+    "chord: before the first": over(CHORD, "first", lower=-2),
+}
+
+
 WRONG = {
+    **PAIRS,
     **{f"{name}: a little less": times(CLAIMS[name], "0.999999999") for name in NAMES if name not in LONG},
     **{f"{claim.id}: at a higher level": moved(claim, "epsilon", 1) for claim in (EXACT, ADDED, CERTIFICATE)},
     **{f"{claim.id}: of more noise": moved(claim, "sigma", 1) for claim in (EXACT, ADDED, CERTIFICATE)},
@@ -210,7 +340,15 @@ WRONG = {
     "name",
     [
         pytest.param(name, marks=[pytest.mark.slow] if name in LONG else [])
-        for name in (*NAMES, "sec3.reverse", "thm12.reverse")
+        for name in (
+            *NAMES,
+            "sec3.reverse",
+            "thm12.reverse",
+            "csh.exact.pair",
+            "csh.exact.chord",
+            "csh.exact",
+            "cor14.exact",
+        )
     ],
 )
 def test_the_bounds_are_proved_over_all_that_they_say(name):
@@ -223,6 +361,32 @@ def test_what_is_false_or_another_statement_is_refused(attack):
     """Each is false, or not what the tactics say."""
     with pytest.raises(TacticError):
         prove(WRONG[attack], KNOWN)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        over(KNOWN["lebeda2025.sec3.cert.ceiling"], "epsilon", upper=5),
+        of(KNOWN["lebeda2025.sec3.cert.ceiling"], proof=Symbolic()),
+        chord(near=(Sign(), Sign())),
+        over(CHORD, "sigma", upper=100),
+    ],
+)
+def test_the_largest_pair_is_proved_only_where_what_its_search_rests_on_is(claim):
+    """Of a claim that is refused, or proved over less, no more is made."""
+    with pytest.raises(TacticError):
+        prove(ALL, {**KNOWN, claim.id: claim})
+
+
+def test_the_largest_of_all_terms_needs_no_search():
+    """Nor what a search rests on."""
+    assert not prove(TRUE_OF_ALL, {name: one for name, one in KNOWN.items() if "csh" not in name}).scope
+
+
+def test_a_search_rests_on_claims_that_there_are():
+    """One that nobody made is none."""
+    with pytest.raises(TacticError, match="expected a claim"):
+        prove(of(ALL, proof=Resting(ALL.kind.proof.proof, (ByClaim("lebeda2025.csh.exact.none"),))), KNOWN)
 
 
 def test_the_square_of_the_tactics_is_that_of_the_covariance():

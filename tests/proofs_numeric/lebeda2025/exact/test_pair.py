@@ -5,12 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Ball, Float64, MpReal, mixed_pair_enclosure
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.noise_maximum import geometric_sum, released, unreleased
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.lebeda2025.exact import mixed_pair_enclosure
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 
@@ -119,9 +118,17 @@ def test_geometric_sum_adds_the_powers(terms):
     )
 
 
+@pytest.mark.parametrize(("l", "d"), [(5, 8), (2, 9), (4, 6)])
+def test_the_ball_of_any_number_of_shared_counters_holds_the_double(l, d):
+    """Also where they are not those that are left, as in boxes of pairs."""
+    at = {"epsilon": 0, "k": 10, "sigma": 3, "gap": 9, "l": l, "d": d, "j": 3, "direction": "forward"}
+    found = enclose(pair_delta, at, 9)
+    assert float(found.lower) - 1e-9 <= float(evaluate_in(Float64(), pair_delta, at)) <= float(found.upper) + 1e-9
+
+
 def test_an_impossible_pair_is_refused():
     """More changed counters than shared ones is one clear line."""
-    with pytest.raises(ValueError, match="expected 0 <= l <= k and 0 <= j <= k - l"):
+    with pytest.raises(ValueError, match="expected 0 <= l and 0 <= j <= d"):
         pair_delta(Float64(), epsilon=0.1, k=3, sigma=1.0, gap=1.0, l=2, j=2, direction="forward")
 
 

@@ -1,6 +1,6 @@
 """A pair with new and shared counters in one arithmetic: its parameters, privacy-loss level, and integrand.
 
-Steps 2 to 4 of `exact.pair`, whose letters these are: x is the mean of the shared outputs in its own deviations.
+The letters are those of `pair_stick`: x is the mean of the shared outputs in its own deviations.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from proofs_numeric.arithmetic import Arithmetic, ComplexBall, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 
 
-def distances(A: Arithmetic, *, k: int, sigma: Number, d: int, j: int | Fraction) -> tuple[Any, Any]:
-    """``mu_1, mu_2`` of step 2, along the change and along the mean, when j of d shared counters change."""
-    gamma = A.sqrt(A.number(k))
-    mean = A.number(j) / d * A.sqrt(d * gamma / (d + gamma))
-    return A.sqrt(A.number(j * (d - j)) / d) / sigma, mean / sigma
+def distances(A: Arithmetic, *, own: Number, ratio: Number, d: int, j: int | Fraction) -> tuple[Any, Any]:
+    """``mu_1, mu_2``, along the change and along the mean, when j of d > 0 shared counters change."""
+    mean = A.number(j) / d * A.sqrt(d * ratio / (d + ratio))
+    return A.sqrt(A.number(j * (d - j)) / d) / own, mean / own
 
 
 @dataclass(frozen=True)
@@ -28,54 +27,51 @@ class MixedPair:
     """A pair (l, j) beside ``d`` shared counters, ``l, d > 0``.
 
     Attributes:
-        k: sparsity bound that the noise is for.
+        own, ratio: scale of each noise, and how many times its variance is that of the shared noise.
         new: probability that some new counter is released, A_l.
         gaussian: hockey stick of the shared counters alone.
         forward: whether the neighbour with the larger counts comes first.
     """
 
-    k: int
     l: int
     d: int
     j: int
     A: Arithmetic
     epsilon: Any
-    sigma: Any
+    own: Any
     gap: Any
+    ratio: Any
     new: Any
     gaussian: Any
     forward: bool
 
     @functools.cached_property
-    def gamma(self) -> Any:
-        return self.A.sqrt(self.A.number(self.k))
-
-    @functools.cached_property
     def mu_1(self) -> Any:
-        return distances(self.A, k=self.k, sigma=self.sigma, d=self.d, j=self.j)[0]
+        return distances(self.A, own=self.own, ratio=self.ratio, d=self.d, j=self.j)[0]
 
     @functools.cached_property
     def mu_2(self) -> Any:
-        return distances(self.A, k=self.k, sigma=self.sigma, d=self.d, j=self.j)[1]
+        return distances(self.A, own=self.own, ratio=self.ratio, d=self.d, j=self.j)[1]
 
     @functools.cached_property
     def t(self) -> Any:
-        return self.gap / self.sigma
+        return self.gap / self.own
 
     @functools.cached_property
     def slope(self) -> Any:
-        return self.A.sqrt(self.d / (self.gamma * (self.gamma + self.d)))
+        return self.A.sqrt(self.d / (self.ratio * (self.ratio + self.d)))
 
     @functools.cached_property
     def b(self) -> Any:
-        return 1 / self.A.sqrt(self.gamma + self.d)
+        return 1 / self.A.sqrt(self.ratio + self.d)
 
     def in_float64(self) -> MixedPair:
         """The same pair in doubles."""
         A = Float64()
-        epsilon, sigma, gap = (A.number(float(x)) for x in (self.epsilon, self.sigma, self.gap))
-        new, gaussian = A.number(float(self.new)), A.number(float(self.gaussian))
-        return MixedPair(self.k, self.l, self.d, self.j, A, epsilon, sigma, gap, new, gaussian, self.forward)
+        epsilon, own, gap, ratio, new, gaussian = (
+            A.number(float(x)) for x in (self.epsilon, self.own, self.gap, self.ratio, self.new, self.gaussian)
+        )
+        return MixedPair(self.l, self.d, self.j, A, epsilon, own, gap, ratio, new, gaussian, self.forward)
 
     def level(self, x: Number, log_g: Number) -> Any:
         """Privacy-loss level left to the change, at mean x."""
@@ -83,7 +79,7 @@ class MixedPair:
         return self.epsilon - loss if self.forward else self.epsilon + loss
 
     def integrand(self, A: Arithmetic, x: Number, g: Number) -> Any:
-        """Integrand of step 4 (without ``A_l``)."""
+        """Integrand (without ``A_l``)."""
         level = self.level(x, A.log(g))
         density, other = self.densities(A, x, g)
         if self.kinked:

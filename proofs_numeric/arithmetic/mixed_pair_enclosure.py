@@ -1,4 +1,4 @@
-"""Certified enclosures of hockey sticks of mixed pairs, in balls: step 4 of `exact.pair` by rigorous integration."""
+"""Certified enclosures of hockey sticks of mixed pairs, in balls: by rigorous integration."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from scipy import special as scipy_special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.ball import both
+from proofs_numeric.arithmetic.mixed_pair import MixedPair
+from proofs_numeric.arithmetic.mixed_pair_quadrature import ROOM, level_roots, quadrature
 from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, log_unreleased
 from proofs_numeric.arithmetic.special import integral, normal_cdf
-from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
-from proofs_numeric.lebeda2025.exact.mixed_pair_quadrature import ROOM, level_roots, quadrature
 
 _LOG_2 = math.log(2.0)
 
@@ -58,7 +58,7 @@ def _log_size(pair: MixedPair, least: Any) -> float:
 
 
 def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
-    """Enclosure of the integral of step 4 to ``2^-bits e^log_size``."""
+    """Enclosure of the integral to ``2^-bits e^log_size``."""
     log_error = _WINDOWS * math.ceil((bits * _LOG_2 - log_size) / _WINDOWS)
     reach = _dyadic(math.sqrt(2 * log_error) + 1)
     cut = _cut(pair, log_error)
@@ -75,14 +75,14 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
             0.0, float(log_unreleased(l=pair.l, t=float(pair.t) - float(pair.slope) * cut, b=float(pair.b)))
         )
         # Beyond the cut g is at most its value there, and 1 - e^level <= HS <= 1.
-        rule = _rule(A.bits, pair.k, pair.l, math.ceil((log_error - log_least) / _LOG_2) + 8)
+        rule = _rule(A.bits, pair.l, *_exactly(pair.b), math.ceil((log_error - log_least) / _LOG_2) + 8)
         g_cut = A.maximum(0, rule(A, pair.t - pair.slope * cut_ball))
         beyond = A.number(0).union(g_cut * normal_cdf(A, -cut_ball))
         if pair.forward:
             left_out = left_out + beyond
         else:
             left_out = left_out + normal_cdf(A, -(cut_ball + mu_2)) - A.exp(pair.epsilon) * beyond
-    rule = _rule(A.bits, pair.k, pair.l, math.ceil((log_error - log_least) / _LOG_2) + 8)
+    rule = _rule(A.bits, pair.l, *_exactly(pair.b), math.ceil((log_error - log_least) / _LOG_2) + 8)
 
     def integrand(C: Arithmetic, x: Number) -> Any:
         return pair.integrand(C, x, rule(C, pair.t - pair.slope * x))
@@ -165,22 +165,28 @@ _WINDOWS = 4.0
 
 @dataclass(frozen=True)
 class _Remembered:
-    """g of pairs with k and l: pairs that differ in j alone ask for the same values."""
+    """g of pairs with l new counters and b: pairs that differ in j alone ask for the same values."""
 
     survival: ConditionalSurvival
     values: dict[Any, Any]
 
     def __call__(self, A: Arithmetic, t: Any) -> Any:
-        key = (type(t), *((x.mid().man_exp(), x.rad().man_exp()) for x in (t.real, t.imag)))
+        key = (type(t), _exactly(t.real), _exactly(t.imag))
         if key not in self.values:
             self.values[key] = self.survival(A, t)
         return self.values[key]
 
 
+def _exactly(x: Any) -> tuple[Any, Any]:
+    """A ball's middle and radius."""
+    return x.mid().man_exp(), x.rad().man_exp()
+
+
 @functools.lru_cache(maxsize=64)
-def _rule(precision: int, k: int, l: int, bits: int) -> _Remembered:
+def _rule(precision: int, l: int, middle: Any, radius: Any, bits: int) -> _Remembered:
     with Ball(precision) as A:
-        return _Remembered(ConditionalSurvival(A, l, 1 / A.sqrt(A.sqrt(A.number(k)) + k - l), bits), {})
+        b = A.number(flint.arb(flint.arb(middle), flint.arb(radius)))
+        return _Remembered(ConditionalSurvival(A, l, b, bits), {})
 
 
 def _cut(pair: MixedPair, log_error: float) -> float | None:

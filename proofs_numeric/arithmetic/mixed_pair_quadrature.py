@@ -1,4 +1,4 @@
-"""Approximate hockey sticks of mixed pairs, in mpmath and in doubles: step 4 of `exact.pair` by quadrature."""
+"""Approximate hockey sticks of mixed pairs, in mpmath and in doubles: by quadrature."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
+from proofs_numeric.arithmetic.mixed_pair import MixedPair
 from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, log_unreleased
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_pdf
-from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
 
 
 @functools.singledispatch
