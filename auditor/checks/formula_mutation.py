@@ -44,8 +44,14 @@ from proofs_numeric.statements.shared import SharedCounters
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
-"""Rooms whose functions are no paper's formulas, but for these of the second, which several papers use."""
-_OF_SEVERAL_PAPERS = frozenset(f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence"))
+"""Rooms whose functions are no paper's formulas, but for these, which several papers use, and one pair's integral."""
+_OF_SEVERAL_PAPERS = frozenset(
+    {f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence")}
+    | {
+        f"arithmetic/{name}.py"
+        for name in ("pair_stick", "mixed_pair", "mixed_pair_enclosure", "mixed_pair_quadrature")
+    }
+)
 OF_LAWS = ("budgets", "pairs", "noise")
 """Fields of kinds that say of which laws a formula is the delta: nothing that is computed at a point has them."""
 SIDES = ("formula", "left", "right", "start", "step", "achieved", "probability", "factor", "value", "every", *OF_LAWS)
