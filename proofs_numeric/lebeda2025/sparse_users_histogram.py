@@ -4,7 +4,7 @@ A pair has l new counters and j changed ones among d = k - l shared, ``l + j <= 
 some of l new counters is released and ``f`` the Gaussian profile at ``mu_{l,j}^2 sigma^2 = j - j^2/(k - l + gamma)``:
 
 1. A forward pair lies between ``max(A_l, f(mu_{l,j}))`` and ``1 - (1 - A_l)(1 - f(mu_{l,j}))``, a reverse one is no
-   larger: `exact.pair` step 5 and `section_3.reverse` use of gamma that "no new counter" falls as the mean grows.
+   larger: `pair_stick` and `section_3.reverse` use of gamma that "no new counter" falls as the mean grows.
 2. ``A_m`` (l = m) and ``max over j of f(mu_{0,j})`` (l = 0) are attained. Where no ceiling of step 1 with 0 < l < m is
    above the larger of them, that is the delta; elsewhere it lies below the highest ceiling.
 

@@ -213,9 +213,7 @@ CLAIMS = (
                     Premise("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
                     Premise("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
                     Premise("lebeda2025.thm11.proof", "supports of neighbours are nested, and all new counts are 1"),
-                    Trusted(
-                        DATA_PROCESSING, "so each pair of them is a post-processing of a pair (l, j), exact.pair step 1"
-                    ),
+                    Trusted(DATA_PROCESSING, "so each pair of them is a post-processing of a pair (l, j), exact.pair"),
                 )
             ),
         ),

@@ -47,7 +47,7 @@ def reverse(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Numbe
 
 
 def silence(A: Arithmetic, *, k: int, l: int, t: Number, x: Number) -> Number:
-    """``g(x)``: no new counter of l is released, given the mean x of k - l shared ones (exact.pair step 3)."""
+    """``g(x)``: no new counter of l is released, given the mean x of k - l shared ones (`pair_stick`)."""
     d, gamma = k - l, A.sqrt(A.number(k))
     slope = A.sqrt(d / (gamma * (gamma + d)))
     return unreleased(A, l=l, t=A.number(t) - slope * x, b=1 / A.sqrt(gamma + d))

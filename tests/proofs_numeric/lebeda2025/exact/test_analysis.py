@@ -145,6 +145,18 @@ def test_boxes_miss_no_pair(k, delta):
         assert float(exact_delta(A, **at)) == pytest.approx(max(two, pairs[best]), rel=1e-12)
 
 
+@pytest.mark.parametrize(("k", "delta"), [(5, "1e-2"), (9, "1e-2")])
+def test_the_ball_holds_the_largest_pair_where_boxes_add_counters(k, delta):
+    """Boxes ask for pairs with other than k - l shared counters: of few, that are likely to be shown."""
+    sigma, gap = tie(k, Fraction(delta))
+    point = {"epsilon": Fraction(0), "k": k, "sigma": sigma, "gap": gap}
+    enclosure = evaluate_in(Ball(96), exact_delta, point)
+    two = float(evaluate_in(Float64(), two_terms, point))
+    largest = max(two, *every_pair({name: float(x) if name != "k" else x for name, x in point.items()}).values())
+    assert enclosure.rel_accuracy_bits() >= 40
+    assert float(enclosure.mid()) == pytest.approx(largest, rel=1e-10)
+
+
 @pytest.mark.parametrize(("l", "d", "j0", "j1"), [(3, 20, 2, 18), (10, 20, 3, 17), (5, 12, 1, 12)])
 def test_a_pair_between_two_is_above_both_by_no_more_than_the_chord_allows(l, d, j0, j1):
     """Of ten times as much distance, too; some pair is above both."""
