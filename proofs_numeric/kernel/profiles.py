@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, normal_cdf
+from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, laplace_tail, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.gaussians import post_processed
@@ -29,7 +29,6 @@ from proofs_numeric.statements.profiles import (
     Counts,
     Drawn,
     EqualLaws,
-    Gaussians,
     HalfLine,
     NoneNamed,
     OfSamples,
@@ -38,6 +37,7 @@ from proofs_numeric.statements.profiles import (
     Promised,
     Reflected,
     Repeated,
+    Shifted,
     SparseRows,
     Withheld,
 )
@@ -114,45 +114,66 @@ def _of_drawn(A: Any, *, x: Any, share: Any, **_rest: Any) -> Any:
 
 def half_line(goal: Profile, tactic: HalfLine) -> Left:
     """What `HalfLine` leaves."""
-    pairs, box = _of_gaussians(goal)
+    pairs, box = _of_shifted(goal)
     yield Statement(zero, pairs.scale, "<", box), Sign()
-    wide = _wider(box, Parameter("beyond", ""))
+    tail = laplace_tail if pairs.laplace else _normal_tail
 
-    def more(A: Any, side: int, at: Mapping[str, Any]) -> Any:
-        """The logarithm of the densities' ratio less epsilon, on a side of the cut."""
-        known = inside(at, box)
-        first, second, scale = (A.number(one(A, **known)) for one in (pairs.first, pairs.second, pairs.scale))
-        x = tactic.cut(A, **known) + side * A.number(at["beyond"])
-        return ((x - second) ** 2 - (x - first) ** 2) / (2 * scale**2) - at["epsilon"]
+    def more(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
+        """The logarithm of the densities' ratio at x less epsilon."""
+        first, second = _in_scales(A, x, pairs, at)
+        if pairs.laplace:
+            return A.maximum(second, -second) - A.maximum(first, -first) - at["epsilon"]
+        return (second**2 - first**2) / 2 - at["epsilon"]
 
-    side = 1 if tactic.above else -1
-    yield Statement(zero, lambda A, **at: more(A, side, at), "<=", wide), tactic.sides
-    yield Statement(lambda A, **at: more(A, -side, at), zero, "<=", wide), tactic.sides
+    def beside(side: int) -> Formula:
+        def beside(A: Any, *, beyond: Any, **at: Any) -> Any:
+            return more(A, A.number(tactic.cut(A, **at)) + side * A.number(beyond), at)
 
-    def below(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
-        """What is told by being below x, or above it where that is the side."""
-        first, second, scale = (one(A, **at) for one in (pairs.first, pairs.second, pairs.scale))
-        return normal_cdf(A, (x - first) / scale) - A.exp(at["epsilon"]) * normal_cdf(A, (x - second) / scale)
+        return beside
 
-    def above(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
-        first, second, scale = (one(A, **at) for one in (pairs.first, pairs.second, pairs.scale))
-        return normal_cdf(A, (first - x) / scale) - A.exp(at["epsilon"]) * normal_cdf(A, (second - x) / scale)
+    side, wide = 1 if tactic.above else -1, _wider(box, Parameter("beyond", ""))
+    given: tuple[AtMost, ...] = ()
+    if tactic.most is not None:
+        given, nowhere = (AtMost(_level, tactic.most),), (AtMost(tactic.most, _level, strict=True),)
+        anywhere = _wider(box, Parameter("x", "", lower="-infinity"))
+        yield (
+            Statement(lambda A, *, x, **at: more(A, A.number(x), at), zero, "<=", anywhere, given=nowhere),
+            tactic.ratio,
+        )
+        yield Statement(zero, goal.bound, goal.relation, box, given=nowhere), tactic.nothing
+    yield Statement(zero, beside(side), "<=", wide, given=given), tactic.sides[0]
+    yield Statement(beside(-side), zero, "<=", wide, given=given), tactic.sides[1]
+
+    def told(A: Any, x: Any, at: Mapping[str, Any], side: int) -> Any:
+        """What is told by being above x, or below it."""
+        first, second = (side * far for far in _in_scales(A, x, pairs, at))
+        return tail(A, first) - A.exp(at["epsilon"]) * tail(A, second)
 
     def best(A: Any, **at: Any) -> Any:
         cut = A.number(tactic.cut(A, **at))
         if pairs.edge is None:
-            return above(A, cut, at) if tactic.above else below(A, cut, at)
+            return told(A, cut, at, side)
         edge = A.number(pairs.edge(A, **at))
-        start, hidden = A.maximum(edge, cut), below(A, edge, at)
-        shown = above(A, start, at) if tactic.above else below(A, start, at) - hidden
+        start, hidden = A.maximum(edge, cut), told(A, edge, at, -1)
+        shown = told(A, start, at, side) - (0 if tactic.above else hidden)
         return A.maximum(shown, hidden + shown)
 
-    yield Statement(best, goal.bound, goal.relation, box), tactic.value
+    yield Statement(best, goal.bound, goal.relation, box, given=given), tactic.value
+
+
+def _in_scales(A: Any, x: Any, pairs: Shifted, at: Mapping[str, Any]) -> tuple[Any, Any]:
+    """How far x is above both centres, in scales."""
+    first, second, scale = (A.number(one(A, **at)) for one in (pairs.first, pairs.second, pairs.scale))
+    return (x - first) / scale, (x - second) / scale
+
+
+def _normal_tail(A: Any, x: Any) -> Any:
+    return normal_cdf(A, -x)
 
 
 def equal_laws(goal: Profile, tactic: EqualLaws) -> Left:
     """What `EqualLaws` leaves."""
-    pairs, box = _of_gaussians(goal)
+    pairs, box = _of_shifted(goal)
     yield Statement(zero, pairs.scale, "<", box), Sign()
     yield Statement(pairs.first, pairs.second, "=", box), Symbolic()
 
@@ -162,10 +183,10 @@ def equal_laws(goal: Profile, tactic: EqualLaws) -> Left:
     yield Statement(trivial, goal.bound, goal.relation, box), tactic.value
 
 
-def _of_gaussians(goal: Profile) -> tuple[Gaussians, Box]:
+def _of_shifted(goal: Profile) -> tuple[Shifted, Box]:
     """The pair, and the parameters, of which a constraint tells nothing more."""
-    if not isinstance(goal.pairs, Gaussians):
-        raise TacticError(f"expected two Gaussians, got {type(goal.pairs).__name__.lower()}")
+    if not isinstance(goal.pairs, Shifted):
+        raise TacticError(f"expected noise about two places, got {type(goal.pairs).__name__.lower()}")
     return goal.pairs, _with_level(replace(goal, box=Box(goal.box.parameters)))
 
 
@@ -275,23 +296,45 @@ def none_named(goal: ConcentratedRows, tactic: NoneNamed) -> Left:
     order, rows = order_of(goal.box), goal.rows
     rest = Box(tuple(known for known in goal.box.parameters if known.name != "alpha"))
     _require_whole(rows.rows, rest)
-    if rows.square is None:
-        raise TacticError("expected rows above the threshold, got none")
-    square = rows.square
+    apart = _apart_above(rows)
     yield Statement(one, rows.rows, "<=", rest), Sign()
     yield Statement(zero, rows.loss, "<=", rest), Sign()
-    yield Statement(zero, square, "<", rest), Sign()
+    yield Statement(zero, apart, "<", rest), Sign()
     yield Statement(_of_rows(rows), goal.delta, "<=", rest), tactic.likely
-    yield Truncated(Box((order, Parameter("squared", ""))), tactic.bound), tactic.truncated
+    bound, truncated = tactic.bound, tactic.truncated
+    if len({rows.square is None, bound is None, truncated is None}) > 1:
+        raise TacticError("expected a bound of Gaussian vectors, and its proof, just where rows show them")
+    if bound is not None and truncated is not None:
+        yield Truncated(Box((order, Parameter("squared", ""))), bound), truncated
 
     def moved(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
-        return tactic.bound(A, alpha=alpha, squared=A.number(share) * rows.rows(A, **at) * square(A, **at))
+        count, far = A.number(rows.rows(A, **at)), A.number(share) * apart(A, **at)
+        return (
+            count * _laplace_divergence(A, alpha, far) if bound is None else bound(A, alpha=alpha, squared=count * far)
+        )
 
     def allowed(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
         return A.number(alpha) * goal.rho(A, **at)
 
     yield Statement(moved, allowed, "<=", _wider(goal.box, Parameter("share", "", upper=1))), tactic.moved
     yield post_processed(order), tactic.printed
+
+
+def _apart_above(rows: SparseRows) -> Formula:
+    """How far a row above the threshold moves: the squared distance, or that of Laplace counts."""
+    apart = rows.square or rows.shift
+    if apart is None or (rows.square and rows.shift):
+        raise TacticError(
+            "expected rows of Gaussian vectors or of Laplace counts above the threshold, got both or none"
+        )
+    return apart
+
+
+def _laplace_divergence(A: Any, alpha: Any, s: Any) -> Any:
+    """D_alpha of two Laplace laws s scales apart: what their densities' powers hold below 0, above s and between."""
+    alpha = A.number(alpha)
+    below, above = A.exp((alpha - 1) * s) / 2, A.exp(-alpha * s) / 2
+    return A.log(below + above + (below - above) / (2 * alpha - 1)) / (alpha - 1)
 
 
 def _of_rows(rows: SparseRows) -> Formula:

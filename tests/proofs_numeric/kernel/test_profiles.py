@@ -13,6 +13,7 @@ from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role, Source
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import AllOf, Inequality
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts, EqualLaws, Withheld
 from proofs_numeric.statements.tactics import ByClaim, Sign, Split, Symbolic
@@ -30,6 +31,7 @@ LINE, HIDDEN, ABSENT, PART, EXACT = (
     KNOWN[f"wilkins2024.{name}"]
     for name in ("thm2.2", "lem5.3.row.forward", "lem5.3.row.backward", "lem5.3.tight.two", "thm5.4.exact")
 )
+COUNT = KNOWN["rogers2024.thm1.laplace"]
 ANY_RATE, LEVELS = KNOWN["bharadwaj2022.tight.rate"], KNOWN["bharadwaj2022.lem7.rate"]
 BOUND, PROOF, PAIRS = COUNTS.kind.formula, COUNTS.kind.proof, COUNTS.kind.pairs
 
@@ -118,6 +120,28 @@ def mirrored(claim, **changed):
 def with_cut(cut):
     """The proof about all distances with another cut."""
     return replace(LINE.kind.proof, above=replace(LINE.kind.proof.above, cut=cut))
+
+
+def laplace(formula=None, *, pairs=None, **fields):
+    """Theorem 1 of another value, of other pairs or with other fields of its proof."""
+    claim = of(COUNT, formula, proof=replace(COUNT.kind.proof, **fields))
+    return claim if pairs is None else pair_of(claim, **pairs)
+
+
+def over_level(lower):
+    """Theorem 1 from another level on."""
+    level, *rest = COUNT.domain.parameters
+    return replace(COUNT, domain=Box((replace(level, lower=lower, log=False), *rest)))
+
+
+def distances(factor):
+    """A multiple of the distance in scales."""
+    return lambda A, *, delta_1, b, **_rest: A.number(delta_1) / b * A.number(factor)
+
+
+def cut_moved(moved):
+    """The cut of Theorem 1, so far above."""
+    return lambda A, **at: COUNT.kind.proof.cut(A, **at) + A.number(moved)
 
 
 def forward_alone(A, *, epsilon, p, tau):
@@ -341,6 +365,31 @@ WRONG = {
         pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(1), named=lambda A, **_at: A.number(2)),
     ),
     "part: by another claim": of(PART, proof=ByClaim(EXACT.id)),
+    "laplace: a little less": times(COUNT, "0.999"),
+    "laplace: a little more": times(COUNT, "1.001"),
+    "laplace: a little less, as an upper bound": replace(times(COUNT, "0.999"), role=Role.UPPER),
+    "laplace: at half the exponent": laplace(
+        lambda A, *, epsilon, delta_1, b: A.maximum(0, -A.expm1(epsilon - A.number(delta_1) / b))
+    ),
+    "laplace: of twice the scale": laplace(pairs={"scale": lambda A, *, b, **_rest: 2 * A.number(b)}),
+    "laplace: further apart": laplace(pairs={"second": lambda A, *, delta_1, **_rest: A.number(delta_1) + 1}),
+    "laplace: the other way round": laplace(pairs={"first": parameter_named("delta_1"), "second": zero}),
+    "laplace: normal noise": laplace(pairs={"laplace": False}),
+    "laplace: hidden below its cut": laplace(pairs={"edge": cut_moved(1)}),
+    "laplace: a scale of any sign": laplace(pairs={"scale": lambda A, *, b, **_rest: A.number(b) - 1}),
+    "laplace: of no noise": laplace(pairs={"scale": zero}),
+    "laplace: cut too high": laplace(cut=cut_moved(1)),
+    "laplace: cut too low": laplace(cut=cut_moved(-1)),
+    "laplace: the upper half": laplace(above=True),
+    "laplace: without a largest ratio": laplace(most=None),
+    "laplace: a largest ratio of half": laplace(most=distances("1/2")),
+    "laplace: a largest ratio of twice": laplace(most=distances(2)),
+    "laplace: a largest ratio of nothing": laplace(most=zero),
+    "laplace: nothing is not what is told": laplace(nothing=Symbolic()),
+    "laplace: any place by its sign": laplace(ratio=Sign()),
+    "laplace: at levels below minus the distance": over_level(-5000),
+    "laplace: at any level": over_level("-infinity"),
+    "line: Laplace noise": pair_of(LINE, laplace=True),
     "part: by a half line": of(PART, proof=LINE.kind.proof.above),
     "exact: not named": pair_of(EXACT, named=None),
     "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),
@@ -399,6 +448,7 @@ WRONG = {
         FREE,
         BELOW_ZERO,
         LINE,
+        COUNT,
         HIDDEN,
         ABSENT,
         PART,
