@@ -63,7 +63,7 @@ def evaluate_expression(A: Arithmetic, node: Any, values: Mapping[Any, Any]) -> 
 
     Raises:
         TypeError: it holds more than these symbols, sums, products, powers, exp, log, erf, its inverse, maxima, minima,
-            integer parts, binomial laws and those of shared noise.
+            integer parts, binomial laws, those of shared noise and profiles of Laplace laws.
 
     """
     found: list[Any] = []
@@ -128,6 +128,12 @@ def _shared_loss(A: Arithmetic, l: Number, t: Number, b: Number) -> Number:
     return -A.log(unreleased(A, l=_whole(A, l), t=t, b=b))
 
 
+def _laplace_profile(A: Arithmetic, n: Number, distance: Number, level: Number) -> Any:
+    from proofs_numeric.arithmetic.laplace import laplace_counts_profile
+
+    return laplace_counts_profile(A, level, n=_whole(A, n), distance=distance)
+
+
 def _whole(A: Arithmetic, n: Number) -> int:
     whole = floor_of(A, n)
     if n != whole:
@@ -146,6 +152,7 @@ _FUNCTIONS: dict[str, Formula] = {
     "BinomialMass": lambda A, n, p, v: _binomial_tail(A, n, p, v) - _binomial_tail(A, n, p, v + 1),
     "BinomialTail": _binomial_tail,
     "SharedLoss": _shared_loss,
+    "LaplaceProfile": _laplace_profile,
     "Abs": lambda A, x: A.maximum(x, -x),
     "Max": lambda A, *xs: A.maximum(*xs),
     "Min": lambda A, *xs: A.minimum(*xs),

@@ -10,6 +10,7 @@ import sympy
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 from proofs_numeric.arithmetic.binary import binary_digits
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floors, larger_of
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
 from proofs_numeric.arithmetic.special import (
     binomial_pmf,
@@ -143,6 +144,17 @@ class SharedLoss(sympy.Function):  # type: ignore[misc]
         return True
 
 
+class LaplaceProfile(sympy.Function):  # type: ignore[misc]
+    """The hockey stick at a real level of n >= 1 pairs of Laplace laws, each some scales >= 0 apart."""
+
+    @classmethod
+    def eval(cls, n: Any, _distance: Any, _level: Any) -> Any:
+        _integers(n)
+
+    def _eval_is_nonnegative(self) -> bool:
+        return True
+
+
 def is_whole(built: Any) -> bool:
     """Whether a real expression is seen to be an integer; SymPy says it of no integer part of what it cannot bound."""
     return bool(built.xreplace({part: sympy.Dummy(integer=True) for part in built.atoms(sympy.floor)}).is_integer)
@@ -215,6 +227,11 @@ def _(A: Symbolic, epsilon: Number, mu: Number) -> Any:
     if A.is_zero(mu):
         return A.maximum(0, -A.expm1(epsilon))
     return gaussian_profile_direct(A, epsilon, mu)
+
+
+@laplace_counts_profile.register
+def _(A: Symbolic, epsilon: Number, *, n: Number, distance: Number) -> Any:
+    return A.of(LaplaceProfile, n, distance, epsilon)
 
 
 @unreleased.register

@@ -22,7 +22,14 @@ import sympy
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula, evaluate_in
-from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, SharedLoss, Symbolic, is_whole
+from proofs_numeric.arithmetic.symbolic import (
+    BinomialMass,
+    BinomialTail,
+    LaplaceProfile,
+    SharedLoss,
+    Symbolic,
+    is_whole,
+)
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack
 from proofs_numeric.statements.box import Box, Parameter, grid
@@ -300,6 +307,9 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
     elif isinstance(node, SharedLoss):
         yield node.args[0], False, "a number of noises"
         yield node.args[2], True, "the shared noise"
+    elif isinstance(node, LaplaceProfile):
+        yield node.args[0] - 1, False, "a number of counts less one"
+        yield node.args[1], False, "a distance"
     elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
         yield node.base, not node.exp.is_positive, "the base of a power"
     elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.integer_part import floor_of
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile
+from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, laplace_tail, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
@@ -20,6 +23,7 @@ from proofs_numeric.statements.kinds import AllOf, AtMost, Recurrence
 from proofs_numeric.statements.profiles import (
     AtCount,
     AtOrder,
+    AtPlaces,
     AtThreshold,
     BadCounts,
     Composed,
@@ -205,7 +209,10 @@ def reflected(goal: Profile, tactic: Reflected) -> Left:
     level = replace(level, open_lower=level.open_upper, open_upper=level.open_lower)
     other = Box(tuple(level if one.name == "epsilon" else one for one in box.parameters))
     same = SparseRows(
-        mirrored(pairs.rows), mirrored(pairs.loss), None if pairs.square is None else mirrored(pairs.square)
+        mirrored(pairs.rows),
+        mirrored(pairs.loss),
+        None if pairs.square is None else mirrored(pairs.square),
+        None if pairs.shift is None else mirrored(pairs.shift),
     )
     yield Profile(other, same, tactic.opposite, goal.relation), tactic.proof
 
@@ -240,25 +247,48 @@ def withheld(goal: Profile, tactic: Withheld) -> Left:
 
 def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
     """What `AtThreshold` leaves."""
+    pairs, box = yield from _of_sparse_rows(goal, tactic.lost)
+    if pairs.shift is not None:
+        raise TacticError("expected rows of Gaussian vectors, got rows of Laplace counts")
+    first = _of_rows(pairs)
+    yield Statement(first, goal.bound, "<=", box), tactic.first
+    events = [first]
+    if pairs.square is not None:
+        yield from _with_rows_above(goal, tactic, pairs, pairs.square)
+        second, _third = _rows_above(box, pairs)
+        events.extend(_with_place(second, place) for place in tactic.places)
+    if goal.relation == "=":
+        if tactic.attained is None:
+            raise TacticError("expected a proof that the bound is attained, got none")
+        yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+
+
+def at_places(goal: Profile, tactic: AtPlaces) -> Left:
+    """What `AtPlaces` leaves."""
+    pairs, box = yield from _of_sparse_rows(goal, Sign())
+    if pairs.shift is None or pairs.square is not None:
+        raise TacticError("expected rows of Laplace counts, got others")
+    yield Statement(zero, pairs.shift, "<", box), Sign()
+    first, above = _of_rows(pairs), _rows_above(box, pairs)
+
+    def worst(A: Any, **at: Any) -> Any:
+        def of_place(place: Any) -> Any:
+            return A.maximum(*(term(A, **at, place=place) for term in above))
+
+        return A.maximum(first(A, **at), largest_term(A, of_place, floor_of(A, pairs.rows(A, **at))))
+
+    yield Statement(worst, goal.bound, goal.relation, box), tactic.value
+
+
+def _of_sparse_rows(goal: Profile, lost: Tactic) -> Generator[tuple[Statement, Tactic], None, tuple[SparseRows, Box]]:
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, SparseRows):
         raise TacticError(f"expected sparse rows, got {type(pairs).__name__.lower()}")
     _require_whole(pairs.rows, box)
     yield Statement(one, pairs.rows, "<=", box), Sign()
     yield Statement(zero, _level, "<=", box), Sign()
-    yield Statement(zero, pairs.loss, "<=", box), tactic.lost
-
-    first = _of_rows(pairs)
-    yield Statement(first, goal.bound, "<=", box), tactic.first
-    events = [first]
-    if pairs.square is not None:
-        yield from _with_rows_above(goal, tactic, pairs, pairs.square)
-        second, _third = _rows_above(box, pairs, pairs.square)
-        events.extend(_with_place(second, place) for place in tactic.places)
-    if goal.relation == "=":
-        if tactic.attained is None:
-            raise TacticError("expected a proof that the bound is attained, got none")
-        yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+    yield Statement(zero, pairs.loss, "<=", box), lost
+    return pairs, box
 
 
 def at_order(goal: Profile, tactic: AtOrder) -> Left:
@@ -478,7 +508,7 @@ def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, squa
         return -(at["place"] + 1 - pairs.rows(expressions.A, **known)) >= 0
 
     some = Box(places, above, "place < rows")
-    for term, proof in zip(_rows_above(box, pairs, square), (tactic.second, tactic.third), strict=True):
+    for term, proof in zip(_rows_above(box, pairs), (tactic.second, tactic.third), strict=True):
         yield Statement(term, of_box(goal.bound, box), "<=", some), proof
     for place in tactic.places:
         _require_whole(place, box)
@@ -486,22 +516,29 @@ def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, squa
         yield Statement(place, pairs.rows, "<", box), Sign()
 
 
-def _rows_above(box: Box, pairs: SparseRows, square: Formula) -> tuple[Formula, Formula]:
+def _rows_above(box: Box, pairs: SparseRows) -> tuple[Formula, Formula]:
     """What ``place`` rows at the threshold and the others above tell, with the user and without."""
+    apart = _apart_above(pairs)
 
-    def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Any]:
-        """``a loss`` and mu."""
+    def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Callable[[Any], Any]]:
+        """``a loss``, and the profile of the others."""
         known, place = inside(at, box), A.number(at["place"])
-        above = A.number(pairs.rows(A, **known)) - place
-        return place * pairs.loss(A, **known), A.sqrt(above) * A.sqrt(square(A, **known))
+        above, far = A.number(pairs.rows(A, **known)) - place, apart(A, **known)
+
+        def profile(level: Any) -> Any:
+            if pairs.shift is not None:
+                return laplace_counts_profile(A, level, n=floor_of(A, above), distance=far)
+            return gaussian_profile(A, level, A.sqrt(above) * A.sqrt(far))
+
+        return place * pairs.loss(A, **known), profile
 
     def second(A: Any, **at: Any) -> Any:
-        lost, mu = parts(A, at)
-        return -A.expm1(-lost) + A.exp(-lost) * gaussian_profile(A, A.number(at["epsilon"]) + lost, mu)
+        lost, profile = parts(A, at)
+        return -A.expm1(-lost) + A.exp(-lost) * profile(A.number(at["epsilon"]) + lost)
 
     def third(A: Any, **at: Any) -> Any:
-        lost, mu = parts(A, at)
-        return gaussian_profile(A, A.number(at["epsilon"]) - lost, mu)
+        lost, profile = parts(A, at)
+        return profile(A.number(at["epsilon"]) - lost)
 
     return second, third
 

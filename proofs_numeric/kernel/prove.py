@@ -67,6 +67,7 @@ from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndepend
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.profiles import (
     AtOrder,
+    AtPlaces,
     AtThreshold,
     BadCounts,
     Composed,
@@ -1159,6 +1160,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Withheld: (Profile, profiles.withheld),
     Reflected: (Profile, profiles.reflected),
     AtThreshold: (Profile, profiles.at_threshold),
+    AtPlaces: (Profile, profiles.at_places),
     AtOrder: (Profile, profiles.at_order),
     Shown: (Profile, shared.shown),
     Named: (Profile, shared.named),

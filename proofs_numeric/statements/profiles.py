@@ -291,6 +291,21 @@ class AtThreshold(Tactic):
 
 
 @dataclass(frozen=True)
+class AtPlaces(Tactic):
+    """`Profile` of `SparseRows` that show Laplace counts: all rows, a = 0 to C of them at the threshold, are the worst.
+
+    Goals, with C = rows, p = e^-loss and H_n the profile of n counts that are ``shift`` apart: ``value``: the largest
+    of 1 - p^C and, of a < C, of 1 - p^a + p^a H_(C-a)(epsilon + a loss) and of H_(C-a)(epsilon - a loss) is the bound,
+    or less; by their signs: 1 <= rows, 0 <= epsilon, 0 <= loss and 0 < shift.
+    Used besides: as in `AtThreshold`, and H_n is `laplace_counts_profile`.  Counts that are less apart, or not all
+    shown, have the smaller hockey stick at each real level, (1 - e^((l - s)/2))_+ from l = -s on and 1 - e^l below; so
+    have several, as given all others that of one is taken at another level.
+    """
+
+    value: Tactic
+
+
+@dataclass(frozen=True)
 class AtOrder(Tactic):
     """`Profile` of `Concentrated` laws, at most, by one order alpha = 1 + ``excess``.
 

@@ -30,7 +30,9 @@ from proofs_numeric.rogers2024.theorem_7.exact_profile import (
     gaussian_rate,
     gaussian_square,
     laplace_loss_rate,
-    laplace_pairs,
+    laplace_move,
+    laplace_rate,
+    laplace_worst,
 )
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
 from proofs_numeric.statements.box import Box, Parameter
@@ -132,14 +134,14 @@ def laplace_worst_known(
     Exact (``rogers2024.thm7.laplace.exact``) up to that D_0, a delta that is attained beyond.
     """
     x = A.log(A.number(delta_0) / (2 * A.number(delta)))
-    pairs = laplace_pairs(
+    worst = laplace_worst(
         A,
         A.number(epsilon),
         labels=min(int(delta_0), SOLVED),
         distance=A.number(delta_inf) / b,
         rate=laplace_loss_rate(A, x),
     )
-    return A.maximum(above_any(A, delta_0, laplace_tail(A, x)), *pairs)
+    return A.maximum(above_any(A, delta_0, laplace_tail(A, x)), worst)
 
 
 def alpha_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
@@ -341,7 +343,7 @@ def laplace_shift(A: Arithmetic, *, delta_inf: Number, b: Number, **_rest: Any) 
 def _laplace_rate(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number, delta: Number) -> Any:
     epsilon = A.number(delta_inf) / b
     T = laplace_threshold(A, delta_0=delta_0, delta_inf=delta_inf, epsilon=epsilon, delta=delta)
-    return laplace_loss_rate(A, (T - delta_inf) / b)
+    return laplace_rate(A, delta_inf=delta_inf, b=b, T=T)
 
 
 def _silent(A: Arithmetic, *, x: Number, delta_0: Number, new: Number) -> Any:
@@ -363,9 +365,7 @@ def _allowed(A: Arithmetic, *, alpha: Number, epsilon: Number, delta_0: Number, 
 _LAPLACE_PROFILE = Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA))
 LAPLACE_ROWS = ConcentratedRows(
     Box((replace(ALPHA, upper="infinity"), DELTA_0, DELTA_INF, SCALE, DELTA)),
-    SparseRows(
-        parameter_named("delta_0"), _laplace_rate, shift=lambda A, *, delta_inf, b, **_rest: A.number(delta_inf) / b
-    ),
+    SparseRows(parameter_named("delta_0"), _laplace_rate, shift=laplace_move),
     delta=lambda A, **at: laplace_promise(A, **at)[0],
     rho=lambda A, **at: laplace_promise(A, **at)[1],
 )
