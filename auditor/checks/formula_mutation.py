@@ -33,10 +33,10 @@ from proofs_numeric.statements.profiles import (
     Concentrated,
     Counts,
     Drawn,
-    Gaussians,
     PartlyShown,
     Promised,
     Repeated,
+    Shifted,
     SparseRows,
 )
 from proofs_numeric.statements.races import Conditioned, InRange, Lists, Picks, Race
@@ -196,7 +196,7 @@ class _Copy:
             | Budgets
             | Counts
             | Drawn
-            | Gaussians
+            | Shifted
             | PartlyShown
             | SparseRows
             | SharedCounters

@@ -9,10 +9,10 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile, integral
 from proofs_numeric.rogers2024.laws import gaussian_tail
-from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_counts_profile
 from proofs_numeric.statements.concentrated import FiniteLaw
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 

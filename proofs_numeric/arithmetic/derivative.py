@@ -63,7 +63,7 @@ def evaluate_expression(A: Arithmetic, node: Any, values: Mapping[Any, Any]) -> 
 
     Raises:
         TypeError: it holds more than these symbols, sums, products, powers, exp, log, erf, its inverse, maxima, minima,
-            integer parts, binomial laws and those of shared noise.
+            integer parts, binomial laws, those of shared noise and profiles of Laplace laws.
 
     """
     found: list[Any] = []
@@ -137,6 +137,12 @@ def _pair_stick(A: Arithmetic, *at: Number) -> Number:
     return found
 
 
+def _laplace_profile(A: Arithmetic, n: Number, distance: Number, level: Number) -> Any:
+    from proofs_numeric.arithmetic.laplace import laplace_counts_profile
+
+    return laplace_counts_profile(A, level, n=_whole(A, n), distance=distance)
+
+
 def _whole(A: Arithmetic, n: Number) -> int:
     whole = floor_of(A, n)
     if n != whole:
@@ -156,6 +162,7 @@ _FUNCTIONS: dict[str, Formula] = {
     "BinomialTail": _binomial_tail,
     "SharedLoss": _shared_loss,
     "PairStick": _pair_stick,
+    "LaplaceProfile": _laplace_profile,
     "Abs": lambda A, x: A.maximum(x, -x),
     "Max": lambda A, *xs: A.maximum(*xs),
     "Min": lambda A, *xs: A.minimum(*xs),

@@ -95,6 +95,12 @@ def _erfc(y: Any) -> Any:
     return y.lower().erfc().union(y.upper().erfc())
 
 
+def laplace_tail(A: Arithmetic, x: Number) -> Number:
+    """``P[Laplace(1) > x]`` for any real x: one of the two parts is constant on each side of 0."""
+    x = A.number(x)
+    return A.exp(-A.maximum(x, 0)) / 2 - A.expm1(A.minimum(x, 0)) / 2
+
+
 @functools.singledispatch
 def log_normal_cdf(A: Arithmetic, x: Number) -> Number:
     """``log Phi(x)``, to full relative accuracy on the whole line (``-phi(x)/x``-like for large x)."""

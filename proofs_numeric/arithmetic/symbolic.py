@@ -10,6 +10,7 @@ import sympy
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 from proofs_numeric.arithmetic.binary import binary_digits
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floors, larger_of
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
 from proofs_numeric.arithmetic.pair_stick import pair_stick
 from proofs_numeric.arithmetic.special import (
@@ -144,12 +145,8 @@ class SharedLoss(sympy.Function):  # type: ignore[misc]
         return True
 
 
-class PairStick(sympy.Function):  # type: ignore[misc]
-    """`pair_stick` at epsilon, own, gap, ratio, l, d, j, and 1 (forward) or 0: of integers l >= 0 and 0 <= j <= d."""
-
-    @classmethod
-    def eval(cls, *at: Any) -> None:
-        _integers(*at[4:])
+class _HockeyStick(sympy.Function):  # type: ignore[misc]
+    """Of laws that no elementary function says."""
 
     def fdiff(self, argindex: int = 1) -> Any:  # noqa: ARG002 - by none
         """There is none here."""
@@ -157,6 +154,22 @@ class PairStick(sympy.Function):  # type: ignore[misc]
 
     def _eval_is_nonnegative(self) -> bool:
         return True
+
+
+class PairStick(_HockeyStick):
+    """`pair_stick` at epsilon, own, gap, ratio, l, d, j, and 1 (forward) or 0: of integers l >= 0 and 0 <= j <= d."""
+
+    @classmethod
+    def eval(cls, *at: Any) -> None:
+        _integers(*at[4:])
+
+
+class LaplaceProfile(_HockeyStick):
+    """The hockey stick at a real level of n >= 1 pairs of Laplace laws, each some scales >= 0 apart."""
+
+    @classmethod
+    def eval(cls, n: Any, _distance: Any, _level: Any) -> None:
+        _integers(n)
 
 
 def is_whole(built: Any) -> bool:
@@ -231,6 +244,11 @@ def _(A: Symbolic, epsilon: Number, mu: Number) -> Any:
     if A.is_zero(mu):
         return A.maximum(0, -A.expm1(epsilon))
     return gaussian_profile_direct(A, epsilon, mu)
+
+
+@laplace_counts_profile.register
+def _(A: Symbolic, epsilon: Number, *, n: Number, distance: Number) -> Any:
+    return A.of(LaplaceProfile, n, distance, epsilon)
 
 
 @unreleased.register

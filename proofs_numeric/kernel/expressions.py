@@ -24,7 +24,15 @@ from proofs_numeric.arithmetic.derivative import evaluate_expression
 from proofs_numeric.arithmetic.formula import Formula, evaluate_in
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
 from proofs_numeric.arithmetic.pair_stick import pair_stick
-from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, PairStick, SharedLoss, Symbolic, is_whole
+from proofs_numeric.arithmetic.symbolic import (
+    BinomialMass,
+    BinomialTail,
+    LaplaceProfile,
+    PairStick,
+    SharedLoss,
+    Symbolic,
+    is_whole,
+)
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack
 from proofs_numeric.statements.box import Box, Parameter, grid
@@ -336,6 +344,9 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
         yield ratio, True, "the shared noise"
         for count in (l, j, d - j):
             yield count, False, "a number of counters"
+    elif isinstance(node, LaplaceProfile):
+        yield node.args[0] - 1, False, "a number of counts less one"
+        yield node.args[1], False, "a distance"
     elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
         yield node.base, not node.exp.is_positive, "the base of a power"
     elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:

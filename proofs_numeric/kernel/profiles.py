@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, normal_cdf
+from proofs_numeric.arithmetic.integer_part import floor_of
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile
+from proofs_numeric.arithmetic.largest import largest_term
+from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, laplace_tail, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.gaussians import post_processed
@@ -20,6 +23,7 @@ from proofs_numeric.statements.kinds import AllOf, AtMost, Recurrence
 from proofs_numeric.statements.profiles import (
     AtCount,
     AtOrder,
+    AtPlaces,
     AtThreshold,
     BadCounts,
     Composed,
@@ -29,7 +33,6 @@ from proofs_numeric.statements.profiles import (
     Counts,
     Drawn,
     EqualLaws,
-    Gaussians,
     HalfLine,
     NoneNamed,
     OfSamples,
@@ -38,6 +41,7 @@ from proofs_numeric.statements.profiles import (
     Promised,
     Reflected,
     Repeated,
+    Shifted,
     SparseRows,
     Withheld,
 )
@@ -114,45 +118,66 @@ def _of_drawn(A: Any, *, x: Any, share: Any, **_rest: Any) -> Any:
 
 def half_line(goal: Profile, tactic: HalfLine) -> Left:
     """What `HalfLine` leaves."""
-    pairs, box = _of_gaussians(goal)
+    pairs, box = _of_shifted(goal)
     yield Statement(zero, pairs.scale, "<", box), Sign()
-    wide = _wider(box, Parameter("beyond", ""))
+    tail = laplace_tail if pairs.laplace else _normal_tail
 
-    def more(A: Any, side: int, at: Mapping[str, Any]) -> Any:
-        """The logarithm of the densities' ratio less epsilon, on a side of the cut."""
-        known = inside(at, box)
-        first, second, scale = (A.number(one(A, **known)) for one in (pairs.first, pairs.second, pairs.scale))
-        x = tactic.cut(A, **known) + side * A.number(at["beyond"])
-        return ((x - second) ** 2 - (x - first) ** 2) / (2 * scale**2) - at["epsilon"]
+    def more(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
+        """The logarithm of the densities' ratio at x less epsilon."""
+        first, second = _in_scales(A, x, pairs, at)
+        if pairs.laplace:
+            return A.maximum(second, -second) - A.maximum(first, -first) - at["epsilon"]
+        return (second**2 - first**2) / 2 - at["epsilon"]
 
-    side = 1 if tactic.above else -1
-    yield Statement(zero, lambda A, **at: more(A, side, at), "<=", wide), tactic.sides
-    yield Statement(lambda A, **at: more(A, -side, at), zero, "<=", wide), tactic.sides
+    def beside(side: int) -> Formula:
+        def beside(A: Any, *, beyond: Any, **at: Any) -> Any:
+            return more(A, A.number(tactic.cut(A, **at)) + side * A.number(beyond), at)
 
-    def below(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
-        """What is told by being below x, or above it where that is the side."""
-        first, second, scale = (one(A, **at) for one in (pairs.first, pairs.second, pairs.scale))
-        return normal_cdf(A, (x - first) / scale) - A.exp(at["epsilon"]) * normal_cdf(A, (x - second) / scale)
+        return beside
 
-    def above(A: Any, x: Any, at: Mapping[str, Any]) -> Any:
-        first, second, scale = (one(A, **at) for one in (pairs.first, pairs.second, pairs.scale))
-        return normal_cdf(A, (first - x) / scale) - A.exp(at["epsilon"]) * normal_cdf(A, (second - x) / scale)
+    side, wide = 1 if tactic.above else -1, _wider(box, Parameter("beyond", ""))
+    given: tuple[AtMost, ...] = ()
+    if tactic.most is not None:
+        given, nowhere = (AtMost(_level, tactic.most),), (AtMost(tactic.most, _level, strict=True),)
+        anywhere = _wider(box, Parameter("x", "", lower="-infinity"))
+        yield (
+            Statement(lambda A, *, x, **at: more(A, A.number(x), at), zero, "<=", anywhere, given=nowhere),
+            tactic.ratio,
+        )
+        yield Statement(zero, goal.bound, goal.relation, box, given=nowhere), tactic.nothing
+    yield Statement(zero, beside(side), "<=", wide, given=given), tactic.sides[0]
+    yield Statement(beside(-side), zero, "<=", wide, given=given), tactic.sides[1]
+
+    def told(A: Any, x: Any, at: Mapping[str, Any], side: int) -> Any:
+        """What is told by being above x, or below it."""
+        first, second = (side * far for far in _in_scales(A, x, pairs, at))
+        return tail(A, first) - A.exp(at["epsilon"]) * tail(A, second)
 
     def best(A: Any, **at: Any) -> Any:
         cut = A.number(tactic.cut(A, **at))
         if pairs.edge is None:
-            return above(A, cut, at) if tactic.above else below(A, cut, at)
+            return told(A, cut, at, side)
         edge = A.number(pairs.edge(A, **at))
-        start, hidden = A.maximum(edge, cut), below(A, edge, at)
-        shown = above(A, start, at) if tactic.above else below(A, start, at) - hidden
+        start, hidden = A.maximum(edge, cut), told(A, edge, at, -1)
+        shown = told(A, start, at, side) - (0 if tactic.above else hidden)
         return A.maximum(shown, hidden + shown)
 
-    yield Statement(best, goal.bound, goal.relation, box), tactic.value
+    yield Statement(best, goal.bound, goal.relation, box, given=given), tactic.value
+
+
+def _in_scales(A: Any, x: Any, pairs: Shifted, at: Mapping[str, Any]) -> tuple[Any, Any]:
+    """How far x is above both centres, in scales."""
+    first, second, scale = (A.number(one(A, **at)) for one in (pairs.first, pairs.second, pairs.scale))
+    return (x - first) / scale, (x - second) / scale
+
+
+def _normal_tail(A: Any, x: Any) -> Any:
+    return normal_cdf(A, -x)
 
 
 def equal_laws(goal: Profile, tactic: EqualLaws) -> Left:
     """What `EqualLaws` leaves."""
-    pairs, box = _of_gaussians(goal)
+    pairs, box = _of_shifted(goal)
     yield Statement(zero, pairs.scale, "<", box), Sign()
     yield Statement(pairs.first, pairs.second, "=", box), Symbolic()
 
@@ -162,10 +187,10 @@ def equal_laws(goal: Profile, tactic: EqualLaws) -> Left:
     yield Statement(trivial, goal.bound, goal.relation, box), tactic.value
 
 
-def _of_gaussians(goal: Profile) -> tuple[Gaussians, Box]:
+def _of_shifted(goal: Profile) -> tuple[Shifted, Box]:
     """The pair, and the parameters, of which a constraint tells nothing more."""
-    if not isinstance(goal.pairs, Gaussians):
-        raise TacticError(f"expected two Gaussians, got {type(goal.pairs).__name__.lower()}")
+    if not isinstance(goal.pairs, Shifted):
+        raise TacticError(f"expected noise about two places, got {type(goal.pairs).__name__.lower()}")
     return goal.pairs, _with_level(replace(goal, box=Box(goal.box.parameters)))
 
 
@@ -184,7 +209,10 @@ def reflected(goal: Profile, tactic: Reflected) -> Left:
     level = replace(level, open_lower=level.open_upper, open_upper=level.open_lower)
     other = Box(tuple(level if one.name == "epsilon" else one for one in box.parameters))
     same = SparseRows(
-        mirrored(pairs.rows), mirrored(pairs.loss), None if pairs.square is None else mirrored(pairs.square)
+        mirrored(pairs.rows),
+        mirrored(pairs.loss),
+        None if pairs.square is None else mirrored(pairs.square),
+        None if pairs.shift is None else mirrored(pairs.shift),
     )
     yield Profile(other, same, tactic.opposite, goal.relation), tactic.proof
 
@@ -219,25 +247,48 @@ def withheld(goal: Profile, tactic: Withheld) -> Left:
 
 def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
     """What `AtThreshold` leaves."""
+    pairs, box = yield from _of_sparse_rows(goal, tactic.lost)
+    if pairs.shift is not None:
+        raise TacticError("expected rows of Gaussian vectors, got rows of Laplace counts")
+    first = _of_rows(pairs)
+    yield Statement(first, goal.bound, "<=", box), tactic.first
+    events = [first]
+    if pairs.square is not None:
+        yield from _with_rows_above(goal, tactic, pairs, pairs.square)
+        second, _third = _rows_above(box, pairs)
+        events.extend(_with_place(second, place) for place in tactic.places)
+    if goal.relation == "=":
+        if tactic.attained is None:
+            raise TacticError("expected a proof that the bound is attained, got none")
+        yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+
+
+def at_places(goal: Profile, tactic: AtPlaces) -> Left:
+    """What `AtPlaces` leaves."""
+    pairs, box = yield from _of_sparse_rows(goal, Sign())
+    if pairs.shift is None or pairs.square is not None:
+        raise TacticError("expected rows of Laplace counts, got others")
+    yield Statement(zero, pairs.shift, "<", box), Sign()
+    first, above = _of_rows(pairs), _rows_above(box, pairs)
+
+    def worst(A: Any, **at: Any) -> Any:
+        def of_place(place: Any) -> Any:
+            return A.maximum(*(term(A, **at, place=place) for term in above))
+
+        return A.maximum(first(A, **at), largest_term(A, of_place, floor_of(A, pairs.rows(A, **at))))
+
+    yield Statement(worst, goal.bound, goal.relation, box), tactic.value
+
+
+def _of_sparse_rows(goal: Profile, lost: Tactic) -> Generator[tuple[Statement, Tactic], None, tuple[SparseRows, Box]]:
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, SparseRows):
         raise TacticError(f"expected sparse rows, got {type(pairs).__name__.lower()}")
     _require_whole(pairs.rows, box)
     yield Statement(one, pairs.rows, "<=", box), Sign()
     yield Statement(zero, _level, "<=", box), Sign()
-    yield Statement(zero, pairs.loss, "<=", box), tactic.lost
-
-    first = _of_rows(pairs)
-    yield Statement(first, goal.bound, "<=", box), tactic.first
-    events = [first]
-    if pairs.square is not None:
-        yield from _with_rows_above(goal, tactic, pairs, pairs.square)
-        second, _third = _rows_above(box, pairs, pairs.square)
-        events.extend(_with_place(second, place) for place in tactic.places)
-    if goal.relation == "=":
-        if tactic.attained is None:
-            raise TacticError("expected a proof that the bound is attained, got none")
-        yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+    yield Statement(zero, pairs.loss, "<=", box), lost
+    return pairs, box
 
 
 def at_order(goal: Profile, tactic: AtOrder) -> Left:
@@ -275,23 +326,45 @@ def none_named(goal: ConcentratedRows, tactic: NoneNamed) -> Left:
     order, rows = order_of(goal.box), goal.rows
     rest = Box(tuple(known for known in goal.box.parameters if known.name != "alpha"))
     _require_whole(rows.rows, rest)
-    if rows.square is None:
-        raise TacticError("expected rows above the threshold, got none")
-    square = rows.square
+    apart = _apart_above(rows)
     yield Statement(one, rows.rows, "<=", rest), Sign()
     yield Statement(zero, rows.loss, "<=", rest), Sign()
-    yield Statement(zero, square, "<", rest), Sign()
+    yield Statement(zero, apart, "<", rest), Sign()
     yield Statement(_of_rows(rows), goal.delta, "<=", rest), tactic.likely
-    yield Truncated(Box((order, Parameter("squared", ""))), tactic.bound), tactic.truncated
+    bound, truncated = tactic.bound, tactic.truncated
+    if len({rows.square is None, bound is None, truncated is None}) > 1:
+        raise TacticError("expected a bound of Gaussian vectors, and its proof, just where rows show them")
+    if bound is not None and truncated is not None:
+        yield Truncated(Box((order, Parameter("squared", ""))), bound), truncated
 
     def moved(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
-        return tactic.bound(A, alpha=alpha, squared=A.number(share) * rows.rows(A, **at) * square(A, **at))
+        count, far = A.number(rows.rows(A, **at)), A.number(share) * apart(A, **at)
+        return (
+            count * _laplace_divergence(A, alpha, far) if bound is None else bound(A, alpha=alpha, squared=count * far)
+        )
 
     def allowed(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
         return A.number(alpha) * goal.rho(A, **at)
 
     yield Statement(moved, allowed, "<=", _wider(goal.box, Parameter("share", "", upper=1))), tactic.moved
     yield post_processed(order), tactic.printed
+
+
+def _apart_above(rows: SparseRows) -> Formula:
+    """How far a row above the threshold moves: the squared distance, or that of Laplace counts."""
+    apart = rows.square or rows.shift
+    if apart is None or (rows.square and rows.shift):
+        raise TacticError(
+            "expected rows of Gaussian vectors or of Laplace counts above the threshold, got both or none"
+        )
+    return apart
+
+
+def _laplace_divergence(A: Any, alpha: Any, s: Any) -> Any:
+    """D_alpha of two Laplace laws s scales apart: what their densities' powers hold below 0, above s and between."""
+    alpha = A.number(alpha)
+    below, above = A.exp((alpha - 1) * s) / 2, A.exp(-alpha * s) / 2
+    return A.log(below + above + (below - above) / (2 * alpha - 1)) / (alpha - 1)
 
 
 def _of_rows(rows: SparseRows) -> Formula:
@@ -435,7 +508,7 @@ def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, squa
         return -(at["place"] + 1 - pairs.rows(expressions.A, **known)) >= 0
 
     some = Box(places, above, "place < rows")
-    for term, proof in zip(_rows_above(box, pairs, square), (tactic.second, tactic.third), strict=True):
+    for term, proof in zip(_rows_above(box, pairs), (tactic.second, tactic.third), strict=True):
         yield Statement(term, of_box(goal.bound, box), "<=", some), proof
     for place in tactic.places:
         _require_whole(place, box)
@@ -443,22 +516,29 @@ def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, squa
         yield Statement(place, pairs.rows, "<", box), Sign()
 
 
-def _rows_above(box: Box, pairs: SparseRows, square: Formula) -> tuple[Formula, Formula]:
+def _rows_above(box: Box, pairs: SparseRows) -> tuple[Formula, Formula]:
     """What ``place`` rows at the threshold and the others above tell, with the user and without."""
+    apart = _apart_above(pairs)
 
-    def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Any]:
-        """``a loss`` and mu."""
+    def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Callable[[Any], Any]]:
+        """``a loss``, and the profile of the others."""
         known, place = inside(at, box), A.number(at["place"])
-        above = A.number(pairs.rows(A, **known)) - place
-        return place * pairs.loss(A, **known), A.sqrt(above) * A.sqrt(square(A, **known))
+        above, far = A.number(pairs.rows(A, **known)) - place, apart(A, **known)
+
+        def profile(level: Any) -> Any:
+            if pairs.shift is not None:
+                return laplace_counts_profile(A, level, n=floor_of(A, above), distance=far)
+            return gaussian_profile(A, level, A.sqrt(above) * A.sqrt(far))
+
+        return place * pairs.loss(A, **known), profile
 
     def second(A: Any, **at: Any) -> Any:
-        lost, mu = parts(A, at)
-        return -A.expm1(-lost) + A.exp(-lost) * gaussian_profile(A, A.number(at["epsilon"]) + lost, mu)
+        lost, profile = parts(A, at)
+        return -A.expm1(-lost) + A.exp(-lost) * profile(A.number(at["epsilon"]) + lost)
 
     def third(A: Any, **at: Any) -> Any:
-        lost, mu = parts(A, at)
-        return gaussian_profile(A, A.number(at["epsilon"]) - lost, mu)
+        lost, profile = parts(A, at)
+        return profile(A.number(at["epsilon"]) - lost)
 
     return second, third
 

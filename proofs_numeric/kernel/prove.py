@@ -67,6 +67,7 @@ from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndepend
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.profiles import (
     AtOrder,
+    AtPlaces,
     AtThreshold,
     BadCounts,
     Composed,
@@ -818,9 +819,19 @@ def _over_a_box(goal: Goal, tactic: Tactic) -> Statement | Moves | Recurs | AllB
     return goal
 
 
+def _parameter(goal: Goal, tactic: Any) -> Parameter:
+    """The parameter that a tactic names."""
+    if tactic.parameter not in goal.box.names:
+        raise TacticError(
+            f"{type(tactic).__name__}: expected a parameter of the goal, got {tactic.parameter}; allowed: "
+            f"{', '.join(goal.box.names) or 'none'}; name one of those, or go over to others with Substitute before it"
+        )
+    return goal.box[tactic.parameter]
+
+
 def _split(goal: Goal, tactic: tactics.Split, claims: Claims) -> Step:
     goal, at = _over_a_box(goal, tactic), exact(tactic.at)
-    parameter = goal.box[tactic.parameter]
+    parameter = _parameter(goal, tactic)
     if not parameter.contains(at) or (parameter.integer and not isinstance(at, int)):
         raise TacticError(f"Split: expected a value with {parameter.allowed}, got {tactic.at}")
     if tactic.without not in {"", "lower", "upper"} or (tactic.without and parameter.integer):
@@ -879,7 +890,7 @@ def _within(goal: Goal, tactic: tactics.Within, claims: Claims) -> Step:
 
 def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
-    parameter = goal.box[tactic.parameter]
+    parameter = _parameter(goal, tactic)
     lower = {"lower": True, "upper": False}.get(tactic.end)
     if lower is None:
         raise TacticError(f'Derivative: expected the end "lower" or "upper", got {tactic.end!r}')
@@ -909,7 +920,7 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
 
 def _barrier(goal: Goal, tactic: tactics.Barrier, claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<=")
-    parameter = goal.box[tactic.parameter]
+    parameter = _parameter(goal, tactic)
     if parameter.open_lower or "infinity" in str(parameter.lower) or parameter.choices or goal.box.constraint:
         raise TacticError(f"Barrier: expected a closed lower end, and no constraint, got {parameter.allowed}")
     name, start, symbol = parameter.name, exact(parameter.lower), expressions.symbols_of(goal.box)[tactic.parameter]
@@ -935,7 +946,7 @@ def _barrier(goal: Goal, tactic: tactics.Barrier, claims: Claims) -> Step:
 
 def _induction(goal: Goal, tactic: tactics.Induction, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
-    name, parameter = tactic.parameter, goal.box[tactic.parameter]
+    name, parameter = tactic.parameter, _parameter(goal, tactic)
     start = "-infinity" if parameter.choices or parameter.lower == "-infinity" else exact(parameter.lower)
     if not parameter.integer or parameter.open_lower or not isinstance(start, int):
         raise TacticError(f"Induction: expected an integer from a least one on, got {parameter.allowed}")
@@ -961,7 +972,7 @@ def _induction(goal: Goal, tactic: tactics.Induction, claims: Claims) -> Step:
 
 def _peak(goal: Goal, tactic: tactics.Peak, claims: Claims) -> Step:
     goal, name = _comparison(goal, tactic, "<="), tactic.parameter
-    parameter = goal.box[name]
+    parameter = _parameter(goal, tactic)
     rest = Box(tuple(p for p in goal.box.parameters if p.name != name))
     if not parameter.integer or parameter.choices or goal.box.constraint is not None:
         raise TacticError(f"Peak: expected an integer, and no constraint, got {parameter.allowed}")
@@ -1149,6 +1160,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Withheld: (Profile, profiles.withheld),
     Reflected: (Profile, profiles.reflected),
     AtThreshold: (Profile, profiles.at_threshold),
+    AtPlaces: (Profile, profiles.at_places),
     AtOrder: (Profile, profiles.at_order),
     Shown: (Profile, shared.shown),
     Named: (Profile, shared.named),

@@ -17,10 +17,17 @@ import sympy
 from proofs_numeric.arithmetic.arithmetic import Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile, gaussian_profile_direct
-from proofs_numeric.arithmetic.symbolic import BinomialMass, BinomialTail, PairStick, SharedLoss, Symbolic
+from proofs_numeric.arithmetic.symbolic import (
+    BinomialMass,
+    BinomialTail,
+    LaplaceProfile,
+    PairStick,
+    SharedLoss,
+    Symbolic,
+)
 
 _PLAIN = Symbolic()
-_PARTIAL = frozenset({sympy.log, sympy.erfinv, BinomialMass, BinomialTail, SharedLoss, PairStick})
+_PARTIAL = frozenset({sympy.log, sympy.erfinv, BinomialMass, BinomialTail, SharedLoss, LaplaceProfile, PairStick})
 """Functions that are not defined everywhere."""
 
 

@@ -30,14 +30,11 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.rogers2024.neighbours import GUMBEL, PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, K, ours
 from proofs_numeric.rogers2024.peeling import good_parts, peel
-from proofs_numeric.rogers2024.range_gaussian import pick_mu
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
@@ -244,49 +241,9 @@ def stream_range_by_search(
     return 1 - silent + silent * A.number(Fraction(picks_by_search(float(epsilon), k_star, float(beta))))
 
 
-def gumbel_gaussian_by_quadrature(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
-    """A list is a stream of one query that k picks answer."""
-    return stream_gaussian_by_quadrature(A, epsilon=epsilon, l_star=1, k_star=k, beta=beta, delta=delta)
-
-
-def stream_gaussian_by_quadrature(
-    A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number
-) -> Any:
-    """At epsilon = 0 the worst pick has its Gaussian's total variation; all squares' hockey stick is integrated."""
-    even = A.exp(1 / (2 * A.number(beta)))
-    target, (low, high) = (even - 1) / (even + 1), (A.number(0), A.number(2))
-    for _halving in range(80):
-        mu = (low + high) / 2
-        low, high = (low, mu) if integral(A, normal_pdf, -mu / 2, mu / 2) > target else (mu, high)
-    mu, level = mu * A.sqrt(A.number(k_star)), A.number(epsilon)
-
-    def excess(B: Arithmetic, z: Number) -> Any:
-        return normal_pdf(B, z) * (1 - B.exp(level - mu * mu / 2 - mu * z))
-
-    start = level / mu - mu / 2
-    stick = A.sum(integral(A, excess, start + i, start + i + 4) for i in range(0, 40, 4))
-    silent = 1 / (1 + A.number(delta)) ** min(l_star, k_star)
-    return 1 - silent + silent * stick
-
-
 def fixed_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> Any:
     """The optimal composition of picks that are fixed in advance."""
     return independent_picks(A, epsilon=epsilon, k=k, step=1 / A.number(beta))
-
-
-def gumbel_gaussian_bound(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
-    """``1 - c + c f(sqrt(k) mu, epsilon)`` with ``c = 1/(1 + delta)``."""
-    new, mu = worst_new_mass(A, delta=delta), A.sqrt(A.number(k)) * pick_mu(A, beta=beta)
-    return new + (1 - new) * gaussian_profile(A, A.number(epsilon), mu)
-
-
-def stream_gaussian_bound(
-    A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number
-) -> Any:
-    """``1 - c + c f(sqrt(k*) mu, epsilon)`` with ``c = (1 + delta)^-min(l*, k*)``."""
-    new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
-    mu = A.sqrt(A.number(k_star)) * pick_mu(A, beta=beta)
-    return new + (1 - new) * gaussian_profile(A, A.number(epsilon), mu)
 
 
 LEVELS = (Fraction(0), Fraction(1, 4), Fraction(1, 2))
@@ -389,7 +346,6 @@ _RANGES = Derivation(
         ),
     )
 )
-_GAUSSIAN_PICKS = moves.by_profiles(_NEW_AND_PICKS + "V is f at the distance sqrt(k) mu, and mu falls with beta")
 
 CLAIMS = (
     Claim(
@@ -485,67 +441,5 @@ CLAIMS = (
         kind=FiniteStatement(peeled_lists, list_is_no_worse_than_independent_picks, SIZES, SIZE_TEXT),
         note="On small histograms only. An item that was picked is gone: where it had moved, the share that moved is "
         "less from then on, the opposite of what an adversary would choose.",
-    ),
-    Claim(
-        id="rogers2024.range.ledger",
-        source=ours("Theorem 9, by bounded range"),
-        title="Algorithm 3 within the budgets of a ledger of Gaussian releases",
-        statement=r"\delta(\varepsilon) \le \tfrac{\delta}{1+\delta} + \tfrac{1}{1+\delta} f(\sqrt k\mu, \varepsilon)",
-        kind=DeltaBound(
-            gumbel_gaussian_bound,
-            exact=gumbel_attained,
-            oracle=gumbel_gaussian_by_quadrature,
-            oracle_points=LISTS,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.thm9.range", "each pick of the good parts is of range 1/beta"),
-                    Premise(
-                        "rogers2024.range.gaussian",
-                        "so it is dominated by a Gaussian pair; below epsilon = 0 by the other order at -epsilon",
-                    ),
-                    Premise("wilkins2024.composition.filter", "k picks, each given those before, are within k squares"),
-                    Premise("rogers2024.thm9.rho", "P >= P'/(1 + delta), and Q >= Q'/(1 + delta)"),
-                )
-            ),
-        ),
-        domain=Box((LEVEL, replace(K, upper=100), _BETA, DELTA)),
-        role=Role.UPPER,
-        falls=("epsilon", "beta"),
-        rises=("k", "delta"),
-        moves=dict.fromkeys(("epsilon", "k", "beta", "delta"), _GAUSSIAN_PICKS),
-        privacy=GUMBEL,
-        points=POINTS,
-        loose="a quarter more noise than by rogers2024.range.gumbel; what it adds to the budgets of "
-        "wilkins2024.composition.filter is log(1 + delta) and k mu^2",
-        cost=3,
-    ),
-    Claim(
-        id="rogers2024.range.ledger.stream",
-        source=ours("Theorem 10, by bounded range"),
-        title="Algorithm 4 within the budgets of a ledger of Gaussian releases",
-        statement=r"\delta(\varepsilon) \le 1 - c + c f(\sqrt{k^*}\mu, \varepsilon),"
-        r"\ c = (1+\delta)^{-\min(\ell^*, k^*)}",
-        kind=DeltaBound(
-            stream_gaussian_bound,
-            exact=stream_attained,
-            oracle=stream_gaussian_by_quadrature,
-            oracle_points=STREAMS,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.range.ledger", "each list, given all that was released before it"),
-                    Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"),
-                    Premise("wilkins2024.composition.filter", "lists and other releases between them"),
-                )
-            ),
-        ),
-        domain=Box((LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA)),
-        role=Role.UPPER,
-        falls=("epsilon", "beta"),
-        rises=("l_star", "k_star", "delta"),
-        moves=dict.fromkeys(("epsilon", "l_star", "k_star", "beta", "delta"), _GAUSSIAN_PICKS),
-        privacy=PAY_WHAT_YOU_GET,
-        points=STREAMS[:2],
-        loose="a quarter more noise than by rogers2024.range.pay",
-        cost=40,
     ),
 )

@@ -71,12 +71,6 @@ def above_any(A: Arithmetic, count: Number, tail: Number) -> Number:
         return -A.expm1(count * A.log1p(-tail))
 
 
-def laplace_tail(A: Arithmetic, x: Number) -> Number:
-    """``P[Laplace(1) > x]`` for any real x."""
-    x = A.number(x)
-    return A.exp(-A.maximum(x, 0)) / 2 - A.expm1(A.minimum(x, 0)) / 2
-
-
 def gaussian_tail(A: Arithmetic, x: Number) -> Number:
     """``P[N(0,1) > x]``."""
     return normal_cdf(A, -x)

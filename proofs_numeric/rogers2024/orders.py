@@ -91,27 +91,27 @@ def _decay(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
     return A.exp((1 - 2 * A.number(alpha)) * epsilon)
 
 
-def _log_gap(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
+def _log_gap(A: Arithmetic, *, alpha: Number, epsilon: Number, **_rest: Number) -> Number:
     return (alpha - 1) * (alpha * laplace_rho(A, epsilon=epsilon) - laplace_renyi(A, alpha=alpha, epsilon=epsilon))
 
 
-def _first_factor(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
+def _first_factor(A: Arithmetic, *, alpha: Number, epsilon: Number, **_rest: Number) -> Number:
     return alpha * (alpha - 1) / (alpha + (alpha - 1) * _decay(A, alpha=alpha, epsilon=epsilon))
 
 
-def _first_slope(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
+def _first_slope(A: Arithmetic, *, alpha: Number, epsilon: Number, **_rest: Number) -> Number:
     w = _decay(A, alpha=alpha, epsilon=epsilon)
     return (1 - A.exp(-epsilon)) * (alpha + (alpha - 1) * w) - 1 + w
 
 
-def _second_slope(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
+def _second_slope(A: Arithmetic, *, alpha: Number, epsilon: Number, **_rest: Number) -> Number:
     w = _decay(A, alpha=alpha, epsilon=epsilon)
     return 1 + 2 * (alpha - 1) * w - (2 * alpha - 1) * w * A.exp(epsilon)
 
 
 LAPLACE = Product(
     (
-        Part(lambda A, *, alpha, epsilon: 1 / (alpha - 1)),
+        Part(lambda A, *, alpha, epsilon, **_rest: 1 / (alpha - 1)),
         Part(
             _log_gap,
             Derivative(
@@ -127,7 +127,7 @@ LAPLACE = Product(
                                 "lower",
                                 Product(
                                     (
-                                        Part(lambda A, *, alpha, epsilon: alpha * A.exp(-epsilon)),
+                                        Part(lambda A, *, alpha, epsilon, **_rest: alpha * A.exp(-epsilon)),
                                         Part(_second_slope, Derivative("epsilon", "lower")),
                                     )
                                 ),

@@ -169,7 +169,7 @@ CLAIMS = (
         points=(_point("0.7", 10, 10, "10", "1e-6"), _point("2", 1, 18, "2", "1e-3")),
         loose="by what f is above V_k: ten picks take 3.7 % more than the deviation of their loss; one list is a "
         "stream of one query",
-        note="Pick by pick (rogers2024.range.ledger) they take 25 % more.",
+        note="Pick by pick (rogers2024.range.gaussian) they take 25 % more.",
         cost=800,
         quoted=(
             Quoted(

@@ -8,11 +8,11 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.special import normal_quantile_complement
+from proofs_numeric.arithmetic.special import laplace_tail, normal_quantile_complement
 from proofs_numeric.rogers2024.binary_mechanism import up_to
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.enumeration import cells_of_sum
-from proofs_numeric.rogers2024.laws import laplace_renyi
+from proofs_numeric.rogers2024.laws import above_any, laplace_renyi
 from proofs_numeric.rogers2024.neighbours import (
     GAUSSIAN_HISTOGRAM,
     GUMBEL_OF_K_BAR,
@@ -34,6 +34,7 @@ from proofs_numeric.rogers2024.thresholds import threshold_of_floor
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho, hockey_stick
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality
 from proofs_numeric.statements.tactics import (
     Derivative,
@@ -160,8 +161,48 @@ _MOVED_BY_K_BAR = Part(
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
 
-def _below_half(delta_0: Number, delta: Number, **_rest: Any) -> bool:
-    return 2 * delta <= 1 and bool(delta_0)
+def _above(A: Arithmetic, *, delta_0: Number, delta: Number, **_rest: Number) -> Any:
+    return -A.log(2 * exact_tail(A, delta_0=delta_0, delta=delta))
+
+
+def _mass_at(A: Arithmetic, *, x: Number, delta_0: Number) -> Any:
+    return above_any(A, delta_0, laplace_tail(A, x))
+
+
+def _mass_of_tail(A: Arithmetic, *, x: Number, delta_0: Number) -> Any:
+    return -A.expm1(delta_0 * A.log1p(-A.exp(-A.number(x)) / 2))
+
+
+_AT_TAIL = Substitute(
+    Box((Parameter("x", "threshold above Delta_inf, in scales"), DELTA_0)),
+    {"x": _above},
+    Symbolic(),
+    _mass_at,
+    _mass_of_tail,
+    {
+        "x": Substitute(
+            Box((Parameter("s", "rate of the tail in log 2", open_lower=True, upper=1),)),
+            {"s": lambda A, *, delta_0, delta, **_rest: -A.log1p(-A.number(delta)) / (delta_0 * A.log(A.number(2)))},
+            Derivative("s", "upper"),
+            zero,
+            lambda A, *, s: -A.log(-2 * A.expm1(-A.number(s) * A.log(A.number(2)))),
+            {
+                "s <": Product(
+                    (
+                        Part(lambda A, *, delta_0, **_rest: 1 / (A.number(delta_0) * A.log(A.number(2)))),
+                        Part(
+                            lambda A, *, delta_0, delta, **_rest: (
+                                delta_0 * A.log(A.number(2)) + A.log1p(-A.number(delta))
+                            ),
+                            Derivative("delta", "upper"),
+                        ),
+                    )
+                )
+            },
+        )
+    },
+)
+"""The threshold is at least Delta_inf as the tail is at most delta, hence at most half."""
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -214,8 +255,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 7"),
         title="Laplace threshold that meets delta exactly",
         statement=r"T = \Delta_\infty - b\log(2(1 - (1-\delta)^{1/\Delta_0}))",
-        kind=Calibration(laplace_exact_threshold, laplace_new_mass, tight=True),
-        domain=Box(_T_BOX.parameters, _below_half, "2 delta <= 1"),
+        kind=Calibration(laplace_exact_threshold, laplace_new_mass, tight=True, proof=_AT_TAIL),
+        domain=Box((*_T_BOX.parameters[:-1], replace(DELTA, upper="1/2", open_upper=False))),
         quantity=QuantityKind.THRESHOLD,
         falls=("delta",),
         rises=("delta_0",),

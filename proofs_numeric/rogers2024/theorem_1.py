@@ -6,15 +6,29 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import integral
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.special import integral, laplace_tail
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import LEVEL, SCALE, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho_upper
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.kinds import AtMost, DeltaBound
+from proofs_numeric.statements.profiles import HalfLine, Shifted
+from proofs_numeric.statements.tactics import (
+    Both,
+    Given,
+    Maximum,
+    Part,
+    Rewrite,
+    Sign,
+    Substitute,
+    Sum,
+    Symbolic,
+    Tactic,
+)
 
 SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 
@@ -41,23 +55,122 @@ def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Number, delta_1: Numb
     return A.maximum(0, integral(A, excess, start, distance)) + A.maximum(0, 1 - growth * A.exp(-distance)) / 2
 
 
-def _log_ratio_slope(A: Arithmetic, *, x: Number, d: Number) -> Any:
-    import sympy
-
-    return sympy.diff((d - x) - x, x)
+# With t = delta_1/b - epsilon >= 0 the first law is the denser one by e^epsilon just up to t/2 scales.
 
 
-def _minus_two(A: Arithmetic, *, x: Number, d: Number) -> Number:
-    return A.number(-2)
+def _log_ratio(A: Arithmetic, y: Number, distance: Number) -> Any:
+    """``|y - d| - |y|``."""
+    return A.maximum(y - distance, distance - y) - A.maximum(y, -y)
 
 
-def _ray_value(A: Arithmetic, *, d: Number, epsilon: Number) -> Number:
-    end = (d - epsilon) / 2
-    return 1 - A.exp(-end) / 2 - A.exp(epsilon) * A.exp(end - d) / 2
+def _below(A: Arithmetic, *, epsilon: Number, t: Number, u: Number) -> Any:
+    return _log_ratio(A, A.number(t) / 2 - u, A.number(t) + epsilon) - epsilon
 
 
-def _ray_value_closed(A: Arithmetic, *, d: Number, epsilon: Number) -> Number:
-    return -A.expm1((epsilon - d) / 2)
+def _beyond(A: Arithmetic, *, epsilon: Number, t: Number, u: Number) -> Any:
+    return _log_ratio(A, A.number(t) / 2 + u, A.number(t) + epsilon) - epsilon
+
+
+def _anywhere(A: Arithmetic, *, epsilon: Number, y: Number, d: Number) -> Any:
+    return _log_ratio(A, A.number(y), A.number(d)) - epsilon
+
+
+def _excess(A: Arithmetic, *, epsilon: Number, t: Number) -> Any:
+    """Of the half-line, at the distance t + epsilon."""
+    return laplace_tail(A, -A.number(t) / 2) - A.exp(A.number(epsilon)) * laplace_tail(A, A.number(t) / 2 + epsilon)
+
+
+def _told(A: Arithmetic, *, epsilon: Number, t: Number) -> Any:
+    return A.maximum(0, -A.expm1(-A.number(t) / 2))
+
+
+def _t(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number, **_rest: Number) -> Any:
+    return A.number(delta_1) / b - epsilon
+
+
+def _u(A: Arithmetic, *, beyond: Number, b: Number, **_rest: Number) -> Any:
+    return A.number(beyond) / b
+
+
+def _y(A: Arithmetic, *, x: Number, b: Number, **_rest: Number) -> Any:
+    return A.number(x) / b
+
+
+def _distance(A: Arithmetic, *, delta_1: Number, b: Number, **_rest: Number) -> Any:
+    return A.number(delta_1) / b
+
+
+def _cut(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number) -> Any:
+    return (A.number(delta_1) - A.number(b) * epsilon) / 2
+
+
+def _either(over: Formula, under: Formula, proofs: tuple[Tactic, Tactic]) -> Maximum:
+    """The larger of ``over - under`` and its negative, each in its place."""
+    ways = (lambda A, **at: over(A, **at) - under(A, **at), lambda A, **at: under(A, **at) - over(A, **at))
+    return Maximum(tuple(Part(way, proof) for way, proof in zip(ways, proofs, strict=True)), inside=True)
+
+
+_EPSILON, _T, _U, _D = (Parameter(name, "") for name in ("epsilon", "t", "u", "d"))
+_Y = Parameter("y", "", lower="-infinity")
+_y_itself, _d_itself, _level = (parameter_named(name) for name in ("y", "d", "epsilon"))
+_WITHIN = AtMost(_d_itself, _level)
+_TWICE_Y = Part(lambda A, *, y, **_rest: 2 * A.number(y), Given())
+_LEFT_OF_D = Part(lambda A, *, d, epsilon, **_rest: A.number(epsilon) - d, Given())
+_ANY_PLACE = _either(
+    _y_itself,
+    _d_itself,
+    (
+        _either(
+            _y_itself,
+            zero,
+            (
+                Sign(),
+                Sum(
+                    (
+                        Part(lambda A, *, y, **_rest: -2 * A.number(y), Given()),
+                        Part(lambda A, *, epsilon, d, **_rest: A.number(epsilon) + d),
+                    )
+                ),
+            ),
+        ),
+        _either(_y_itself, zero, (Sum((_LEFT_OF_D, _TWICE_Y)), Given())),
+    ),
+)
+_PLACES = Box((_EPSILON, _T, _U))
+_NEW: dict[str, Formula] = {"t": _t, "u": _u}
+_BEFORE = _either(lambda A, *, t, **_rest: A.number(t) / 2, lambda A, *, u, **_rest: A.number(u), (Sign(), Sign()))
+_AFTER = _either(
+    lambda A, *, u, **_rest: A.number(u), lambda A, *, t, epsilon, **_rest: A.number(t) / 2 + epsilon, (Sign(), Sign())
+)
+_OVER = Parameter("over", "what the level is above the distance")
+
+
+def _of_t(A: Arithmetic, *, t: Number, **_rest: Number) -> Any:
+    return -A.expm1(-A.number(t) / 2)
+
+
+def _nothing(A: Arithmetic, *, over: Number) -> Any:
+    return A.maximum(0, _of_t(A, t=-A.number(over)))
+
+
+_EXCESS = Rewrite(Both(Symbolic(), Maximum((Part(zero), Part(_of_t, Symbolic())))), left=_of_t)
+_NOTHING = Both(Symbolic(), Maximum((Part(zero), Part(lambda A, *, over: _of_t(A, t=-A.number(over))))))
+_HALF_LINE = HalfLine(
+    _cut,
+    above=False,
+    most=_distance,
+    ratio=Substitute(
+        Box((_EPSILON, _Y, _D)), {"y": _y, "d": _distance}, _ANY_PLACE, _anywhere, zero, given={_WITHIN: Given()}
+    ),
+    sides=(
+        Substitute(_PLACES, _NEW, _BEFORE, zero, _below, {"t": Given()}),
+        Substitute(_PLACES, _NEW, _AFTER, _beyond, zero, {"t": Given()}),
+    ),
+    value=Substitute(Box((_EPSILON, _T)), {"t": _t}, _EXCESS, _excess, _told, {"t": Given()}),
+    nothing=Substitute(
+        Box((_OVER,)), {"over": lambda A, **at: -_t(A, **at)}, _NOTHING, zero, _nothing, {"over": Given()}
+    ),
+)
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -78,25 +191,8 @@ CLAIMS: tuple[Claim, ...] = (
                 {"epsilon": 3, "delta_1": 7, "b": 2},
                 {"epsilon": 4, "delta_1": 7, "b": 2},
             ),
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "log ratio between the centres 0 and d",
-                        _log_ratio_slope,
-                        _minus_two,
-                        ("x", "d"),
-                        argument="|x - d| - |x| falls from d (left of both centres) to -d: every level set is a ray; "
-                        "at epsilon >= d no set has a positive value",
-                    ),
-                    SymbolicIdentity(
-                        "value of the ray that ends at (d - epsilon)/2",
-                        _ray_value,
-                        _ray_value_closed,
-                        ("d", "epsilon"),
-                        argument="P weighs 1 - e^-x/2 and Q e^(x-d)/2 on the ray, for 0 <= epsilon <= d",
-                    ),
-                )
-            ),
+            pairs=Shifted(zero, parameter_named("delta_1"), parameter_named("b"), laplace=True),
+            proof=_HALF_LINE,
         ),
         domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))),
         falls=("epsilon", "b"),

@@ -22,10 +22,10 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
         Concentrated,
         Counts,
         Drawn,
-        Gaussians,
         PartlyShown,
         Promised,
         Repeated,
+        Shifted,
         SparseRows,
     )
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
@@ -53,16 +53,7 @@ class DeltaBound:
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
     pairs: (
-        Counts
-        | Drawn
-        | Gaussians
-        | PartlyShown
-        | Promised
-        | Repeated
-        | SharedCounters
-        | SparseRows
-        | Concentrated
-        | None
+        Counts | Drawn | Shifted | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated | None
     ) = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
     noise: SharedNoise | None = None

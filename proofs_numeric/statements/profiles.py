@@ -47,32 +47,36 @@ class Drawn:
 
 @dataclass(frozen=True)
 class SparseRows:
-    """What rows of Gaussian sparse histograms show with a user and without, who is in at most ``rows`` of them.
+    """What rows of sparse histograms show with a user and without, who is in at most ``rows`` of them.
 
     A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without; a row that
     the user alone is in may do so with less.  A row above it shows, where that passes the upper threshold, a Gaussian
     vector whose means are at most ``sqrt(square)`` apart in units of its noise: which count and which aggregates is
-    any.  Rows are independent, in one histogram or in several whose data is fixed in advance; all others are alike.
+    any; or a count with Laplace noise, the means at most ``shift`` apart in its scales.  Rows are independent, in one
+    histogram or in several whose data is fixed in advance; all others are alike.
     """
 
     rows: Formula
     """An integer from 1 on."""
     loss: Formula
     square: Formula | None = None
-    """None: the user is in no row above the lower threshold."""
+    shift: Formula | None = None
+    """At most one of the two; none: the user is in no row above the lower threshold."""
 
 
 @dataclass(frozen=True)
-class Gaussians:
-    """``N(first, scale^2)`` against ``N(second, scale^2)``, in this order; all below ``edge`` is shown as one symbol.
+class Shifted:
+    """Normal noise of a ``scale`` about ``first`` against such noise about ``second``, in this order.
 
-    Where no edge is said the other order is the mirror image, with the same hockey sticks.
+    With an ``edge`` all below it is shown as one symbol; else the other order is the mirror image, with the same hockey
+    sticks.  ``laplace``: the noise is Laplace's, with the density e^(-|x|/scale)/(2 scale).
     """
 
     first: Formula
     second: Formula
     scale: Formula
     edge: Formula | None = None
+    laplace: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,7 +149,7 @@ class Profile:
     """
 
     box: Box
-    pairs: Counts | Drawn | Gaussians | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated
+    pairs: Counts | Drawn | Shifted | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated
     bound: Formula
     relation: str
 
@@ -203,25 +207,31 @@ class OfSamples(Tactic):
 
 @dataclass(frozen=True)
 class HalfLine(Tactic):
-    """`Profile` of `Gaussians`: the first is more than e^epsilon times as dense as the second on one side of ``cut``.
+    """`Profile` of `Shifted`: the first is more than e^epsilon times as dense as the second on one side of ``cut``.
 
     Goals: by its sign, 0 < scale; ``sides``: the logarithm of the densities' ratio less epsilon is >= 0 at
-    ``cut + beyond`` and <= 0 at ``cut - beyond``, any beyond >= 0, or, where the side is not ``above``, the other way
+    ``cut + beyond``, any beyond >= 0, and <= 0 at ``cut - beyond``, or, where the side is not ``above``, the other way
     round; ``value``: the excess P - e^epsilon Q of that half-line is the bound; with an edge that of its part from the
-    edge on, or of that and what is below the edge, whichever is larger.
+    edge on, or of that and what is below the edge, whichever is larger.  With a ``most`` that is so where
+    epsilon <= most; it bounds that logarithm at any real ``x``, ``ratio``, and ``nothing``: bound is 0, or more, where
+    most < epsilon.
     Used besides: an event has no more excess than the integral of the positive part of ``p - e^epsilon q``, and what
-    is shown as one symbol is in it or not; N(m, s^2) is above x with probability Phi((m - x)/s).
+    is shown as one symbol is in it or not; noise is above x with probability Phi(-x/s), or, Laplace's, e^(-x/s)/2 for
+    x >= 0, and 1 - e^(x/s)/2 else.
     """
 
     cut: Formula
     above: bool = True
-    sides: Tactic = field(default_factory=Sign)
+    sides: tuple[Tactic, Tactic] = (Sign(), Sign())
     value: Tactic = field(default_factory=Symbolic)
+    most: Formula | None = None
+    ratio: Tactic = field(default_factory=Sign)
+    nothing: Tactic = field(default_factory=Symbolic)
 
 
 @dataclass(frozen=True)
 class EqualLaws(Tactic):
-    """`Profile` of `Gaussians` with one mean (SymPy), whatever is shown: max(0, 1 - e^epsilon), by ``value``."""
+    """`Profile` of `Shifted` noise with one mean (SymPy), whatever is shown: max(0, 1 - e^epsilon), by ``value``."""
 
     value: Tactic = field(default_factory=Symbolic)
 
@@ -281,6 +291,21 @@ class AtThreshold(Tactic):
 
 
 @dataclass(frozen=True)
+class AtPlaces(Tactic):
+    """`Profile` of `SparseRows` that show Laplace counts: all rows, a = 0 to C of them at the threshold, are the worst.
+
+    Goals, with C = rows, p = e^-loss and H_n the profile of n counts that are ``shift`` apart: ``value``: the largest
+    of 1 - p^C and, of a < C, of 1 - p^a + p^a H_(C-a)(epsilon + a loss) and of H_(C-a)(epsilon - a loss) is the bound,
+    or less; by their signs: 1 <= rows, 0 <= epsilon, 0 <= loss and 0 < shift.
+    Used besides: as in `AtThreshold`, and H_n is `laplace_counts_profile`.  Counts that are less apart, or not all
+    shown, have the smaller hockey stick at each real level, (1 - e^((l - s)/2))_+ from l = -s on and 1 - e^l below; so
+    have several, as given all others that of one is taken at another level.
+    """
+
+    value: Tactic
+
+
+@dataclass(frozen=True)
 class AtOrder(Tactic):
     """`Profile` of `Concentrated` laws, at most, by one order alpha = 1 + ``excess``.
 
@@ -335,16 +360,18 @@ class Converted(Tactic):
 class NoneNamed(Tactic):
     """`ConcentratedRows`, given that no row names the user.
 
-    Goals, with C = rows: ``likely``: 1 - e^(-C loss) <= delta; ``truncated``: `Truncated` with this ``bound``;
-    ``moved``: of a squared distance from 0 to C square: bound <= alpha rho; ``printed``: 1 + alpha (e^x - 1) <=
-    e^(alpha x); by their signs: 0 <= loss and 0 < square.
+    Goals, with C = rows: ``likely``: 1 - e^(-C loss) <= delta; ``moved``: of Gaussian vectors at a squared distance
+    from 0 to C square: bound <= alpha rho, where ``truncated`` is `Truncated` with this ``bound``; of Laplace counts at
+    a distance s from 0 to shift: C log(m)/(alpha - 1) <= alpha rho, m the mean of the ratio's power, in three parts;
+    ``printed``: 1 + alpha (e^x - 1) <= e^(alpha x); by their signs: 0 <= loss and 0 < square or shift.
     Used besides: rows are independent, so given that what is shown is a function of the others, on either side the
     same, and of what is shown the ratio of densities r is a mean of ratios t: t^alpha >= r^alpha (1 + alpha (t/r - 1)),
-    by ``printed``.  P is at least its part on an event; divergences are continuous at order 1.
+    by ``printed``.  P is at least its part on an event; divergences of independent rows add up, and are continuous at
+    order 1.  The densities e^-|x|/2 and e^-|x - s|/2 have the ratio e^s below 0, e^-s above s, and between e^(s - 2x).
     """
 
-    bound: Formula
     likely: Tactic
-    truncated: Tactic
     moved: Tactic
     printed: Tactic
+    bound: Formula | None = None
+    truncated: Tactic | None = None

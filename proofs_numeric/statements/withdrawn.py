@@ -20,6 +20,10 @@ WITHDRAWN = {
     "lebeda2025.sec3.reverse.staircase": "silence of two steps; sec3.reverse has any that falls as the mean rises",
     "lebeda2025.sec6.lower": "one function at tau + gap - tau and at gap; what it meant is audited by the fault "
     "correlated_lower_threshold_not_added",
+    **dict.fromkeys(
+        ("rogers2024.range.ledger", "rogers2024.range.ledger.stream"),
+        "pick by pick, for a quarter more noise; what a ledger takes is range.pool",
+    ),
     "rogers2024.sec422.scaling": "k* <= sum k_i held by the choice of cases, and a sum is at most length times maximum",
     "rogers2024.thm3.dp_to_cdp.parts": "outcome by outcome what thm3.dp_to_cdp says of every pair",
     "rogers2024.thm8.region": "added points of half-spaces through 0 and found the sum there; what convexity grants is "

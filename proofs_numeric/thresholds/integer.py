@@ -26,6 +26,7 @@ from proofs_numeric.arithmetic.special import (
     discrete_gaussian_normaliser,
     discrete_gaussian_tail_bound,
     integral,
+    laplace_tail,
     normal_cdf,
 )
 from proofs_numeric.statements.adjacency import AddRemoveUser
@@ -44,15 +45,6 @@ def discrete_laplace_tail(A: Arithmetic, scale: Number, k: int) -> Number:
         return 1 - discrete_laplace_tail(A, scale, 1 - k)
     scale = A.number(scale)
     return A.exp(-k / scale) / (1 + A.exp(-1 / scale))
-
-
-def laplace_tail(A: Arithmetic, scale: Number, x: Number) -> Number:
-    """`P[Z >= x]` for the continuous Laplace law, any real `x`, without a branch on the value.
-
-    `P[Z >= x] = exp(-max(x, 0)/scale)/2 - expm1(min(x, 0)/scale)/2`: one of the two parts is constant on each side.
-    """
-    x, scale = A.number(x), A.number(scale)
-    return (A.exp(-A.maximum(x, 0) / scale) - A.expm1(A.minimum(x, 0) / scale)) / 2
 
 
 def discrete_gaussian_terms(A: Arithmetic, sigma: Number) -> int:
@@ -83,7 +75,7 @@ def laplace_integer(A: Arithmetic, *, scale: Number, threshold: int, c_u: int, p
 
 def laplace_real(A: Arithmetic, *, scale: Number, threshold: Number, c_u: int, per_key: int) -> Number:
     """Exact delta with continuous Laplace noise."""
-    return any_of(A, laplace_tail(A, scale, A.number(threshold) - per_key), c_u)
+    return any_of(A, laplace_tail(A, (A.number(threshold) - per_key) / scale), c_u)
 
 
 def gaussian_integer(A: Arithmetic, *, sigma: Number, threshold: int, c_u: int, per_key: int) -> Number:

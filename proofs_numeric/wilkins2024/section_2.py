@@ -25,7 +25,7 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Relation,
 )
-from proofs_numeric.statements.profiles import EqualLaws, Gaussians, HalfLine
+from proofs_numeric.statements.profiles import EqualLaws, HalfLine, Shifted
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Slope, Split, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
@@ -278,7 +278,7 @@ CLAIMS = (
                 {"epsilon": 700, "mu": 40},
                 {"epsilon": 3, "mu": 12},
             ),
-            pairs=Gaussians(parameter_named("mu"), zero, one),
+            pairs=Shifted(parameter_named("mu"), zero, one),
             proof=Split("mu", 0, EqualLaws(), HalfLine(_even), without="upper"),
         ),
         domain=_GAUSSIAN,

@@ -16,8 +16,8 @@ from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.profiles import disjoint, one_sided, shown_afresh
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
-from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_tail
+from proofs_numeric.arithmetic.special import laplace_tail, normal_cdf, normal_quantile_complement
+from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.theorem_7 import exact_profile
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 

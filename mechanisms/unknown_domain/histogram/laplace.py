@@ -15,7 +15,8 @@ from mechanisms.unknown_domain.profiles import added, edge, laplace_cut, laplace
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.rogers2024.laws import above_any, laplace_tail
+from proofs_numeric.arithmetic.special import laplace_tail
+from proofs_numeric.rogers2024.laws import above_any
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM, far
 from proofs_numeric.rogers2024.thresholds import laplace_threshold
 from proofs_numeric.statements.neighbours import Neighbours

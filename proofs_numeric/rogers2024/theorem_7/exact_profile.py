@@ -16,15 +16,13 @@ with the unit D_inf and tau = 1); for Laplace noise it is not.
 
 import functools
 import itertools
-import math
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from scipy.special import gammainc
-
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile
+from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
@@ -34,10 +32,10 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Trusted
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.profiles import SparseRows
-from proofs_numeric.statements.tactics import Maximum, Part, Slope
+from proofs_numeric.statements.profiles import AtPlaces, SparseRows
+from proofs_numeric.statements.tactics import Largest, Maximum, Part, Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, loss_rate
@@ -113,80 +111,41 @@ def _lead(A: Arithmetic, move: Number, p: Number, q: Number, start: Number) -> N
 # --- Laplace noise ----------------------------------------------------------------------------------------------------
 
 
-@functools.cache
-def _coefficients(plus: int, minus: int) -> tuple[int, ...]:
-    """Coefficients of ``(1 + z)^plus (1 - z)^minus``, lowest first."""
-    found = [1]
-    for sign in (1,) * plus + (-1,) * minus:
-        found = [x + sign * y for x, y in zip([*found, 0], [0, *found], strict=True)]
-    return tuple(found)
-
-
-@functools.singledispatch
-def _gammas(A: Arithmetic, y: Number, n: int) -> Any:
-    """``P[Gamma(r) < y]`` for r = 1, ..., n."""
-    mass, found = A.exp(-y), [-A.expm1(-y)]
-    for r in range(1, n):
-        mass = mass * y / r
-        found.append(found[-1] - mass)
-    return found
-
-
-@_gammas.register
-def _(A: Float64, y: Any, n: int) -> Any:
-    return [gammainc(r, y) for r in range(1, n + 1)]
-
-
-def laplace_counts_profile(A: Arithmetic, epsilon: Number, *, n: int, distance: Number) -> Any:
-    """Exact hockey stick ``H_n`` of n Laplace laws that each move by ``distance`` scales; any real epsilon, O(n^2).
-
-    With ``S_r(y) = P[Gamma(r) < y]``, ``s = distance`` and ``c_r(j)`` the coefficients of ``(1+z)^(j-1) (1-z)^(n-j)``,
-
-        H_n(epsilon) = 2^(1-n) sum_j C(n, j) e^(-(n-j) s) sum_r c_r(j) S_(r+1)(max(0, (2j - n) s - epsilon) / 2)
-
-    at ``epsilon >= 0``, and below by the symmetry of the pair. The measure ``sqrt(dP dQ)`` of one loss is, up to a
-    factor, atoms at -s and s with a uniform between them: ``(1 + I) at s + (1 - I) at -s``, I the integral from the
-    right. The n-th power is expanded; doubles lose a factor 10 to cancellation at n = 50.
-    """
-    level, s = A.number(epsilon), A.number(distance)
-    below, level = A.minimum(0, level), A.maximum(level, -level)
-    terms = []
-    for j in range(n // 2 + 1, n + 1):
-        gammas = _gammas(A, A.maximum(0, (2 * j - n) * s - level) / 2, n)
-        pairs = zip(_coefficients(j - 1, n - j), gammas, strict=True)
-        terms.append(math.comb(n, j) * A.exp(-(n - j) * s) * A.sum(c * gamma for c, gamma in pairs))
-    return -A.expm1(below) + A.exp(below) * A.maximum(0, A.sum(terms) / 2 ** (n - 1))
-
-
 def laplace_loss_rate(A: Arithmetic, margin: Number) -> Number:
     """``L = -log P[noise <= margin]`` with the margin T - D_inf in scales, also where that underflows."""
     return -A.minimum(0, margin) - A.log1p(-A.exp(-A.maximum(0, margin)) / 2)
 
 
-def laplace_pairs(A: Arithmetic, level: Number, *, labels: int, distance: Number, rate: Number) -> Iterator[Any]:
-    """Delta of every pair: no item is new, all are, and then those between them; both orders."""
-    yield laplace_counts_profile(A, level, n=labels, distance=distance)
-    yield -A.expm1(-(labels * rate))
-    for a in range(1, labels):
+def laplace_worst(A: Arithmetic, level: Number, *, labels: int, distance: Number, rate: Number) -> Any:
+    """Largest delta over the number of new items and both orders, in O(labels^3); ``level >= 0``."""
+
+    def of_new(a: Any) -> Any:
         loss, profile = a * rate, functools.partial(laplace_counts_profile, A, n=labels - a, distance=distance)
-        yield -A.expm1(-loss) + A.exp(-loss) * profile(level + loss)
-        yield profile(level - loss)
+        return A.maximum(-A.expm1(-loss) + A.exp(-loss) * profile(level + loss), profile(level - loss))
+
+    return A.maximum(-A.expm1(-(labels * rate)), largest_term(A, of_new, labels))
 
 
-def _pairs(A: Arithmetic, *, epsilon: Number, delta_0: int, delta_inf: Number, b: Number, T: Number) -> Iterator[Any]:
-    scale = A.number(b)
-    rate = laplace_loss_rate(A, (A.number(T) - delta_inf) / scale)
-    return laplace_pairs(A, A.number(epsilon), labels=delta_0, distance=A.number(delta_inf) / scale, rate=rate)
+def laplace_rate(A: Arithmetic, *, delta_inf: Number, b: Number, T: Number, **_rest: Any) -> Any:
+    """``L``."""
+    return laplace_loss_rate(A, (A.number(T) - delta_inf) / b)
 
 
-def laplace_exact(A: Arithmetic, **parameters: Any) -> Number:
+def laplace_move(A: Arithmetic, *, delta_inf: Number, b: Number, **_rest: Any) -> Any:
+    """``s = D_inf/b``."""
+    return A.number(delta_inf) / b
+
+
+def laplace_exact(A: Arithmetic, *, epsilon: Number, delta_0: int, **at: Number) -> Any:
     """Exact delta, the largest over the number of new items and both orders, in O(D_0^3); ``epsilon >= 0``."""
-    return A.maximum(*_pairs(A, **parameters))
+    rate, distance = laplace_rate(A, **at), laplace_move(A, **at)
+    return laplace_worst(A, A.number(epsilon), labels=delta_0, distance=distance, rate=rate)
 
 
-def laplace_two_ends(A: Arithmetic, **parameters: Any) -> Number:
+def laplace_two_ends(A: Arithmetic, *, epsilon: Number, delta_0: int, **at: Number) -> Any:
     """The larger delta of D_0 shared counts and of D_0 new items."""
-    return A.maximum(*itertools.islice(_pairs(A, **parameters), 2))
+    shared = laplace_counts_profile(A, epsilon, n=delta_0, distance=laplace_move(A, **at))
+    return A.maximum(-A.expm1(-(delta_0 * laplace_rate(A, **at))), shared)
 
 
 def laplace_by_pairs(
@@ -227,16 +186,6 @@ _LAPLACE_BOX = Box((LEVEL, _FEW_LABELS, DELTA_INF, SCALE, T_EXACT))
 def _point(scale: str, epsilon: str, delta_0: int, delta_inf: int, noise: str, T: str) -> dict[str, Value]:
     return {"epsilon": epsilon, "delta_0": delta_0, "delta_inf": delta_inf, scale: noise, "T": T}
 
-
-_COUNTS = Trusted(
-    BLACKWELL,
-    "a count that one side alone has is released with probability at most q, and a pair (q', 0) is a "
-    "post-processing of (q, 0) for q' <= q; a count that both sides have, and what is released of it, is a function of "
-    "its noisy value, whose pair at a distance d is a post-processing of the one at D_inf: its profile is not larger "
-    "at any real epsilon; counts are independent, so the products are post-processings too, and a "
-    "change of fewer counts is one more",
-)
-_CLOSE = Unchecked("shared counts as far above T as one likes come as close to the supremum as one likes")
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -292,7 +241,8 @@ CLAIMS: tuple[Claim, ...] = (
                 _point("b", "1/20", 2, 3, "30", "130"),
                 _point("b", "3", 2, 2, "1", "1"),
             ),
-            proof=Derivation((_COUNTS, _CLOSE)),
+            pairs=SparseRows(parameter_named("delta_0"), laplace_rate, shift=laplace_move),
+            proof=AtPlaces(Largest("new", Symbolic())),
         ),
         domain=_LAPLACE_BOX,
         assumptions=("counts unbounded and at least Delta_0 labels",),

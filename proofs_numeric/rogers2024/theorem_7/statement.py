@@ -6,12 +6,13 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.arithmetic.special import gaussian_profile, laplace_tail
 from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.definition_2_2 import share_used
-from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_renyi, laplace_tail
+from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_renyi
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
+from proofs_numeric.rogers2024.orders import LAPLACE, laplace_rho
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
     DELTA,
@@ -29,7 +30,9 @@ from proofs_numeric.rogers2024.theorem_7.exact_profile import (
     gaussian_rate,
     gaussian_square,
     laplace_loss_rate,
-    laplace_pairs,
+    laplace_move,
+    laplace_rate,
+    laplace_worst,
 )
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
 from proofs_numeric.statements.box import Box, Parameter
@@ -131,14 +134,14 @@ def laplace_worst_known(
     Exact (``rogers2024.thm7.laplace.exact``) up to that D_0, a delta that is attained beyond.
     """
     x = A.log(A.number(delta_0) / (2 * A.number(delta)))
-    pairs = laplace_pairs(
+    worst = laplace_worst(
         A,
         A.number(epsilon),
         labels=min(int(delta_0), SOLVED),
         distance=A.number(delta_inf) / b,
         rate=laplace_loss_rate(A, x),
     )
-    return A.maximum(above_any(A, delta_0, laplace_tail(A, x)), *pairs)
+    return A.maximum(above_any(A, delta_0, laplace_tail(A, x)), worst)
 
 
 def alpha_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
@@ -332,6 +335,78 @@ _NONE_NAMED = NoneNamed(
 )
 
 
+def laplace_shift(A: Arithmetic, *, delta_inf: Number, b: Number, **_rest: Any) -> Any:
+    """``D_inf/b``."""
+    return A.number(delta_inf) / b
+
+
+def _laplace_rate(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number, delta: Number) -> Any:
+    epsilon = A.number(delta_inf) / b
+    T = laplace_threshold(A, delta_0=delta_0, delta_inf=delta_inf, epsilon=epsilon, delta=delta)
+    return laplace_rate(A, delta_inf=delta_inf, b=b, T=T)
+
+
+def _silent(A: Arithmetic, *, x: Number, delta_0: Number, new: Number) -> Any:
+    return -A.expm1(-(A.number(new) * delta_0 * laplace_loss_rate(A, x)))
+
+
+def _divergence(A: Arithmetic, *, alpha: Number, epsilon: Number, delta_0: Number) -> Any:
+    return A.number(delta_0) * laplace_renyi(A, alpha=alpha, epsilon=epsilon)
+
+
+def _sharp(A: Arithmetic, *, alpha: Number, epsilon: Number, delta_0: Number) -> Any:
+    return A.number(delta_0) * alpha * laplace_rho(A, epsilon=epsilon)
+
+
+def _allowed(A: Arithmetic, *, alpha: Number, epsilon: Number, delta_0: Number, **_rest: Any) -> Any:
+    return A.number(delta_0) * alpha_rho(A, alpha=alpha, epsilon=epsilon)
+
+
+_LAPLACE_PROFILE = Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA))
+LAPLACE_ROWS = ConcentratedRows(
+    Box((replace(ALPHA, upper="infinity"), DELTA_0, DELTA_INF, SCALE, DELTA)),
+    SparseRows(parameter_named("delta_0"), _laplace_rate, shift=laplace_move),
+    delta=lambda A, **at: laplace_promise(A, **at)[0],
+    rho=lambda A, **at: laplace_promise(A, **at)[1],
+)
+_NONE_NAMED_OF_LAPLACE = NoneNamed(
+    likely=_within_delta({"new": one}, _silent, _delta_of_tail),
+    moved=Through(
+        lambda A, *, share, delta_inf, b, **at: _allowed(A, epsilon=A.number(share) * delta_inf / b, **at),
+        Substitute(
+            Box((replace(ALPHA, upper="infinity"), Parameter("epsilon", "shift in scales"), DELTA_0)),
+            {"epsilon": lambda A, *, share, delta_inf, b, **_rest: A.number(share) * delta_inf / b},
+            Through(
+                _sharp,
+                Product(
+                    (
+                        Part(lambda A, *, delta_0, **_rest: A.number(delta_0)),
+                        Part(
+                            lambda A, *, alpha, epsilon, delta_0: (
+                                alpha * laplace_rho(A, epsilon=epsilon) - laplace_renyi(A, alpha=alpha, epsilon=epsilon)
+                            ),
+                            LAPLACE,
+                        ),
+                    )
+                ),
+                Product(
+                    (
+                        Part(lambda A, *, alpha, delta_0, **_rest: A.number(alpha) * delta_0),
+                        Part(
+                            lambda A, *, epsilon, **_rest: A.number(epsilon) ** 2 / 2 - laplace_rho(A, epsilon=epsilon),
+                            Derivative("epsilon", "lower", Derivative("epsilon", "lower")),
+                        ),
+                    )
+                ),
+            ),
+            _divergence,
+            _allowed,
+        ),
+    ),
+    printed=ABOVE_TANGENT,
+)
+
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.laplace.T",
@@ -398,8 +473,13 @@ CLAIMS: tuple[Claim, ...] = (
             r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = "
             r"\Delta_0\Delta_\infty^2/(2b^2)"
         ),
-        kind=DeltaBound(laplace_bound, exact=laplace_worst_known),
-        domain=Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA)),
+        kind=DeltaBound(
+            laplace_bound,
+            exact=laplace_worst_known,
+            pairs=Promised(LAPLACE_ROWS, {}),
+            proof=converted(_NONE_NAMED_OF_LAPLACE, laplace_promise, _LAPLACE_PROFILE),
+        ),
+        domain=_LAPLACE_PROFILE,
         role=Role.UPPER,
         privacy=LAPLACE_HISTOGRAM,
         promise=laplace_promise,

@@ -34,7 +34,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
-from proofs_numeric.statements.profiles import Gaussians, HalfLine
+from proofs_numeric.statements.profiles import HalfLine, Shifted
 from proofs_numeric.statements.tactics import (
     Both,
     ByClaim,
@@ -288,7 +288,7 @@ def _row(where: str, direction: str, oracle: Any, epsilon: Parameter, fourth: Va
                 {"epsilon": "-1/10", "sigma": 3, "margin": 4},
                 {"epsilon": fourth, "sigma": 2, "margin": -3},
             ),
-            pairs=Gaussians(
+            pairs=Shifted(
                 with_user if order.sign > 0 else without,
                 without if order.sign > 0 else with_user,
                 parameter_named("sigma"),

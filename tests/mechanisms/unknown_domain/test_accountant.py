@@ -10,7 +10,7 @@ from mechanisms.gaussian_sparse_histogram import accountant as sparse_histogram
 from mechanisms.unknown_domain.histogram import accountant
 from mechanisms.unknown_domain.histogram import laplace as unknown_domain_laplace
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_counts_profile
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile
 from proofs_numeric.standard.laplace_composition import composed
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 

@@ -7,6 +7,7 @@ import pytest
 from auditor.engine.registry import registry
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
+from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_loss_rate
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
@@ -14,8 +15,8 @@ from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
 
 KNOWN = dict(registry().claims)
-PICK, ROWS, TOPS, LISTS, STREAM = (
-    KNOWN[f"rogers2024.{name}.profile"] for name in ("thm5", "thm7.gaussian", "thm8", "thm9", "thm10")
+PICK, ROWS, LAPLACE, TOPS, LISTS, STREAM = (
+    KNOWN[f"rogers2024.{name}.profile"] for name in ("thm5", "thm7.gaussian", "thm7.laplace", "thm8", "thm9", "thm10")
 )
 
 
@@ -69,7 +70,43 @@ def less(formula):
     return lambda A, **at: formula(A, **at) * A.number("0.999999")
 
 
-TOP, ROW, TREE = TOPS.kind.pairs.theorem, ROWS.kind.pairs.theorem, PICK.kind.pairs.theorem
+TOP, ROW, NOISY, TREE = (claim.kind.pairs.theorem for claim in (TOPS, ROWS, LAPLACE, PICK))
+
+
+def laplace(proof=None, promise=None, **rows):
+    """Theorem 7 for Laplace noise with other rows, or a part of their proof, and with another promise."""
+    claim = theorem(LAPLACE, rows=replace(NOISY.rows, **rows))
+    claim = by(claim, theorem=replace(LAPLACE.kind.proof.theorem, **(proof or {})))
+    if promise is None:
+        return claim
+    told = {"delta": lambda A, **at: promise(A, **at)[0], "rho": lambda A, **at: promise(A, **at)[1]}
+    return said(theorem(claim, **told), promise)
+
+
+def scaled(formula, factor):
+    """A multiple of the formula."""
+    return lambda A, **at: formula(A, **at) * A.number(factor)
+
+
+def squared_labels(A, *, delta_0, delta_inf, b, delta):
+    """Rho with the square root of the labels."""
+    return A.number(delta), A.sqrt(A.number(delta_0)) * (A.number(delta_inf) / b) ** 2 / 2
+
+
+def at_scale(factor):
+    """The loss of a count at the margin of the threshold, in other scales."""
+
+    def loss(A, *, delta_0, delta_inf, b, delta):
+        return laplace_loss_rate(A, (A.log(A.number(delta_0)) - A.log(2 * A.number(delta))) * A.number(factor))
+
+    return loss
+
+
+def one_above(A, *, delta_0, delta_inf, b, delta):
+    """The loss at a threshold that is lower by one."""
+    return laplace_loss_rate(A, A.log(A.number(delta_0)) - A.log(2 * A.number(delta)) - 1 / A.number(b))
+
+
 WRONG = {
     "a little less rho": changed(TOPS, lambda A, delta, rho: (delta, rho * A.number("0.999999"))),
     "half the rho": changed(TOPS, lambda _A, delta, rho: (delta, rho / 2)),
@@ -109,6 +146,30 @@ WRONG = {
     "rows: of a parameter that is none": theorem(ROWS, rows=replace(ROW.rows, rows="rows")),
     "rows: of a real parameter": theorem(ROWS, rows=replace(ROW.rows, rows="sigma")),
     "rows: by another bound": by(ROWS, theorem=replace(ROWS.kind.proof.theorem, bound=lambda A, **_at: A.number(0))),
+    "laplace: a little less": theorem(LAPLACE, rho=less(NOISY.rho)),
+    "laplace: a little less delta": theorem(LAPLACE, delta=less(NOISY.delta)),
+    "laplace: a little less than the theorem says": changed(
+        LAPLACE, lambda A, delta, rho: (delta, rho * A.number("0.999999"))
+    ),
+    "laplace: rho of another norm": laplace(promise=squared_labels),
+    "laplace: twice the shift": laplace(shift=scaled(NOISY.rows.shift, 2)),
+    "laplace: half as much shift again": laplace(shift=scaled(NOISY.rows.shift, "3/2")),
+    "laplace: a shift below zero": laplace(shift=scaled(NOISY.rows.shift, -1)),
+    "laplace: no shift": laplace(shift=None),
+    "laplace: both kinds of rows": laplace(square=NOISY.rows.shift),
+    "laplace: rows of Gaussian vectors": laplace(square=NOISY.rows.shift, shift=None),
+    "laplace: named more often": laplace(loss=scaled(NOISY.rows.loss, 2)),
+    "laplace: twice the noise that the threshold knows": laplace(loss=at_scale("1/2")),
+    "laplace: a threshold off by one": laplace(loss=one_above),
+    "laplace: twice the rows": laplace(rows=lambda _A, *, delta_0, **_at: 2 * delta_0),
+    "laplace: a row more": laplace(rows=lambda _A, *, delta_0, **_at: delta_0 + 1),
+    "laplace: with a bound for Gaussian vectors": laplace({"bound": zero}),
+    "laplace: with its proof too": laplace({"bound": zero, "truncated": Symbolic()}),
+    "laplace: rows of Gaussian vectors without their bound": by(
+        ROWS, theorem=replace(ROWS.kind.proof.theorem, bound=None, truncated=None)
+    ),
+    "laplace: noise beyond what the theorem speaks of": over(LAPLACE, "b", lower="1e-12"),
+    "laplace: labels between integers": over(LAPLACE, "delta_0", integer=False),
     "picks: a little less": theorem(PICK, rho=less(TREE.rho)),
     "picks: of a wider range": theorem(PICK, width=lambda A, *, epsilon, k: 2 * A.number(epsilon)),
     "picks: two": of(PICK, at={**PICK.kind.pairs.at, "k": lambda _A, **_at: 2}),
@@ -118,7 +179,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("claim", [PICK, ROWS, TOPS, LISTS, STREAM], ids=lambda claim: claim.id)
+@pytest.mark.parametrize("claim", [PICK, ROWS, LAPLACE, TOPS, LISTS, STREAM], ids=lambda claim: claim.id)
 def test_what_theorems_promise_is_proved(claim):
     """Over all of the claims' domains."""
     assert not prove(claim, KNOWN).scope

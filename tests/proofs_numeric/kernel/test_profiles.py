@@ -1,5 +1,6 @@
 """Attacks on what the kernel says of privacy profiles: closed forms of counts and of rows close, nothing near them."""
 
+import functools
 import itertools
 from dataclasses import replace
 from fractions import Fraction
@@ -7,12 +8,16 @@ from fractions import Fraction
 import pytest
 
 from auditor.engine.registry import registry
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile
+from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
+from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_two_ends
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role, Source
+from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import AllOf, Inequality
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts, EqualLaws, Withheld
 from proofs_numeric.statements.tactics import ByClaim, Sign, Split, Symbolic
@@ -30,6 +35,7 @@ LINE, HIDDEN, ABSENT, PART, EXACT = (
     KNOWN[f"wilkins2024.{name}"]
     for name in ("thm2.2", "lem5.3.row.forward", "lem5.3.row.backward", "lem5.3.tight.two", "thm5.4.exact")
 )
+COUNT, LABELS = (KNOWN[f"rogers2024.{name}"] for name in ("thm1.laplace", "thm7.laplace.exact"))
 ANY_RATE, LEVELS = KNOWN["bharadwaj2022.tight.rate"], KNOWN["bharadwaj2022.lem7.rate"]
 BOUND, PROOF, PAIRS = COUNTS.kind.formula, COUNTS.kind.proof, COUNTS.kind.pairs
 
@@ -118,6 +124,62 @@ def mirrored(claim, **changed):
 def with_cut(cut):
     """The proof about all distances with another cut."""
     return replace(LINE.kind.proof, above=replace(LINE.kind.proof.above, cut=cut))
+
+
+def laplace(formula=None, *, pairs=None, **fields):
+    """Theorem 1 of another value, of other pairs or with other fields of its proof."""
+    claim = of(COUNT, formula, proof=replace(COUNT.kind.proof, **fields))
+    return claim if pairs is None else pair_of(claim, **pairs)
+
+
+def over_level(lower):
+    """Theorem 1 from another level on."""
+    level, *rest = COUNT.domain.parameters
+    return replace(COUNT, domain=Box((replace(level, lower=lower, log=False), *rest)))
+
+
+def distances(factor):
+    """A multiple of the distance in scales."""
+    return lambda A, *, delta_1, b, **_rest: A.number(delta_1) / b * A.number(factor)
+
+
+def cut_moved(moved):
+    """The cut of Theorem 1, so far above."""
+    return lambda A, **at: COUNT.kind.proof.cut(A, **at) + A.number(moved)
+
+
+def at_places(change):
+    """The exact delta of labels with Laplace noise, of other values."""
+    return of(LABELS, lambda A, **at: LABELS.kind.formula(A, **change(A, **at)))
+
+
+def by_places(**changed):
+    """The largest of some of the terms: none new and the user's presence, unless said otherwise."""
+    rows = LABELS.kind.pairs
+    taken = {"third": True, "all_new": True, "last": 0, **changed}
+
+    def largest(A, *, epsilon, delta_0, **at):
+        level, rate, far = A.number(epsilon), rows.loss(A, **at), rows.shift(A, **at)
+
+        def term(a):
+            profile = functools.partial(laplace_counts_profile, A, n=delta_0 - a, distance=far)
+            second = -A.expm1(-a * rate) + A.exp(-a * rate) * profile(level + a * rate)
+            return A.maximum(second, profile(level - a * rate)) if taken["third"] else second
+
+        found = largest_term(A, term, delta_0 - taken["last"])
+        return A.maximum(-A.expm1(-delta_0 * rate), found) if taken["all_new"] else found
+
+    return of(LABELS, largest)
+
+
+def scaled_loss(factor):
+    """Another multiple of a label's loss."""
+    return lambda A, **at: LABELS.kind.pairs.loss(A, **at) * factor
+
+
+def moved(name, change):
+    """One value changed."""
+    return lambda A, **at: {**at, name: change(A.number(at[name]))}
 
 
 def forward_alone(A, *, epsilon, p, tau):
@@ -341,6 +403,68 @@ WRONG = {
         pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(1), named=lambda A, **_at: A.number(2)),
     ),
     "part: by another claim": of(PART, proof=ByClaim(EXACT.id)),
+    "laplace: a little less": times(COUNT, "0.999"),
+    "laplace: a little more": times(COUNT, "1.001"),
+    "laplace: a little less, as an upper bound": replace(times(COUNT, "0.999"), role=Role.UPPER),
+    "laplace: at half the exponent": laplace(
+        lambda A, *, epsilon, delta_1, b: A.maximum(0, -A.expm1(epsilon - A.number(delta_1) / b))
+    ),
+    "laplace: of twice the scale": laplace(pairs={"scale": lambda A, *, b, **_rest: 2 * A.number(b)}),
+    "laplace: further apart": laplace(pairs={"second": lambda A, *, delta_1, **_rest: A.number(delta_1) + 1}),
+    "laplace: the other way round": laplace(pairs={"first": parameter_named("delta_1"), "second": zero}),
+    "laplace: normal noise": laplace(pairs={"laplace": False}),
+    "laplace: hidden below its cut": laplace(pairs={"edge": cut_moved(1)}),
+    "laplace: a scale of any sign": laplace(pairs={"scale": lambda A, *, b, **_rest: A.number(b) - 1}),
+    "laplace: of no noise": laplace(pairs={"scale": zero}),
+    "laplace: cut too high": laplace(cut=cut_moved(1)),
+    "laplace: cut too low": laplace(cut=cut_moved(-1)),
+    "laplace: the upper half": laplace(above=True),
+    "laplace: without a largest ratio": laplace(most=None),
+    "laplace: a largest ratio of half": laplace(most=distances("1/2")),
+    "laplace: a largest ratio of twice": laplace(most=distances(2)),
+    "laplace: a largest ratio of nothing": laplace(most=zero),
+    "laplace: nothing is not what is told": laplace(nothing=Symbolic()),
+    "laplace: any place by its sign": laplace(ratio=Sign()),
+    "laplace: at levels below minus the distance": over_level(-5000),
+    "laplace: at any level": over_level("-infinity"),
+    "line: Laplace noise": pair_of(LINE, laplace=True),
+    "labels: of half the scale": at_places(moved("b", lambda b: b / 2)),
+    "labels: a threshold off by one": at_places(moved("T", lambda T: T + 1)),
+    "labels: at a level higher": at_places(moved("epsilon", lambda level: level + 1)),
+    "labels: of half the change": at_places(moved("delta_inf", lambda change: change / 2)),
+    "labels: of one label": at_places(lambda A, **at: {**at, "delta_0": 1}),
+    "labels: of one label, as an upper bound": replace(
+        at_places(lambda A, **at: {**at, "delta_0": 1}), role=Role.UPPER
+    ),
+    "labels: the two ends": of(LABELS, laplace_two_ends),
+    "labels: the two ends, as an upper bound": of(LABELS, laplace_two_ends, role=Role.UPPER),
+    "labels: a little less": times(LABELS, "0.999"),
+    "labels: a little less, as an upper bound": replace(times(LABELS, "0.999"), role=Role.UPPER),
+    "labels: a little more": times(LABELS, "1.001"),
+    "labels: one order": by_places(third=False),
+    "labels: not all of them new": by_places(all_new=False),
+    "labels: one place less": by_places(last=1),
+    "labels: as a lower bound": replace(LABELS, role=Role.LOWER),
+    "labels: one more than said": pair_of(LABELS, rows=lambda A, *, delta_0, **_at: A.number(delta_0) + 1),
+    "labels: a half": pair_of(LABELS, rows=lambda A, *, delta_0, **_at: A.number(delta_0) / 2),
+    "labels: no row": pair_of(LABELS, rows=lambda A, *, delta_0, **_at: A.number(delta_0) - 1),
+    "labels: named more often": pair_of(LABELS, loss=scaled_loss(2)),
+    "labels: a loss below zero": pair_of(LABELS, loss=scaled_loss(-1)),
+    "labels: of the l1 norm": pair_of(LABELS, shift=lambda A, **at: at["delta_0"] * LABELS.kind.pairs.shift(A, **at)),
+    "labels: a shift below zero": pair_of(LABELS, shift=lambda A, **at: -LABELS.kind.pairs.shift(A, **at)),
+    "labels: no shift": pair_of(LABELS, shift=None),
+    "labels: Gaussian noise": pair_of(LABELS, shift=None, square=LABELS.kind.pairs.shift),
+    "labels: both": pair_of(LABELS, square=LABELS.kind.pairs.shift),
+    "labels: by the goals of Gaussian rows": of(LABELS, proof=ROWS.kind.proof),
+    "labels: by the goals of rows alone": of(LABELS, proof=EQUAL_ROWS.kind.proof),
+    "labels: reflected to rows without a shift": of(
+        LABELS, proof=replace(BELOW_ZERO.kind.proof, proof=EQUAL_ROWS.kind.proof)
+    ),
+    "labels: below zero": replace(
+        LABELS, domain=Box((replace(LABELS.domain.parameters[0], lower=-1, log=False), *LABELS.domain.parameters[1:]))
+    ),
+    "rows: by the goals of labels": of(ROWS, proof=LABELS.kind.proof),
+    "rows: Laplace counts": pair_of(ROWS, square=None, shift=ROWS.kind.pairs.square),
     "part: by a half line": of(PART, proof=LINE.kind.proof.above),
     "exact: not named": pair_of(EXACT, named=None),
     "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),
@@ -399,6 +523,8 @@ WRONG = {
         FREE,
         BELOW_ZERO,
         LINE,
+        COUNT,
+        LABELS,
         HIDDEN,
         ABSENT,
         PART,

@@ -1410,6 +1410,17 @@ def test_no_tactic_of_ones_own():
         prove(below(one, square, Obvious()), {})
 
 
+@pytest.mark.parametrize(
+    "tactic",
+    [Split("z", 0, Sign(), Sign()), Derivative("z", "lower"), Barrier("z", Sign()), Induction("z"), Peak("z", at=zero)],
+)
+def test_a_tactic_on_a_parameter_that_the_goal_lacks_says_so(tactic):
+    """What, the value, what is allowed and what to do."""
+    name = type(tactic).__name__
+    with pytest.raises(TacticError, match=rf"{name}: expected a parameter of the goal, got z; allowed: x, y; name one"):
+        prove(below(zero, lambda _A, *, x, y: x + y, tactic, X, Y), {})
+
+
 def test_a_failed_tactic_says_which_condition_failed_and_where():
     """A counterexample is named."""
     with pytest.raises(TacticError, match=r"right - left <= 0 at x=1/2"):

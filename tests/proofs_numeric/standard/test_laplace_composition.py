@@ -6,7 +6,7 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.enclosure import enclose
-from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_counts_profile
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile
 from proofs_numeric.standard import inversion, laplace_composition
 from proofs_numeric.standard.laplace_composition import composed
 
