@@ -94,11 +94,11 @@ def test_a_fault_or_control_is_a_target_by_its_id_alone(identifier):
 
 @pytest.mark.usefixtures("one_epsilon")
 @pytest.mark.slow
-@pytest.mark.parametrize("identifier", sorted(KNOWN.mechanisms))
+@pytest.mark.parametrize("identifier", sorted(KNOWN.mechanisms)[::3])
 def test_a_right_mechanism_in_a_file_is_not_refuted(identifier, tmp_path):
     """Nor is it one that cannot be audited: what its keys are is told by the claim's neighbours.
 
-    A few releases: the audit of the registered mechanism draws many, on the same neighbours at the same level.
+    A third of them, of a few releases: the audit of the registered one draws many, on the same neighbours and level.
     """
     result = audit_mechanism(as_file(identifier, tmp_path).at(samples=200, detect="0.99", seed=11))
     assert result.verdict in {Verdict.CONSISTENT, Verdict.UNDECIDED}, result.detail

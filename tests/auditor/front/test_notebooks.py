@@ -136,7 +136,7 @@ def again():
     for identifier, node in nodes.items():
         parameters = next(cell for cell in node.cells if cell.metadata.get("tags") == ["parameters"])
         if identifier in PAGES:
-            parameters.source = parameters.source.replace("budget = 20.0", "budget = 1.0")
+            parameters.source = parameters.source.replace("budget = 20.0", "budget = 0.1")
         every.cells += [*node.cells, deepcopy(every.cells[1])]
     with pytest.MonkeyPatch.context() as patch:
         if "AUDIT_CACHE" in os.environ:

@@ -81,12 +81,6 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_bounds_are_proved_of_any_number_of_counters(name):
-    """No scope: any number of counters, and any threshold that is meant."""
-    assert prove(KNOWN[f"lebeda2025.{name}"], KNOWN).scope == ""
-
-
 @pytest.mark.parametrize("attack", WRONG)
 def test_what_is_false_or_another_statement_is_refused(attack):
     """Each is false, or not what the tactics say."""
