@@ -117,6 +117,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", WRONG)
 def test_a_statement_beside_them_is_refused(attack):
     """Each is false, or no sum by binary digits."""

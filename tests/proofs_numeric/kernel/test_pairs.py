@@ -117,6 +117,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", WRONG)
 def test_a_statement_beside_the_theorem_is_refused(attack):
     """Each is false, or says more than its lemmas."""
