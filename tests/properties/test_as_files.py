@@ -264,15 +264,6 @@ def test_a_mechanism_offered_to_other_users_is_refuted_by_its_numbers_alone(iden
     assert result.verdict is Verdict.REFUTED, result.detail
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("identifier", BY_FORMULAS)
-def test_what_no_releases_show_is_refuted_by_the_check_that_the_fault_names(identifier):
-    """One of formulas, on the fault's own pair."""
-    fault = FAULTS[identifier]
-    (found,) = KNOWN.checks[fault.caught_by].run(fault, CONTEXT)
-    assert found.verdict is Verdict.REFUTED, found.headline
-
-
 RARE = {
     "correlated_gaussian_sparse_users_all_changed_accountant": 60,
     "correlated_stability_histogram_releases_sums_once_accountant": 20,
