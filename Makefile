@@ -9,6 +9,9 @@ WORKERS := $(shell expr $(JOBS) + 1)
 # a file to a worker, in the order of tests/conftest.py
 SHARED := --dist loadfile --no-loadscope-reorder --durations=20
 
+# What every process of the tests would compile anew is compiled once.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: audit audit-quick test quick lint bench docs notebooks lock advisories clean
 
 $(STAMP): pyproject.toml requirements.lock

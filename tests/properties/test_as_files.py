@@ -94,11 +94,11 @@ def test_a_fault_or_control_is_a_target_by_its_id_alone(identifier):
 
 @pytest.mark.usefixtures("one_epsilon")
 @pytest.mark.slow
-@pytest.mark.parametrize("identifier", sorted(KNOWN.mechanisms))
+@pytest.mark.parametrize("identifier", sorted(KNOWN.mechanisms)[::3])
 def test_a_right_mechanism_in_a_file_is_not_refuted(identifier, tmp_path):
     """Nor is it one that cannot be audited: what its keys are is told by the claim's neighbours.
 
-    A few releases: the audit of the registered mechanism draws many, on the same neighbours at the same level.
+    A third of them, of a few releases: the audit of the registered one draws many, on the same neighbours and level.
     """
     result = audit_mechanism(as_file(identifier, tmp_path).at(samples=200, detect="0.99", seed=11))
     assert result.verdict in {Verdict.CONSISTENT, Verdict.UNDECIDED}, result.detail
@@ -262,15 +262,6 @@ def test_a_mechanism_offered_to_other_users_is_refuted_by_its_numbers_alone(iden
     numbers = request.at(claim=None, parameters={}, stated=stated)
     result = audit_mechanism(numbers.at(pair=histograms(pair)))
     assert result.verdict is Verdict.REFUTED, result.detail
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("identifier", BY_FORMULAS)
-def test_what_no_releases_show_is_refuted_by_the_check_that_the_fault_names(identifier):
-    """One of formulas, on the fault's own pair."""
-    fault = FAULTS[identifier]
-    (found,) = KNOWN.checks[fault.caught_by].run(fault, CONTEXT)
-    assert found.verdict is Verdict.REFUTED, found.headline
 
 
 RARE = {

@@ -22,9 +22,12 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def report():
-    """The audit at the quick profile: that of the folder AUDIT_REPORT, which this checkout just wrote, or a new one."""
-    written = os.environ.get("AUDIT_REPORT")
-    found = json.read(Path(written)) if written else run(profile="quick", seed=0, jobs=2)
+    """The audit at the quick profile: that of the folder AUDIT_REPORT, which this checkout just wrote, or a new one.
+
+    Of a new one, checks are run of what has changed since the last audit of this checkout, or test of it.
+    """
+    written, cache = os.environ.get("AUDIT_REPORT"), Path(os.environ.get("AUDIT_CACHE", ROOT / ".auditor" / "cache"))
+    found = json.read(Path(written)) if written else run(profile="quick", seed=0, jobs=2, cache=cache)
     assert (found.profile, found.seed, found.selection, found.complete) == ("quick", 0, [], True)
     assert found.suite_version == suite_version()
     return found

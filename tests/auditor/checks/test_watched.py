@@ -165,6 +165,7 @@ def test_the_input_is_untouched_by_a_mechanism_that_changes_it():
     assert histogram == HISTOGRAM
 
 
+@pytest.mark.slow
 def test_every_registered_mechanism_behaves():
     """All of them, right ones and wrong ones, on all their pairs."""
     known = registry()

@@ -66,6 +66,7 @@ def compiled(path):
 
 
 @installed
+@pytest.mark.slow
 def test_what_holds_is_proved_and_what_does_not_is_left_open():
     """Inequalities, equalities, hypotheses and maxima; and the same with an end, a side or a constant wrong."""
     goals = closed((*HOLD, *FAIL))
@@ -94,6 +95,7 @@ def test_a_goal_that_cannot_be_written_says_why():
 
 
 @installed
+@pytest.mark.slow
 def test_coqc_accepts_what_is_written_out(capsys, tmp_path):
     """Of two claims every goal is proved; in a copy with one side changed Coq stops."""
     out = tmp_path / "goals.v"

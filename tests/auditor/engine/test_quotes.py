@@ -35,6 +35,7 @@ def test_a_setting_is_one_of_the_claim(claim):
         assert claim.domain.parse(one.at) == {name: exact(value) for name, value in one.at.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", QUOTED, ids=lambda claim: claim.id)
 def test_a_quote_is_what_evaluate_certifies(claim):
     """Never below the upper end, of a bracket too, and at most a unit of the fourth digit above it."""

@@ -97,18 +97,6 @@ def by_coins(histogram, rng):
     return {key: value for key, value in noisy.items() if value >= GEOMETRIC_THRESHOLD}
 
 
-def by_bits(histogram, rng):
-    """Toss bits in place, and one for the sign."""
-    released = []
-    for key, count in histogram.items():
-        tossed = 0
-        while rng.integers(0, 2) == 0:
-            tossed += 1
-        if count + tossed * (1 if rng.choice([True, False]) else -1) >= GEOMETRIC_THRESHOLD:
-            released.append(key)
-    return released
-
-
 def exactly(histogram, rng):
     """Discrete Laplace noise of fair integers (Canonne, Kamath & Steinke 2020, algorithms 1 and 2)."""
 
@@ -200,7 +188,6 @@ TRUTHS = {
     by_a_sum: 1e-9,
     by_a_difference: 2.0**-28 / 3,
     by_coins: 2.0**-28 / 3,
-    by_bits: 2.0**-30,
     exactly: math.exp(-21) / (1 + math.exp(-1)),
     Vectorised: 1e-9,
 }

@@ -7,11 +7,11 @@ import pytest
 from auditor.engine.registry import registry
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.tactics import Sign, Symbolic
+from tests.proofs_numeric.kernel.attacks import over, times
 
 KNOWN = dict(registry().claims)
 NAMES = ("lem10", "lem10.proof", "lem10.slepian", "lem10.power.corrected", "lem10.variance")
@@ -25,20 +25,9 @@ def of(claim, formula=None, *, proof=None, noise=None, **more):
     return replace(claim, kind=changed, **more)
 
 
-def times(claim, factor):
-    """A multiple of the bound."""
-    return of(claim, lambda A, **at: claim.kind.formula(A, **at) * A.number(factor))
-
-
 def with_noise(claim, **changed):
     """The bound of other noise."""
     return of(claim, noise=replace(claim.kind.noise, **changed))
-
-
-def over(claim, name, **changed):
-    """The claim over another range."""
-    parts = tuple(replace(one, **changed) if one.name == name else one for one in claim.domain.parameters)
-    return replace(claim, domain=Box(parts))
 
 
 def half_a_counter(A, *, k, **_rest):
@@ -79,12 +68,6 @@ WRONG = {
     ),
     "by a tactic of comparisons": of(PRINTED, proof=Symbolic()),
 }
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_bounds_are_proved_of_any_number_of_counters(name):
-    """No scope: any number of counters, and any threshold that is meant."""
-    assert prove(KNOWN[f"lebeda2025.{name}"], KNOWN).scope == ""
 
 
 @pytest.mark.parametrize("attack", WRONG)

@@ -141,6 +141,7 @@ def _said(name, **changed):
     return replace(claim, kind=replace(claim.kind, **changed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "claim",
     [

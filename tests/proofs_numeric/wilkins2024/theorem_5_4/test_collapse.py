@@ -37,12 +37,6 @@ def test_each_identity_claim_is_refuted_when_a_factor_is_wrong(name):
 
 
 @pytest.mark.slow
-def test_the_collapse_is_proved_over_its_whole_domain():
-    """From the statement to closed goals, at any number of rows: no scope."""
-    assert prove(CLAIMS["thm5.4.collapse"], registry().claims).scope == ""
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["thm5.4.collapse.g_below_G", "thm5.4.collapse.rho.rises"])
 def test_an_end_that_is_not_left_out_is_refused(name):
     """At mu = 0 there is no g; and rho does not fall."""

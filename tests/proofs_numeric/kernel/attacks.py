@@ -1,0 +1,27 @@
+"""Claims made wrong in one thing, which the kernel must refuse, and tables of them as cases of a test."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from auditor.checks.mutation import scaled
+from proofs_numeric.statements.claim import Claim
+
+
+def cases(names: Iterable[str], slow: tuple[str, ...]) -> list[object]:
+    """Names as cases; those that begin so are left to `make test`, as SymPy takes long to give up on them."""
+    return [pytest.param(name, marks=[pytest.mark.slow] if name.startswith(slow) else []) for name in names]
+
+
+def times(claim: Claim, factor: str) -> Claim:
+    """The claim of a multiple of its value."""
+    return replace(claim, kind=replace(claim.kind, formula=scaled(claim.kind.formula, Fraction(factor))))
+
+
+def over(claim: Claim, name: str, **changed: Any) -> Claim:
+    """The claim over another range of a parameter."""
+    parts = tuple(replace(one, **changed) if one.name == name else one for one in claim.domain.parameters)
+    return replace(claim, domain=replace(claim.domain, parameters=parts))
