@@ -192,13 +192,12 @@ class PairAudit(Generic[P]):
 
     def _learn(self, *, last: bool) -> None:
         learnt = learn(*self.past(), self.claim)
-        self.process.freeze(learnt.past)
         self._learn_at = (2 if self.n < OFTEN else 3) * self.n
         self._learning = not last
         if last:
             # Nothing is learnt after this: what is left is to count fast, so only the clearest events stay.
             learnt = coarsen(learnt, self.claim, LAST_EVENTS)
-            self.process.freeze(learnt.past)
+        self.process.freeze(learnt.past)
         self.view = learnt.view
         self.trajectory.periods.append(Period(learnt.past))
 

@@ -90,8 +90,16 @@ class Order(StrEnum):
     """Small values speak for the left histogram."""
     DESCENDING = "descending"
     """Large values speak for the left histogram."""
+    INWARD = "inward"
+    """Values near the median speak for the left histogram."""
+    OUTWARD = "outward"
+    """Values far from the median speak for the left histogram."""
     RATIO = "ratio"
     """By the estimated likelihood ratio."""
+
+
+NATURAL = (Order.ASCENDING, Order.DESCENDING, Order.INWARD, Order.OUTWARD)
+"""Orders that nothing is fitted to."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +189,10 @@ def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
             return tuple(range(len(counts)))
         case Order.DESCENDING:
             return tuple(range(len(counts) - 1, -1, -1))
+        case Order.INWARD | Order.OUTWARD:
+            pooled = counts.sum(axis=1)
+            off_middle = np.abs(2 * pooled.cumsum() - pooled - pooled.sum())
+            return tuple(np.argsort(off_middle if order is Order.INWARD else -off_middle, kind="stable").tolist())
         case Order.RATIO:
             return ratio_order(counts)
 
@@ -214,13 +226,16 @@ def glance(counts: Counts, hypotheses: Hypotheses) -> float:
 
 
 def orders_of(partition: Partition, counts: Counts) -> tuple[Order, ...]:
-    """Return the orders worth trying: the natural one in its better direction, and the free one."""
+    """Return the orders worth trying: the natural one that tells most, and the free one."""
     if not isinstance(partition, Thresholds):
         return (Order.RATIO,)
-    below = np.cumsum(counts, axis=0)[:-1] / np.maximum(1, counts.sum(axis=0))
-    shift = below[:, 0] - below[:, 1]
-    natural = Order.ASCENDING if shift.max(initial=0.0) >= -shift.min(initial=0.0) else Order.DESCENDING
-    return natural, Order.RATIO
+
+    def apart(order: Order) -> float:
+        """The largest excess of the left distribution over the right one along an order."""
+        below = counts[list(order_of(order, counts))].cumsum(axis=0) / np.maximum(1, counts.sum(axis=0))
+        return float((below[:, 0] - below[:, 1]).max())
+
+    return max(NATURAL, key=apart), Order.RATIO
 
 
 def is_odd(partition: Partition) -> bool:

@@ -55,10 +55,14 @@ STAKES = np.array([0.95, 0.4, 0.15, 0.05, 0.015, 0.005])
 apart, from next to all of it. That is the best stake on what the other side never shows, of which power is told."""
 ADAPTIVE_STAKES = np.concatenate([[0.0], np.geomspace(0.01, 0.97, 15)])
 """Candidates of the adaptive account, as shares of the largest admissible stake; 0 is not to bet."""
-STAKE_SHARES = np.array([0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1])
+STAKE_SHARES = np.array([0.5, 0.15, 0.07, 0.07, 0.07, 0.07, 0.07])
 """Initial capital of the account whose stake follows the past, then of the fixed stakes; sum 1."""
+IDLE = 0.25
+"""Initial capital that is not bet: what is learnt from few releases is often noise, and bets on it lose."""
+RENEWED = 0.25
+"""Part of it that is bet, too, whenever events are learnt again."""
 PRIOR_SHARE = 0.05
-"""Share of the weights over new events that follows the prior alone, not the past."""
+"""Share of the weights over new bets that follows the prior alone, not the past."""
 PRIOR_POWER = 1.0
 """Prior weight of an event: its pooled frequency times that of its complement, to this power."""
 PSEUDO_COUNT = 0.5
@@ -128,8 +132,11 @@ class Hypotheses:
         return replace(self, epsilon=self.epsilon[part], forward=self.forward[part], backward=self.backward[part])
 
     def mode_shares(self) -> Floats:
-        """Return the initial capital of each mode, (3,), which all its accounts share: what a new key has is beside."""
-        rest = 1.0 if self.new_key is None else 1.0 - NEW_KEY_SHARE
+        """Return the initial capital of each mode, (3,), which all its accounts share: what a new key has is beside.
+
+        Their sum, with that of the new key, lacks what is idle.
+        """
+        rest = (1.0 - IDLE) * (1.0 if self.new_key is None else 1.0 - NEW_KEY_SHARE)
         if set(self.directions) == set(BOTH_DIRECTIONS):
             return rest * MODE_SHARES
         return rest * np.array(
@@ -137,7 +144,7 @@ class Hypotheses:
         )
 
     def shares(self) -> Floats:
-        """Return the initial capital of each account, (3, R), sum 1."""
+        """Return the initial capital of each account, (3, R); the rest of 1 is idle."""
         shares = self.mode_shares()[:, None] * STAKE_SHARES
         if self.new_key is not None:
             shares[MODES.index(Mode(self.new_key.value)), 1] += NEW_KEY_SHARE

@@ -21,10 +21,9 @@ SMALLEST_DELTA = 1e-12
 
 def log_wealth_against(played: Sequence[Played], claim: Hypotheses, probe: Hypotheses) -> float:
     """Return the log-wealth that the bets placed against `claim` have against the one hypothesis of `probe`."""
-    total = initial_accounts(claim)
+    total, _idle = initial_accounts(claim)
     for piece in played:
-        gains = piece.bets.log_gains(piece.counts, np.exp(probe.epsilon), probe.forward, probe.backward)
-        total = total + log_sum_exp(piece.spread + gains, -1).sum(axis=0)
+        total = total + piece.gains(np.exp(probe.epsilon), probe.forward, probe.backward).sum(axis=0)
     return float(log_sum_exp(total))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from auditor.statistics.betting import (
     MODES,
     PRIOR_POWER,
     PRIOR_SHARE,
+    RENEWED,
+    STAKE_SHARES,
     Bets,
     Counts,
     Floats,
@@ -38,19 +41,26 @@ class Played:
 
     Attributes:
         bets: their bets, H = B.
-        spread: (B, 3, R, J): logarithm of each event's share of its account before the block.
+        spread: (B, 3, R, J): logarithm of the share that each mode and event has of its account before the block.
+        idle: (B, R): logarithm of the share of each account that is not bet.
         counts: (B, 6, 3, J): what came out, by `event_counts`; (1, 6, 3, J) of one block.
     """
 
     bets: Bets
     spread: Floats
+    idle: Floats
     counts: Floats
+
+    def gains(self, e_epsilon: Floats, delta_f: Floats, delta_b: Floats) -> Floats:
+        """Return the log-wealth that each account gains in each block, (B, R), against this; see `Bets.log_gains`."""
+        outcome = self.spread + self.bets.log_gains(self.counts, e_epsilon, delta_f, delta_b)
+        return np.asarray(np.logaddexp(log_sum_exp(outcome, (1, 3)), self.idle))
 
     def against(self, place: int) -> Played:
         """Return one block as it was bet on against one of several hypotheses."""
         one = slice(place, place + 1)
         bets = Bets(*(getattr(self.bets, name.name)[one] for name in fields(Bets)))
-        return Played(bets, self.spread[one], self.counts)
+        return Played(bets, self.spread[one], self.idle[one], self.counts)
 
 
 def stacked(played: Sequence[Played]) -> list[Played]:
@@ -59,31 +69,33 @@ def stacked(played: Sequence[Played]) -> list[Played]:
     for _, group in itertools.groupby(played, key=lambda each: each.spread.shape[-1]):
         blocks = list(group)
         bets = (np.concatenate([getattr(each.bets, name.name) for each in blocks]) for name in fields(Bets))
-        spread, counts = (np.concatenate(parts) for parts in zip(*((b.spread, b.counts) for b in blocks), strict=True))
-        pieces.append(Played(Bets(*bets), spread, counts))
+        parts = zip(*((block.spread, block.idle, block.counts) for block in blocks), strict=True)
+        pieces.append(Played(Bets(*bets), *map(np.concatenate, parts)))
     return pieces
 
 
-def initial_accounts(claim: Hypotheses) -> Floats:
-    """Return the logarithm of the capital of each account, (3, R), before anything is bet."""
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(claim.shares()))
+def initial_accounts(claim: Hypotheses) -> tuple[Floats, Floats]:
+    """Return the logarithms of the capital of each account and of its idle share, (R,), before anything is bet."""
+    bet = claim.shares().sum(axis=0)
+    idle = (1.0 - bet.sum()) * STAKE_SHARES
+    return np.log(bet + idle), np.log(idle / (bet + idle))
 
 
 class EProcess:
     """Wealth of the mixture over modes, stakes and events against each of H claims about one pair.
 
-    Against each claim the capital 1 is split over accounts (mode, stake). An account spreads its capital over the
-    candidate events; the spread is renewed from the past whenever the candidates are (`freeze`), and follows the wealth
-    of each event in between (`update`).
+    Against each claim the capital 1 is split over accounts, one a stake. An account spreads its capital, but for what
+    is idle, over modes and candidate events; the spread is renewed from the past whenever the candidates are
+    (`freeze`), and follows the wealth of each bet in between (`update`). Stakes keep their capital apart: the small
+    ones are for the bounds, which hold the bets against weaker claims.
     """
 
     def __init__(self, claim: Hypotheses) -> None:
         self.claim = claim
-        self.accounts: Floats = np.stack([initial_accounts(claim)] * len(claim))
-        """(H, 3, R): logarithm of the capital of each account."""
-        self.spread: Floats = np.zeros((*self.accounts.shape, 0))
-        """(H, 3, R, J): logarithm of each event's share of its account."""
+        self.accounts, self.idle = (np.stack([each] * len(claim)) for each in initial_accounts(claim))
+        """(H, R): logarithms of the capital of each account, and of the share of it that is not bet."""
+        self.spread: Floats = np.zeros((len(claim), *claim.shares().shape, 0))
+        """(H, 3, R, J): logarithm of the share that each mode and event has of its account."""
         self.past: Counts = np.zeros((0, 2), dtype=np.int64)
         self.partner: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._log_wealth: float | None = None
@@ -93,28 +105,33 @@ class EProcess:
         """Take new candidate events: `past` are all earlier releases counted in the new cells, (K, 2) with K >= 2."""
         if past.ndim != 2 or past.shape[1] != 2 or len(past) < 2:
             raise ValueError(f"expected counts of shape (K, 2) with K >= 2, got {past.shape}")
+        if self._next is not None:
+            self.idle = self.idle + math.log1p(-RENEWED)
         self.past, self.partner = past.copy(), partners(past)
         pooled = np.cumsum(past.sum(axis=1))[:-1] / max(1, past.sum())
         size = np.maximum(pooled * (1.0 - pooled), 1e-6) ** PRIOR_POWER
         prior = np.stack([size, size[::-1], size])[:, None, :]
-        prior = np.log(prior / prior.sum(axis=-1, keepdims=True))
+        with np.errstate(divide="ignore"):
+            prior = np.log(self.claim.shares()[..., None] * prior / prior.sum(axis=-1, keepdims=True))
+        prior = prior - log_sum_exp(prior, (0, 2))[:, None]
         self._next = self._bets()
         informed = self._gains(self._next, event_counts(past, self.partner)) + prior
-        informed = informed - log_sum_exp(informed, -1)[..., None]
-        self.spread = np.logaddexp(informed + np.log1p(-PRIOR_SHARE), prior + np.log(PRIOR_SHARE))
+        informed = informed - log_sum_exp(informed, (1, 3))[:, None, :, None]
+        renewed = np.logaddexp(informed + np.log1p(-PRIOR_SHARE), prior + np.log(PRIOR_SHARE))
+        self.spread = renewed + np.log1p(-np.exp(self.idle))[:, None, :, None]
 
     def update(self, block: Counts) -> Played:
         """Bet on a block of fresh releases, (K, 2), as the past alone suggests; then make it part of the past."""
         if self._next is None:
             raise ValueError("expected events by freeze before a block, got none")
-        bets, counts, spread = self._next, event_counts(block, self.partner), self.spread
-        outcome = spread + self._gains(bets, counts)
-        gain = log_sum_exp(outcome, -1)
-        self.accounts, self._log_wealth = self.accounts + gain, None
-        self.spread = outcome - gain[..., None]
+        played = Played(self._next, self.spread, self.idle, event_counts(block, self.partner)[None])
+        outcome = self.spread + self._gains(self._next, played.counts[0])
+        gain = np.logaddexp(log_sum_exp(outcome, (1, 3)), self.idle)
+        self.accounts, self.idle, self._log_wealth = self.accounts + gain, self.idle - gain, None
+        self.spread = outcome - gain[:, None, :, None]
         self.past = self.past + block
         self._next = self._bets()
-        return Played(bets, spread, counts[None])
+        return played
 
     @property
     def promise(self) -> float:
@@ -136,7 +153,7 @@ class EProcess:
     def log_wealth(self) -> float:
         """Logarithm of the mixture's wealth against the one claim; ValueError where there are more."""
         if self._log_wealth is None:
-            self._log_wealth = float(log_sum_exp(self.accounts, (1, 2)).item())
+            self._log_wealth = float(log_sum_exp(self.accounts, 1).item())
         return self._log_wealth
 
     def nearest_events(self) -> list[tuple[Direction, int]]:
@@ -158,7 +175,7 @@ class EProcess:
 
         In the mode BOTH the money is held by two events: the one of larger predicted growth is named.
         """
-        money = log_sum_exp((self.accounts[..., None] + self.spread)[0], 1)
+        money = log_sum_exp((self.accounts[:, None, :, None] + self.spread)[0], 1)
         mode, event = divmod(int(np.argmax(money)), money.shape[1])
         forward = backward = event
         if MODES[mode] is Mode.BOTH:

@@ -9,6 +9,7 @@ from scipy import stats
 from auditor.mechanism_audit.gaussian_value import gaussian_value_test, most_telling
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.mechanism_audit.steered import Steering
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from tests.auditor.mechanism_audit.asked import audit_mechanism
@@ -44,6 +45,16 @@ def hidden(histogram, rng):
     return {key: count + (60 if rng.random() < 0.02 else rng.normal(0, SIGMA)) for key, count in histogram.items()}
 
 
+SEEN = []
+
+
+def remembering(histogram, rng):
+    """Release a count of 101 higher after five large draws in a row: chance 5e-10, but each tilted draw is large."""
+    large = len(SEEN) >= 5 and min(SEEN[-5:]) > 2.2 * SIGMA
+    SEEN.append(rng.normal(0, SIGMA))
+    return {key: count + SEEN[-1] + (3 * SIGMA if large and count > 100 else 0) for key, count in histogram.items()}
+
+
 def judged(mechanism, delta, pair=PAIR, direction=Direction.FORWARD):
     """The test of epsilon 1."""
     with as_target(mechanism, "mechanism") as target:
@@ -76,6 +87,14 @@ def test_noise_of_several_draws_is_seen_too():
 def test_noise_that_is_not_that_of_its_draws_says_nothing(mechanism):
     """The neighbour's number exceeds what its draws add, or falls short of it."""
     assert judged(mechanism, 1e-10) is None
+
+
+@pytest.mark.slow
+def test_what_earlier_tilted_releases_leave_behind_accuses_nobody(monkeypatch):
+    """The right mechanism passes as its weightiest draws are drawn again in a new process, and only so."""
+    assert judged(remembering, 1e-8) is None
+    monkeypatch.setattr(Steering, "stands_alone", lambda *_: True)
+    assert judged(remembering, 1e-8).rejected
 
 
 def test_the_pair_is_one_of_the_same_keys_of_which_most_change():

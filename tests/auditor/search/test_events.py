@@ -5,7 +5,19 @@ import math
 import numpy as np
 import pytest
 
-from auditor.search.events import HALVES, Event, View, coarsen, cross_fitted, is_odd, learn, outstanding, played_growth
+from auditor.search.events import (
+    HALVES,
+    Event,
+    Order,
+    View,
+    coarsen,
+    cross_fitted,
+    is_odd,
+    learn,
+    order_of,
+    outstanding,
+    played_growth,
+)
 from auditor.search.features import (
     Difference,
     FractionalPart,
@@ -174,6 +186,22 @@ def test_the_likelihood_ratio_by_histogram_finds_what_no_threshold_shows() -> No
     assert best[0] > 1.5 * one_tail
     assert "<" in best[1]
     assert ">" in best[1]
+
+
+def test_a_change_of_scale_alone_is_ordered_from_the_middle_outwards():
+    """No cut of the values separates much; both tails together do, and which side has them is learnt."""
+    rng = np.random.default_rng(11)
+    narrow, wide = (Sample(("a",), rng.laplace(5.0, scale, (256, 1))) for scale in (0.5, 1.0))
+    for left, right in ((narrow, wide), (wide, narrow)):
+        learnt = learn(left, right, hypothesis(0.1, 0.0))
+        ends = {0, learnt.view.partition.cells - 1}
+        tails = set(learnt.view.order[-4:] if left is narrow else learnt.view.order[:4])
+        assert len(ends & tails) >= 1
+        low, high = sorted(learnt.view.order[:3] if left is narrow else learnt.view.order[-3:])[::2]
+        assert 0 < low <= high < learnt.view.partition.cells - 1
+    counts = np.array([[0, 0], [1, 9], [8, 2], [2, 8]])
+    assert order_of(Order.OUTWARD, counts)[-1] == 2 == order_of(Order.INWARD, counts)[0]
+    assert sorted(order_of(Order.INWARD, counts)) == list(range(4))
 
 
 @pytest.mark.slow

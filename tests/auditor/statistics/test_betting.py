@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from auditor.statistics import betting, confidence
 from auditor.statistics.betting import Hypotheses, hypothesis
-from auditor.statistics.e_process import EProcess, Period, Trajectory, stacked
+from auditor.statistics.e_process import EProcess, Period, Trajectory, initial_accounts, stacked
 from proofs_numeric.statements.neighbours import Direction
 
 FORWARD = (Direction.FORWARD,)
@@ -204,19 +204,31 @@ def test_one_cell_is_no_event() -> None:
 
 def test_nothing_is_lost_before_anything_telling_was_seen() -> None:
     """Both sides have shown one outcome only: a bet that it is likelier on the left could never be won."""
-    process = EProcess(hypothesis(1.0, 0.005))
+    process = EProcess(hypothesis(1.0, 0.005, FORWARD))
     process.freeze(np.array([[16, 16], [0, 0]]))
-    before = process.accounts[0, 0]
     process.update(np.array([[2000, 2000], [0, 0]]))
-    assert np.array_equal(process.accounts[0, 0], before)
+    assert math.isclose(process.log_wealth, 0.0, abs_tol=1e-12)
+
+
+def test_what_is_idle_is_not_lost() -> None:
+    """Bets learnt from noise lose nearly all they stake; every account keeps what it did not bet."""
+    process = EProcess(hypothesis(1.0, 0.0))
+    process.freeze(np.array([[15, 1], [1, 15]]))
+    process.update(np.array([[500, 500], [500, 500]]))
+    assert np.all(process.accounts > np.log(betting.STAKE_SHARES * betting.IDLE) - 1e-9)
+    assert process.accounts[0, 1] < math.log(betting.STAKE_SHARES[1] * betting.IDLE) + 1e-9
+    assert np.all(process.idle <= 0.0)
 
 
 @pytest.mark.parametrize("directions", [betting.BOTH_DIRECTIONS, FORWARD])
 def test_capital_on_a_new_key_is_part_of_the_whole(directions: tuple[Direction, ...]) -> None:
-    """The shares sum to 1; that of what the neighbour never shows is the largest."""
+    """With what is idle the shares sum to 1; that of what the neighbour never shows is the largest."""
     claim = replace(hypothesis(1.0, 0.01, directions), new_key=Direction.FORWARD)
     shares = claim.shares()
-    assert math.isclose(shares.sum(), 1.0)
+    accounts, idle = initial_accounts(claim)
+    assert math.isclose(np.exp(accounts).sum(), 1.0)
+    assert math.isclose(shares.sum(), 1.0 - betting.IDLE * (1.0 - betting.NEW_KEY_SHARE))
+    assert np.allclose(shares.sum(axis=0), np.exp(accounts) * (1.0 - np.exp(idle)))
     assert shares[0, 1] == shares.max() > betting.NEW_KEY_SHARE
     assert np.array_equal(claim.at(0).shares(), shares)
     with pytest.raises(ValueError, match="expected new_key among"):
