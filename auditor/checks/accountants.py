@@ -43,8 +43,8 @@ CHECKS = (
     Check(
         name=NAME,
         title="Accountant against its claim",
-        explain="Calls the accountant, in a process of its own, at corners of the claim's domain, at points that "
-        "Hypothesis draws on logarithmic scales, on walks towards unsafe answers, at pairs one parameter apart. Each "
+        explain="Calls the accountant, in a process of its own, at corners of the claim's domain, at points drawn "
+        "on logarithmic scales, on walks towards unsafe answers, at pairs one parameter apart. Each "
         "answer is held against the claim's ball enclosure at the exact binary value of the arguments: below the truth "
         "is unsafe, above it loose, no number in range invalid. A calibration is judged by the exact delta it "
         "achieves. The verdict is a function of every call made. Counterexamples are shrunk; a fresh process is asked "

@@ -1,7 +1,7 @@
 """Points of a claim's domain as arguments of a callable: doubles and integers, hard corners, simple numbers first.
 
-A box narrows the claim's domain. Points are drawn by Hypothesis on a logarithmic scale from short decimals, decimals
-with a few disturbed last bits, and corners; they shrink to short numbers near one.
+A box narrows the claim's domain. Points are drawn on a logarithmic scale from short decimals, decimals with a few
+disturbed last bits, and corners: many by a generator, and by Hypothesis where they shrink, to short numbers near one.
 """
 
 import functools
@@ -22,6 +22,8 @@ from proofs_numeric.statements.box import Box, Parameter, ParameterError
 Argument = float | int | str
 Point = dict[str, Argument]
 
+TRIES = 30
+"""Draws for each point that is wanted: what lies outside the box, or is known, is drawn again."""
 UNBOUNDED_LOG, UNBOUNDED_LINEAR, LARGEST_INTEGER = Fraction(10**12), Fraction(1000), Fraction(10**9)
 SMALLEST: Mapping[str, Fraction] = {"delta": Fraction(1, 10**300)}
 SMALLEST_OTHER = Fraction(1, 10**12)
@@ -77,10 +79,11 @@ class Axis:
             isinstance(value, int | Fraction) and self.lower <= value <= self.upper and self.parameter.contains(value)
         )
 
-    def corners(self) -> list[Argument]:
-        """Return the ends of the range (one step inside where open) and the parameter's hard values."""
+    @functools.cached_property
+    def corners(self) -> tuple[Argument, ...]:
+        """The ends of the range (one step inside where open) and the parameter's hard values."""
         if self.parameter.choices:
-            return list(self.parameter.choices)
+            return self.parameter.choices
         texts: list[str | Fraction] = [*HARD.get(self.parameter.name, ("1e-9", "1", "1000000")), self.lower, self.upper]
         if self.parameter.integer:
             texts += [self.lower + 1, self.upper - 1]
@@ -88,7 +91,7 @@ class Axis:
             inward = (math.nextafter(float(self.lower), math.inf), math.nextafter(float(self.upper), -math.inf))
             texts += [Fraction(end) for end in inward if math.isfinite(end)]
         found = {argument: None for text in texts if (argument := self.argument(text)) is not None}
-        return list(found)
+        return tuple(found)
 
     def draw(self, random: Random) -> Argument:
         """Return a value at random: on a logarithmic scale where the range is positive and spans decades."""
@@ -102,11 +105,37 @@ class Axis:
             min(max(round(value), math.ceil(self.lower)), math.floor(self.upper)) if self.parameter.integer else value
         )
 
+    def sample(self, random: Random, decade: int | None = None) -> Argument:
+        """Return a value as `strategy` has them, or as `near` a decade; it may lie outside the range."""
+        corners = self.corners
+        if self.parameter.choices or (self.fixed and corners):
+            return random.choice(corners)
+        if decade is not None and self._reaches(decade):
+            return _decimal(random, decade + random.randint(-1, 1))
+        if corners and random.random() < 0.25:
+            return random.choice(corners)
+        return self._whole(random) if self.parameter.integer else self._double(random)
+
+    def _whole(self, random: Random) -> Argument:
+        lower, upper = math.ceil(self.lower), math.floor(self.upper)
+        if upper <= lower + 20 or random.random() < 0.5:
+            return random.randint(lower, min(upper, lower + 20))
+        short = random.randint(1, 999) * 10 ** random.randint(0, len(str(upper)))
+        return random.choice((short, self.draw(random)))
+
+    def _double(self, random: Random) -> float:
+        lower, upper = float(self.lower), float(self.upper)
+        if lower > 0 and upper / lower < 10:
+            return random.uniform(lower, upper)
+        if lower < 0 and (upper <= 0 or random.random() < 0.5):
+            return -_decimal(random, _decade(random, max(Fraction(0), -self.upper), -self.lower, self._smallest()))
+        return _decimal(random, _decade(random, self.lower, self.upper, self._smallest()))
+
     def strategy(self) -> st.SearchStrategy[Argument]:
         """Return the Hypothesis strategy of the range."""
         if self.parameter.choices:
             return st.sampled_from(list(self.parameter.choices))
-        corners = self.corners()
+        corners = self.corners
         if self.fixed and corners:
             return st.just(corners[0])
         inside = self._integers() if self.parameter.integer else self._doubles()
@@ -114,10 +143,13 @@ class Axis:
 
     def near(self, decade: int) -> st.SearchStrategy[Argument]:
         """Return the strategy of values near `10**decade`; words, integers, fixed values, far ranges as `strategy`."""
-        reachable = self.lower < 10 ** Fraction(decade + 1) and self.upper > Fraction(10) ** (decade - 1)
-        if self.parameter.choices or self.parameter.integer or self.fixed or not reachable or self.upper <= 0:
+        if not self._reaches(decade):
             return self.strategy()
         return _decimals_of(st.integers(decade - 1, decade + 1)).filter(self.contains)
+
+    def _reaches(self, decade: int) -> bool:
+        near = self.lower < 10 ** Fraction(decade + 1) and self.upper > Fraction(10) ** (decade - 1)
+        return near and self.upper > 0 and not (self.parameter.choices or self.parameter.integer or self.fixed)
 
     def _integers(self) -> st.SearchStrategy[Argument]:
         lower, upper = math.ceil(self.lower), math.floor(self.upper)
@@ -141,18 +173,35 @@ class Axis:
         return SMALLEST.get(self.parameter.name, SMALLEST_OTHER)
 
 
+def _decades(lower: Fraction, upper: Fraction, smallest: Fraction) -> tuple[int, int]:
+    first = max(lower, min(smallest, upper))
+    return math.floor(math.log10(first)), math.floor(math.log10(upper))
+
+
+def _decade(random: Random, lower: Fraction, upper: Fraction, smallest: Fraction) -> int:
+    """A decade of the range, half of the time none below a hundredth."""
+    low, high = _decades(lower, upper, smallest)
+    return random.randint(min(max(low, -2), high) if random.random() < 0.5 else low, high)
+
+
 def _decimals(lower: Fraction, upper: Fraction, smallest: Fraction) -> st.SearchStrategy[float]:
     """Positive doubles spread over the decades of the range: lead digit, three more digits, disturbed last bits."""
-    first = max(lower, min(smallest, upper))
-    low, high = math.floor(math.log10(first)), math.floor(math.log10(upper))
+    low, high = _decades(lower, upper, smallest)
     return _decimals_of(st.one_of(st.integers(min(max(low, -2), high), high), st.integers(low, high)))
 
 
 def _decimals_of(decades: st.SearchStrategy[int]) -> st.SearchStrategy[float]:
-    def build(lead: int, digits: int, decade: int, last_bits: int) -> float:
-        return float(f"{lead}.{digits:03d}e{decade}") * (1 + last_bits * 2.0**-52)
+    return st.builds(_disturbed, st.integers(1, 9), st.integers(0, 999), decades, st.integers(0, 2**20))
 
-    return st.builds(build, st.integers(1, 9), st.integers(0, 999), decades, st.integers(0, 2**20))
+
+def _decimal(random: Random, decade: int) -> float:
+    """A double as `_decimals_of` has them, half of the time with its last bits as they are."""
+    digits = random.choice((0, random.randrange(1000)))
+    return _disturbed(random.randint(1, 9), digits, decade, random.choice((0, random.randrange(2**20))))
+
+
+def _disturbed(lead: int, digits: int, decade: int, last_bits: int) -> float:
+    return float(f"{lead}.{digits:03d}e{decade}") * (1 + last_bits * 2.0**-52)
 
 
 @dataclass(frozen=True)
@@ -175,6 +224,25 @@ class SearchBox:
 
         # What matters is often a ratio (epsilon / mu, gap / sigma): half of the points have all reals of one size.
         return st.one_of(apart, st.integers(-9, 6).flatmap(together)).filter(self.admits)
+
+    def sample(self, random: Random, number: int) -> list[Point]:
+        """Return so many different points as `strategy` has them; fewer where few are found that the box contains."""
+        found: dict[str, Point] = {}
+        for _ in range(TRIES * number):
+            decade = random.choice((None, random.randint(-9, 6)))
+            point = {axis.parameter.name: axis.sample(random, decade) for axis in self.axes}
+            if random.random() < 0.5:  # two alike, as a level and a gap
+                one, other = (random.choice(self.axes) for _ in range(2))
+                if (
+                    other.contains(same := point[one.parameter.name])
+                    and one.parameter.integer == other.parameter.integer
+                ):
+                    point[other.parameter.name] = same
+            if self.contains(point):
+                found[repr(point)] = point
+            if len(found) == number:
+                break
+        return list(found.values())
 
     def contains(self, point: Mapping[str, Argument]) -> bool:
         """Whether every argument is in range and the constraint holds."""
@@ -216,9 +284,9 @@ class SearchBox:
         points: list[Point] = []
         centre = {axis.parameter.name: _moderate(axis) for axis in self.axes}
         for axis in self.axes:
-            points += [{**centre, axis.parameter.name: corner} for corner in axis.corners()]
+            points += [{**centre, axis.parameter.name: corner} for corner in axis.corners]
         for first, second in itertools.combinations(self.axes, 2):
-            corners = itertools.product(first.corners(), second.corners())
+            corners = itertools.product(first.corners, second.corners)
             points += [{**centre, first.parameter.name: one, second.parameter.name: two} for one, two in corners]
         unique = {repr(sorted(point.items())): point for point in points}
         return [point for point in unique.values() if self.contains(point)]

@@ -85,7 +85,7 @@ def finer(A: Arithmetic, *, k: int, beta: Number) -> Arithmetic:
 
 
 def _picks(
-    before: Callable[[Any, Any, Any, Any, int], Any],
+    before: Callable[[Arithmetic, Any, Any, Any, Any, int], Any],
     A: Arithmetic,
     epsilon: Number,
     k: int,
@@ -97,50 +97,110 @@ def _picks(
     with finer(A, k=k, beta=beta):
         step = 1 / A.number(beta)
         epsilon, reach = A.minimum(A.number(epsilon), k * step), (k - 1) * cells
-        y: Any = np.array([A.exp(epsilon + i * step / cells) for i in range(-reach, reach + levels)])
-        values: Any = np.array([one_pick(A, level, step) for level in y])
-        larger: Any = A.maximum if isinstance(A, Float64) else np.frompyfunc(A.maximum, 2, 1)
-        for _pick in range(k - 1):
-            y, values = y[cells:-cells], before(larger, A.exp(step), y, values, cells)
+        nodes: Any = np.array([A.exp(epsilon + i * step / cells) for i in range(-reach, reach + levels)])
+        values: Any = None
+        for pick in range(1, k + 1):
+            y = nodes if values is None else nodes[cells:-cells]
+            below, beyond = y <= A.exp(-pick * step), y >= A.exp(pick * step)
+            found, between = np.where(below, 1 - y, 0 * y), np.flatnonzero(~(below | beyond))
+            if values is None:
+                found[between] = [one_pick(A, level, step) for level in y[between]]
+            elif len(between):
+                found[between] = before(A, step, nodes, values, between, cells)
+            nodes, values = y, found
         return values
 
 
-def _chord(y: Any, values: Any, j: int, cells: int) -> Any:
-    """At each level that is kept, on the chord from the j-th level below it on to the one a range above that."""
-    n = len(y) - 2 * cells
-    start, end, seen, rest = y[j : j + n], y[j + cells :][:n], values[j : j + n], values[j + cells :][:n]
-    return rest + (seen - rest) * ((end - y[cells : cells + n]) / (end - start))
+def _larger(A: Arithmetic) -> Any:
+    return np.maximum if isinstance(A, Float64) else np.frompyfunc(A.maximum, 2, 1)
 
 
-def _attained(larger: Any, growth: Any, y: Any, values: Any, cells: int) -> Any:
-    """Where a t on the levels leads, at its best."""
-    del growth
-    best = 0 * y[cells:-cells]
-    for j in range(cells + 1):
-        best = larger(best, _chord(y, values, j, cells))
-    return best
+def _chord(y: Any, values: Any, level: Any, start: Any, cells: int) -> Any:
+    """At each level on the chord from a start on, both by their places in y, to what is a range above that."""
+    end, seen, rest = start + cells, values[start], values[start + cells]
+    return rest + (seen - rest) * ((y[end] - y[level]) / (y[end] - y[start]))
 
 
-def _bound(larger: Any, growth: Any, y: Any, values: Any, cells: int) -> Any:
-    """The highest chord of any cell."""
-    inner = y[cells:-cells]
-    n, most = len(inner), 0 * inner
-    for j in range(cells):
-        most = larger(most, _chord(y, values, j, cells))
-        # Both ends of the cell, and both where x e^s is: the values of V there, from above.
-        x0, w, v = (part[start : start + n] for part, start in ((y, j), (values, j), (values, j + cells)))
-        x1, w1, v1 = (part[start : start + n] for part, start in ((y, j + 1), (values, j + 1), (values, j + cells + 1)))
-        # growth V(x) - V(x e^s) - y (V(x) - V(x e^s))/x is C - a x - b/x: no higher than a tangent if b >= 0, and else
-        # than at an end of the cell.
-        width = x1 - x0
-        a = (v1 - v - growth * (w1 - w)) / width
-        b = inner * (w - v - x0 / width * (w1 - w - v1 + v))
-        x = x0 + width * _share(a, b, x0, width)
-        part, share = (x - x0) / width, (x * growth - inner) / (x * (growth - 1))
-        chord = share * (w + (w1 - w) * part) + (1 - share) * (v + (v1 - v) * part)
-        slope = (b / (x * x) - a) / (growth - 1)
-        most = larger(most, chord + larger(0 * chord, larger(slope * (x1 - x), slope * (x0 - x))))
-    return larger(most, _chord(y, values, cells, cells))
+def _attained(A: Arithmetic, step: Any, y: Any, values: Any, starts: Any, cells: int) -> Any:
+    """Where a t on the levels leads, at its best: on levels a range above the starts."""
+    del step
+    chords = (_chord(y, values, starts + cells, starts + j, cells) for j in range(cells + 1))
+    return functools.reduce(_larger(A), chords)
+
+
+def _bound(A: Arithmetic, step: Any, y: Any, values: Any, starts: Any, cells: int) -> Any:
+    """The highest chord of any cell, on levels a range above the starts."""
+    larger, growth = _larger(A), A.exp(step)
+    place, j = np.nonzero(_contenders(float(step), values, starts, cells))
+    level, start = starts[place] + cells, starts[place] + j
+    inner = y[level]
+    # Both ends of the cell, and both where x e^s is: the values of V there, from above.
+    x0, w, v = y[start], values[start], values[start + cells]
+    x1, w1, v1 = y[start + 1], values[start + 1], values[start + cells + 1]
+    # growth V(x) - V(x e^s) - y (V(x) - V(x e^s))/x is C - a x - b/x: no higher than a tangent if b >= 0, and else
+    # than at an end of the cell.
+    width = x1 - x0
+    a = (v1 - v - growth * (w1 - w)) / width
+    b = inner * (w - v - x0 / width * (w1 - w - v1 + v))
+    x = x0 + width * _share(a, b, x0, width)
+    part, share = (x - x0) / width, (x * growth - inner) / (x * (growth - 1))
+    chord = share * (w + (w1 - w) * part) + (1 - share) * (v + (v1 - v) * part)
+    slope = (b / (x * x) - a) / (growth - 1)
+    tangent = chord + larger(0 * chord, larger(slope * (x1 - x), slope * (x0 - x)))
+    ends = (_chord(y, values, level, start + end, cells) for end in (0, 1))
+    return larger.reduceat(functools.reduce(larger, ends, tangent), np.flatnonzero(np.diff(place, prepend=-1)))
+
+
+PARTS = 4
+"""Of a cell, where doubles bound its chords."""
+_ROUNDED, _TINY = 2.0**-40, 1e-280
+"""More than what dozens of operations on doubles err by, relatively, above the second."""
+
+
+def _contenders(step: float, values: Any, starts: Any, cells: int) -> Any:
+    """Which cells, (levels, cells), may hold the highest chord: all that doubles do not rule out.
+
+    In ``x/y`` the chord about y is ``v + share (w - v)``, w and v linear in a cell, from x on and a range above it, and
+    ``share = (e^s - y/x)/(e^s - 1)`` concave. Over each part of a cell it lies below the quadratic that share's tangent
+    gives, and that below its control points: sums of what is not negative, which doubles keep relatively.
+    """
+    if values.dtype != object:
+        return np.ones((len(starts), cells), dtype=bool)
+    growth, at, first = math.exp(step), np.arange(PARTS + 1) / PARTS, np.arange(cells)[:, None]
+    width = np.exp((first / cells - 1) * step) * math.expm1(step / cells)
+    x = np.exp((first / cells - 1) * step) + width * at
+    above = (np.expm1(first * step / cells) + growth * width * at) / (growth - 1)  # of share, times x
+    middle = (x[:, 1:] + x[:, :-1]) / 2
+    share, bend = (above[:, 1:] + above[:, :-1]) / (2 * middle), np.diff(x) / (2 * middle * middle * (growth - 1))
+    left, right = share - bend, share + bend
+    place = starts[:, None] + np.arange(cells)
+
+    def along(ends: Any, start: Any) -> Any:
+        return ends[start][..., None] * (1 - at) + ends[start + 1][..., None] * at
+
+    def spread(ends: Any) -> tuple[Any, Any]:
+        rest = along(ends, place + cells)
+        return rest, along(ends, place) - rest
+
+    lower, upper = (np.array([float(end(value)) for value in values]) for end in (_least, _most))
+    rest, gain = spread(np.where(lower < _TINY, 0.0, lower))
+    seen = (rest + above / x * gain).max(axis=2) * (1 - _ROUNDED)
+    rest, gain = spread(np.where(upper == 0, 0.0, np.maximum(upper, _TINY)))
+    gain = np.maximum(gain, 0)
+    ends = rest[..., :-1] + left * gain[..., :-1], rest[..., 1:] + right * gain[..., 1:]
+    inside = (rest[..., :-1] + rest[..., 1:] + left * gain[..., 1:] + right * gain[..., :-1]) / 2
+    most = functools.reduce(np.maximum, ends, inside).max(axis=2) * (1 + _ROUNDED)
+    may = ~(most <= seen.max(axis=1, keepdims=True))
+    may[np.arange(len(starts)), seen.argmax(axis=1)] = True
+    return may
+
+
+def _least(value: Any) -> Any:
+    return value.lower() if hasattr(value, "lower") else value
+
+
+def _most(value: Any) -> Any:
+    return value.upper() if hasattr(value, "upper") else value
 
 
 def _share(a: Any, b: Any, x0: Any, width: Any) -> Any:
