@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import flint
 import sympy
 
 from proofs_numeric.arithmetic import Ball, Number, exact
@@ -33,7 +34,7 @@ from proofs_numeric.arithmetic.symbolic import (
     Symbolic,
     is_whole,
 )
-from proofs_numeric.kernel.boxes import positive_on_box
+from proofs_numeric.kernel.boxes import positive_on_box, ranges_of
 from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack
 from proofs_numeric.statements.box import Box, Parameter, grid
 from proofs_numeric.statements.kinds import AtMost
@@ -46,6 +47,7 @@ _POINTS_OF_CONSTRAINT = 256
 _AGREEING_BITS = 64
 """A formula is compared with its expression where so many bits of it are known."""
 _FEW_BOXES = 1000
+_CORNERS = Ball(96)
 _LARGE_RATE = 32
 _FAR, _FAR_BITS = 10_000, 20_000
 """Next to an infinite end, and the precision that keeps e^x (1 - erf(x)) there."""
@@ -155,6 +157,8 @@ def written(formula: Formula, box: Box) -> tuple[Any, Sequence[Any]]:
 
     """
     symbols, recording = symbols_of(box), Recording()
+    if isinstance(formula, Written) and all(symbols.get(name) == symbol for name, symbol in formula.free):
+        return formula.built, ()  # which is the formula in balls too
     built = recording.expression(formula, symbols)
     require_agreement(formula, built, symbols, box)
     return built, tuple(recording.taken)
@@ -167,18 +171,24 @@ def with_more(box: Box, *parameters: Parameter) -> Box:
     return Box((*box.parameters, *parameters), constraint, box.constraint_text)
 
 
-def formula_of(built: Any, box: Box) -> Formula:
-    """The expression as a formula of the box's parameters, in every arithmetic."""
-    free = {name: symbol for name, symbol in symbols_of(box).items() if symbol.is_Symbol}
+@dataclass(frozen=True)
+class Written:
+    """An expression as a formula of the parameters that its symbols stand for, in every arithmetic."""
 
-    def formula(B: Any, **parameters: Any) -> Any:
+    built: Any
+    free: tuple[tuple[str, Any], ...]
+
+    def __call__(self, B: Any, **parameters: Any) -> Any:
         if B.name == A.name:
-            return B.number(built.xreplace({symbol: A.number(parameters[name]) for name, symbol in free.items()}))
+            return B.number(self.built.xreplace({symbol: A.number(parameters[name]) for name, symbol in self.free}))
         return evaluate_expression(
-            B, built, {symbol: B.number(parameters[name]) for name, symbol in free.items() if name in parameters}
+            B, self.built, {symbol: B.number(parameters[name]) for name, symbol in self.free if name in parameters}
         )
 
-    return formula
+
+def formula_of(built: Any, box: Box) -> Written:
+    """The expression as a formula of the box's parameters."""
+    return Written(built, tuple((name, symbol) for name, symbol in symbols_of(box).items() if symbol.is_Symbol))
 
 
 @dataclass(frozen=True)
@@ -308,9 +318,10 @@ def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unsee
 
 
 def _taken_by(built: Any, box: Box) -> Box:
-    """The ranges of those parameters that are in the expression: no other is worth a bisection."""
+    """The bare ranges of those parameters that are in the expression: no other is worth a bisection."""
     symbols = symbols_of(box)
-    return Box(tuple(p for p in box.parameters if not symbols[p.name].free_symbols.isdisjoint(built.free_symbols)))
+    taken = (p for p in box.parameters if not symbols[p.name].free_symbols.isdisjoint(built.free_symbols))
+    return Box(tuple(replace(p, description="", unit="", default=None) for p in taken))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -319,7 +330,12 @@ def _enclosed_above_zero(built: Any, box: Box) -> bool:
     if any(p.choices or "infinity" in f"{p.lower}{p.upper}" for p in box.parameters):
         return False
     try:
-        return positive_on_box(formula_of(built, box), box, max_boxes=_FEW_BOXES).decided is True
+        formula, ranges = formula_of(built, box), ranges_of(box)
+        # Each corner is in a leaf, which would be above zero.
+        corners = (dict(zip(ranges, ends, strict=True)) for ends in itertools.product(*ranges.values()))
+        if not all(evaluate_in(_CORNERS, formula, corner) > 0 for corner in corners):
+            return False
+        return positive_on_box(formula, box, bits=_CORNERS.bits, max_boxes=_FEW_BOXES).decided is True
     except (ArithmeticError, NotImplementedError, TypeError, ValueError):
         return False
 
@@ -365,11 +381,12 @@ def vanishes(difference: Any) -> bool:
         return True
     if _differs(difference):
         return False
+    if _is_zero_in_variables(difference):
+        return True
     # Sums of many error functions cancel once they are expanded; rational functions mostly grow by it.
     simplified = (sympy.simplify, lambda x: sympy.simplify(sympy.expand(x)))
     reductions = (
         sympy.expand,
-        _in_variables,
         lambda x: sympy.expand(sympy.expand_log(x.replace(sympy.log, lambda u: sympy.log(sympy.factor(u))))),
         _numerator,
         lambda x: _numerator(x.replace(sympy.exp, _without_logs).replace(_is_power_of_count, _in_counts)),
@@ -381,8 +398,11 @@ def vanishes(difference: Any) -> bool:
     return any(reduce(difference) == 0 for reduce in reductions) or _vanishes_by_laws(difference)
 
 
-def _in_variables(difference: Any) -> Any:
-    """The numerator with variables for erf and exponentials, of which an identity is one of the functions."""
+def _is_zero_in_variables(difference: Any) -> bool:
+    """Whether the numerator is zero, with variables for erf, exponentials, roots, and what is no sum or product.
+
+    An identity in the variables is one of what they stand for; a root's q-th power is what it is the root of.
+    """
     errors: dict[Any, Any] = collections.defaultdict(sympy.Dummy)
     free = {node: errors[sympy.together(sympy.expand(node.args[0]))] for node in difference.atoms(sympy.erf)}
     powers = {
@@ -399,7 +419,87 @@ def _in_variables(difference: Any) -> Any:
         node: sympy.Mul(*(bases[rest] ** (rate / units[rest]) for rate, rest in terms))
         for node, terms in powers.items()
     }
-    return sympy.expand(sympy.fraction(sympy.together(difference.xreplace(free)))[0])
+    return Fractions(difference.xreplace(free)).is_zero
+
+
+class Fractions:
+    """An expression as a fraction of polynomials in variables: one for each root and each node but sums and products.
+
+    The variables are of what is in a sum, product or power, innermost last.
+    """
+
+    def __init__(self, built: Any) -> None:
+        self._built = built
+        self._orders: dict[Any, int] = {}
+        others: dict[Any, None] = {}
+        self._look(built, others)
+        names = tuple(f"x{place}" for place in range(len(self._orders) + len(others)))
+        self._context = flint.fmpq_mpoly_ctx.get(names, "degrevlex")
+        self._roots = {base: place for place, base in enumerate(self._orders)}
+        self._others = {node: place for place, node in enumerate(others, start=len(self._orders))}
+
+    def _look(self, node: Any, others: dict[Any, None]) -> None:
+        if node.is_Add or node.is_Mul:
+            for part in node.args:
+                self._look(part, others)
+        elif node.is_Pow and node.exp.is_Rational:
+            self._look(node.base, others)
+            if not node.exp.is_Integer:  # after the roots in its base
+                self._orders[node.base] = math.lcm(self._orders.get(node.base, 1), int(node.exp.q))
+        elif not node.is_Rational:
+            others[node] = None
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is zero whatever the variables are; False too where it divides by what is zero."""
+        if self._built.has(sympy.nan, sympy.oo, -sympy.oo, sympy.zoo):
+            return False
+        try:
+            top, _bottom = self._of(self._built)
+            for base, order in reversed(self._orders.items()):
+                top = self._without_powers(top, self._roots[base], order, self._of(base))
+        except ZeroDivisionError:
+            return False
+        return bool(top.is_zero())
+
+    def _of(self, node: Any) -> tuple[Any, Any]:
+        one = self._context.constant(1)
+        if node.is_Rational:
+            return self._context.constant(flint.fmpq(int(node.p), int(node.q))), one
+        if node.is_Add:
+            return functools.reduce(_sum, map(self._of, node.args))
+        if node.is_Mul:
+            return functools.reduce(_product, map(self._of, node.args))
+        if node.is_Pow and node.exp.is_Rational:
+            whole = node.exp.is_Integer
+            top, bottom = self._of(node.base) if whole else (self._context.gen(self._roots[node.base]), one)
+            power = int(node.exp * (1 if whole else self._orders[node.base]))
+            if power < 0:
+                if top.is_zero():
+                    raise ZeroDivisionError
+                top, bottom, power = bottom, top, -power
+            return top**power, bottom**power
+        return self._context.gen(self._others[node]), one
+
+    def _without_powers(self, polynomial: Any, place: int, order: int, of: tuple[Any, Any]) -> Any:
+        """The polynomial, times a power of a denominator, with what a root is of for the root's power."""
+        parts: dict[int, dict[Any, Any]] = collections.defaultdict(dict)
+        for powers, factor in polynomial.to_dict().items():
+            wholes, left = divmod(powers[place], order)
+            parts[wholes][*powers[:place], left, *powers[place + 1 :]] = factor
+        most = max(parts, default=0)
+        terms = (self._context.from_dict(part) * of[0] ** n * of[1] ** (most - n) for n, part in parts.items())
+        return sum(terms, self._context.constant(0))
+
+
+def _sum(first: tuple[Any, Any], second: tuple[Any, Any]) -> tuple[Any, Any]:
+    common = first[1].gcd(second[1])
+    mine, other = first[1] / common, second[1] / common
+    return first[0] * other + second[0] * mine, first[1] * other
+
+
+def _product(first: tuple[Any, Any], second: tuple[Any, Any]) -> tuple[Any, Any]:
+    return first[0] * second[0], first[1] * second[1]
 
 
 def _vanishes_by_laws(difference: Any) -> bool:
@@ -518,19 +618,23 @@ def _differs(difference: Any) -> bool:
 # --- signs ------------------------------------------------------------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=4096)
 def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
-    """Whether the expression is seen > 0 (or >= 0) on the whole box, from the signs of the parameters."""
-    built, symbols = sympy.sympify(built), symbols_of(box)
+    """Whether the expression, defined on the whole box, is seen > 0 (or >= 0) there."""
+    built = sympy.sympify(built)
+    return _positive(built, box if box.constraint is not None else _taken_by(built, box), strict=strict)
+
+
+@functools.lru_cache(maxsize=4096)
+def _positive(built: Any, box: Box, *, strict: bool) -> bool:
+    symbols = symbols_of(box)
     if not built.free_symbols and (number := _enclosed(built)) is not None and number != 0:
         return bool(number > 0)
     if _below_zero(built, symbols, box):
         return False
-    if built.has(sympy.Max, sympy.Min, sympy.floor):  # of which a whole has many cases, and each part few
-        if built.is_Mul and all(positive(factor, box, strict=strict) for factor in built.args):
-            return True
-        if built.is_Pow and built.exp.is_real and positive(built.base, box):
-            return True
+    if not built.has(sympy.erf, sympy.erfinv) and _read(built, strict=strict):
+        return True
+    if _by_parts(built, symbols, box, strict=strict):
+        return True
     alternatives = _without_maxima(built)
     if any(all(_seen(case, symbols, box, strict=strict) for case in cases) for cases in alternatives):
         return True
@@ -546,6 +650,19 @@ def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
         return False
     sizes = built.replace(_is_size, lambda node: sympy.Abs(node.args[0]))
     return any(_seen(written, symbols, box, strict=strict) for written in dict.fromkeys((built, sizes)))
+
+
+def _by_parts(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> bool:
+    """Whether the sign is that of the factors or of the base, of which a whole has more cases and more to factor."""
+    if isinstance(built, sympy.exp):
+        return True
+    if built.is_Pow and built.exp.is_real:
+        return positive(built.base, box, strict=strict or not built.exp.is_nonnegative)
+    if not built.is_Mul or sum(not factor.is_number for factor in built.args) < 2:
+        return False
+    signed = [-factor if _below_zero(factor, symbols, box) else factor for factor in built.args]
+    falling = sum(one is not factor for one, factor in zip(signed, built.args, strict=True))
+    return falling % 2 == 0 and all(positive(factor, box, strict=strict) for factor in signed)
 
 
 def _is_size(node: Any) -> bool:
@@ -616,7 +733,8 @@ def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> 
     for solution in ({}, *solved):
         needed = built.subs(solution).free_symbols
         moving = {name: symbol for name, symbol in symbols.items() if symbol in needed}
-        for half_lines in dict.fromkeys([frozenset(inside), frozenset(moving.values()), frozenset()]):
+        ended = {symbol for name, symbol in moving.items() if "infinity" not in f"{box[name].lower}{box[name].upper}"}
+        for half_lines in dict.fromkeys(map(frozenset, (ended & inside, ended, ()))):
             cases = [
                 {**{symbol: value.subs(case) for symbol, value in solution.items()}, **case}
                 for case in _charts(moving, box, half_lines)
@@ -792,17 +910,15 @@ def _axis(parameter: Parameter, symbol: Any, *, half_line: bool) -> list[tuple[A
 def _charted(written: Any, case: Mapping[Any, Any], *, strict: bool) -> bool:
     parts: dict[Any, Any] = {}
     moved = written.xreplace(case).replace(sympy.floor, lambda u: u - _part_of_one(u, parts))
-    for t in sorted(moved.free_symbols, key=str):
+    in_exponents = {symbol for power in moved.atoms(sympy.exp) for symbol in power.free_symbols}
+    for t in sorted(in_exponents, key=str):
         moved = _without_exponentials(moved, t)
     if _read(moved, strict=strict):
         return True
     free: dict[Any, Any] = {}
     logs_out = moved.replace(sympy.log, lambda u: _free_logarithm(u, free))
     together = sympy.together(logs_out.replace(sympy.exp, lambda u: _free_exponential(u, free)))
-    if _read(_factored(together), strict=strict):
-        return True
-    top, bottom = sympy.fraction(together)
-    return _read(sympy.expand(top) / _factored(bottom), strict=strict)
+    return _read(_factored(together), strict=strict)
 
 
 def _without_exponentials(moved: Any, t: Any) -> Any:

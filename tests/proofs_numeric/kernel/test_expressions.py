@@ -67,3 +67,31 @@ def test_an_exponential_within_another_comes_back():
     """Both rates are large."""
     built = 1 - sympy.exp(-700 * sympy.exp(-1400 * X))
     assert sympy.expand(expressions._factored(built) - built) == 0
+
+
+@pytest.mark.parametrize(
+    "zero",
+    [
+        sympy.sqrt(X + sympy.sqrt(Y)) ** 3 - (X + sympy.sqrt(Y)) * sympy.sqrt(X + sympy.sqrt(Y)),
+        Y ** sympy.Rational(1, 3) * sympy.sqrt(Y) * (1 + Y) ** 2 - Y ** sympy.Rational(5, 6) * (1 + 2 * Y + Y**2),
+        sympy.sqrt(1 + 1 / Y) * sympy.sqrt(1 + 1 / Y) * Y**3 - Y**3 - Y**2,
+        1 / (X + Y) + 1 / (X + 2 * Y) - (2 * X + 3 * Y) / (X**2 + 3 * X * Y + 2 * Y**2),
+        (sympy.exp(X / 2) + sympy.sqrt(sympy.pi)) ** 2
+        - sympy.exp(X)
+        - sympy.pi
+        - 2 * sympy.sqrt(sympy.pi * sympy.exp(X)),
+        sympy.erf((X + Y) ** 2) - sympy.erf(X**2 + 2 * X * Y + Y**2),
+    ],
+)
+def test_an_identity_is_one_of_variables(zero):
+    """A root, an exponential and a constant are variables: of one that is what another is of, not the same."""
+    assert expressions._is_zero_in_variables(zero)
+    assert all(not expressions._is_zero_in_variables(zero + more) for more in (X, sympy.sqrt(Y), sympy.log(1 + Y)))
+
+
+@pytest.mark.parametrize("other", [Y - sympy.sqrt(Y), sympy.pi - sympy.sqrt(sympy.pi), sympy.exp(Y) - sympy.exp(2 * Y)])
+def test_what_differs_is_zero_in_no_variables(other):
+    """Nor what is undefined."""
+    assert not expressions._is_zero_in_variables(other)
+    assert not expressions._is_zero_in_variables(other / (Y * (1 + Y) - Y - Y**2 + 0 * X))
+    assert not expressions._is_zero_in_variables(sympy.oo * X - sympy.oo * Y)
