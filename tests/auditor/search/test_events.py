@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from auditor.search.events import HALVES, Event, View, coarsen, cross_fitted, is_odd, learn, outstanding, played_growth
+from auditor.search.events import Event, View, coarsen, cross_fitted, is_odd, learn, outstanding, played_growth
 from auditor.search.features import (
     Difference,
     FractionalPart,
@@ -17,7 +17,7 @@ from auditor.search.features import (
     score_inputs,
     telling_keys,
 )
-from auditor.search.partitions import Categories, Crossed, Seen, Thresholds, cut_points, take
+from auditor.search.partitions import HALVES, Categories, Crossed, Seen, Thresholds, cut_points, take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample, concatenate, sample_of_outputs
