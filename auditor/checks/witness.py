@@ -23,7 +23,7 @@ from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.enclosure import Comparison
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter, grid
-from proofs_numeric.statements.statement import Statement
+from proofs_numeric.statements.statement import SEARCH_BITS, Statement
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,17 @@ def _cut(parameter: Parameter) -> tuple[Fraction, Fraction]:
     return lower, upper
 
 
-def _multiples(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[Value]:
+def _wholes(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[int]:
+    """The integers whose multiples of a unit the parameter contains."""
     lower, upper = _cut(parameter)
-    whole = st.integers(-(-lower // unit), upper // unit).map(lambda n: parameter.coerce(n * unit))
-    return whole.filter(lambda x: parameter.contains(Fraction(x)))
+    low, high = -(-lower // unit), upper // unit
+    low += not parameter.contains(low * unit)  # an open end
+    high -= not parameter.contains(high * unit)
+    return st.integers(low, high) if low <= high else st.nothing()
+
+
+def _multiples(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[Value]:
+    return _wholes(parameter, unit).map(lambda n: parameter.coerce(n * unit))
 
 
 def _listed(parameter: Parameter) -> tuple[Value, ...]:
@@ -75,11 +82,24 @@ def _listed(parameter: Parameter) -> tuple[Value, ...]:
     return (parameter.coerce(lower),) if lower == upper else ()
 
 
-def short_values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
-    """Integers for integer parameters, else decimals with at most one digit more than the range needs."""
-    if listed := _listed(parameter):
-        return st.sampled_from(listed)
-    return _multiples(parameter, Fraction(1) if parameter.integer else _short_unit(parameter))
+def short_points(parameters: tuple[Parameter, ...]) -> st.SearchStrategy[dict[str, Value]]:
+    """Integers for integer parameters, else decimals with at most one digit more than the range needs.
+
+    Few strategies inside one another: each level of them costs as much as many a comparison.
+    """
+    units = [Fraction(1) if p.integer or _listed(p) else _short_unit(p) for p in parameters]
+    wholes = (
+        st.sampled_from(listed) if (listed := _listed(p)) else _wholes(p, unit)
+        for p, unit in zip(parameters, units, strict=True)
+    )
+
+    def point(drawn: tuple[Value, ...]) -> dict[str, Value]:
+        return {
+            p.name: n if isinstance(n, str) else p.coerce(n * unit)
+            for p, n, unit in zip(parameters, drawn, units, strict=True)
+        }
+
+    return st.tuples(*wholes).map(point)
 
 
 def _short_unit(parameter: Parameter) -> Fraction:
@@ -156,7 +176,14 @@ class _Compared:
         if key in self.seen:
             comparison = self.seen[key]
             return None if comparison is None else self.statement.violated_by(comparison)
-        comparison = self.seen[key] = self.statement.compare(parameters)
+        comparison = self.statement.compare(parameters, SEARCH_BITS)
+        if (
+            comparison is not None
+            and comparison.left is not None
+            and comparison.left.lower <= 0 < comparison.left.upper
+        ):
+            comparison = self.statement.compare(parameters)  # few bits do not tell a side that is 0, and tests nothing
+        self.seen[key] = comparison
         if comparison is None or comparison.left is None or comparison.right is None:
             return None
         if self.statement.tested_by(comparison):
@@ -229,9 +256,7 @@ def _smallest(compared: _Compared, examples: int, seed: int, known: dict[str, Va
 
     box = compared.statement.box
     # Short decimals are the first alternative: witnesses shrink to them.
-    strategy = st.one_of(
-        *(st.fixed_dictionaries({p.name: values(p) for p in box.parameters}) for values in (short_values_of, values_of))
-    )
+    strategy = short_points(box.parameters) | st.fixed_dictionaries({p.name: values_of(p) for p in box.parameters})
     rng = Random(seed)  # noqa: S311
     with suppress(NoSuchExample, Unsatisfiable):
         return find(strategy.filter(box.admits), violates, settings=_settings(examples), random=rng)

@@ -242,7 +242,7 @@ def _beside(claim: Claim, mutant: Claim) -> Fate | None:
     for point in points:
         for side, found in orders.items():
             try:
-                found.add(compare(getattr(stated, side), getattr(changed, side), point, _BITS).order)
+                found.add(compare(getattr(stated, side), getattr(changed, side), point, (128, _BITS)).order)
             except (ArithmeticError, NotEnclosedError, ValueError):
                 continue
     differ = {side: found & {Order.LESS, Order.GREATER} for side, found in orders.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from textwrap import shorten
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from auditor.findings.evidence import (
 )
 from auditor.report.view import (
     beside_figure,
+    beyond_verdict,
     box_text,
     compared,
     comparison,
@@ -46,7 +48,12 @@ USUAL = (
     "exact rationals, or balls that decide",
     "symbolic (SymPy)",
     "symbolic identity (SymPy)",
+    "one-sample exact binomial",
+    "the mechanism releases only keys of its input (declared by it)",
+    "releases of every declared histogram",
 )
+_PROOF_OF = "the proof of "
+"""How the method begins of a goal that another claim's proof closes, of which the goal says the name."""
 _CAUGHT = "any of these points where "
 """What is the same of most searches and tests, and is said once a page."""
 _LONGEST = 200
@@ -70,7 +77,7 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
         case ProofEvidence():
             named = {
                 "step of a proof": "" if evidence.expression.startswith(evidence.step) else evidence.step,
-                "method": evidence.method,
+                "method": "" if evidence.method.startswith(_PROOF_OF) else evidence.method,
                 "shown": _goal(evidence.expression),
                 "on": box_text(evidence.box),
                 "boxes": f"{evidence.boxes:,}" if evidence.boxes else "",
@@ -109,16 +116,34 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
             }
         case _:
             named = {}
+    particular = {name: text.removeprefix(f"{_INDEPENDENT}; ") for name, text in named.items()}
     return {
-        name: text.removeprefix(f"{_INDEPENDENT}; ")
-        for name, text in named.items()
-        if text and text not in USUAL and not text.startswith(_CAUGHT)
+        name: text for name, text in particular.items() if text and text not in USUAL and not text.startswith(_CAUGHT)
     }
 
 
 def _goal(expression: str) -> str:
     """What was shown; a page says once that a goal has a left side and a right side."""
     return re.sub("left side (<=|<|=) right side", r"\1", expression).replace("<=", "≤")
+
+
+_OVER = " over "
+
+
+def _once(goals: Sequence[str], steps: Sequence[str]) -> list[str]:
+    """Goals, each over a box: one that was told, or a part of it that more names tell, is called by the step it was at.
+
+    That of the first goal is `there`.
+    """
+    called: dict[str, str] = {}
+    told = []
+    for goal, step in zip(goals, steps, strict=True):
+        said, over, box = goal.partition(_OVER)
+        known = max((each for each in called if f"{box}, ".startswith(f"{each}, ")), key=len, default="")
+        told.append(f"{said} {called[known]}{box[len(known) :]}" if len(called.get(known, goal)) < len(known) else goal)
+        if over:
+            called.setdefault(box, f"over that of {step}" if called else "there")
+    return told
 
 
 def _witness(evidence: WitnessEvidence, told: Mapping[str, str]) -> Facts:
@@ -145,7 +170,8 @@ def _points(evidence: EnclosuresEvidence) -> Facts:
     row = evidence.rows[0]
     named |= {"hardest at": parameters_text(row.parameters), evidence.quantity: enclosed_text(row.quantity, _DIGITS)}
     if any(each.against for each in evidence.rows):
-        named[evidence.against or "against"] = enclosed_text(row.against, _DIGITS) or "not finite"
+        other = enclosed_text(row.against, _DIGITS) or "not finite"
+        named[evidence.against or "against"] = "" if other == named[evidence.quantity] else other
         named[compared(evidence.relation)] = comparison(evidence.relation, row)
     return named
 
@@ -168,7 +194,7 @@ def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
         "also": "; ".join(beside_figure(evidence)),
         "samples": f"{evidence.samples:,}" + (f" in {evidence.blocks} blocks" if evidence.blocks else ""),
         "false-alarm probability": shortened(evidence.level),
-        "log10 of the wealth": evidence.log10_wealth or "",
+        "log10 of the wealth": "" if evidence.wealth else evidence.log10_wealth or "",
         "assuming": "; ".join(evidence.assumptions),
     }
 
@@ -196,8 +222,25 @@ def _point(point: AccountantPoint) -> str:
     return f"at {parameters_text(point.parameters)} returns {point.returned}{truth}{ratio}{reason}"
 
 
+_BY_CLAIM = re.compile(r"ByClaim ([^\s;]+)(?: > )?")
+
+
+def beyond_table(finding: Finding) -> str:
+    """What a finding says after its verdict, without the claims that close goals of its proof: its table has them."""
+    goals = [each.expression for each in finding.evidence if isinstance(each, ProofEvidence)]
+
+    def left(found: re.Match[str]) -> str:
+        return "" if any(goal.startswith(f"ByClaim of {found[1]}:") for goal in goals) else found[0]
+
+    text = beyond_verdict(finding)
+    return _BY_CLAIM.sub(left, text).removesuffix(" > ") if len(goals) > 1 else text
+
+
 _HEADLINED = frozenset(
-    {"cases", "points", "digits", "printed number", "claimed delta", "lower confidence bound on delta"}
+    {
+        *("cases", "points", "digits", "printed number", "claimed delta", "lower confidence bound on delta"),
+        *("relative error", "false-alarm probability"),
+    }
 )
 _SHORT = 12
 
@@ -286,6 +329,23 @@ def places(paths: Sequence[str]) -> Iterator[str]:
         start = place
 
 
+_NODE = 3
+"""Steps of a path from which on those below one node are told together."""
+
+
+def under(paths: Iterable[str]) -> Iterator[str]:
+    """Texts as they are, but places deep in a tree that follow each other below one node, as ``1.2.3.{1, 2.1}``."""
+    for node, below in groupby(paths, key=lambda path: path.split(".")[:_NODE]):
+        deep = [*below]
+        if len(deep) == 1 or any(path.count(".") < _NODE for path in deep):
+            yield from deep
+        else:
+            parts = [path.split(".") for path in deep]
+            levels = range(len(node), min(map(len, parts)))
+            same = next((i for i in levels if len({part[i] for part in parts}) > 1), levels[-1])
+            yield f"{'.'.join(parts[0][:same])}.{{{', '.join('.'.join(part[same:]) for part in parts)}}}"
+
+
 def groups(
     records: Iterable[Evidence], told: Mapping[str, str] = NOTHING_TOLD
 ) -> Iterator[tuple[list[Evidence], Facts, list[str], list[list[str]]]]:
@@ -322,5 +382,9 @@ def groups(
         rows: dict[tuple[str, ...], list[str]] = {}
         for named in each if names else ():
             rows.setdefault(tuple(named[name] for name in names[1:]), []).append(named[names[0]])
-        table = [[", ".join(places(firsts)), *rest] for rest, firsts in rows.items()]
+        table = [[", ".join(under(places(firsts))), *rest] for rest, firsts in rows.items()]
+        if "shown" in names[1:]:
+            place = names.index("shown")
+            goals = _once([row[place] for row in table], [firsts[0] for firsts in rows.values()])
+            table = [[*row[:place], goal, *row[place + 1 :]] for row, goal in zip(table, goals, strict=True)]
         yield [record for record, _ in together], shared, names, table

@@ -60,6 +60,7 @@ def _environment() -> Environment:
         "pairs": evidence.pairs,
         "enclosed_text": view.enclosed_text,
         "beyond_verdict": view.beyond_verdict,
+        "beyond_table": evidence.beyond_table,
         "in_evidence": evidence.tells_scope,
         "in_words": evidence.in_words,
         "severity_words": view.SEVERITY_WORDS,
@@ -209,6 +210,7 @@ def _shared(report: AuditReport) -> dict[str, object]:
     return {
         "css": Markup(style),  # noqa: S704 - our own style sheet
         "subjects": _subjects(report),
+        "corrects": {erratum.corrected: erratum.printed for erratum in report.errata},
         "by_subject": view.by_subject(report),
         "expectation_of": _expectation,
         "paper_of": _paper_of(report),

@@ -169,10 +169,14 @@ def consequence(erratum: Erratum) -> str:
     return f"{text}: at the witness by a factor of at least {shown}"
 
 
+REAL_NUMBERS = "; real-number model"
+"""What is true of every proof, and is said once."""
+
+
 def beyond_verdict(finding: Finding) -> str:
     """What a finding says after its verdict, which stands before it."""
     word = WORDS[finding.verdict]
-    told = finding.headline.removeprefix(f"{word}; ")
+    told = finding.headline.removeprefix(f"{word}; ").removesuffix(REAL_NUMBERS)
     return told.removeprefix(f"{word} ") if told.startswith(f"{word} in ") else told
 
 

@@ -9,6 +9,7 @@ not p - e^epsilon q.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,16 +27,20 @@ from auditor.search.features import (
     telling_parts,
 )
 from auditor.search.partitions import (
+    HALVES,
     Crossed,
     Partition,
     Seen,
     Thresholds,
     categories_of,
     crossed,
+    halved,
+    halved_columns,
     repeats,
     seen,
     table_of,
     take,
+    thresholds_between,
     thresholds_of,
 )
 from auditor.statistics.betting import (
@@ -67,8 +72,6 @@ SCORED_A_RELEASE = 8
 """Columns that a score weighs for each release that it is fitted to: of few, more tell nothing and take long."""
 MOST_ATOMS = 12
 """Columns whose values are looked at one by one."""
-HALVES = slice(0, None, 2), slice(1, None, 2)
-"""Even releases, on which bets on a feature are chosen, and odd ones, on which they are played; then the reverse."""
 FINALISTS = 4
 """Features whose bets are played out; the others lose on their frequencies alone."""
 SOFTER = np.array([1.0, 0.9, 0.75, 0.5, 0.0])
@@ -159,8 +162,13 @@ class Event:
 
 def ratio_order(counts: Counts) -> tuple[int, ...]:
     """Return the cells by decreasing estimated likelihood ratio of left to right; ties keep their place."""
-    smoothed = (counts + PSEUDO_COUNT) / (counts.sum(axis=0) + 2 * PSEUDO_COUNT)
-    return tuple(np.argsort(-np.log(smoothed[:, 0] / smoothed[:, 1]), kind="stable").tolist())
+    return tuple(np.argsort(-log_ratios(counts, counts.sum(axis=0)), kind="stable").tolist())
+
+
+def log_ratios(counts: Counts, totals: Counts) -> Floats:
+    """Return the estimated log-likelihood ratio of left to right in each cell, (K,), of so many releases a side."""
+    smoothed = (counts + PSEUDO_COUNT) / (totals + 2 * PSEUDO_COUNT)
+    return np.asarray(np.log(smoothed[:, 0] / smoothed[:, 1]))
 
 
 def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Floats:
@@ -171,15 +179,27 @@ def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Float
         train: (K, 2) counts in the order of a view.
         judge: (K, 2) counts of other releases in the same order.
     """
-    partner = partners(train)
-    past = event_counts(train, partner)
-    bets = place_bets(hypotheses, past, partner)
-    tables = [counts[None] for counts in (past, event_counts(judge, partner))]
-    seen, played = bets.log_gains_on(tables, np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward)
+    return played_growths(hypotheses, [(train, judge)])[:, 0]
+
+
+def played_growths(hypotheses: Hypotheses, views: Sequence[tuple[Counts, Counts]]) -> Floats:
+    """Return what `played_growth` does for (train, judge) of each of several views, (H, views): all in one pass."""
+    starts = np.cumsum([0, *(len(train) - 1 for train, _judge in views[:-1])])
+    beside = [partners(train) for train, _judge in views]
+    past, new = (
+        np.concatenate([event_counts(each, places) for each, places in zip(tables, beside, strict=True)], axis=-1)
+        for tables in zip(*views, strict=True)
+    )
+    bets = place_bets(hypotheses, past, np.concatenate([p + start for p, start in zip(beside, starts, strict=True)]))
+    seen, played = bets.log_gains_on(
+        [past[None], new[None]], np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward
+    )
     with np.errstate(divide="ignore"):
         weights = seen + np.log(hypotheses.shares()[..., None])
-    axes = (1, 2, 3)
-    return log_sum_exp(weights + played, axes) - log_sum_exp(weights, axes)
+    wealth, capital = (
+        np.logaddexp.reduceat(log_sum_exp(each, (1, 2)), starts, axis=-1) for each in (weights + played, weights)
+    )
+    return np.asarray(wealth - capital)
 
 
 def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
@@ -207,8 +227,12 @@ def standard_scores(counts: Counts, hypotheses: Hypotheses) -> Floats:
     Returns: of the first 1..K - 1 cells against the right law, then of the last 1..K - 1 against the left one;
         -infinity for an event so frequent there that no probability would violate the hypothesis.
     """
-    p, q = event_rates(counts)
-    least = max(1, counts.sum(axis=0).min())
+    return _standardised(*event_rates(counts), counts.sum(axis=0).min(), hypotheses)
+
+
+def _standardised(p: Floats, q: Floats, least: Counts, hypotheses: Hypotheses) -> Floats:
+    """Return the standard scores, (H, 2, J), of events with these shares, (2, J), of so many releases a side."""
+    least = np.maximum(1, least)
     e = np.exp(hypotheses.epsilon)[:, None, None]
     delta = np.stack([hypotheses.forward, hypotheses.backward], axis=1)[:, :, None]
     spread = np.sqrt((p * (1 - p) + e * e * (q * (1 - q)) + 1.0 / least) / least)
@@ -216,13 +240,31 @@ def standard_scores(counts: Counts, hypotheses: Hypotheses) -> Floats:
     return np.where(allowed < 1.0, (p - allowed) / spread, -np.inf)
 
 
-def glance(counts: Counts, hypotheses: Hypotheses) -> float:
-    """Return how many standard errors the best event stands out by, on average over hypotheses: a cheap first look.
+def glances(tables: Sequence[Counts], hypotheses: Hypotheses) -> Floats:
+    """Return how many standard errors the best event of each stands out by, on average over hypotheses: a first look.
 
     The largest one would be that at epsilon 0, where what differs most need not violate anything.
+
+    Args:
+        tables: (K, 2) counts each, with any K >= 2; cells are taken by their likelihood ratio.
+        hypotheses: H nulls.
     """
-    scores = standard_scores(counts[list(ratio_order(counts))], hypotheses)
-    return float(scores.max(axis=(1, 2), initial=0.0).mean())
+    sizes = np.array([*map(len, tables)])
+    starts = np.cumsum(sizes) - sizes
+    view, counts = np.repeat(np.arange(len(tables)), sizes), np.concatenate(tables)
+    totals = np.add.reduceat(counts, starts)[view]
+    counts = counts[np.lexsort((-log_ratios(counts, totals), view))]
+    inside = np.cumsum(counts, axis=0)
+    inside -= (inside - counts)[starts][view]
+    events = np.delete(np.arange(len(counts)), starts + sizes - 1)
+    first, totals = inside[events], totals[events]
+    n = np.maximum(1, totals)
+    forward, backward = (first / n).T, ((totals - first) / n).T
+    scores = _standardised(
+        np.stack([forward[0], backward[1]]), np.stack([forward[1], backward[0]]), totals.min(axis=1), hypotheses
+    )
+    best = np.maximum.reduceat(scores.max(axis=1), starts - np.arange(len(tables)), axis=-1)
+    return np.asarray(np.maximum(0.0, best).mean(axis=0))
 
 
 def orders_of(partition: Partition, counts: Counts) -> tuple[Order, ...]:
@@ -270,6 +312,11 @@ class Contender:
         return self.tables[0] + self.tables[1]
 
 
+def alike(partition: Partition, left: Sample, right: Sample) -> Contender:
+    """Return the contender that counts even and odd releases in the same cells."""
+    return Contender((partition, partition), halved(partition, left, right))
+
+
 def contender(halves: Halves, even: Partition, odd: Partition) -> Contender:
     """Return the contender that counts even and odd releases, each (left, right), in these cells."""
     return Contender((even, odd), (table_of(even, *halves[0]), table_of(odd, *halves[1])))
@@ -280,16 +327,24 @@ def cross_fitted(halves: Halves, cuts: tuple[float, ...], scores: tuple[Score, S
     return contender(halves, Thresholds(scores[0], cuts), Thresholds(scores[1], cuts))
 
 
-def score_of(contender: Contender, order: Order, nested: Hypotheses) -> float:
-    """Return the nats credited to a contender in an order: what bets chosen on one half gain on the other one."""
-    gained = np.zeros(len(nested))
-    for train, judge in (contender.tables, contender.tables[::-1]):
-        places = list(order_of(order, train))
-        gained += played_growth(nested, train[places], judge[places])
-    score = max(0.0, gained[0]) + np.clip(gained[1:], 0.0, MOST_FOR_PROMISE).sum()
+def scores_of(options: Sequence[tuple[Contender, Order]], nested: Hypotheses) -> list[float]:
+    """Return the nats credited to contenders in orders: what bets chosen on one half gain on the other one."""
+    views = []
+    for each, order in options:
+        for train, judge in (each.tables, each.tables[::-1]):
+            places = list(order_of(order, train))
+            views.append((train[places], judge[places]))
+    growths = played_growths(nested, views)
+    gained = growths[:, ::2] + growths[:, 1::2]
+    scores = np.maximum(0.0, gained[0]) + np.clip(gained[1:], 0.0, MOST_FOR_PROMISE).sum(axis=0)
+    return [score - price_of(*option) for score, option in zip(scores.tolist(), options, strict=True)]
+
+
+def price_of(contender: Contender, order: Order) -> float:
+    """Return the nats by which a contender in an order has to beat a plain one in a natural order."""
     free = order is Order.RATIO and isinstance(contender.partition, Thresholds)
     odd = CROSSED_IS_ODDER if isinstance(contender.partition, Crossed) else is_odd(contender.partition)
-    return float(score - PRICE_OF_FREE_ORDER * free - PRICE_OF_ODD_FEATURE * odd)
+    return PRICE_OF_FREE_ORDER * free + PRICE_OF_ODD_FEATURE * odd
 
 
 @dataclass(frozen=True)
@@ -306,14 +361,23 @@ class Learnt:
     past: Counts
 
 
-def partitions_of(left: Sample, right: Sample, parts: tuple[Part, ...]) -> list[Partition]:
-    """Return the forms of past releases, and the cells of each feature."""
-    forms = categories_of(left, right)
-    partitions: list[Partition] = [forms] if len(forms.names) > 1 or not left.keys else []
-    features = scalar_features(left, right, parts)
-    partitions += [thresholds_of(feature, left, right) for feature in features]
+def contenders_of(left: Sample, right: Sample, parts: tuple[Part, ...], step: int = 1) -> list[Contender]:
+    """Return the forms of past releases, and the cells of each feature; every step-th release says which."""
+    few = _few(left, right, step)
+    forms = categories_of(*few)
+    found = [alike(forms, left, right)] if len(forms.names) > 1 or not left.keys else []
+    features = scalar_features(*few, parts)
+    for feature in features:
+        columns = feature.column(left), feature.column(right)
+        cells = thresholds_between(feature, *(column[::step] for column in columns))
+        found.append(Contender((cells, cells), halved_columns(cells, *columns)))
     bits = [feature for feature in features if isinstance(feature, LowestBit)]
-    return partitions + [crossed(Value(bit.key), bit, left, right) for bit in bits]
+    return found + [alike(crossed(Value(bit.key), bit, *few), left, right) for bit in bits]
+
+
+def _few(left: Sample, right: Sample, step: int) -> tuple[Sample, Sample]:
+    every = slice(None, None, step)
+    return take(left, every), take(right, every)
 
 
 def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
@@ -321,15 +385,14 @@ def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
 
     Less NOISE, so that what is above 0 stands out. A cheap look at a pair, before anything is learnt of it.
     """
-    even, odd = ((take(left, half), take(right, half)) for half in HALVES)
     best, judged = -np.inf, 0.0
-    for partition in partitions_of(left, right, telling_parts(left, right)):
-        seen_before = table_of(partition, *even)
+    for each in contenders_of(left, right, telling_parts(left, right)):
+        seen_before, odd = each.tables
         order = list(ratio_order(seen_before))
         scores = standard_scores(seen_before[order], hypotheses)
         if scores.max(initial=-np.inf) > best:
             best = float(scores.max())
-            judged = float(standard_scores(table_of(partition, *odd)[order], hypotheses).flat[scores.argmax()])
+            judged = float(standard_scores(odd[order], hypotheses).flat[scores.argmax()])
     return judged - NOISE
 
 
@@ -342,14 +405,14 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
         hypotheses: one hypothesis, the claim that bets are to refute.
     """
     step = max(1, min(len(left), len(right)) // LOOKED_AT)
-    few = take(left, slice(None, None, step)), take(right, slice(None, None, step))
+    few = _few(left, right, step)
     even, odd = ((take(left, half), take(right, half)) for half in HALVES)
     halves = even, odd
     softer = hypotheses.epsilon * SOFTER
     forward, backward = (np.tile(delta, len(softer)) for delta in (hypotheses.forward, hypotheses.backward))
     nested = Hypotheses(softer, forward, backward, hypotheses.directions)
     parts = telling_parts(*few)
-    contenders = [contender(halves, partition, partition) for partition in partitions_of(*few, parts)]
+    contenders = contenders_of(left, right, parts, step)
     atoms = [value for key in left.keys[:MOST_ATOMS] if repeats(value := Value(key), *few)]
     contenders += [contender(halves, seen(value, *odd), seen(value, *even)) for value in atoms]
     scored = min(MOST_SCORED, SCORED_A_RELEASE * min(map(len, few)))
@@ -358,9 +421,10 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
         scores = fit_score(*odd, keys), fit_score(*even, keys)
         contenders.append(cross_fitted(halves, thresholds_of(scores[0], *few).cuts, scores))
     pure = Hypotheses(softer, np.zeros(len(softer)), np.zeros(len(softer)), hypotheses.directions)
-    contenders.sort(key=lambda each: -glance(each.counts, pure))
-    options = [(each, kind) for each in contenders[:FINALISTS] for kind in orders_of(each.partition, each.counts)]
-    chosen, kind = max(options, key=lambda option: score_of(option[0], option[1], nested))
+    ranked = np.argsort(-glances([each.counts for each in contenders], pure), kind="stable")[:FINALISTS]
+    finalists = [contenders[place] for place in ranked]
+    options = [(each, kind) for each in finalists for kind in orders_of(each.partition, each.counts)]
+    chosen, kind = options[int(np.argmax(scores_of(options, nested)))]
     partition = chosen.partition
     if isinstance(partition, Thresholds) and isinstance(partition.feature, Score):
         partition = thresholds_of(fit_score(left, right, keys), left, right)

@@ -20,6 +20,8 @@ CROSSED = 8
 """Intervals of each of two features that are crossed."""
 TAIL_COUNT = 4
 """Fewest pooled releases beyond an outermost cut."""
+HALVES = slice(0, None, 2), slice(1, None, 2)
+"""Even releases, on which bets on a feature are chosen, and odd ones, on which they are played; then the reverse."""
 
 
 def more_than(cut: float) -> str:
@@ -258,8 +260,12 @@ def categories_of(left: Sample, right: Sample) -> Categories:
 
 def thresholds_of(feature: Feature, left: Sample, right: Sample) -> Thresholds:
     """Return the cells of a feature with cut points from past releases."""
-    pooled = np.concatenate([feature.column(left), feature.column(right)])
-    return Thresholds(feature, cut_points(pooled, min(len(left), len(right))))
+    return thresholds_between(feature, feature.column(left), feature.column(right))
+
+
+def thresholds_between(feature: Feature, left: Floats, right: Floats) -> Thresholds:
+    """Return the cells of a feature with cut points from its values in past releases of each side."""
+    return Thresholds(feature, cut_points(np.concatenate([left, right]), min(len(left), len(right))))
 
 
 def crossed(first: Feature, second: Feature, left: Sample, right: Sample) -> Crossed:
@@ -283,3 +289,25 @@ def take(sample: Sample, part: slice) -> Sample:
 def table_of(partition: Partition, left: Sample, right: Sample) -> Counts:
     """Return how many releases of each side fall in each cell, (cells, 2)."""
     return np.stack([partition.counts(left), partition.counts(right)], axis=1)
+
+
+def halved(partition: Partition, left: Sample, right: Sample) -> tuple[Counts, Counts]:
+    """Return the table of even releases, and that of odd ones."""
+    if isinstance(partition, Thresholds):
+        return halved_columns(partition, partition.feature.column(left), partition.feature.column(right))
+    even, odd = (table_of(partition, take(left, half), take(right, half)) for half in HALVES)
+    return even, odd
+
+
+def halved_columns(partition: Thresholds, left: Floats, right: Floats) -> tuple[Counts, Counts]:
+    """Return the same from the feature's values in the releases of each side."""
+    if max(len(left), len(right)) > 2 * FEW:
+        sides = [[np.ascontiguousarray(side[half]) for side in (left, right)] for half in HALVES]
+        even, odd = (np.stack([partition.counts_of(column) for column in half], axis=1) for half in sides)
+        return even, odd
+    cells = 4 * partition.places_of(np.concatenate([left, right]))
+    cells[1 : len(left) : 2] += 2
+    cells[len(left) :] += 1
+    cells[len(left) + 1 :: 2] += 2
+    found = np.bincount(cells, minlength=4 * partition.cells).reshape(partition.cells, 2, 2).astype(np.int64)
+    return found[:, 0], found[:, 1]

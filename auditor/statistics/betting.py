@@ -320,10 +320,11 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
 
     Args:
         hypotheses: H nulls.
-        past: (6, 3, J), the six counts of earlier releases.
+        past: (6, 3, J), the six counts of earlier releases; events of several views may stand one after another.
         partner: (J,), as in `event_counts`.
     """
-    n_left, n_right = past[:3, 0, 0].sum() + 2 * PSEUDO_COUNT, past[3:, 0, 0].sum() + 2 * PSEUDO_COUNT
+    sizes = past.reshape(2, 3, *past.shape[1:])[:, :, 0].sum(axis=1) + 2 * PSEUDO_COUNT
+    n_left, n_right = sizes
     left_f, _, left_b, right_f, _, right_b = past + PSEUDO_COUNT
     e = np.exp(hypotheses.epsilon)
     likelier = np.array([left_f[0] / n_left, right_b[1] / n_right])[:, None, :]
@@ -335,7 +336,7 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
     mass_b = ON_B * np.concatenate([backward, backward, backward[:, :, partner]], axis=1)
     slopes = factor_slopes(mass_f, mass_b, e, hypotheses.forward, hypotheses.backward)
     largest = 1.0 / np.maximum(-slopes.min(axis=1), 1e-9)
-    sizes = np.array([n_left, n_right])[:, None, None]
+    sizes = sizes[:, None, :]
     law = np.empty((2, 3, len(MODES), len(partner)))
     law[:, 0] = ON_F * np.array([left_f, right_f]) / sizes
     law[:, 2] = ON_B * np.array([left_b, right_b]) / sizes

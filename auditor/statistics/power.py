@@ -19,6 +19,8 @@ DETECTION_STEPS = 20
 DUAL_SCALES = (0.3, 0.03, 0.003)
 """Sizes of multipliers tried in turn: near-violations have small ones."""
 DUAL_STEPS = 150
+NARROW_BRACKET = 1e-4
+"""Width of a bracket, as a share of its upper end, at which no further multipliers are tried."""
 LEVEL, NARROW = 1e-12, 4e-4
 """Where a search ends before: what is left of differences of its values, and of its first size."""
 PROFILE_POINTS = np.concatenate([[0.0], 0.05 * 1.34 ** np.arange(20), [16.0]])
@@ -207,12 +209,6 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
         pair = factors(theta)
         return 1e3 if pair is None else -float(p @ np.log(pair[0]) + q @ np.log(pair[1]))
 
-    best = np.array([1.0, 0.0, 0.0])
-    tried = [best]
-    for scale in DUAL_SCALES:
-        for start in (np.array([1.0 - scale, scale, scale]), best):
-            tried.append(lowest(loss, start, scale / 4))
-            best = min(best, tried[-1], key=loss)
     middle = 0.5 * (p + q)
 
     def above(pair: tuple[Floats, Floats]) -> float:
@@ -236,8 +232,17 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
             low, high = (low, share) if feasible(share) else (share, high)
         return divergence(p, q, (1 - high) * left + high * middle, (1 - high) * right + high * middle)
 
-    pairs = [pair for pair in map(factors, tried) if pair is not None]
-    return Bracket(max(0.0, -loss(best)), min(divergence(p, q, middle, middle), *map(above, pairs)))
+    best = np.array([1.0, 0.0, 0.0])
+    upper = min(divergence(p, q, middle, middle), above((np.ones_like(p), np.ones_like(q))))
+    for scale in DUAL_SCALES:
+        for start in (np.array([1.0 - scale, scale, scale]), best):
+            if upper + loss(best) <= NARROW_BRACKET * upper:
+                break
+            found = lowest(loss, start, scale / 4)
+            best = min(best, found, key=loss)
+            pair = factors(found)
+            upper = upper if pair is None else min(upper, above(pair))
+    return Bracket(max(0.0, -loss(best)), upper)
 
 
 def lowest(loss: Callable[[Floats], float], start: Floats, size: float) -> Floats:

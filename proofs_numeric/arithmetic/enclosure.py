@@ -3,7 +3,7 @@
 Nothing here returns a float.  A comparison that cannot be decided says so and names the precision it reached.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -177,10 +177,11 @@ def _enclosure(ball: Any, bits: int) -> Enclosure | None:
     return None if ends is None else Enclosure(*ends, bits)
 
 
-def compare(left: Formula, right: Formula, parameters: Mapping[str, Value], last_bits: int = 1024) -> Comparison:
-    """Compare two formulas at exact parameters, doubling precision until their balls separate or are equal points."""
-    comparison = Comparison(Order.UNDECIDED, None, None, 0)
-    for bits in precisions(last_bits):
+def compare(
+    left: Formula, right: Formula, parameters: Mapping[str, Value], steps: Iterable[int] = (128, 256, 512, 1024)
+) -> Comparison:
+    """Compare two formulas at exact parameters, at each precision until their balls separate or are equal points."""
+    for bits in steps:
         ball = Ball(bits)
         with ball:
             x = ball.number(_at(bits, left, parameters))
@@ -193,10 +194,9 @@ def compare(left: Formula, right: Formula, parameters: Mapping[str, Value], last
                 order = Order.EQUAL
             else:
                 order = Order.UNDECIDED
-        comparison = Comparison(order, _enclosure(x, bits), _enclosure(y, bits), bits)
         if order is not Order.UNDECIDED:
-            return comparison
-    return comparison
+            break
+    return Comparison(order, _enclosure(x, bits), _enclosure(y, bits), bits)
 
 
 def exact_value(formula: Formula, parameters: Mapping[str, Value]) -> Fraction | None:

@@ -87,14 +87,14 @@ def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = 
         # log Phi from the side on which it keeps its digits.
         y = t - b * x
         log_cdf = A.log1p(-normal_cdf(A, -y)) if float(y) > 0 else A.log(normal_cdf(A, y))
-        return -normal_pdf(A, x) * A.expm1(l * log_cdf)
+        return -A.exp(-x * x / 2) * A.expm1(l * log_cdf)
 
-    first, last = math.floor((centre - reach) / step), math.ceil((centre + reach) / step)
-    value = _dyadic(A, step) * A.sum(density(_dyadic(A, step) * i) for i in range(first, last + 1))
+    h, first, last = _dyadic(A, step), math.floor((centre - reach) / step), math.ceil((centre + reach) / step)
+    value = h / A.sqrt(2 * A.pi) * A.sum(density(h * i) for i in range(first, last + 1))
     if not A.encloses:
         return value
     # Left out: f <= (l/2) e^{-T^2/2} phi(x - centre, variance 1/(1+b^2)) where t - b x >= 0, f <= phi elsewhere.
-    h, spread = _dyadic(A, step), A.sqrt(1 + b * b)
+    spread = A.sqrt(1 + b * b)
     mode = A.maximum(0, t) * b / (1 + b * b)
     right, left = h * last - h, h * first + h
     gaussian = l * A.exp(-(A.maximum(0, t) ** 2) / (2 * spread * spread)) / spread

@@ -530,8 +530,8 @@ def as_fraction(value: Any) -> Fraction:
     if isinstance(value, int | Fraction):
         return Fraction(value)
     if hasattr(value, "mid"):
-        mantissa, exponent = value.mid().man_exp()
-        return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        mantissa, exponent = map(int, value.mid().man_exp())
+        return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
     if hasattr(value, "_mpf_") and value.context.isfinite(value):
         return Fraction(*map(int, to_rational(value._mpf_)))
     return Fraction(float(value))

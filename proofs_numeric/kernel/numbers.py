@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs_numeric.arithmetic.enclosure import LAST_BITS, Enclosure, NotEnclosedError, Order, compare, enclose
+from proofs_numeric.arithmetic.enclosure import Enclosure, NotEnclosedError, Order, compare, enclose, precisions
 from proofs_numeric.statements.kinds import Quantity, Reading
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.verdict import Verdict
@@ -26,7 +26,7 @@ def decide_printed(kind: Quantity, digits: int) -> Printed:
     try:
         enclosure = enclose(kind.formula, {}, digits)
     except NotEnclosedError:
-        comparison = compare(kind.formula, lambda A: A.number(kind.printed), {}, LAST_BITS)
+        comparison = compare(kind.formula, lambda A: A.number(kind.printed), {}, precisions())
         if comparison.left is None:
             return Printed(None, digits, Verdict.UNDECIDED)
         enclosure = comparison.left

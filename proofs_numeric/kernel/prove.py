@@ -898,6 +898,7 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
     goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False), given=())
     symbol = expressions.symbols_of(goal.box)[parameter.name]
     difference = _difference(goal)
+    value: Formula
     end, opened = (parameter.lower, parameter.open_lower) if lower else (parameter.upper, parameter.open_upper)
     rest = Box(tuple(p for p in goal.box.parameters if p.name != parameter.name))
     if opened or "infinity" in str(end):

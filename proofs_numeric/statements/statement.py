@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -23,8 +23,11 @@ from proofs_numeric.statements.kinds import (
     Relation,
 )
 
-SEARCH_BITS = 512
-IDENTITY_BITS = 256
+SEARCH_BITS = 64, 512
+"""Precisions at which an order is asked for: few bits tell most points apart, and most others are equal."""
+WITNESS_BITS = 128, 256, 512
+"""The same for an order that is shown."""
+IDENTITY_BITS = (256,)
 
 
 def _known(side: Enclosure) -> bool:
@@ -74,12 +77,13 @@ class Statement:
             return False
         return not self.probabilities or (right.lower < 1 and (left.upper > UNDERFLOW or self.relation == "<"))
 
-    def compare(self, parameters: Mapping[str, Value]) -> Comparison | None:
-        """Certified comparison at a point; None where a side is undefined there."""
+    def compare(self, parameters: Mapping[str, Value], steps: Iterable[int] = WITNESS_BITS) -> Comparison | None:
+        """Certified comparison at a point; None where a side is undefined there.
+
+        An order is asked for at the precisions of ``steps``, an equality at one that is high enough for all.
+        """
         try:
-            comparison = compare(
-                self.left, self.right, parameters, IDENTITY_BITS if self.relation == "=" else SEARCH_BITS
-            )
+            comparison = compare(self.left, self.right, parameters, IDENTITY_BITS if self.relation == "=" else steps)
         except (ZeroDivisionError, ArithmeticError):
             return None
         return None if comparison.left is None or comparison.right is None else comparison

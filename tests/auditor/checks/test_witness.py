@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import find
 
-from auditor.checks.witness import drawn, search, short_values_of, values_of
+from auditor.checks.witness import drawn, search, short_points, values_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.statement import Statement
 
@@ -29,7 +29,7 @@ def test_drawn_values_lie_in_the_domain(parameter):
     values = [drawn(parameter, rng) for _ in range(300)]
     assert all(parameter.contains(value) for value in values)
     assert {type(value) for value in values} == {int if parameter.integer else Fraction}
-    for strategy in (short_values_of(parameter), values_of(parameter)):
+    for strategy in (short_points((parameter,)).map(lambda point: point["x"]), values_of(parameter)):
         assert parameter.contains(find(strategy, lambda _value: True))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from auditor.findings.evidence import Enclosed, ProofEvidence
 from auditor.report import html, view
-from auditor.report.evidence import facts, groups, in_headline, pairs, places, tells_scope
+from auditor.report.evidence import facts, groups, in_headline, pairs, places, tells_scope, under
 from auditor.report.html import anchor
 from auditor.report.model import Plot, Series
 from auditor.report.svg import render as draw
@@ -264,6 +264,44 @@ def test_records_that_differ_in_their_first_fact_alone_are_one_row():
     ]
     ((_records, _shared, names, rows),) = groups(steps)
     assert (names[0], rows) == ("step of a proof", [["1, 3", "Sign: x >= 0"], ["2", "Sign: y >= 0"]])
+
+
+def test_a_box_is_told_once_in_the_table_of_a_proof():
+    """Where a goal's box, or the names that begin it, was told, its step is named; nothing else is left out."""
+    wide, narrow = "0 <= epsilon <= 700, 1 <= c_u <= 30, an integer", "1e-6 <= sigma <= 1000000, any real gap"
+    over = [wide, wide, f"{wide}, 0 <= place", narrow, narrow, f"{wide}0", f"{wide}, 0 <= place"]
+    shown = [f"{rule}: x >= 0 over {box}" for rule, box in zip("ABCDEFG", over, strict=True)]
+    steps = [
+        ProofEvidence(step=f"1.{place}", method="", expression=goal, boxes=place + 1)
+        for place, goal in enumerate(shown, start=1)
+    ]
+    ((_records, _shared, names, rows),) = groups(steps)
+    place = names.index("shown")
+    assert [row[place] for row in rows] == [
+        shown[0].replace("<=", "≤"),
+        "B: x >= 0 there",
+        "C: x >= 0 there, 0 ≤ place",
+        shown[3].replace("<=", "≤"),
+        "E: x >= 0 over that of 1.4",
+        shown[5].replace("<=", "≤"),
+        "G: x >= 0 over that of 1.3",
+    ]
+
+
+def test_places_deep_below_one_node_are_told_together():
+    """Those near the root, and one alone, stay as they are."""
+    paths = [
+        "1.1",
+        "1.3.2.1.1",
+        "1.3.2.1.2.1",
+        "1.3.2.4-5",
+        "1.4.1",
+        "1.5.1.2.1",
+        "1.5.1.2.2.1",
+        "1.6.1.1",
+        "1.6.1.1.2",
+    ]
+    assert [*under(paths)] == ["1.1", "1.3.2.{1.1, 1.2.1, 4-5}", "1.4.1", "1.5.1.2.{1, 2.1}", "1.6.1.{1, 1.2}"]
 
 
 def test_a_goal_says_its_sides_in_a_word():

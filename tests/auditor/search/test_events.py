@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from auditor.search.events import (
-    HALVES,
     Event,
     Order,
     View,
@@ -29,7 +28,7 @@ from auditor.search.features import (
     score_inputs,
     telling_keys,
 )
-from auditor.search.partitions import Categories, Crossed, Seen, Thresholds, cut_points, take
+from auditor.search.partitions import HALVES, Categories, Crossed, Seen, Thresholds, cut_points, take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample, concatenate, sample_of_outputs

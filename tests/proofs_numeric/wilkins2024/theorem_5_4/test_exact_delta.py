@@ -156,7 +156,7 @@ def test_collapse_equals_the_literal_maximum_on_random_parameters():
             few = {"delta": min(gaussian, Fraction(999, 1000)), "c_u": c_u, "sigma": sigma}
             gap = Fraction(float(evaluate_in(Float64(), calibrations.least_gap, few)))
         point = {**noise, "gap": gap}
-        comparison = compare(topic.delta_exact, topic.literal_maximum, point, 256)
+        comparison = compare(topic.delta_exact, topic.literal_maximum, point, (128, 256))
         assert comparison.order in {Order.UNDECIDED, Order.EQUAL}, point
 
 
@@ -180,7 +180,7 @@ def test_every_arithmetic_gives_the_exact_delta_and_its_definition(A):
 )
 def test_branch_and_bound_answers_a_billion_rows(point):
     """The certified maximum over a billion a_= meets the O(1) value, at ends of the domain too."""
-    assert compare(topic.delta_exact, branch_and_bound_maximum, point, 128).order is Order.UNDECIDED
+    assert compare(topic.delta_exact, branch_and_bound_maximum, point, (128,)).order is Order.UNDECIDED
 
 
 def test_tiny_deltas_are_enclosed():
