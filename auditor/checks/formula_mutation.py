@@ -21,26 +21,9 @@ from typing import Any
 
 import proofs_numeric
 from auditor.checks.mutation import NUDGE
-from proofs_numeric.statements.adaptive import Budgets
+from proofs_numeric.arithmetic.formula import OfFormulas
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.derivation import Derivation
-from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
-from proofs_numeric.statements.kinds import Recurrence
-from proofs_numeric.statements.noise import SharedNoise
-from proofs_numeric.statements.pairs import GoodParts
-from proofs_numeric.statements.profiles import (
-    Concentrated,
-    Counts,
-    Drawn,
-    PartlyShown,
-    Promised,
-    Repeated,
-    Shifted,
-    SparseRows,
-)
-from proofs_numeric.statements.races import Conditioned, InRange, Lists, Picks, Race
-from proofs_numeric.statements.shared import SharedCounters
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
@@ -179,32 +162,7 @@ class _Copy:
             return functools.partial(self.of(value.func), *map(self.of, value.args), **arguments)
         if isinstance(value, Mapping):
             return {name: self.of(each) for name, each in value.items()}
-        if isinstance(
-            value,
-            Recurrence
-            | Race
-            | Conditioned
-            | InRange
-            | Reduced
-            | Lists
-            | Picks
-            | Truncated
-            | Relabelled
-            | Tops
-            | Streams
-            | GoodParts
-            | Budgets
-            | Counts
-            | Drawn
-            | Shifted
-            | PartlyShown
-            | SparseRows
-            | SharedCounters
-            | Repeated
-            | Promised
-            | Concentrated
-            | SharedNoise,
-        ):
+        if isinstance(value, OfFormulas) and is_dataclass(value):
             return replace(value, **{part.name: self.of(getattr(value, part.name)) for part in fields(value)})
         if hasattr(value, "cache_parameters"):
             inner = self.of(value.__wrapped__)

@@ -40,7 +40,7 @@ class Ball(Arithmetic):
             value = exact(value)
         if isinstance(value, int | Fraction):
             return flint.arb(flint.fmpq(value.numerator, value.denominator))
-        return value
+        return flint.arb(value) if isinstance(value, float) else value
 
     def interval(self, lower: Exact, upper: Exact) -> Any:
         """Return a ball that contains the closed interval ``[lower, upper]``."""

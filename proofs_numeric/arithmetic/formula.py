@@ -10,6 +10,10 @@ Formula = Callable[..., Any]
 """``formula(A, **parameters)``: the value in arithmetic ``A``; parameters by their names in the claim's domain."""
 
 
+class OfFormulas:
+    """What formulas say, beside a number: laws, pairs of them, recurrences; its fields hold them, or are such too."""
+
+
 Value = Exact | str
 """An exact number, or a word: an enumeration's choice or ``"infinity"``."""
 

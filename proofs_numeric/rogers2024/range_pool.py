@@ -149,7 +149,13 @@ CLAIMS = (
             ),
         ),
         domain=Box(
-            (LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=20), replace(BETA, lower=1, upper=1000), DELTA)
+            (
+                LEVEL,
+                replace(ELL_STAR, upper=1000),
+                replace(K_STAR, upper=1000),
+                replace(BETA, lower=1, upper=1000),
+                DELTA,
+            )
         ),
         role=Role.UPPER,
         quantity=QuantityKind.DELTA,

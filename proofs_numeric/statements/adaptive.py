@@ -12,13 +12,13 @@ part is above the threshold: lam is 0, kappa at most ``1/sigma^2 + mu_o^2``.
 
 from dataclasses import dataclass
 
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.tactics import Tactic
 
 
 @dataclass(frozen=True)
-class Budgets:
+class Budgets(OfFormulas):
     """What losses of finitely many steps add up to, at most, and their squares: formulas of a claim's parameters."""
 
     loss: Formula

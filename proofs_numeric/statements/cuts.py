@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.tactics import Tactic
 
@@ -13,7 +13,7 @@ ITEM = Box((Parameter("count", "", integer=True), Parameter("fall", "", upper=1,
 
 
 @dataclass(frozen=True)
-class Reduced:
+class Reduced(OfFormulas):
     """Of any number of counts, any of which fall by one: the reductions are k-sparse and monotonic (Definition 9).
 
     The cut is the ``rank``-th largest count, ties counted each, 0 where there are fewer.  Of each count is kept by how

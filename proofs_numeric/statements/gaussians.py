@@ -15,7 +15,7 @@ rounds so far fall apart, one for each digit 1 of their number, is printed if it
 
 from dataclasses import dataclass
 
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.tactics import Tactic
 
@@ -23,7 +23,7 @@ from proofs_numeric.statements.tactics import Tactic
 
 
 @dataclass(frozen=True)
-class Truncated:
+class Truncated(OfFormulas):
     """D_alpha(P||Q) <= ``bound`` of Gaussian vectors P and Q of any dimension, both given the same half-spaces.
 
     Their parts are independent, of variance 1; the half-spaces are any number, and have some mass.
@@ -39,7 +39,7 @@ class Truncated:
 
 
 @dataclass(frozen=True)
-class Relabelled:
+class Relabelled(OfFormulas):
     """On every pair of neighbours, what is in one top only, matched in any way with as many items of the other.
 
     It is at most ``items`` and at most ``top`` items on either side, each count at most b + fall, or b' + fall, on its
@@ -63,7 +63,7 @@ class Relabelled:
 
 
 @dataclass(frozen=True)
-class Tops:
+class Tops(OfFormulas):
     """What noisy tops print is ``delta``-approximate ``rho``-CDP: P >= (1 - delta) P', Q >= (1 - delta) Q' on pairs.
 
     D_alpha(P'||Q') and D_alpha(Q'||P') are at most ``alpha rho``, and so they are at order 1.
@@ -92,7 +92,7 @@ class Tops:
 
 
 @dataclass(frozen=True)
-class Streams:
+class Streams(OfFormulas):
     """What streams print is ``delta``-approximate ``rho``-CDP: P >= (1 - delta) P', Q >= (1 - delta) Q' on neighbours.
 
     D_alpha(P'||Q') and D_alpha(Q'||P') are at most ``alpha rho``, and so they are at order 1.

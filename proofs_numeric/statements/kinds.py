@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from proofs_numeric.arithmetic.enclosure import Order, compare
-from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.formula import Formula, OfFormulas, Value
 
 if TYPE_CHECKING:  # a claim without a proof starts without the language of proofs
     from proofs_numeric.statements.adaptive import Budgets
@@ -160,7 +160,7 @@ class Levels:
 
 
 @dataclass(frozen=True)
-class Recurrence:
+class Recurrence(OfFormulas):
     """``left relation right`` of a state after any number of steps, whatever each step is given.
 
     ``start`` and ``step`` say each part of the ``state``: formulas of the domain's parameters, of a step also those of

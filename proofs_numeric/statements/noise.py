@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.tactics import Tactic
 
 
 @dataclass(frozen=True)
-class SharedNoise:
+class SharedNoise(OfFormulas):
     """``Z + Z_i`` for i from 1 to ``count``, all independent, Z normal of scale ``shared`` and Z_i of scale ``own``."""
 
     count: Formula

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.tactics import Tactic
 
 
 @dataclass(frozen=True)
-class GoodParts:
+class GoodParts(OfFormulas):
     """Every (epsilon, delta)-DP pair is ``delta``-approximate ``rho``-CDP: P >= (1 - delta) P', Q >= (1 - delta) Q'.
 
     D_alpha(P'||Q') and D_alpha(Q'||P') are at most ``alpha rho``, and so they are at order 1.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.gaussians import Streams, Tops
 from proofs_numeric.statements.races import Lists, Picks
@@ -15,7 +15,7 @@ from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 
 
 @dataclass(frozen=True)
-class Counts:
+class Counts(OfFormulas):
     """What is shown of k copies of an item and of k - 1, each sampled with probability ``rate``, alone.
 
     Where no ``copies`` are said, of any k >= 1 and either way round; else of those against one less.  ``reverse``: only
@@ -32,7 +32,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Drawn(OfFormulas):
     """What ``size`` of ``clients``, drawn without putting back, show of any data with a client and without it.
 
     How many of an item were drawn is shown from ``threshold`` on, an integer >= 1.  Without the client there is one
@@ -46,7 +46,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class SparseRows:
+class SparseRows(OfFormulas):
     """What rows of sparse histograms show with a user and without, who is in at most ``rows`` of them.
 
     A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without; a row that
@@ -65,7 +65,7 @@ class SparseRows:
 
 
 @dataclass(frozen=True)
-class Shifted:
+class Shifted(OfFormulas):
     """Normal noise of a ``scale`` about ``first`` against such noise about ``second``, in this order.
 
     With an ``edge`` all below it is shown as one symbol; else the other order is the mirror image, with the same hockey
@@ -80,7 +80,7 @@ class Shifted:
 
 
 @dataclass(frozen=True)
-class PartlyShown:
+class PartlyShown(OfFormulas):
     """Gaussian vectors with the means ``distance`` apart in units of their noise, in one order; part of them is shown.
 
     What is shown is computed of the vector, whichever neighbour's it is, and with probability ``shown`` of the first
@@ -93,7 +93,7 @@ class PartlyShown:
 
 
 @dataclass(frozen=True)
-class Repeated:
+class Repeated(OfFormulas):
     """Independent such pairs, as many as a parameter says, each of counts of its own; all are shown.
 
     Which counts a pair is of may depend on what was shown before; all are the same way round.
@@ -105,14 +105,14 @@ class Repeated:
 
 
 @dataclass(frozen=True)
-class Concentrated:
+class Concentrated(OfFormulas):
     """All pairs of laws with ``D_alpha(P||Q) <= alpha rho`` and ``D_alpha(Q||P) <= alpha rho`` at each alpha > 1."""
 
     rho: Formula
 
 
 @dataclass(frozen=True)
-class ConcentratedRows:
+class ConcentratedRows(OfFormulas):
     """What `SparseRows` show is ``delta``-approximate ``rho``-CDP: P >= (1 - delta) P', Q >= (1 - delta) Q' on pairs.
 
     D_alpha(P'||Q') and D_alpha(Q'||P') are at most ``alpha rho``, and so they are at order 1.
@@ -130,7 +130,7 @@ class ConcentratedRows:
 
 
 @dataclass(frozen=True)
-class Promised:
+class Promised(OfFormulas):
     """The pairs of which a theorem says that they are ``delta``-approximate ``rho``-CDP, either way round."""
 
     theorem: Lists | Picks | Tops | Streams | ConcentratedRows

@@ -11,7 +11,7 @@ entries as the call may print, bottom counted.
 
 from dataclasses import dataclass, field
 
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.tactics import Symbolic, Tactic
@@ -20,7 +20,7 @@ from proofs_numeric.statements.tactics import Symbolic, Tactic
 
 
 @dataclass(frozen=True)
-class Conditioned:
+class Conditioned(OfFormulas):
     """Of a call with clocks of its own (of items of one top only, and more that print nothing) at the rate W_D in all.
 
     P(list, and the threshold before every clock of its own) is w/(w + W_D) times the law of the list without them and
@@ -41,7 +41,7 @@ class Conditioned:
 
 
 @dataclass(frozen=True)
-class InRange:
+class InRange(OfFormulas):
     """On every pair of neighbours ``1 <= rate/rate' <= e^width``, of each item of both tops and of the threshold.
 
     The threshold's rates are those with what is in one top only added on either side, made up in the smaller histogram,
@@ -66,7 +66,7 @@ class InRange:
 
 
 @dataclass(frozen=True)
-class Race:
+class Race(OfFormulas):
     """The noisy top on every pair of neighbours; fields as above."""
 
     box: Box
@@ -88,7 +88,7 @@ class Race:
 
 
 @dataclass(frozen=True)
-class Lists:
+class Lists(OfFormulas):
     """The printed lists are ``delta``-approximate ``rho``-CDP: P >= (1 - delta) P', Q >= (1 - delta) Q' on every pair.
 
     D_alpha(P'||Q') and D_alpha(Q'||P') are at most ``alpha rho``, and so they are at order 1.  One call that prints at
@@ -111,7 +111,7 @@ class Lists:
 
 
 @dataclass(frozen=True)
-class Picks:
+class Picks(OfFormulas):
     """Picks one by one, any items each time, are ``rho``-CDP where every rate moves by a factor in ``[c, c e^width]``.
 
     Which items and rates a pick has, and which c, may depend on the picks before.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.cuts import Reduced
@@ -13,7 +13,7 @@ from proofs_numeric.statements.tactics import Steps, Tactic
 
 
 @dataclass(frozen=True)
-class SharedCounters:
+class SharedCounters(OfFormulas):
     """What at most so many ``counters`` above zero show with a user and without, whose noise is Z + Z_i.
 
     With the user l counters are new, of 1 each, and j of d others are larger by one; l + d is at most ``counters``, and
