@@ -680,8 +680,11 @@ def _enclosed(built: Any) -> Any:
 
 
 def _below_zero(built: Any, symbols: Mapping[str, Any], box: Box) -> bool:
-    """Whether an enclosure at a point of the box shows that there is no sign to look for."""
-    ball = Ball(128)
+    """Whether an enclosure at a point of the box shows that there is no sign to look for.
+
+    Of what is long to integrate a sign is told, whatever its value.
+    """
+    ball = Uninterpreted(128)
     for point in some_points(box):
         with ball:
             try:
