@@ -152,7 +152,7 @@ CLAIMS = (
             (
                 LEVEL,
                 replace(ELL_STAR, upper=1000),
-                replace(K_STAR, upper=1000),
+                replace(K_STAR, upper=100),
                 replace(BETA, lower=1, upper=1000),
                 DELTA,
             )
