@@ -5,6 +5,7 @@ order.
 """
 
 import functools
+import gc
 import logging
 import os
 import re
@@ -35,6 +36,15 @@ BATCH = 8
 """Calls of a task of a cluster at most: a task costs it some ms, and with a worker all calls of its task are lost."""
 TASKS = 8
 """Tasks of a worker at least, where a task holds more than one call: none waits long for the last."""
+
+
+SELDOM = 100_000, 20, 20
+"""How seldom a worker looks for objects that hold each other: proofs make millions that do not."""
+
+
+def _begin(parent: int) -> None:
+    gc.set_threshold(*SELDOM)
+    watch_parent(parent)
 
 
 class WorkerLostError(Exception):
@@ -72,7 +82,7 @@ class Processes:
         # A worker whose caches have grown is replaced between two units, which loses nothing.
         warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         # From its start a worker ends with this process: one that has not been given a unit too.
-        ends = {"initializer": watch_parent, "initargs": (os.getpid(),)}
+        ends = {"initializer": _begin, "initargs": (os.getpid(),)}
         parallel = joblib.Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1, **ends)
         try:
             yield from parallel(joblib.delayed(function)(*each) for each in arguments)
