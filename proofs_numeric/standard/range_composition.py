@@ -49,12 +49,12 @@ def _laws(A: Arithmetic, t: Number, eta: Number, k: int) -> list[tuple[Any, Any]
 
 
 @functools.lru_cache(maxsize=4)
-def _on_grid(A: Arithmetic, eta: Number, k: int) -> list[list[tuple[Any, Any]]]:
+def _on_grid(A: Arithmetic, eta: Any, k: int) -> list[list[tuple[Any, Any]]]:
     """The same at every t of the grid: no level changes it."""
     return [_laws(A, eta * step / _GRID, eta, k) for step in range(1, _GRID)]
 
 
-def _by_search(A: Arithmetic, *, epsilon: Number, eta: Number, k: int) -> Any:
+def _by_search(A: Arithmetic, *, epsilon: Number, eta: Any, k: int) -> Any:
     """Every number of larger losses, at the best t of a grid and then by golden section."""
     factor, eta = A.exp(A.number(epsilon)), A.number(eta)
 

@@ -143,7 +143,7 @@ class SampledLoss(inversion.Loss):
     def _log_density(self) -> Callable[[Any], Any]:
         """Of Y, in the precision of the context."""
         scale, tilt = -1 / (2 * self.mu**2), -flint.arb(0.5)
-        constant = -self.mu**2 / 8 - (self.mu * (2 * flint.arb.pi()).sqrt()).log()
+        constant = -(self.mu**2) / 8 - (self.mu * (2 * flint.arb.pi()).sqrt()).log()
         return lambda y: (scale * y + tilt) * y + constant
 
     def _grid(self, s: Any) -> tuple[list[Any], list[Any], Any]:

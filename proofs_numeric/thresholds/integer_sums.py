@@ -123,7 +123,7 @@ def by_outputs(
     per_key: int,
     sigma_s: Number,
     per_sum: int,
-) -> Number:
+) -> Any:
     """Both orders of every pair, summed over every joint output of the keys and of their sums."""
 
     def law(width: Number) -> dict[int, Any]:

@@ -12,10 +12,10 @@ kinds do not: the mechanism may be worst at the threshold of one and far above t
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-import functools
 from itertools import product
 from typing import Any
 
@@ -84,11 +84,10 @@ def composed_two_ends(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
 def delta_on_pairs(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     """Both orders of every pair, the rows far above integrated along the line of their change."""
     epsilon, values = A.number(epsilon), [A.number(0)]
-
-    @functools.cache  # the same rows in another order
-    def stick(level: Number, mu: Number, weight: Number) -> Any:
-        return hockey_stick_by_quadrature(A, epsilon=level, mu=mu, weight=weight)
-
+    # Equal rows in another order are the same pair.
+    stick: Any = functools.cache(
+        lambda level, mu, weight: hockey_stick_by_quadrature(A, epsilon=level, mu=mu, weight=weight)
+    )
     # Row by row: whether it is at the threshold, which hides it with some chance, or far above, which moves it.
     rows = [(A.number(at[f"sigma_{i}"]), A.number(at[f"gap_{i}"])) for i in _NUMBERS for _row in range(at[f"rows_{i}"])]
     for new in product((True, False), repeat=len(rows)):
