@@ -52,7 +52,12 @@ class MpReal(Arithmetic):
         return self.context.exp(x)
 
     def expm1(self, x: Number) -> Any:
-        return self.context.expm1(x)
+        # With as many more bits as cancel; mpmath's own looks for them, which takes five times as long.
+        x, context = self.number(x), self.context
+        lost = max(0, -context.mag(x))
+        if lost > context.prec:
+            return context.expm1(x)
+        return context.exp(x, prec=context.prec + lost + 8) - 1
 
     def log(self, x: Number) -> Any:
         return self.context.log(x)

@@ -231,9 +231,10 @@ def _(A: MpReal, epsilon: Number, mu: Number) -> Any:
         # The two terms may agree in their leading digits: work with as many more as they lose.
         wide = MpReal(digits)
         e, m = wide.number(epsilon), wide.number(mu)
-        value = gaussian_profile_direct(wide, e, m)
+        left = normal_cdf(wide, m / 2 - e / m)
+        value = left - wide.exp(e) * normal_cdf(wide, -m / 2 - e / m)
         if value > 0:
-            lost = wide.context.log10(normal_cdf(wide, m / 2 - e / m) / value)
+            lost = wide.context.log10(left / value)
             if lost + A.digits < digits + 12:
                 return A.number(value)
         digits *= 2

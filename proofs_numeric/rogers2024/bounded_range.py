@@ -256,10 +256,13 @@ def stream_attained(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int,
     return A.maximum(new, shown(A, epsilon=epsilon, k=k_star, beta=beta))
 
 
-def picks_by_search(epsilon: float, k: int, beta: float, grid: int = CELLS) -> float:
-    """:func:`bound_on_picks` in doubles, chord by chord: where each starts is sought by golden section."""
+def picks_by_search(epsilon: float, k: int, beta: float, grid: int = CELLS, levels: int = 1) -> Any:
+    """:func:`bound_on_picks` in doubles, chord by chord: where each starts is sought by golden section.
+
+    At so many levels from epsilon on, ``1/(grid beta)`` apart.
+    """
     step, part = 1 / beta, (math.sqrt(5) - 1) / 2
-    growth, places = math.exp(step), np.arange(-(k - 1) * grid, (k - 1) * grid + 1)
+    growth, places = math.exp(step), np.arange(-(k - 1) * grid, (k - 1) * grid + levels)
     nodes: Any = np.exp(min(epsilon, k * step) + places * step / grid)
     values: Any = None
     for _pick in range(k):
@@ -285,7 +288,7 @@ def picks_by_search(epsilon: float, k: int, beta: float, grid: int = CELLS) -> f
                 low, high = np.where(first, low, one), np.where(first, two, high)
             best = functools.reduce(np.maximum, map(chord, (low, *cell)), best)
         nodes, values = y, best
-    return float(values[0])
+    return values
 
 
 def gumbel_range_by_search(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
@@ -298,7 +301,7 @@ def stream_range_by_search(
 ) -> Any:
     """No new item in any query, against odds delta in each, then picks; else all is told."""
     silent = 1 / (1 + A.number(delta)) ** min(l_star, k_star)
-    return 1 - silent + silent * A.number(Fraction(picks_by_search(float(epsilon), k_star, float(beta))))
+    return 1 - silent + silent * A.number(Fraction(float(picks_by_search(float(epsilon), k_star, float(beta))[0])))
 
 
 def fixed_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> Any:

@@ -93,7 +93,7 @@ def pool_bound(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta
 def by_search(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
     """V chord by chord, each sought; quantiles of the standard library; the Gaussian loss integrated. To 16 picks."""
     step = 1 / (CELLS * float(beta))
-    v = [picks_by_search(i * step, k_star, float(beta), CELLS) for i in range(CELLS * k_star)] + [0.0]
+    v = [*map(float, picks_by_search(0.0, k_star, float(beta), CELLS, CELLS * k_star)), 0.0]
     normal, apart = NormalDist(), []
     for i in range(CELLS * k_star):
         if v[i] < LEFT_OUT:

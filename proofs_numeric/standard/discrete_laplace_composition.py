@@ -15,6 +15,7 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.standard import inversion, lattice
 from proofs_numeric.standard.discrete_gaussian_composition import FEW
 from proofs_numeric.standard.parameters import EPSILON, FAR, SCALE, source
@@ -41,17 +42,18 @@ def composed(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int,
 
 
 def _by_answers(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int, k: int) -> Number:
-    """Every sequence of answers that has a mass, under both data sets."""
+    """Every sequence of answers that has a mass, under both data sets; the last answers by their likelihood ratio."""
     width, factor = A.number(scale), A.exp(A.number(epsilon))
     reach = math.ceil(FAR * float(width))
     weights = {x: A.exp(-abs(x) / width) for x in range(-reach - sensitivity, reach + sensitivity + 1)}
     whole = A.sum(weights.values()) ** k
+    last = Beside((weights[x], weights[x - sensitivity]) for x in range(-reach, reach + sensitivity + 1))
     excess = A.number(0)
-    for answers in itertools.product(range(-reach, reach + sensitivity + 1), repeat=k):
+    for answers in itertools.product(range(-reach, reach + sensitivity + 1), repeat=k - 1):
         p, q = A.number(1), factor
         for x in answers:
             p, q = p * weights[x], q * weights[x - sensitivity]
-        excess += max(A.number(0), p - q)
+        excess += last.stick(p, q)
     return excess / whole
 
 

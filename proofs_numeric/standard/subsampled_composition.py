@@ -15,6 +15,7 @@ oscillates no more but falls, and its trapezoidal sum errs by what the integrand
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -126,10 +127,11 @@ class SampledLoss(inversion.Loss):
     def _mean(self, s: Any) -> Any:
         """At least the mean of `_dominant`."""
         low, high, outside = self._reach(s, SMALL)
-        lean = flint.arb(HIGHEST).cos() if s < 0 else 1
+        turning = self.q * flint.arb(HIGHEST).cos() if s < 0 else self.q
+        log_density, rest = self._log_density(), 1 - self.q
 
         def integrand(y: Any, analytic: bool) -> Any:
-            return self._density(y) * (s * (1 - self.q + self.q * lean * y.exp()).log(analytic)).exp()
+            return (log_density(y) + s * (rest + turning * y.exp()).log(analytic)).exp()
 
         inside = flint.acb.integral(integrand, low, high, rel_tol=flint.arb(2) ** -8, eval_limit=MOST_EVALUATIONS)
         mean = inside.real.abs_upper() + outside.abs_upper()
@@ -138,8 +140,11 @@ class SampledLoss(inversion.Loss):
         r = s.max(flint.arb(1))  # below s = 1 at most 1, from there on by convexity
         return (1 - self.q) ** s if s < 0 else 1 + self.q * (self.mu**2 * r * (r - 1) / 2).exp()
 
-    def _density(self, y: Any) -> Any:
-        return (-((y + self.mu**2 / 2) ** 2) / (2 * self.mu**2)).exp() / (self.mu * (2 * flint.arb.pi()).sqrt())
+    def _log_density(self) -> Callable[[Any], Any]:
+        """Of Y, in the precision of the context."""
+        scale, tilt = -1 / (2 * self.mu**2), -flint.arb(0.5)
+        constant = -(self.mu**2) / 8 - (self.mu * (2 * flint.arb.pi()).sqrt()).log()
+        return lambda y: (scale * y + tilt) * y + constant
 
     def _grid(self, s: Any) -> tuple[list[Any], list[Any], Any]:
         """Logarithms of the base and weights of its powers, for exponents of real part s; and their error."""
@@ -196,16 +201,20 @@ class SampledLoss(inversion.Loss):
         d = flint.arb(self._best_line(float(s.mid()), float(t.mid()))[0])
         paid = d**2 / (2 * self.mu**2)
         small = float(paid.mid()) + SMALL
-        low, high, outside = self._reach(s, small)
+        with inversion.ROUGH:  # which is a bound in any precision
+            low, high, outside = self._reach(s, small)
+            log_density, rest, half = self._log_density(), 1 - self.q, flint.acb(s, t) / 2
+            turns = [(self.q * flint.acb(0, e).exp(), power) for e, power in ((d, half), (-d, half.conjugate()))]
 
-        def integrand(y: Any, analytic: bool) -> Any:
-            left, right = ((1 - self.q + self.q * (y + flint.acb(0, e)).exp()).log(analytic) for e in (d, -d))
-            return self._density(y) * (((s + flint.acb(0, t)) * left + (s - flint.acb(0, t)) * right) / 2).exp()
+            def integrand(y: Any, analytic: bool) -> Any:
+                growth = y.exp()
+                logs = [power * (rest + turn * growth).log(analytic) for turn, power in turns]
+                return (log_density(y) + logs[0] + logs[1]).exp()
 
-        fine = flint.arb(2) ** -32
-        inside = flint.acb.integral(
-            integrand, low, high, rel_tol=fine, abs_tol=fine * flint.arb(-small).exp(), eval_limit=MOST_EVALUATIONS
-        ).real
+            fine = flint.arb(2) ** -32
+            inside = flint.acb.integral(
+                integrand, low, high, rel_tol=fine, abs_tol=fine * flint.arb(-small).exp(), eval_limit=MOST_EVALUATIONS
+            ).real
         return (paid.exp() * (inside.abs_upper() + outside)) ** self.k
 
     def _normal(self, s: float) -> tuple[float, float, Any, Any]:
@@ -252,6 +261,14 @@ class SampledLoss(inversion.Loss):
         return float(tried[found.argmin()]), float(found.min())
 
 
+@functools.lru_cache(maxsize=32)
+def _loss(_precision: int, *parameters: Any) -> SampledLoss:
+    """Of centre and radius of sigma and rate, k, added: claims of either order and of both ask for the same ones."""
+    *ends, k, added = parameters
+    sigma, rate = flint.arb(*ends[:2]), flint.arb(*ends[2:])
+    return SampledLoss(1 / sigma, rate, k, added)
+
+
 def _enclosed(loss: SampledLoss, epsilon: Any, bits: int) -> Any:
     """Its digits where a double holds delta and they are had in bounded time; else from 0 to a bound."""
     with contextlib.suppress(NotEnclosedError):
@@ -265,10 +282,9 @@ def profile(A: Arithmetic, *, sigma: Number, rate: Number, k: int, added: bool =
 
     With a record `added` it is 0 from `-k log(1 - rate)` on, which no loss exceeds.
     """
-    losses: dict[int, SampledLoss] = {}
 
     def enclosed(bits: int, *, epsilon: Any, sigma: Any, rate: Any) -> Any:
-        loss = losses.setdefault(bits, SampledLoss(1 / sigma, rate, k, added))
+        loss = _loss(flint.ctx.prec, *(end.man_exp() for x in (sigma, rate) for end in (x.mid(), x.rad())), k, added)
         spare = loss.largest - epsilon
         if not bool(spare > 0):
             return flint.arb(0).union((-(-spare).expm1()).max(flint.arb(0)))

@@ -15,13 +15,14 @@ import inspect
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral, normal_cdf, normal_pdf
 from proofs_numeric.standard import (
@@ -295,41 +296,51 @@ def range_power(A: Arithmetic, *, alpha: Number, eta: Number, k: int) -> Any:
     return best
 
 
+def _likelier(A: Arithmetic, ratio: Number, steps: int, *, sampled: bool, sigma: Number, rate: Number) -> Any:
+    """Mass of answers whose likelihood with the record is more than `ratio` times the one without it."""
+    shifts = ((rate, 1), (1 - rate, 0)) if sampled else ((1, 0),)
+    if steps == 1:
+        if ratio <= 1 - rate:
+            return A.number(1)
+        least = sigma * sigma * A.log((ratio - 1 + rate) / rate) + A.number(1) / 2
+        return A.sum(share * normal_cdf(A, (shift - least) / sigma) for share, shift in shifts)
+
+    def weighted(_: Arithmetic, x: Number) -> Any:
+        first = 1 - rate + rate * A.exp((2 * x - 1) / (2 * sigma * sigma))
+        density = A.sum(share * normal_pdf(A, (x - shift) / sigma) / sigma for share, shift in shifts)
+        return density * _likelier(A, ratio / first, steps - 1, sampled=sampled, sigma=sigma, rate=rate)
+
+    return A.sum(integral(A, weighted, a, b) for a, b in pairwise(sigma * step for step in range(-9, 10)))
+
+
 def _steps_by_threshold(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number, k: int = 1) -> Any:
-    """Neyman and Pearson's test in each order: rejected are answers of `k` steps that are likelier than a number."""
-    alpha, sigma, rate = A.number(alpha), A.number(sigma), A.number(rate)
-    ends = [sigma * step for step in range(-9, 10)]
+    """Neyman and Pearson's test in each order: rejected are answers of `k` steps that are likelier than a number.
 
-    def mass(ratio: Number, steps: int, *, sampled: bool) -> Any:
-        """Of answers whose likelihood with the record is more than `ratio` times the one without it."""
-        shifts = ((rate, 1), (1 - rate, 0)) if sampled else ((1, 0),)
-        if steps == 1:
-            if ratio <= 1 - rate:
-                return A.number(1)
-            least = sigma * sigma * A.log((ratio - 1 + rate) / rate) + A.number(1) / 2
-            return A.sum(share * normal_cdf(A, (shift - least) / sigma) for share, shift in shifts)
+    The number is sought in doubles. What its level lacks then is next to nothing, and buys that many times the power.
+    """
+    from scipy.optimize import brentq
 
-        def weighted(_: Arithmetic, x: Number) -> Any:
-            first = 1 - rate + rate * A.exp((2 * x - 1) / (2 * sigma * sigma))
-            density = A.sum(share * normal_pdf(A, (x - shift) / sigma) / sigma for share, shift in shifts)
-            return density * mass(ratio / first, steps - 1, sampled=sampled)
+    def masses(A: Arithmetic, ratio: Number) -> Any:
+        at = {"sigma": A.number(sigma), "rate": A.number(rate)}
+        return (_likelier(A, A.number(ratio), k, sampled=sampled, **at) for sampled in (False, True))
 
-        return A.sum(integral(A, weighted, a, b) for a, b in pairwise(ends))
+    def threshold(order: int) -> Any:
+        """The ratio, between the least one and that of nine sigmas."""
 
-    def rejected(level: Callable[[Number], Any]) -> Any:
-        """The ratio at which a test has the level, by false position between the least one and that of nine sigmas."""
-        most = A.log(1 - rate + rate * A.exp((18 * sigma - 1) / (2 * sigma * sigma)))
-        (low, over), (high, under) = ((k * t, level(A.exp(k * t)) - alpha) for t in (A.log1p(-rate), most))
-        while abs(under) > alpha / 10**14:
-            middle = (low * under - high * over) / (under - over)
-            value = level(A.exp(middle)) - alpha
-            low, over = (high, under) if value * under < 0 else (low, over / 2)
-            high, under = middle, value
-        return A.exp(high)
+        def excess(log_ratio: float) -> float:
+            return float([*masses(Float64(), math.exp(log_ratio))][order]) - wanted[order]
 
-    removed = mass(rejected(lambda ratio: mass(ratio, k, sampled=False)), k, sampled=True)
-    added = 1 - mass(rejected(lambda ratio: 1 - mass(ratio, k, sampled=True)), k, sampled=False)
-    return max(removed, added)
+        wanted = float(alpha), 1 - float(alpha)
+        step = (18 * float(sigma) - 1) / (2 * float(sigma) ** 2)
+        ends = math.log1p(-float(rate)), math.log1p(float(rate) * math.expm1(step))
+        return A.number(Fraction(math.exp(brentq(excess, k * ends[0], k * ends[1], xtol=1e-13))))
+
+    ratio = threshold(0)
+    level, power = masses(A, ratio)
+    removed = power + ratio * (alpha - level)
+    ratio = threshold(1)
+    power, level = (1 - mass for mass in masses(A, ratio))
+    return max(removed, power + (alpha - level) / ratio)
 
 
 def by_search(delta: Claim) -> Any:

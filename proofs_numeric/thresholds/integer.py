@@ -92,6 +92,8 @@ def gaussian_real(A: Arithmetic, *, sigma: Number, threshold: Number, c_u: int, 
 
 _FAR = 120
 """Scales beyond which nothing is summed: e^-120 of a Laplace law, far less of a Gaussian one."""
+_FAR_GAUSSIAN = 16
+"""Scales of a Gaussian law beyond which less than e^-120 of any of its tails is left."""
 
 
 def _some_key(A: Arithmetic, released: Number, c_u: int) -> Number:
@@ -122,14 +124,14 @@ def by_summation(weight: Any, noise: str) -> Formula:
     return oracle
 
 
-def by_quadrature(weight: Any, noise: str) -> Formula:
-    """Delta on reals from the density of the noise, integrated on both sides of its kink."""
+def by_quadrature(weight: Any, noise: str, far: int = _FAR) -> Formula:
+    """Delta on reals from the density of the noise, integrated on both sides of its kink, each over ``far`` scales."""
 
     def oracle(A: Arithmetic, *, threshold: Number, c_u: int, per_key: int, **parameters: Any) -> Number:
         scale = A.number(parameters[noise])
 
         def mass(start: Number) -> Number:
-            ends = [start + scale * n for n in range(_FAR)]
+            ends = [start + scale * n for n in range(far + 1)]
             return A.sum(integral(A, lambda B, x: weight(B, x, scale), a, b) for a, b in pairwise(ends))
 
         return _some_key(A, mass(A.number(threshold) - per_key) / (2 * mass(A.number(0))), c_u)
@@ -237,7 +239,7 @@ CLAIMS = (
         source=_SOURCE,
         title="Least delta of the histogram with continuous Gaussian noise",
         statement=r"\delta = 1 - \Phi((T - m)/\sigma)^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
-        kind=DeltaBound(gaussian_real, by_quadrature(_gaussian_weight, "sigma"), _points("sigma")),
+        kind=DeltaBound(gaussian_real, by_quadrature(_gaussian_weight, "sigma", _FAR_GAUSSIAN), _points("sigma")),
         domain=_box(SIGMA, THRESHOLD),
         falls=("threshold",),
         rises=("c_u", "per_key"),

@@ -21,6 +21,7 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Source, Turn
@@ -122,7 +123,7 @@ def by_outputs(
     per_key: int,
     sigma_s: Number,
     per_sum: int,
-) -> Number:
+) -> Any:
     """Both orders of every pair, summed over every joint output of the keys and of their sums."""
 
     def law(width: Number) -> dict[int, Any]:
@@ -137,14 +138,15 @@ def by_outputs(
         for x in range(min(counts), max(counts) + per_key + 1)
         for u in range(min(sums), max(sums) + per_sum + 1)
     ]
-    best = A.number(0)
-    for a in range(c_u + 1):
+    moved, back = Beside(both), Beside((without, with_user) for with_user, without in both)
+    best = 1 - (1 - shown) ** c_u
+    for a in range(c_u):
         kept, values = (1 - shown) ** a, [A.number(0), A.number(0)]
-        for outputs in itertools.product(both, repeat=c_u - a):
+        for outputs in itertools.product(both, repeat=c_u - a - 1):
             p, q = kept, A.number(1)
             for with_user, without in outputs:
                 p, q = p * with_user, q * without
-            values = [values[0] + max(0, p - level * q), values[1] + max(0, q - level * p)]
+            values = [values[0] + moved.stick(p, level * q), values[1] + back.stick(q, level * p)]
         best = max(best, 1 - kept + values[0], values[1])
     return best
 

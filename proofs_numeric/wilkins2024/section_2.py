@@ -98,8 +98,10 @@ def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Numb
     """
     epsilon, mu = A.number(epsilon), A.number(mu)
 
+    factor = A.exp(epsilon)
+
     def excess(B: Arithmetic, x: Number) -> Number:
-        return normal_pdf(B, x - mu) - B.exp(epsilon) * normal_pdf(B, x)
+        return normal_pdf(B, x - mu) - factor * normal_pdf(B, x)
 
     start = epsilon / mu + mu / 2
     step = 1 / (32 * (1 + abs(start)))

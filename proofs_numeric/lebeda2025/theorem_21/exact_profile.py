@@ -20,6 +20,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -46,6 +47,45 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 Columns = Sequence[tuple[Any, Any]]
 """Masses with and without the user of what the columns of the changed counters show."""
 NONE: Columns = ((1, 1),)
+
+
+class _Moved:
+    """Columns beside one outcome, the likeliest with the user last: which ones tell it is looked up, but for ties.
+
+    Right whatever their order: those count whose ratio is certainly beyond the outcome's, and open ones one by one.
+    """
+
+    def __init__(self, columns: Columns) -> None:
+        self.masses = [(flint.arb(x), flint.arb(y)) for x, y in reversed(columns)]
+        least, most, infinite = [], [], flint.arb("inf")
+        for x, y in self.masses:
+            ratio = infinite if y.is_zero() else x / y
+            known = y.is_zero() or ratio.is_finite()
+            least.append(ratio.lower() if known else -infinite)
+            most.append(ratio.upper() if known else infinite)
+        # Negated, as lists that rise are searched: at most every ratio up to each place, at least all from it on.
+        self.least = [-x for x in itertools.accumulate(least, min)]
+        self.most = [-x for x in itertools.accumulate(reversed(most), max)][::-1]
+        self.first = self._sums(self.masses)
+        self.last = self._sums(self.masses[::-1])[::-1]
+
+    def _sums(self, masses: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        none = flint.arb(0), flint.arb(0)
+        return list(itertools.accumulate(masses, lambda one, two: (one[0] + two[0], one[1] + two[1]), initial=none))
+
+    def sticks(self, p: Any, q: Any) -> tuple[Any, Any]:
+        """``sum of (x p - y q)_+`` and of ``(y q - x p)_+`` over the columns (x, y), p, q >= 0."""
+        sure, end = 0, len(self.masses)
+        if p.is_zero():
+            end = 0
+        elif (ratio := q / p).is_finite():
+            sure, end = bisect_left(self.least, -ratio.upper()), bisect_left(self.most, -ratio.lower())
+        forward = self.first[sure][0] * p - self.first[sure][1] * q
+        backward = self.last[end][1] * q - self.last[end][0] * p
+        for x, y in self.masses[sure:end]:
+            gain = x * p - y * q
+            forward, backward = forward + gain.max(flint.arb(0)), backward + (-gain).max(flint.arb(0))
+        return forward, backward
 
 
 @functools.singledispatch
@@ -85,15 +125,14 @@ def _(
 
     with_user = on_all([p * g for p, g in zip(law, silent, strict=True)])
     without = on_all(law)
-    level, zero, move = A.exp(epsilon), A.number(0), 2 * j
+    level, zero, move, moved = A.exp(epsilon), A.number(0), 2 * j, _Moved(columns)
     forward = backward = zero
     last = len(w) - 1
     for a, b in itertools.product(range(len(w) + move), range(len(others))):
         p = w[a - move] * others[b] * with_user[a - move + b] if a >= move else zero
         q = w[a] * others[b] * without[a + b] if a <= last else zero
-        for here, there in columns:
-            forward += (here * p - level * there * q).max(zero)
-            backward += (there * q - level * here * p).max(zero)
+        forward += moved.sticks(p, level * q)[0]
+        backward += moved.sticks(level * p, q)[1]
     beyond = 2 * shared.survival(shared.count + 1) + 2 * d * own.survival(own.count + 1)
     left_out = (-level * beyond).union(beyond)
     released = A.sum(p * (1 - g) for p, g in zip(law, silent, strict=True))

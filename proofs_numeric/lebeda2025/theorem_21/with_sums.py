@@ -22,6 +22,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
+from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.lemma_19.bound import rho
@@ -118,6 +119,11 @@ def by_outputs(
     for l, j in itertools.product(range(k + 1), repeat=2):
         if l + j > k:
             continue
+        both = [
+            (math.prod(column.get(u - per_sum, 0) for u in shown), math.prod(column.get(u, 0) for u in shown))
+            for shown in itertools.product(range(-far, far + 1), repeat=j)
+        ]
+        moved, back = Beside(both), Beside((there, here) for here, there in both)
         sticks = [1 - sum(w * hidden[z] ** l for z, w in shared.items()), A.number(0)]
         for outputs in itertools.product(range(-2 * reach, 2 * reach + 3), repeat=k - l):
             p, q = A.number(0), A.number(0)
@@ -126,11 +132,7 @@ def by_outputs(
                 for i, y in enumerate(outputs):
                     larger, smaller = larger * own.get(y - z - 2 * (i < j), 0), smaller * own.get(y - z, 0)
                 p, q = p + larger, q + smaller
-            for shown in itertools.product(range(-far, far + 1), repeat=j):
-                here, there = p, q
-                for u in shown:
-                    here, there = here * column.get(u - per_sum, 0), there * column.get(u, 0)
-                sticks = [sticks[0] + max(0, here - level * there), sticks[1] + max(0, there - level * here)]
+            sticks = [sticks[0] + moved.stick(p, level * q), sticks[1] + back.stick(q, level * p)]
         best = max(best, *sticks)
     return best
 

@@ -12,6 +12,7 @@ kinds do not: the mechanism may be worst at the threshold of one and far above t
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -83,6 +84,10 @@ def composed_two_ends(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
 def delta_on_pairs(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     """Both orders of every pair, the rows far above integrated along the line of their change."""
     epsilon, values = A.number(epsilon), [A.number(0)]
+    # Equal rows in another order are the same pair.
+    stick: Any = functools.cache(
+        lambda level, mu, weight: hockey_stick_by_quadrature(A, epsilon=level, mu=mu, weight=weight)
+    )
     # Row by row: whether it is at the threshold, which hides it with some chance, or far above, which moves it.
     rows = [(A.number(at[f"sigma_{i}"]), A.number(at[f"gap_{i}"])) for i in _NUMBERS for _row in range(at[f"rows_{i}"])]
     for new in product((True, False), repeat=len(rows)):
@@ -95,8 +100,8 @@ def delta_on_pairs(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
             values += [1 - silent + A.maximum(0, silent - A.exp(epsilon)), 1 - A.exp(epsilon) * silent]
             continue
         mu = A.sqrt(square)
-        values.append(1 - silent + hockey_stick_by_quadrature(A, epsilon=epsilon, mu=mu, weight=silent))
-        values.append(hockey_stick_by_quadrature(A, epsilon=epsilon + A.log(silent), mu=mu, weight=A.number(1)))
+        values.append(1 - silent + stick(epsilon, mu, silent))
+        values.append(stick(epsilon + A.log(silent), mu, A.number(1)))
     return A.maximum(*values)
 
 
