@@ -19,6 +19,7 @@ from proofs_numeric.statements.tactics import Sign
 def apart(goal: AllBelow, tactic: Apart) -> Left:
     """What `Apart` leaves."""
     noise = goal.noise
+    _require_bound(goal)
     yield from _signs(goal)
 
     def product(A: Any, **at: Any) -> Any:
@@ -32,6 +33,7 @@ def apart(goal: AllBelow, tactic: Apart) -> Left:
 def of_independent(goal: AllBelow, tactic: OfIndependent) -> Left:
     """What `OfIndependent` leaves."""
     noise = goal.noise
+    _require_bound(goal)
     yield from _signs(goal)
 
     def power(A: Any, **at: Any) -> Any:
@@ -57,7 +59,12 @@ def exactly(goal: AllBelow, tactic: Exactly) -> Left:
         t, b = noise.threshold(A, **at) / own, noise.shared(A, **at) / own
         return unreleased(A, l=noise.count(A, **at), t=t, b=b)
 
-    yield Statement(goal.bound, itself, "<=", goal.box), tactic.proof
+    yield Statement(goal.bound, itself, goal.relation, goal.box), tactic.proof
+
+
+def _require_bound(goal: AllBelow) -> None:
+    if goal.relation != "<=":
+        raise TacticError(f"expected a lower bound of a probability, got {goal.relation}")
 
 
 def _signs(goal: AllBelow) -> Left:

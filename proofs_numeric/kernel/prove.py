@@ -63,7 +63,7 @@ from proofs_numeric.statements.kinds import (
     Recurrence,
     Relation,
 )
-from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndependent
+from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndependent, Passing
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.profiles import (
     AtOrder,
@@ -126,7 +126,7 @@ class Step:
             case GoodParts():
                 said = "good parts, of every pair"
             case AllBelow():
-                said = "bound <= probability, of all counters"
+                said = f"bound {goal.relation} probability, of all counters"
             case Backward():
                 said = "the other way round no more, of one pair"
             case Profile():
@@ -227,14 +227,24 @@ def _of_laws(claim: Claim) -> Goal | None:
             raise TacticError("expected an upper bound of what budgets cover, got another claim")
         return Adaptive(claim.domain, kind.budgets, kind.formula)
     if isinstance(kind, DeltaBound) and kind.noise is not None:
-        if claim.role is not Role.LOWER:
-            raise TacticError("expected a lower bound of a probability, got another claim")
-        return AllBelow(claim.domain, kind.noise, kind.formula)
+        return _of_noise(claim, kind)
     if isinstance(kind, DeltaBound) and kind.pairs is not None:
         if claim.role not in _PROFILES:
             raise TacticError(f"expected an exact profile or a bound of it, got a {claim.role} one")
         return Profile(claim.domain, kind.pairs, kind.formula, _PROFILES[claim.role])
     return None
+
+
+def _of_noise(claim: Claim, kind: DeltaBound) -> AllBelow:
+    """What a claim says of noise: that all is below, or that some passes, which is what is left of one."""
+    if claim.role not in (Role.EXACT, Role.UPPER if isinstance(kind.noise, Passing) else Role.LOWER):
+        raise TacticError(f"expected a bound of how likely noise is below its threshold, got a {claim.role} one")
+    relation = "=" if claim.role is Role.EXACT else "<="
+    if isinstance(kind.noise, Passing):
+        passes = kind.formula
+        return AllBelow(claim.domain, kind.noise.noise, lambda A, **at: 1 - passes(A, **at), relation)
+    assert kind.noise is not None  # noqa: S101 - of noise
+    return AllBelow(claim.domain, kind.noise, kind.formula, relation)
 
 
 _PROFILES: Mapping[Role, str] = {Role.EXACT: "=", Role.UPPER: "<=", Role.LOWER: ">="}

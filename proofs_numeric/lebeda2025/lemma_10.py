@@ -13,13 +13,13 @@ from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
-from proofs_numeric.lebeda2025.exact.noise_maximum import POINTS, SHAPE, delta_infinite, shared_slope
+from proofs_numeric.lebeda2025.exact.noise_maximum import NOISE, POINTS, SHAPE, delta_infinite, shared_slope
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.noise import Apart, OfIndependent, SharedNoise
+from proofs_numeric.statements.noise import Apart, OfIndependent
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -139,26 +139,6 @@ def _tangent(_A: Arithmetic, *, k: int, y: Number) -> Number:
 
 def _power(A: Arithmetic, *, k: int, y: Number) -> Any:
     return A.number(y) ** k
-
-
-def _count(_A: Arithmetic, *, k: int, **_rest: Number) -> int:
-    return k
-
-
-def _shared(A: Arithmetic, *, k: int, sigma: Number, **_rest: Number) -> Any:
-    return A.number(sigma) * shared_slope(A, k)
-
-
-def _own(A: Arithmetic, *, sigma: Number, **_rest: Number) -> Any:
-    return A.number(sigma)
-
-
-def _threshold(A: Arithmetic, *, gap: Number, **_rest: Number) -> Any:
-    return A.number(gap)
-
-
-NOISE = SharedNoise(_count, _shared, _own, _threshold)
-"""The noise of k new counters."""
 
 
 def printed_share(A: Arithmetic, *, k: int, gap: Number, **_rest: Number) -> Any:

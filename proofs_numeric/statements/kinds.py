@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.cuts import Reduced
     from proofs_numeric.statements.derivation import Derivation
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
-    from proofs_numeric.statements.noise import SharedNoise
+    from proofs_numeric.statements.noise import Passing, SharedNoise
     from proofs_numeric.statements.pairs import GoodParts
     from proofs_numeric.statements.profiles import (
         Concentrated,
@@ -56,8 +56,8 @@ class DeltaBound:
         Counts | Drawn | Shifted | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated | None
     ) = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
-    noise: SharedNoise | None = None
-    """Noise that is below its threshold with probability ``formula`` at least: tactics prove that."""
+    noise: SharedNoise | Passing | None = None
+    """Noise that is below its threshold with probability ``formula``, or that passes it: tactics prove that."""
     proof: Tactic | Derivation | None = None
     title: ClassVar[str] = "delta bound"
 

@@ -20,17 +20,26 @@ class SharedNoise(OfFormulas):
 
 
 @dataclass(frozen=True)
+class Passing(OfFormulas):
+    """That some counter passes the threshold."""
+
+    noise: SharedNoise
+
+
+@dataclass(frozen=True)
 class AllBelow:
-    """``bound <= P[Z + Z_i <= threshold for all i]``.
+    """``bound relation P[Z + Z_i <= threshold for all i]``.
 
     Attributes:
         box: the parameters.
+        relation: ``<=`` or ``=``.
 
     """
 
     box: Box
     noise: SharedNoise
     bound: Formula
+    relation: str = "<="
 
 
 @dataclass(frozen=True)
@@ -63,8 +72,8 @@ class OfIndependent(Tactic):
 class Exactly(Tactic):
     """`AllBelow`, against the probability itself.
 
-    Goals: ``proof``: bound <= E[Phi(t - b X)^count], t = threshold/own and b = shared/own; by their signs: scales are
-    positive, and there is one counter or more.
+    Goals: ``proof``: bound relation E[Phi(t - b X)^count], t = threshold/own and b = shared/own; by their signs:
+    scales are positive, and there is one counter or more.
     """
 
     proof: Tactic

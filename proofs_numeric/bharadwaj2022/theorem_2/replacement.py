@@ -321,8 +321,13 @@ CLAIMS = (
         DeltaBound(
             replacement_rate,
             oracle=replacement_by_products,
-            # At the first the pair that large deviations single out is not the worst.
-            oracle_points=({"epsilon": "1/20", "p": "1/2", "tau": 2}, {"epsilon": "1/2", "p": "7/10", "tau": 2}),
+            # At the first the pair that large deviations single out is not the worst; at the last no count that
+            # the scan meets while it doubles is.
+            oracle_points=(
+                {"epsilon": "1/20", "p": "1/2", "tau": 2},
+                {"epsilon": "1/2", "p": "7/10", "tau": 2},
+                {"epsilon": "1/2", "p": "7/10", "tau": 3},
+            ),
         ),
         domain=Box(
             (

@@ -13,6 +13,8 @@ from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.noise import Exactly, Passing, SharedNoise
+from proofs_numeric.statements.tactics import Symbolic
 
 
 def shared_slope(A: Arithmetic, k: int) -> Number:
@@ -34,6 +36,26 @@ def _by_definition(A: MpReal, *, k: int, sigma: Number, gap: Number) -> Any:
         return A.exp(-z * z / (2 * eta * eta)) / (eta * A.sqrt(2 * A.pi)) * some
 
     return A.context.quad(density, A.context.linspace(-13 * eta, 13 * eta, 14), method="gauss-legendre")
+
+
+def _count(_A: Arithmetic, *, k: int, **_rest: Number) -> int:
+    return k
+
+
+def _shared(A: Arithmetic, *, k: int, sigma: Number, **_rest: Number) -> Any:
+    return A.number(sigma) * shared_slope(A, k)
+
+
+def _own(A: Arithmetic, *, sigma: Number, **_rest: Number) -> Any:
+    return A.number(sigma)
+
+
+def _threshold(A: Arithmetic, *, gap: Number, **_rest: Number) -> Any:
+    return A.number(gap)
+
+
+NOISE = SharedNoise(_count, _shared, _own, _threshold)
+"""The noise of k new counters."""
 
 
 SHAPE = Box((K, SIGMA, GAP))
@@ -60,6 +82,8 @@ CLAIMS = (
                 {"k": 1, "sigma": "0.5", "gap": 4},
                 {"k": 1000, "sigma": 3, "gap": 12},
             ),
+            noise=Passing(NOISE),
+            proof=Exactly(Symbolic()),
         ),
         domain=SHAPE,
         role=Role.EXACT,

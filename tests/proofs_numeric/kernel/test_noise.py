@@ -9,12 +9,14 @@ from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import one
+from proofs_numeric.statements.noise import Passing
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.tactics import Sign, Symbolic
 from tests.proofs_numeric.kernel.attacks import over, times
 
 KNOWN = dict(registry().claims)
 NAMES = ("lem10", "lem10.proof", "lem10.slepian", "lem10.power.corrected", "lem10.variance")
+EXACT = KNOWN["lebeda2025.csh.exact.delta_inf"]
 PRINTED, SPLIT, SLEPIAN, POWER, VARIANCE = (KNOWN[f"lebeda2025.{name}"] for name in NAMES)
 
 
@@ -66,6 +68,14 @@ WRONG = {
     "variance: of a factor fewer": of(
         VARIANCE, lambda A, *, k, **at: VARIANCE.kind.formula(A, k=k, **at) / VARIANCE.kind.formula(A, k=1, **at)
     ),
+    "exact: a little more": times(EXACT, "1.000000001"),
+    "exact: a lower bound": replace(EXACT, role=Role.LOWER),
+    "exact: that all are below": of(EXACT, noise=EXACT.kind.noise.noise),
+    "exact: all below, as a lower bound": of(EXACT, noise=EXACT.kind.noise.noise, role=Role.LOWER),
+    "exact: by shares": of(EXACT, proof=PRINTED.kind.proof),
+    "exact: by independent ones": of(EXACT, proof=SLEPIAN.kind.proof),
+    "exact: of other noise": of(EXACT, noise=Passing(replace(EXACT.kind.noise.noise, shared=one))),
+    "an upper bound by what some of lem10's noise passes": of(PRINTED, noise=Passing(PRINTED.kind.noise)),
     "by a tactic of comparisons": of(PRINTED, proof=Symbolic()),
 }
 
@@ -75,3 +85,9 @@ def test_what_is_false_or_another_statement_is_refused(attack):
     """Each is false, or not what the tactics say."""
     with pytest.raises(TacticError):
         prove(WRONG[attack], KNOWN)
+
+
+def test_that_some_counter_passes_is_what_is_left_of_all_below():
+    """An exact probability closes, and as the upper bound that it is too."""
+    for role in (Role.EXACT, Role.UPPER):
+        assert prove(replace(EXACT, role=role), KNOWN).scope == ""

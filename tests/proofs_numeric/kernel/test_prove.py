@@ -1029,6 +1029,47 @@ def test_binomial_laws_of_sympy_are_those_of_fractions():
             assert written == sum(masses)
 
 
+def off_a_pole(A, *, x):
+    """Falls on either side of 11/2."""
+    return 1 / (A.number(x) - A.number("11/2"))
+
+
+AT_A_POLE = Monotonicity(off_a_pole, "x", increasing=False, proof=Split("x", 5, Slope(), Slope()))
+X_2 = Parameter("x_2", "", upper=1)
+SHADOWED = Monotonicity(
+    lambda A, *, x, x_2: A.number(x) - 2 * A.number(x_2), "x", increasing=False, proof=Ordered(Sign())
+)
+
+
+def test_two_monotone_parts_are_no_monotone_whole():
+    """1/(x - 11/2) falls up to 5 and from 6 on, and rises between."""
+    whole = Parameter("x", "", integer=True)
+    with pytest.raises(TacticError, match="monotone in"):
+        prove(claim(AT_A_POLE, whole), {})
+
+
+def test_a_larger_value_has_a_name_of_its_own():
+    """One less twice another rises with the first."""
+    with pytest.raises(TacticError, match="a name of its own for the larger x"):
+        prove(claim(SHADOWED, X, X_2), {})
+
+
+@pytest.mark.parametrize(
+    ("proved", "of"),
+    [
+        (below(x, x, Symbolic(), identifier="test.lemma"), below(x, x, ByClaim("test.lemma"), relation=Relation.LESS)),
+        (
+            claim(Monotonicity(square, "x", increasing=True, proof=Slope()), POSITIVE, identifier="test.lemma"),
+            below(square, one, ByClaim("test.lemma", at={"x": x}), POSITIVE),
+        ),
+    ],
+)
+def test_a_lemma_says_no_more_than_its_relation(proved, of):
+    """<= is not <, and two values are compared in their order alone."""
+    assert closes(proved)
+    assert not closes(of, proved)
+
+
 def summed(limit, *, start=zero, state=None, given=None, factor=one, relation="<=", ranges=None):
     """After any number of steps s, each adding x in [0, 1] and 1 to n, s <= limit(n)."""
     state = state or Box((Parameter("s", ""), Parameter("n", "")))
@@ -1062,6 +1103,14 @@ RECURRENCES = {
     "equal where they differ": (summed(count), summed(count, relation="=")),
     "a range that the steps leave": (summed(count), summed(one, state=NARROW)),
     "a constraint that nobody proves": (summed(count), summed(count, state=LAX)),
+    "a part of the state by the name of a parameter": (
+        summed(count),
+        summed(lambda A, *, y, **_rest: A.number(y), state=Box((Parameter("s", ""), Parameter("y", "")))),
+    ),
+    "a state of integers": (
+        summed(count),
+        summed(count, state=Box((Parameter("s", "", integer=True), Parameter("n", "")))),
+    ),
     "a factor below zero": (
         summed(count),
         summed(lambda A, *, n, **_rest: 1 - A.number(n), factor=lambda A, **_rest: -A.number(1)),

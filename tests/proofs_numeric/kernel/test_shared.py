@@ -364,6 +364,23 @@ def test_the_largest_pair_is_proved_only_where_what_its_search_rests_on_is(claim
         prove(ALL, {**KNOWN, claim.id: claim})
 
 
+OUT_OF_COUNTS = {
+    "real changes": (over(ONE, "j", integer=False), "an integer from 0 on"),
+    "new counters below zero": (over(ONE, "l", lower=-1), "an integer from 0 on"),
+    "as many counters as a real number": (over(ONE, "k", integer=False), "an integer from 1 on"),
+    "no counters": (over(TRUE_OF_ALL, "k", lower=0), "an integer from 1 on"),
+    "a lower bound": (replace(ONE, role=Role.LOWER), "= or <= of a profile"),
+}
+
+
+@pytest.mark.parametrize("attack", OUT_OF_COUNTS)
+def test_what_is_not_said_of_counters_is_refused_for_that(attack):
+    """Before any goal is left: the message names the range, or the relation."""
+    claim, condition = OUT_OF_COUNTS[attack]
+    with pytest.raises(TacticError, match=condition):
+        prove(claim, KNOWN)
+
+
 def test_the_largest_of_all_terms_needs_no_search():
     """Nor what a search rests on."""
     assert not prove(TRUE_OF_ALL, {name: one for name, one in KNOWN.items() if "csh" not in name}).scope
