@@ -12,6 +12,7 @@ all be False.  Formulas therefore never branch on a value; :mod:`proofs_numeric.
 from __future__ import annotations
 
 import functools
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from fractions import Fraction
@@ -146,4 +147,4 @@ class Arithmetic(ABC):
 
     def sum(self, terms: Iterable[Number]) -> Number:
         """Sum of the terms."""
-        return functools.reduce(lambda left, right: left + right, terms, self.number(0))
+        return functools.reduce(operator.add, terms, self.number(0))

@@ -32,6 +32,9 @@ def _(A: Ball, x: Any) -> range:
     x = A.number(x)
     if not x.is_finite() or x.rad() > 1:
         raise NotEnclosedError(f"expected the integer part of a number known within 1, got {x} at {A.bits} bits")
+    only = x.floor().unique_fmpz()
+    if only is not None:
+        return range(int(only), int(only) + 1)
     lower, upper = (end.floor().unique_fmpz() for end in (x.lower(), x.upper()))
     return range(int(lower), int(upper) + 1)
 

@@ -26,6 +26,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any
 
+import flint
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
@@ -112,7 +113,9 @@ def _picks(
 
 
 def _larger(A: Arithmetic) -> Any:
-    return np.maximum if isinstance(A, Float64) else np.frompyfunc(A.maximum, 2, 1)
+    if isinstance(A, Float64):
+        return np.maximum
+    return np.frompyfunc(flint.arb.max if isinstance(A, Ball) else A.maximum, 2, 1)
 
 
 def _chord(y: Any, values: Any, level: Any, start: Any, cells: int) -> Any:

@@ -20,6 +20,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import operator
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -112,19 +113,13 @@ def _(
     rate = 1 / (2 * (2 * sigma) ** 2)
     reach = d * own.count
 
-    def summed(weights: list[Any]) -> list[Any]:
-        scaled = [weight * A.exp(-(d * x * x) * rate) for x, weight in zip(z, weights, strict=True)]
-        step, found = [A.exp(2 * x * rate) for x in z], []
-        for _t in range(reach + 1):  # t and -t: the powers of one exponential and of its inverse
-            found.append(scaled)
-            scaled = [x * y for x, y in zip(scaled, step, strict=True)]
-        return [A.sum(terms) for terms in found]
-
-    def on_all(weights: list[Any]) -> list[Any]:
-        return [*summed(weights[::-1])[:0:-1], *summed(weights)]
-
-    with_user = on_all([p * g for p, g in zip(law, silent, strict=True)])
-    without = on_all(law)
+    powers, step = [[A.exp(-(d * x * x) * rate) for x in z]], [A.exp(2 * x * rate) for x in z]
+    for _t in range(reach):  # t and -t: the powers of one exponential and of its inverse
+        powers.append([*map(operator.mul, powers[-1], step)])
+    hidden = [p * g for p, g in zip(law, silent, strict=True)]
+    columns_of = [[*law], hidden, hidden[::-1]]  # the law is even
+    even, ahead, behind = zip(*(flint.arb_mat(powers) * flint.arb_mat(columns_of).transpose()).tolist(), strict=True)
+    with_user, without = [*behind[:0:-1], *ahead], [*even[:0:-1], *even]
     level, zero, move, moved = A.exp(epsilon), A.number(0), 2 * j, _Moved(columns)
     forward = backward = zero
     last = len(w) - 1
