@@ -116,6 +116,7 @@ class PairAudit(Generic[P]):
         self._sample, self._seed, self._claim_id = sample, seed, claim_id
         self._kept: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
         self._kept_n, self._learn_at, self._capacity, self._learning = 0, 0, RESERVOIR, True
+        self._past: tuple[Sample, Sample] | None = None
         self.betting_seconds = 0.0
 
     @property
@@ -177,6 +178,7 @@ class PairAudit(Generic[P]):
             self._kept[Side.LEFT].append(left)
             self._kept[Side.RIGHT].append(right)
             self._kept_n += n
+            self._past = None
         if self._kept_n and (full or self.n >= self._learn_at):
             self._learn(last=full)
 
@@ -186,9 +188,11 @@ class PairAudit(Generic[P]):
 
     def past(self) -> tuple[Sample, Sample]:
         """Return the releases kept for learning, with common columns."""
-        both = concatenate([*self._kept[Side.LEFT], *self._kept[Side.RIGHT]])
-        left, right = slice(0, self._kept_n), slice(self._kept_n, None)
-        return take(both, left), take(both, right)
+        if self._past is None:
+            both = concatenate([*self._kept[Side.LEFT], *self._kept[Side.RIGHT]])
+            left, right = slice(0, self._kept_n), slice(self._kept_n, None)
+            self._past = take(both, left), take(both, right)
+        return self._past
 
     def _learn(self, *, last: bool) -> None:
         learnt = learn(*self.past(), self.claim)

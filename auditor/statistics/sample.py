@@ -177,7 +177,7 @@ def concatenate(samples: Sequence[Sample]) -> Sample:
     if all(s.keys == first.keys and s.shapes is None for s in samples):
         return Sample(first.keys, np.concatenate([s.values for s in samples]))
     keys = tuple(dict.fromkeys(key for s in samples for key in s.keys))
-    values = np.concatenate([np.stack([s.column(key) for key in keys], axis=1) if keys else s.values for s in samples])
+    values = np.concatenate([s.columns(keys) for s in samples])
     shapes: dict[str, int] = {}
     pieces = []
     for s in samples:
