@@ -35,7 +35,7 @@ LOOK_SECONDS = 1.0
 BATCH = 8
 """Calls of a task of a cluster at most: a task costs it some ms, and with a worker all calls of its task are lost."""
 TASKS = 8
-"""Tasks of a worker at least, where a task holds more than one call: none waits long for the last."""
+"""Tasks of a worker at least that are left where one holds more than one call: none waits long for the last."""
 
 
 SELDOM = 100_000, 20, 20
@@ -170,10 +170,14 @@ class Dask:
 
 
 def _batches(arguments: Sequence[tuple[Any, ...]], workers: int) -> list[Sequence[tuple[Any, ...]]]:
-    """Share calls out among tasks of the same size; what stands together, and may take long alike, comes apart."""
-    size = min(BATCH, max(1, len(arguments) // (TASKS * max(1, workers))))
-    tasks = -(-len(arguments) // size)
-    return [arguments[task::tasks] for task in range(tasks)]
+    """Share calls out among tasks, the last ones small; what stands together, and may take long alike, comes apart."""
+    apart = [each for first in range(BATCH) for each in arguments[first::BATCH]]
+    batches: list[Sequence[tuple[Any, ...]]] = []
+    while apart:
+        size = min(BATCH, max(1, len(apart) // (TASKS * max(1, workers))))
+        batches.append(apart[:size])
+        del apart[:size]
+    return batches
 
 
 @contextmanager

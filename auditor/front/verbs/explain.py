@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 Page = dict[str, str]
 """Headings in order, with their text."""
 
-WIDTH = 100
-
 
 def to_text(text: str, **options: bool) -> str:
     """Unicode of LaTeX, by the converter that is imported when something is to be converted."""
@@ -33,9 +31,9 @@ def to_text(text: str, **options: bool) -> str:
     return latex.to_text(text, **options)
 
 
-def _wrapped(text: str) -> str:
-    paragraphs = re.split(r"\n\s*\n", inspect.cleandoc(text))
-    return "\n\n".join(textwrap.fill(" ".join(part.split()), WIDTH) for part in paragraphs)
+def _flowed(text: str) -> str:
+    """A line each: a terminal's width is known where they are shown."""
+    return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
 
 def _symbols(parameters: tuple[Parameter, ...]) -> str:
@@ -71,8 +69,8 @@ def _numerics(claim: Claim) -> str:
     if claim.formula is None:
         return "nothing to evaluate"
     documentation = inspect.getdoc(claim.formula)
-    described = "" if documentation is None else _wrapped(to_text_keeping_lines(documentation)) + "\n\n"
-    return described + _wrapped(
+    described = "" if documentation is None else _flowed(to_text_keeping_lines(documentation)) + "\n\n"
+    return described + _flowed(
         "One formula in every arithmetic: mpmath for the value shown, balls (Arb) for verdicts, float64 for curves. "
         "Parameters are exact; a float is refused."
     )
@@ -150,15 +148,15 @@ def claim_page(claim: Claim) -> Page:
     page = {
         "Statement": "\n".join(
             part
-            for part in (claim.title, _wrapped(to_text(claim.statement)), f"({claim.kind.title}, {_expected(claim)})")
+            for part in (claim.title, _flowed(to_text(claim.statement)), f"({claim.kind.title}, {_expected(claim)})")
             if part
         ),
         "Source": _source(claim),
         "Symbols": _symbols(claim.domain.parameters) + constraint,
         "Assumptions": "\n".join(claim.assumptions) or "none beyond the domain",
-        "Where it is loose": _wrapped(claim.loose or claim.bracketed or f"{claim.role}: nowhere known"),
+        "Where it is loose": _flowed(claim.loose or claim.bracketed or f"{claim.role}: nowhere known"),
         "Numerics": _numerics(claim),
-        "Errors": _wrapped(
+        "Errors": _flowed(
             "A parameter that is missing, unknown, not exact, or outside its domain: one line with the name, the value "
             "and what is allowed; exit code 2."
         ),
@@ -169,9 +167,9 @@ def claim_page(claim: Claim) -> Page:
     if claim.moves:
         page["Monotone"] = _moves(claim)
     if claim.partial:
-        page["In part"] = _wrapped(claim.partial)
+        page["In part"] = _flowed(claim.partial)
     if claim.note:
-        page["Note"] = _wrapped(claim.note)
+        page["Note"] = _flowed(claim.note)
     return page
 
 
@@ -195,7 +193,7 @@ def _mechanism_page(item: Any) -> Page:
 def _fault_page(item: Any) -> Page:
     return {
         "Fault": item.title,
-        "What it does": _wrapped(item.explanation),
+        "What it does": _flowed(item.explanation),
         "Mechanism": item.mechanism,
         "Violates": item.violates,
         "Caught by": item.caught_by,
@@ -207,7 +205,7 @@ def _fault_page(item: Any) -> Page:
 def _control_page(item: Any) -> Page:
     return {
         "Control": item.title,
-        "Why it is neutral": _wrapped(item.proof),
+        "Why it is neutral": _flowed(item.proof),
         "Variant of": item.mechanism,
         "Satisfies": item.satisfies,
         "Parameters": _parameters(item.parameters),
@@ -218,9 +216,9 @@ def _control_page(item: Any) -> Page:
 def _check_page(item: Any) -> Page:
     return {
         "Check": item.title,
-        "What it decides": _wrapped(to_text_keeping_lines(item.explain)),
-        "What it assumes": _wrapped(item.assumes),
-        "What it applies to": _wrapped(item.of),
+        "What it decides": _flowed(to_text_keeping_lines(item.explain)),
+        "What it assumes": _flowed(item.assumes),
+        "What it applies to": _flowed(item.of),
     }
 
 

@@ -6,6 +6,7 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -89,12 +90,15 @@ def test_a_dask_cluster_gives_the_same_bytes(here):
 @pytest.mark.parametrize(
     ("calls", "workers", "largest"), [(0, 2, 0), (6, 2, 1), (40, 2, 2), (1000, 2, 8), (1000, 64, 1)]
 )
-def test_calls_are_shared_out_once_each_in_tasks_alike(calls, workers, largest):
+def test_calls_are_shared_out_once_each_in_tasks_that_get_smaller(calls, workers, largest):
     """Few calls go one by one; many are no more a task than may be lost with a worker; neighbours come apart."""
     batches = backends._batches([(number,) for number in range(calls)], workers)
     assert sorted(number for batch in batches for (number,) in batch) == list(range(calls))
-    assert max(map(len, batches), default=0) == largest
-    assert all(len(batch) >= largest - 1 for batch in batches)
+    sizes = [*map(len, batches)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-workers:] == [1] * min(calls, workers)
+    assert max(sizes, default=0) == largest
+    assert all(after - before > 1 for batch in batches for (before,), (after,) in pairwise(sorted(batch)))
 
 
 @pytest.mark.slow

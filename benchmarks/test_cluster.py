@@ -1,0 +1,85 @@
+"""What a Dask cluster takes beyond the work that is sent to it, against worker processes of this machine.
+
+Units of a quick run are run once, and then replayed: each takes the processor time that it took, and comes back with
+its findings. So both do the same work, however warm their caches are, and what is measured beyond it is theirs. Both
+wait in part by looking now and then, which takes the more the longer a busy machine makes them wait: only the ratio
+of the two says something there.
+"""
+
+import statistics
+import time
+
+import pytest
+
+from auditor.engine.backends import Backend, InProcess, Processes, backend_of
+from auditor.engine.plan import Settings, plan
+from auditor.engine.registry import registry
+from auditor.engine.runner import Ran, Spent, _run_named
+from tests.auditor.engine.test_backends import REMEDY, cluster
+
+pytest.importorskip("distributed", reason=REMEDY)
+import psutil
+
+SELECTION = ("bharadwaj2022.*",)
+SETTINGS = Settings("quick", 0, "1e-6")
+EVERY = 3
+"""Of how many units one is replayed."""
+ROUNDS = 3
+MOST = 1.05
+
+
+def replay(ran: Ran) -> Ran:
+    """Take as much processor time as the unit did, beside what threads of the worker take, and give back the same."""
+    until = time.thread_time() + ran.spent.cpu
+    while time.thread_time() < until:
+        pass
+    return ran
+
+
+@pytest.fixture(scope="module")
+def work() -> list[tuple[Ran]]:
+    """Units of the selection that need no other, as they were run here."""
+    units = plan(SELECTION, registry())[0][::EVERY]
+    return [(ran,) for ran in InProcess().unordered(_run_named, [(unit, SETTINGS, {}) for unit in units])]
+
+
+def spent() -> float:
+    """Processor seconds of this process and of all that it started and that are alive."""
+    here = psutil.Process()
+    return sum(sum(process.cpu_times()[:2]) for process in (here, *here.children(recursive=True)))
+
+
+def measured(backend: Backend, work: list[tuple[Ran]], workers: int) -> tuple[float, float]:
+    """Processor seconds, and seconds by the clock, until all is back from workers that have been called before."""
+    nothing = work[0][0]._replace(spent=Spent(0, 0))
+    list(backend.unordered(replay, [(nothing,)] * 8 * workers))  # imports what the units are made of
+    before, begun = spent(), time.monotonic()
+    assert sum(1 for _ in backend.unordered(replay, work)) == len(work)
+    return spent() - before, time.monotonic() - begun
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("workers", [2, 4])
+def test_a_cluster_against_processes(workers, work, benchmark) -> None:
+    """At most a twentieth more processor time, and a twentieth more by the clock, than joblib's workers take."""
+
+    def rounds() -> list[tuple[tuple[float, float], tuple[float, float]]]:
+        found = []
+        for _ in range(ROUNDS):
+            # closed before the others are measured: idle workers would count beside them
+            with cluster(workers, processes=True) as (_local, address):
+                of_cluster = measured(backend_of(address, 1), work, workers)
+            found.append((of_cluster, measured(Processes(workers), work, workers)))
+        return found
+
+    found = benchmark.pedantic(rounds, rounds=1)
+    asked = sum(ran.spent.cpu for (ran,) in work)
+    ratio = {
+        kind: statistics.median(ours[place] / theirs[place] for ours, theirs in found)
+        for place, kind in enumerate(("CPU", "clock"))
+    }
+    for name, place in (("cluster", 0), ("processes", 1)):
+        share = statistics.median(each[place][0] / asked for each in found)
+        benchmark.extra_info[f"CPU of the {name}, over that of the units"] = round(share, 3)
+    benchmark.extra_info["of the cluster over processes"] = {kind: round(each, 3) for kind, each in ratio.items()}
+    assert max(ratio.values()) <= MOST
