@@ -13,7 +13,7 @@ import pytest
 from auditor.engine import backends, runner
 from auditor.engine.backends import InProcess, Processes, WorkerLostError, backend_of, versions
 from auditor.engine.checkpoint import CHECKPOINT
-from auditor.engine.plan import Settings, plan
+from auditor.engine.plan import Agenda, Settings, plan
 from auditor.engine.registry import registry
 from auditor.engine.runner import UnitDone, run
 from auditor.errors import ClusterError, MissingPackageError, UsageError
@@ -187,7 +187,8 @@ class Deadly:
 
     def unordered(self, function, arguments):
         """Yield results as they come."""
-        return Processes(2).unordered(killed, [(self.subject, self.marker, function, *each) for each in arguments])
+        calls = (each and (self.subject, self.marker, function, *each) for each in arguments)
+        return Processes(2).unordered(killed, calls)
 
 
 def killed(subject, marker, function, unit, *rest):
@@ -203,7 +204,8 @@ def execute(workers):
     """Findings of a few units."""
     known = registry()
     units = [unit for level in plan(FEW, known) for unit in level]
-    return units, {ran.unit: ran.findings for ran in runner._execute(units, QUICK, {}, known, workers)}
+    agenda = Agenda(units, known)
+    return units, {ran.unit: ran.findings for ran in runner._execute(agenda, QUICK, lambda _unit: {}, workers)}
 
 
 @pytest.fixture(scope="module")
@@ -213,7 +215,6 @@ def undisturbed():
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.*worker:UserWarning")
 def test_a_worker_that_is_killed_loses_nothing(tmp_path, undisturbed):
     """Kill -9 in the middle: the same findings as without."""
     marker = tmp_path / "killed"
@@ -223,7 +224,6 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path, undisturbed):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.*worker:UserWarning")
 def test_a_unit_that_kills_every_worker_is_an_error_of_its_own(undisturbed):
     """The others keep their verdicts; the deadly one says nothing about privacy."""
     _units, found = execute(Deadly(DEADLY))
