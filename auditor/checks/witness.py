@@ -6,6 +6,7 @@ formula in another place must produce another witness.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -53,6 +54,7 @@ class SearchResult:
     slack: Fraction | None
 
 
+@functools.cache
 def _cut(parameter: Parameter) -> tuple[Fraction, Fraction]:
     """Ends of the searched range: infinite ends are cut at 10^12 (logarithmic) or 10^3 (linear)."""
     cut = 10**12 if parameter.log else 1000
@@ -74,6 +76,7 @@ def _multiples(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[Value]
     return _wholes(parameter, unit).map(lambda n: parameter.coerce(n * unit))
 
 
+@functools.cache
 def _listed(parameter: Parameter) -> tuple[Value, ...]:
     """The values of a parameter that lists them, or has one; none where there is a range."""
     if parameter.choices:
@@ -102,6 +105,7 @@ def short_points(parameters: tuple[Parameter, ...]) -> st.SearchStrategy[dict[st
     return st.tuples(*wholes).map(point)
 
 
+@functools.cache
 def _short_unit(parameter: Parameter) -> Fraction:
     lower, upper = _cut(parameter)
     return min(Fraction(1, 10), Fraction(f"1e{math.floor(math.log10(upper - lower)) - 1}"))

@@ -2,24 +2,28 @@
 
 A backend changes nothing about results: units are sent by name, carry their own seeds, and come back as data in any
 order.
+
+Calls are asked for when there is somebody to make them: what comes next may rest on what has come back. None among them
+says that no other can be made before a result has come.
 """
 
 import functools
 import gc
 import logging
+import multiprocessing
 import os
 import re
+import signal
+import sys
 import threading
 import time
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import takewhile
 from typing import Any, Protocol, TypeVar
-
-import joblib
 
 from auditor.errors import ClusterError, MissingPackageError, UsageError
 from auditor.extras import remedy
@@ -42,8 +46,16 @@ SELDOM = 100_000, 20, 20
 """How seldom a worker looks for objects that hold each other: proofs make millions that do not."""
 
 
+STARTED = "fork" if sys.platform == "linux" else "spawn"
+"""How workers start: forked they have imported what this process has; elsewhere a library may not survive it."""
+Arguments = tuple[Any, ...] | None
+
+
 def _begin(parent: int) -> None:
     gc.set_threshold(*SELDOM)
+    gc.freeze()  # nor does it look among what it was forked with
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     watch_parent(parent)
 
 
@@ -54,7 +66,7 @@ class WorkerLostError(Exception):
 class Backend(Protocol):
     """Calls a function on many argument tuples, in any order."""
 
-    def unordered(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+    def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
         """Yield results as they come.
 
         Raises WorkerLostError where workers died; results not yielded by then are lost.
@@ -65,29 +77,41 @@ class Backend(Protocol):
 class InProcess:
     """One after the other, here."""
 
-    def unordered(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+    def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
         """Yield results in order."""
         for each in arguments:
-            yield function(*each)
+            if each is not None:
+                yield function(*each)
 
 
 @dataclass(frozen=True)
 class Processes:
-    """Worker processes of this machine (joblib's loky)."""
+    """Worker processes of this machine, which end with this one."""
 
     jobs: int
 
-    def unordered(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+    def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
         """Yield results as they come."""
-        # A worker whose caches have grown is replaced between two units, which loses nothing.
-        warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
-        # From its start a worker ends with this process: one that has not been given a unit too.
-        ends = {"initializer": _begin, "initargs": (os.getpid(),)}
-        parallel = joblib.Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1, **ends)
+        calls, running = iter(arguments), set[Future[T]]()
+        others = set(multiprocessing.active_children())
+        pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(STARTED), _begin, (os.getpid(),))
         try:
-            yield from parallel(joblib.delayed(function)(*each) for each in arguments)
-        except BrokenExecutor as error:
-            raise WorkerLostError(str(error)) from None
+            while True:
+                while len(running) <= self.jobs and (each := next(calls, None)) is not None:
+                    running.add(pool.submit(function, *each))
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for one in done:
+                    yield one.result()
+        except BaseException as error:
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
+            if isinstance(error, BrokenExecutor):
+                raise WorkerLostError(str(error)) from None
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 @dataclass(frozen=True)
@@ -96,7 +120,7 @@ class Dask:
 
     address: str
 
-    def unordered(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+    def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
         """Yield results as they come.
 
         Errors:
@@ -111,11 +135,19 @@ class Dask:
             try:
                 client.wait_for_workers(1, timeout=CONNECT_SECONDS)
                 _all_can_import(client)
-                batches = _batches(arguments, len(client.ncores()))
-                tasks = [client.submit(_on_worker, ours, function, batch, pure=False) for batch in batches]
+                calls, tasks, coming = iter(arguments), list[Any](), as_completed([])  # type: ignore[no-untyped-call]
+
+                def share_out() -> None:
+                    batches = _batches(list(takewhile(lambda each: each is not None, calls)), len(client.ncores()))
+                    fresh = [client.submit(_on_worker, ours, function, batch, pure=False) for batch in batches]
+                    tasks.extend(fresh)
+                    coming.update(fresh)  # type: ignore[no-untyped-call]
+
+                share_out()
                 with _watching(client, tasks, vanished):
-                    for task in as_completed(tasks):  # type: ignore[no-untyped-call]
+                    for task in coming:
                         yield from task.result()
+                        share_out()
             except KilledWorker as error:
                 raise WorkerLostError(str(error)) from None
             except TimeoutError:
@@ -169,15 +201,11 @@ class Dask:
             ) from None
 
 
-def _batches(arguments: Sequence[tuple[Any, ...]], workers: int) -> list[Sequence[tuple[Any, ...]]]:
-    """Share calls out among tasks, the last ones small; what stands together, and may take long alike, comes apart."""
-    apart = [each for first in range(BATCH) for each in arguments[first::BATCH]]
-    batches: list[Sequence[tuple[Any, ...]]] = []
-    while apart:
-        size = min(BATCH, max(1, len(apart) // (TASKS * max(1, workers))))
-        batches.append(apart[:size])
-        del apart[:size]
-    return batches
+def _batches(arguments: Sequence[Arguments], workers: int) -> list[Sequence[Arguments]]:
+    """Share calls out among tasks of the same size; what stands together, and may take long alike, comes apart."""
+    size = min(BATCH, max(1, len(arguments) // (TASKS * max(1, workers))))
+    tasks = -(-len(arguments) // size)
+    return [arguments[task::tasks] for task in range(tasks)]
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """What a run has to do: units of a check and a subject, in levels, under settings."""
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -64,3 +65,63 @@ def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
 def checks_for(subject: Subject, known: Registry) -> list[Check]:
     """The checks that apply to a subject."""
     return [check for check in known.checks.values() if check.applies(subject, known)]
+
+
+class Agenda:
+    """Units to run, each after all units of the claims that it rests on: first what the longest chains wait for.
+
+    Args:
+        units: those of a plan, level by level.
+        known: the catalogue.
+
+    """
+
+    def __init__(self, units: Sequence[Unit], known: Registry) -> None:
+        self.of: dict[str, list[Unit]] = {}
+        """Units of each subject."""
+        for unit in units:
+            self.of.setdefault(unit.subject, []).append(unit)
+        self.needs = {unit: sorted(known.checks[unit.check].after(known.subjects[unit.subject])) for unit in units}
+        """Claims that each unit rests on."""
+        self._before = {unit: {each for need in self.needs[unit] for each in self.of.get(need, ())} for unit in units}
+        self._after: dict[Unit, list[Unit]] = {unit: [] for unit in units}
+        for unit, before in self._before.items():
+            for each in before:
+                self._after[each].append(unit)
+        self._chains: dict[Unit, int] = {}
+        for unit in reversed(units):
+            self._chains[unit] = max((self._chains[each] + 1 for each in self._after[unit]), default=0)
+        self._ready: list[tuple[int, Unit]] = []
+        self._taken: set[Unit] = set()
+        for unit in units:
+            self._offer(unit)
+
+    def __len__(self) -> int:
+        """How many are not taken yet."""
+        return len(self._before) - len(self._taken)
+
+    def take(self) -> Unit | None:
+        """The next unit; None where all that are left wait for one that is under way."""
+        if not self._ready:
+            return None
+        _chain, unit = heapq.heappop(self._ready)
+        self._taken.add(unit)
+        return unit
+
+    def give_back(self) -> None:
+        """Offer again what was taken and is not done."""
+        lost, self._taken = self._taken, set()
+        for unit in lost:
+            self._offer(unit)
+
+    def done(self, unit: Unit) -> None:
+        """Let go what waits for a unit that was taken."""
+        self._taken.discard(unit)
+        del self._before[unit]
+        for each in self._after[unit]:
+            self._before[each].discard(unit)
+            self._offer(each)
+
+    def _offer(self, unit: Unit) -> None:
+        if not self._before[unit]:
+            heapq.heappush(self._ready, (-self._chains[unit], unit))

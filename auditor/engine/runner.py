@@ -24,7 +24,7 @@ from auditor.engine.cache import Cache, Seen, watched
 from auditor.engine.checkpoint import Checkpoint
 from auditor.engine.declarations import Defect
 from auditor.engine.foreign import called_apart
-from auditor.engine.plan import Settings, Unit, plan
+from auditor.engine.plan import Agenda, Settings, Unit, plan
 from auditor.engine.registry import Registry, registry
 from auditor.errors import EmptySelectionError, TargetError, UsageError
 from auditor.extras import missing
@@ -210,41 +210,47 @@ def run(
     workers = backend_of(backend, jobs)
     settings = Settings(profile, seed, alpha)
     known = registry()
-    levels = plan(selection, known)
+    units = [unit for level in plan(selection, known) for unit in level]
     left_out = [_left_out(defect, settings) for defect in known.left_out(selection)]
-    if not levels and not left_out:
+    if not units and not left_out:
         raise EmptySelectionError("check", " ".join(selection) or "*", known.checks)
-    units = [unit for level in levels for unit in level]
     audited: evidence_file.Audited | None = None
     if evidence is not None:
         audited = _audited(units, _context(settings, known, {}))
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
         settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
     results: dict[Unit, list[Finding]] = {}
-    kept = Cache(cache, known, settings)
+    agenda, kept = Agenda(units, known), Cache(cache, known, settings)
 
     def record(unit: Unit, data: list[dict[str, Any]], spent: Spent | None = None, *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
         events(UnitDone(unit.id, tuple(results[unit]), spent, again))
 
+    def verdicts(unit: Unit) -> dict[str, Verdict]:
+        return {
+            claim: overall(found.verdict for each in agenda.of[claim] for found in results[each])
+            for claim in agenda.needs[unit]
+            if claim in agenda.of
+        }
+
     with Checkpoint(out, {**versions(), **asdict(settings)}, resume=resume) as checkpoint:
+
+        def found_before(unit: Unit) -> bool:
+            data = checkpoint.done.get(unit.id)
+            if data is None:
+                if (data := kept.get(unit, verdicts(unit))) is None:
+                    return False
+                checkpoint.add(unit.id, data)
+            record(unit, data, again=True)
+            return True
+
         events(Started(len(units)))
         interrupted = False
         try:
-            for level in levels:
-                todo, verdicts = [], claim_verdicts(results, known)
-                for unit in level:
-                    if unit.id in checkpoint.done:
-                        record(unit, checkpoint.done[unit.id], again=True)
-                    elif (data := kept.get(unit, verdicts)) is not None:
-                        checkpoint.add(unit.id, data)
-                        record(unit, data, again=True)
-                    else:
-                        todo.append(unit)
-                for unit, data, seen, spent in _execute(todo, settings, verdicts, known, workers):
-                    checkpoint.add(unit.id, data)
-                    kept.put(unit, verdicts, seen, data)
-                    record(unit, data, spent)
+            for unit, data, seen, spent in _execute(agenda, settings, verdicts, workers, found_before):
+                checkpoint.add(unit.id, data)
+                kept.put(unit, verdicts(unit), seen, data)
+                record(unit, data, spent)
         except KeyboardInterrupt:
             interrupted = True
         pending = [unit.id for unit in units if unit not in results] if interrupted else []
@@ -257,15 +263,6 @@ def run(
             checkpoint.remove()
     events(Finished(report))
     return report
-
-
-def claim_verdicts(results: Mapping[Unit, Iterable[Finding]], known: Registry) -> dict[str, Verdict]:
-    """Verdict of every claim that has findings so far."""
-    verdicts: dict[str, list[Verdict]] = {}
-    for unit, findings in results.items():
-        if unit.subject in known.claims:
-            verdicts.setdefault(unit.subject, []).extend(found.verdict for found in findings)
-    return {claim: overall(found) for claim, found in verdicts.items()}
 
 
 def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
@@ -305,33 +302,54 @@ PASSES = 2
 
 
 def _execute(
-    units: Sequence[Unit], settings: Settings, verdicts: Mapping[str, Verdict], known: Registry, workers: Backend
+    agenda: Agenda,
+    settings: Settings,
+    verdicts: Callable[[Unit], dict[str, Verdict]],
+    workers: Backend,
+    found_before: Callable[[Unit], bool] = lambda _unit: False,
 ) -> Iterator[Ran]:
-    """Run units on the workers: one that dies loses nothing but time, and only a unit that ends its own is an error."""
-    if isinstance(workers, Processes) and len(units) <= 1:
-        workers = InProcess()
-    missing = dict.fromkeys(units)
+    """Run units on the workers: one that dies loses nothing but time, and only a unit that ends its own is an error.
 
-    def arguments(unit: Unit) -> tuple[Unit, Settings, dict[str, Verdict]]:
-        wanted = known.checks[unit.check].after(known.subjects[unit.subject])
-        return unit, settings, {claim: verdicts[claim] for claim in sorted(wanted) if claim in verdicts}
+    Args:
+        agenda: the units; empty at the end.
+        settings: of the run.
+        verdicts: of the claims that a unit rests on, asked for when all of them have been yielded.
+        workers: where units run.
+        found_before: whether a unit need not run; asked once it could.
 
-    def shared_out(todo: Sequence[Unit]) -> Iterator[Ran]:
-        for ran in workers.unordered(_run_named, [arguments(unit) for unit in todo]):
-            del missing[ran.unit]
+    """
+    if isinstance(workers, Processes):
+        workers = InProcess() if len(agenda) <= 1 else Processes(min(workers.jobs, len(agenda)))
+
+    def calls() -> Iterator[tuple[Unit, Settings, dict[str, Verdict]] | None]:
+        while agenda:
+            unit = agenda.take()
+            if unit is None:
+                yield None
+            elif found_before(unit):
+                agenda.done(unit)
+            else:
+                yield unit, settings, verdicts(unit)
+
+    def shared_out(arguments: Iterable[tuple[Unit, Settings, dict[str, Verdict]] | None]) -> Iterator[Ran]:
+        for ran in workers.unordered(_run_named, arguments):
             yield ran
+            agenda.done(ran.unit)
 
     for _pass in range(PASSES):
-        if missing:
-            with suppress(WorkerLostError):
-                yield from shared_out(list(missing))
-    for unit in list(missing):
+        with suppress(WorkerLostError):
+            yield from shared_out(calls())
+        agenda.give_back()
+    for call in calls():
+        if call is None:
+            raise RuntimeError("expected units that can run one after the other, got some that wait for one another")
         try:
-            yield from shared_out([unit])
+            yield from shared_out([call])
         except WorkerLostError:
             text = "the check crashed: the worker process died each time it ran this"
             remedy = "give it more memory, or mend what ends its process"
-            yield Ran(unit, _broken(unit, settings, text, remedy))
+            yield Ran(call[0], _broken(call[0], settings, text, remedy))
+            agenda.done(call[0])
 
 
 def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> Ran:

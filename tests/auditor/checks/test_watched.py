@@ -12,7 +12,7 @@ from auditor.checks.watched import OWN_RANDOMNESS, SAME_RELEASES, Watched
 from auditor.engine import runner
 from auditor.engine.assembly import assemble
 from auditor.engine.backends import InProcess
-from auditor.engine.plan import Settings, Unit
+from auditor.engine.plan import Agenda, Settings, Unit
 from auditor.engine.registry import registry
 from auditor.engine.runner import run_unit
 from auditor.errors import ExitCode
@@ -212,7 +212,8 @@ def test_a_plug_in_that_hangs_or_dies_is_a_finding_and_the_run_goes_on(monkeypat
     monkeypatch.setattr(runner, "registry", lambda: known)
     monkeypatch.setitem(PROFILES, "quick", replace(PROFILES["quick"], patience=2))
     units = [Unit(SPEC.id, BLACK_BOX), Unit("wilkins2024.A.9", "lemma.search")]
-    done = {ran.unit: ran.findings for ran in runner._execute(units, QUICK, {}, known, InProcess())}
+    ran = runner._execute(Agenda(units, known), QUICK, lambda _unit: {}, InProcess())
+    done = {each.unit: each.findings for each in ran}
     [found], [other] = (done[unit] for unit in units)
     assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
     assert found["headline"].startswith(f"{CANNOT}: {words}")

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.engine import runner
 from auditor.engine.checkpoint import CHECKPOINT
-from auditor.engine.plan import Settings, Unit, plan
+from auditor.engine.plan import Agenda, Settings, Unit, plan
 from auditor.engine.registry import registry
 from auditor.engine.runner import UnitDone, run, run_unit
 from auditor.errors import EmptySelectionError
@@ -68,6 +68,33 @@ def test_a_selection_that_matches_nothing_is_an_error():
     """Zero checks must never look green."""
     with pytest.raises(EmptySelectionError):
         run(["no.such.*"], profile="quick")
+
+
+def test_a_unit_is_ready_when_all_that_it_rests_on_is_done_and_long_chains_go_first():
+    """Nothing is handed out early, lost units are offered again, and what nothing waits for comes last."""
+    known = registry()
+    units = [unit for level in plan(["wilkins2024.thm5.4.collapse"], known) for unit in level]
+    agenda, done = Agenda(units, known), set()
+    first = agenda.take()
+    agenda.give_back()
+    assert agenda.take() == first
+    while True:
+        assert all(found in done for need in agenda.needs[first] for found in agenda.of[need])
+        agenda.done(first)
+        done.add(first)
+        if (first := agenda.take()) is None:
+            break
+    assert done == set(units)
+    assert len(agenda) == 0
+    free = Agenda(units, known)
+    taken = []
+    while (unit := free.take()) is not None:
+        taken.append(unit)
+    assert not any(free.needs[unit] for unit in taken)
+    needed = {need for unit in units for need in free.needs[unit]}
+    told = [unit.subject in needed for unit in taken]
+    assert told == sorted(told, reverse=True)
+    assert len(taken) < len(units)
 
 
 def test_claims_that_a_proof_rests_on_are_run_first():
