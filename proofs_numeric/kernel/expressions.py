@@ -602,7 +602,7 @@ _TURNS = (1, 2, 3, 5, 8, 11, 12)
 
 def _differs(difference: Any) -> bool:
     """Whether the expression is plainly not zero at a point: what then need not be reduced."""
-    ball, symbols = Ball(_BITS[0]), sorted(difference.free_symbols, key=str)
+    ball, symbols = Ball(64), sorted(difference.free_symbols, key=str)
     with ball:
         for turn in _TURNS:
             # Numbers to 13 in another order each turn, first rising and last falling; reals are as many thirteenths.
