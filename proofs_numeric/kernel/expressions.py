@@ -597,14 +597,19 @@ def _canonical(built: Any) -> Any:
     return built.replace(sympy.erf, lambda u: 2 * Phi(sympy.sqrt(2) * u) - 1)
 
 
+_TURNS = (1, 2, 3, 5, 8, 11, 12)
+
+
 def _differs(difference: Any) -> bool:
     """Whether the expression is plainly not zero at a point: what then need not be reduced."""
-    ball = Ball(_BITS[0])
+    ball, symbols = Ball(64), sorted(difference.free_symbols, key=str)
     with ball:
-        for share in (Fraction(3, 7), Fraction(5, 11)):
+        for turn in _TURNS:
+            # Numbers to 13 in another order each turn, first rising and last falling; reals are as many thirteenths.
+            numbers = {symbol: turn * place % 13 or 13 for place, symbol in enumerate(symbols, start=1)}
             values = {
-                symbol: ball.number(number + 1 if symbol.is_integer else share / (number + 1))
-                for number, symbol in enumerate(sorted(difference.free_symbols, key=str))
+                symbol: ball.number(number if symbol.is_integer else Fraction(number, 13))
+                for symbol, number in numbers.items()
             }
             try:
                 value = ball.number(evaluate_expression(ball, difference, values))
