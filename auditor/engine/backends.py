@@ -40,10 +40,13 @@ TASKS = 8
 
 SELDOM = 100_000, 20, 20
 """How seldom a worker looks for objects that hold each other: proofs make millions that do not."""
+SYMPY_RESULTS = 8000
+"""Results that SymPy keeps of each function in a worker; of a thousand, as it would, proofs find few again."""
 
 
 def _begin(parent: int) -> None:
     gc.set_threshold(*SELDOM)
+    os.environ.setdefault("SYMPY_CACHE_SIZE", str(SYMPY_RESULTS))  # which SymPy reads as it is imported, later
     watch_parent(parent)
 
 
