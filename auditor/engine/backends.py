@@ -44,6 +44,8 @@ TASKS = 8
 
 SELDOM = 100_000, 20, 20
 """How seldom a worker looks for objects that hold each other: proofs make millions that do not."""
+SYMPY_RESULTS = 8000
+"""Results that SymPy keeps of each function in a worker; of a thousand, as it would, proofs find few again."""
 
 
 STARTED = "fork" if sys.platform == "linux" else "spawn"
@@ -56,6 +58,7 @@ def _begin(parent: int) -> None:
     gc.freeze()  # nor does it look among what it was forked with
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.environ.setdefault("SYMPY_CACHE_SIZE", str(SYMPY_RESULTS))  # which SymPy reads as it is imported, later
     watch_parent(parent)
 
 

@@ -285,7 +285,7 @@ def _gap_of(known: AtMost, box: Box) -> Iterator[Any]:
 
 def said_positive(given: Sequence[AtMost], box: Box) -> dict[Any, Any]:
     """A positive symbol for what each strict hypothesis that is defined on the whole box says to be positive."""
-    return {gap: _dummy(positive=True) for known in given if known.strict for gap in _gap_of(known, box)}
+    return {gap: _dummy(gap, positive=True) for known in given if known.strict for gap in _gap_of(known, box)}
 
 
 def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
@@ -310,17 +310,17 @@ def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unsee
         # What is read off at once needs no boxes, and what a few boxes show no factors.
         if not (
             any(_read(signed, strict=strict) and positive(signed, box, strict=strict) for signed in signs)
-            or any(_enclosed_above_zero(signed, _taken_by(signed, box)) for signed in signs)
+            or any(_enclosed_above_zero(signed, _taken_by(box, signed)) for signed in signs)
             or any(positive(signed, box, strict=strict) for signed in signs)
         ):
             found[needed] = Unseen(needed, strict or (needed in found and found[needed].strict), what)
     return tuple(found.values())
 
 
-def _taken_by(built: Any, box: Box) -> Box:
-    """The bare ranges of those parameters that are in the expression: no other is worth a bisection."""
-    symbols = symbols_of(box)
-    taken = (p for p in box.parameters if not symbols[p.name].free_symbols.isdisjoint(built.free_symbols))
+def _taken_by(box: Box, *built: Any) -> Box:
+    """The bare ranges of those parameters that are in the expressions: no other is worth a bisection."""
+    symbols, free = symbols_of(box), set().union(*(one.free_symbols for one in built))
+    taken = (p for p in box.parameters if not symbols[p.name].free_symbols.isdisjoint(free))
     return Box(tuple(replace(p, description="", unit="", default=None) for p in taken))
 
 
@@ -379,9 +379,14 @@ def vanishes(difference: Any) -> bool:
     difference = _by_one_mass(difference).replace(_is_log_of_exp, lambda node: node.args[0].args[0])
     if difference == 0:
         return True
-    if _differs(difference):
+    if _differs(difference, 64, _TURNS):
         return False
     if _is_zero_in_variables(difference):
+        return True
+    # What is in a far tail has no known bit at first.
+    if _differs(difference, _BITS[1], _TURNS[:2]):
+        return False
+    if _vanishes_by_laws(difference):
         return True
     # Sums of many error functions cancel once they are expanded; rational functions mostly grow by it.
     simplified = (sympy.simplify, lambda x: sympy.simplify(sympy.expand(x)))
@@ -395,7 +400,7 @@ def vanishes(difference: Any) -> bool:
         lambda x: sympy.simplify(sympy.powsimp(sympy.expand(x, power_exp=True), combine="exp", force=False)),
         lambda x: sympy.simplify(sympy.expand(sympy.expand_log(_canonical(x), force=False))),
     )
-    return any(reduce(difference) == 0 for reduce in reductions) or _vanishes_by_laws(difference)
+    return any(reduce(difference) == 0 for reduce in reductions)
 
 
 def _is_zero_in_variables(difference: Any) -> bool:
@@ -600,11 +605,11 @@ def _canonical(built: Any) -> Any:
 _TURNS = (1, 2, 3, 5, 8, 11, 12)
 
 
-def _differs(difference: Any) -> bool:
+def _differs(difference: Any, bits: int, turns: tuple[int, ...]) -> bool:
     """Whether the expression is plainly not zero at a point: what then need not be reduced."""
-    ball, symbols = Ball(64), sorted(difference.free_symbols, key=str)
+    ball, symbols = Ball(bits), sorted(difference.free_symbols, key=str)
     with ball:
-        for turn in _TURNS:
+        for turn in turns:
             # Numbers to 13 in another order each turn, first rising and last falling; reals are as many thirteenths.
             numbers = {symbol: turn * place % 13 or 13 for place, symbol in enumerate(symbols, start=1)}
             values = {
@@ -626,7 +631,7 @@ def _differs(difference: Any) -> bool:
 def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
     """Whether the expression, defined on the whole box, is seen > 0 (or >= 0) there."""
     built = sympy.sympify(built)
-    return _positive(built, box if box.constraint is not None else _taken_by(built, box), strict=strict)
+    return _positive(built, box if box.constraint is not None else _taken_by(box, built), strict=strict)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -640,21 +645,22 @@ def _positive(built: Any, box: Box, *, strict: bool) -> bool:
         return True
     if _by_parts(built, symbols, box, strict=strict):
         return True
+    given = slack_of(box)
     alternatives = _without_maxima(built)
-    if any(all(_seen(case, symbols, box, strict=strict) for case in cases) for cases in alternatives):
+    if any(all(_seen(case, box, given, strict=strict) for case in cases) for cases in alternatives):
         return True
-    if not strict and is_whole(built) and _seen(built + 1, symbols, box, strict=True):
+    if not strict and is_whole(built) and _seen(built + 1, box, given, strict=True):
         return True
     # Whatever an integer part that is not negative is.
     counts = {
-        part: sympy.Dummy(integer=True, nonnegative=True) for part in built.atoms(sympy.floor) if part.is_nonnegative
+        part: _dummy(part, positive=False, integer=True) for part in built.atoms(sympy.floor) if part.is_nonnegative
     }
     if counts:
         return positive(built.xreplace(counts), box, strict=strict)
     if not built.has(sympy.Max, sympy.Min):
         return False
     sizes = built.replace(_is_size, lambda node: sympy.Abs(node.args[0]))
-    return any(_seen(written, symbols, box, strict=strict) for written in dict.fromkeys((built, sizes)))
+    return any(_seen(written, box, given, strict=strict) for written in dict.fromkeys((built, sizes)))
 
 
 def _by_parts(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> bool:
@@ -720,22 +726,28 @@ def _places(parameter: Parameter) -> list[Any]:
     return [*places, *(parameter.coerce(number) for number in near if parameter.contains(number))]
 
 
-def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> bool:
+def _seen(built: Any, box: Box, given: tuple[Any, bool] | None, *, strict: bool) -> bool:
+    """Whether the sign is seen on the ranges of the box, and where the slack ``given`` is >= 0, or > 0."""
+    return _seen_on(built, _taken_by(box, built, *([] if given is None else given[:1])), given, strict=strict)
+
+
+@functools.lru_cache(maxsize=4096)
+def _seen_on(built: Any, box: Box, given: tuple[Any, bool] | None, *, strict: bool) -> bool:
     laws = built.atoms(BinomialMass, BinomialTail)
-    built = built.xreplace({law: _dummy(positive=strict and _can_happen(law, symbols, box)) for law in laws})
-    built = built.xreplace({loss: _dummy(positive=False) for loss in built.atoms(SharedLoss)})
+    built = built.xreplace({law: _dummy(law, positive=strict and _can_happen(law, box, given)) for law in laws})
+    built = built.xreplace({loss: _dummy(loss, positive=False) for loss in built.atoms(SharedLoss)})
     if built.is_Pow and built.exp.is_integer and _between(built.base) is not None:
-        return _seen(built.base, symbols, box, strict=True)
+        return _seen_on(built.base, box, given, strict=True)
     between = _between(built)
     if between is not None:
-        return _seen(between, symbols, box, strict=strict)
+        return _seen_on(between, box, given, strict=strict)
     # That of fewest terms has least to cancel.
     variants = sorted(_with_phi(built), key=lambda written: len(sympy.Add.make_args(written)))
     if any(_read(written, strict=strict) for written in variants):
         return True
     if any(_read(_factored(written), strict=strict) for written in variants):
         return True
-    given = slack_of(box)
+    symbols = symbols_of(box)
     solved = () if given is None else tuple(_solved(*given))
     inside = {symbol for power in built.atoms(sympy.exp) for symbol in power.free_symbols}
     for solution in ({}, *solved):
@@ -752,14 +764,14 @@ def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> 
     return False
 
 
-def _can_happen(law: Any, symbols: Mapping[str, Any], box: Box) -> bool:
+def _can_happen(law: Any, box: Box, given: tuple[Any, bool] | None) -> bool:
     """Whether so many hits are seen to have a chance: 0 <= v <= n and 0 < p < 1."""
     n, p, v = law.args
     counts, chances = (v, n - v), (p, 1 - p)
     return (
         isinstance(law, BinomialMass)
-        and all(_seen(count, symbols, box, strict=False) for count in counts)
-        and all(_seen(chance, symbols, box, strict=True) for chance in chances)
+        and all(_seen_on(count, box, given, strict=False) for count in counts)
+        and all(_seen_on(chance, box, given, strict=True) for chance in chances)
     )
 
 
@@ -818,7 +830,7 @@ def slack_of(box: Box) -> tuple[Any, bool] | None:
             return None
         for point in some_points(replace(box, constraint=None), _POINTS_OF_CONSTRAINT):
             values = {symbol: A.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
-            there = said.built.subs(values)
+            there = said.built.xreplace(values)
             if bool(there > 0 if said.strict else there >= 0) != box.admits(point):
                 return None
     except (ArithmeticError, AttributeError, TypeError, ValueError):
@@ -838,7 +850,7 @@ def _solved(slack: Any, strict: bool) -> Iterator[dict[Any, Any]]:
     """
     if strict and is_whole(slack):
         slack, strict = slack - 1, False
-    t = _dummy(positive=strict, integer=is_whole(slack))
+    t = _dummy(slack, positive=strict, integer=is_whole(slack))
     for symbol in sorted(slack.free_symbols, key=str):
         rate = sympy.diff(slack, symbol)
         if rate.is_Rational and rate != 0:
@@ -903,29 +915,26 @@ def _axis(parameter: Parameter, symbol: Any, *, half_line: bool) -> list[tuple[A
     lower = None if parameter.lower == "-infinity" else A.number(exact(parameter.lower))
     upper = None if parameter.upper == "infinity" else A.number(exact(parameter.upper))
     opened = parameter.open_upper if lower is None else parameter.open_lower
-    t = _dummy(positive=opened)
     if lower is None and upper is None:
         return [(symbol, sympy.Dummy(real=True))]
     if lower is None:
-        return [(symbol, upper - t)]
+        return [(symbol, upper - _dummy(upper - symbol, positive=opened))]
     if upper is None or half_line:
         whole = parameter.integer and lower.is_Integer
-        return [(symbol, lower + _dummy(positive=opened, integer=whole))]
+        return [(symbol, lower + _dummy(symbol - lower, positive=opened, integer=whole))]
+    t = _dummy((symbol - lower) / (upper - symbol), positive=opened)
     inside = [(symbol, (lower + upper * t) / (1 + t))]
     return inside if parameter.open_upper else [*inside, (symbol, upper)]
 
 
 def _charted(written: Any, case: Mapping[Any, Any], *, strict: bool) -> bool:
-    parts: dict[Any, Any] = {}
-    moved = written.xreplace(case).replace(sympy.floor, lambda u: u - _part_of_one(u, parts))
+    moved = written.xreplace(case).replace(sympy.floor, lambda u: u - _part_of_one(u))
     in_exponents = {symbol for power in moved.atoms(sympy.exp) for symbol in power.free_symbols}
     for t in sorted(in_exponents, key=str):
         moved = _without_exponentials(moved, t)
     if _read(moved, strict=strict):
         return True
-    free: dict[Any, Any] = {}
-    logs_out = moved.replace(sympy.log, lambda u: _free_logarithm(u, free))
-    together = sympy.together(logs_out.replace(sympy.exp, lambda u: _free_exponential(u, free)))
+    together = sympy.together(moved.replace(sympy.log, _free_logarithm).replace(sympy.exp, _free_exponential))
     return _read(_factored(together), strict=strict)
 
 
@@ -934,7 +943,8 @@ def _without_exponentials(moved: Any, t: Any) -> Any:
 
     The new variable moves freely beside t, so what holds for it holds for the exponential.
     """
-    base = 1 + _dummy(positive=t.is_positive) if t.is_nonnegative else _dummy(positive=True)
+    least = int(t.is_nonnegative is True)
+    base = least + _dummy(sympy.exp(t) - least, positive=not least or t.is_positive)
 
     def split(argument: Any) -> Any:
         argument = sympy.expand(argument)
@@ -946,41 +956,42 @@ def _without_exponentials(moved: Any, t: Any) -> Any:
     return moved.replace(sympy.exp, split)
 
 
-def _free_logarithm(u: Any, free: dict[Any, Any]) -> Any:
+def _free_logarithm(u: Any) -> Any:
     """Write ``log u``, where u is seen above or below one, by a variable that moves over that half line."""
     above = _factored(sympy.together(u - 1))
     for sign in (1, -1):
         excess = sign * above
         if excess.is_nonnegative:
-            return sign * _variable(free, sympy.log(u), positive=excess.is_positive)
+            return sign * _dummy(sign * sympy.log(u), positive=excess.is_positive)
     return sympy.log(u)
 
 
-def _free_exponential(u: Any, free: dict[Any, Any]) -> Any:
+def _free_exponential(u: Any) -> Any:
     """Write ``e^u`` by a variable that moves over all of its range, a half line where the sign of u is not seen.
 
     The argument is real, as what is defined on the box is.
     """
     if u.is_nonnegative:
-        return 1 + _variable(free, sympy.exp(u), positive=u.is_positive)
+        return 1 + _dummy(sympy.exp(u) - 1, positive=u.is_positive)
     if u.is_nonpositive:
-        return 1 / (1 + _variable(free, sympy.exp(-u), positive=u.is_negative))
-    return _variable(free, sympy.exp(u), positive=True)
+        return 1 / (1 + _dummy(sympy.exp(-u) - 1, positive=u.is_negative))
+    return _dummy(sympy.exp(u), positive=True)
 
 
-def _part_of_one(u: Any, free: dict[Any, Any]) -> Any:
+def _part_of_one(u: Any) -> Any:
     """``u - floor(u)`` by a variable: at least 0, less than 1."""
-    t = _variable(free, u, positive=False)
+    part = u - sympy.floor(u)
+    t = _dummy(part / (1 - part), positive=False)
     return t / (1 + t)
 
 
-def _variable(free: dict[Any, Any], stands_for: Any, *, positive: bool | None) -> Any:
-    """The variable that stands for an expression, one for each: >= 0, or > 0."""
-    return free.setdefault(stands_for, _dummy(positive=positive))
+@functools.lru_cache(maxsize=4096)
+def _dummy(stands_for: Any, *, positive: bool | None, integer: bool | None = None) -> Any:
+    """The variable that moves over all values an expression may have: > 0, or >= 0; an integer where said.
 
-
-def _dummy(*, positive: bool | None, integer: bool | None = None) -> Any:
-    """A new variable: > 0, or >= 0; an integer where said."""
+    The same expression has the same one each time, so that what was seen of one is known when it comes again: at a
+    point all variables have the values of their expressions at once, and so what holds of all values holds there.
+    """
     kind = {"integer": True} if integer else {}
     return sympy.Dummy(positive=True, **kind) if positive else sympy.Dummy(nonnegative=True, **kind)
 
@@ -993,7 +1004,8 @@ def _factored(built: Any) -> Any:
         rate, rest = argument.as_coeff_Mul()
         if abs(rate) <= _LARGE_RATE:
             return sympy.exp(argument)
-        power = hidden.setdefault(sympy.exp(abs(rate) * rest), _dummy(positive=True))
+        whole = sympy.exp(abs(rate) * rest)
+        power = hidden[whole] = _dummy(whole, positive=True)
         return power if rate > 0 else 1 / power
 
     factors = sympy.factor(built.replace(sympy.exp, hide))

@@ -95,3 +95,38 @@ def test_what_differs_is_zero_in_no_variables(other):
     assert not expressions._is_zero_in_variables(other)
     assert not expressions._is_zero_in_variables(other / (Y * (1 + Y) - Y - Y**2 + 0 * X))
     assert not expressions._is_zero_in_variables(sympy.oo * X - sympy.oo * Y)
+
+
+def test_variables_are_the_same_for_the_same_value_alone():
+    """One for x is not one for how far x is above 1, nor is one for a part of log x one for log x."""
+    box = Box((Parameter("x", "of the expression", lower=1, open_lower=True),))
+    x = expressions.symbols_of(box)["x"]
+    said = expressions._dummy(x, positive=True)
+    assert said is expressions._dummy(x, positive=True)
+    (case,) = expressions._charts({"x": x}, box, frozenset())
+    assert expressions._charted(x - 1, case, strict=True)
+    assert not expressions._charted(x - 1 - said, case, strict=False)
+    log = sympy.log(x)
+    assert expressions._charted(log - sympy.floor(log), case, strict=False)
+    assert not expressions._charted(log - sympy.floor(log) - log / (1 + log), case, strict=False)
+
+
+def test_a_slack_is_used_where_it_holds_alone():
+    """What is seen of ranges under a constraint is not seen without it, nor of wider ranges."""
+    parameters = tuple(Parameter(name, "of the expression", upper=9) for name in "ab")
+    held = Box(parameters, lambda *, a, b: a <= b, "a <= b")
+    wider = Box((parameters[0], Parameter("b", "of the expression", lower=-1, upper=9)), held.constraint, "a <= b")
+    a, b = (expressions.symbols_of(held)[name] for name in "ab")
+    assert expressions.positive(b - a, held, strict=False)
+    assert not expressions._seen(b - a, Box(parameters), None, strict=False)
+    given, symbols = expressions.slack_of(wider), expressions.symbols_of(wider)
+    assert expressions._seen(symbols["b"] - symbols["a"], wider, given, strict=False)
+    assert not expressions._seen(symbols["b"] - 2 * symbols["a"], wider, given, strict=False)
+
+
+def test_what_has_no_known_bit_at_first_differs_too(monkeypatch):
+    """A root that is as good as its number has no known bit at 128 beside it; no reduction is tried."""
+    small = sympy.sqrt(Y**2 + sympy.Rational(1, 10**50)) - Y
+    assert not expressions._differs(small, 128)
+    monkeypatch.setattr(expressions, "_numerator", None)
+    assert not expressions.vanishes(small)
