@@ -9,7 +9,7 @@ from auditor.report.model import AccountantEntry, Table
 def _shown(point: AccountantPoint | None) -> str:
     if point is None:
         return "none"
-    at = ", ".join(f"{name}={value}" for name, value in point.parameters.items())
+    at = ", ".join(f"{name}={value}" for name, value in sorted(point.parameters.items()))
     return f"{point.returned} at {at}" + (f" ({point.ratio} of the truth)" if point.ratio else "")
 
 
