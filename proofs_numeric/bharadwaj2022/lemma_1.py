@@ -15,8 +15,8 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Monotonicity
 from proofs_numeric.statements.tactics import Slope, Symbolic
 
-K = Parameter("k", "copies of the item", unit="clients", lower=1, upper=200, integer=True)
-V = Parameter("v", "sampled count", unit="clients", lower=0, upper=199, integer=True)
+K = Parameter("k", "copies of the item", unit="clients", lower=1, integer=True)
+V = Parameter("v", "sampled count", unit="clients", lower=0, integer=True)
 
 
 def _below(*, p: Number, k: Number, v: Number) -> Any:

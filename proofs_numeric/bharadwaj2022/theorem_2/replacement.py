@@ -215,7 +215,7 @@ def _worst(epsilon: float, p: float, tau: int) -> Worst:
 
 @functools.singledispatch
 def replacement_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
-    """Exact replacement delta at any epsilon >= 0 for a fixed rate p: of the pair that a scan in float64 finds."""
+    """Exact replacement delta at any epsilon >= 0 and rate p, of the pair that a scan finds, in balls for certain."""
     worst = _worst(float(epsilon), float(p), tau)
     return cells.replacement_at(A, factor=A.exp(A.number(epsilon)), p=p, tau=tau, ka=worst.ka, kb=worst.kb)
 

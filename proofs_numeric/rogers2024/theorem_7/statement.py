@@ -464,6 +464,8 @@ CLAIMS: tuple[Claim, ...] = (
         privacy=LAPLACE_HISTOGRAM,
         evaluates=lambda A, *, delta_0, epsilon, **_rest: rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
         loose="rho = Delta_0 (epsilon - 1 + e^-epsilon) is exact (rogers2024.sharp.laplace)",
+        partial="pairs whose changed counts, new and shared, each move by Delta_inf; the kernel has every pair in "
+        "rogers2024.thm7.laplace.profile",
     ),
     Claim(
         id="rogers2024.thm7.laplace.profile",
@@ -523,8 +525,9 @@ CLAIMS: tuple[Claim, ...] = (
             {"alpha": 2, "delta_0": d, "delta_inf": 3, "epsilon": "1/2", "delta": "1/10", "new": new}
             for d, new in ((1, 0), (1, 1), (4, "1/4"), (4, 1))
         ),
-        note="Over every pair of new and shared counts that each move by Delta_inf; thresholding is post-processing. "
-        "Attained by the pair A1.high.",
+        partial="pairs whose changed counts, new and shared, each move by Delta_inf; the kernel has every pair in "
+        "rogers2024.thm7.gaussian.profile",
+        note="Thresholding is post-processing. Attained by the pair A1.high.",
     ),
     Claim(
         id="rogers2024.thm7.gaussian.profile",

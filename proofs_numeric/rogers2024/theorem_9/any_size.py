@@ -360,7 +360,12 @@ CLAIMS: tuple[Claim, ...] = (
             proof=Maximum((Part(_fewer, Steps()), Part(_more, Steps()))),
         ),
         domain=Box((_whole("level", "x"),)),
-        points=({"level": 3, "steps": 2, "count_1": 3, "fall_1": 1, "count_2": 2, "fall_2": 0},),
+        points=tuple(  # of two items only one that falls from x and one that stays at x - 1 leave room on both sides
+            {"level": level, "steps": 2}
+            | {f"count_{falls}": level, f"fall_{falls}": 1, f"count_{3 - falls}": level - 1, f"fall_{3 - falls}": 0}
+            for level in (1, 2, 3, 7, 1000, 10**6)
+            for falls in (1, 2)
+        ),
     ),
     Claim(
         id="rogers2024.thm9.picks",

@@ -60,7 +60,7 @@ def any_bound(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, mu_
 
 _LEVEL = Parameter("epsilon", "privacy-loss level", unit="nats", upper=20)
 _ROWS = (
-    Parameter("a_plus", "rows of the user above the lower threshold, a_+", "rows", lower=1, upper=100, integer=True),
+    Parameter("a_plus", "rows of the user above the lower threshold, a_+", "rows", 1, 10**9, integer=True, log=True),
     Parameter("sigma", "standard deviation of the noise", "counts", lower="1/2", upper=100, log=True),
     Parameter("mu_o", "Mahalanobis sensitivity of a row's other aggregates", lower="1/10", upper=10, log=True),
     Parameter("margin", "count of one row with the user, less tau*", "counts", lower=-50, upper=300),
