@@ -1197,7 +1197,7 @@ _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}, ">=": {">=", "="}}
 def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     claim = claims.get(tactic.claim)
     if claim is None or claim.id != tactic.claim:
-        raise TacticError(f"ByClaim: expected a claim, got {tactic.claim}")
+        raise TacticError(f"ByClaim: expected a claim, got {tactic.claim}: none, or one that rests on this one")
     if not isinstance(goal, Statement):
         return _by_same_goal(goal, tactic, claim, claims)
     kind = claim.kind
@@ -1286,7 +1286,7 @@ def _resting(goal: Goal, tactic: tactics.Resting, claims: Claims) -> Step:
     for one in tactic.claims:
         claim = claims.get(one.claim)
         if claim is None or claim.id != one.claim:
-            raise TacticError(f"Resting: expected a claim, got {one.claim}")
+            raise TacticError(f"Resting: expected a claim, got {one.claim}: none, or one that rests on this one")
         for parameter in claim.domain.parameters:
             if parameter.name in goal.box.names:
                 _kept(goal.box, parameter, tactic)
