@@ -29,6 +29,8 @@ MOST_DIFFERENCES = 1000
 """Fields told of a file that is not the report at all."""
 LONGEST_VALUE = 120
 _VERSIONS = ("environment", "suite_version")
+_NAMES = ("id", "finding", "family", "name")
+"""What entries of a report's lists are known by: the first of these that an entry has."""
 _NOTHING = object()
 
 
@@ -167,25 +169,29 @@ def differences(there: Any, here: Any, path: tuple[str, ...] = ()) -> Iterator[s
         for name in [*here, *(there.keys() - here.keys())]:
             yield from differences(there.get(name, _NOTHING), here.get(name, _NOTHING), (*path, name))
     elif isinstance(there, list) and isinstance(here, list):
-        by_id, expected = _by_id(there), _by_id(here)
-        if by_id is None or expected is None:
+        by_name, expected = _by_name(there), _by_name(here)
+        if by_name is None or expected is None:
             for place, (left, right) in enumerate(zip_longest(there, here, fillvalue=_NOTHING)):
                 yield from differences(left, right, (*path, str(place)))
             return
-        yield from differences(by_id, expected, path)
-        if by_id.keys() == expected.keys() and list(by_id) != list(expected):
-            moved = next(name for name, place in zip(by_id, expected, strict=True) if name != place)
-            yield f"{_where((*path, moved))}: not in its place: {'.'.join(path)} are sorted by id"
+        yield from differences(by_name, expected, path)
+        if by_name.keys() == expected.keys() and list(by_name) != list(expected):
+            moved = next(name for name, place in zip(by_name, expected, strict=True) if name != place)
+            yield f"{_where((*path, moved))}: not in its place: {'.'.join(path)} are sorted"
     elif type(there) is not type(here) or there != here:
         yield f"{_where(path)}: the report has {_shown(there)}, computed again it is {_shown(here)}"
 
 
-def _by_id(entries: list[Any]) -> dict[str, Any] | None:
-    """Entries by their ids; None where they have none, or one of them twice."""
-    if not all(isinstance(entry, dict) and isinstance(entry.get("id"), str) for entry in entries):
-        return None
-    named = {entry["id"]: entry for entry in entries}
+def _by_name(entries: list[Any]) -> dict[str, Any] | None:
+    """Entries by their names; None where one has none, or two have the same."""
+    named = {name: entry for entry in entries if (name := _name(entry)) is not None}
     return named if len(named) == len(entries) else None
+
+
+def _name(entry: Any) -> str | None:
+    """What an entry is known by, if it is known by anything."""
+    named = (entry[key] for key in _NAMES if key in entry) if isinstance(entry, dict) else ()
+    return next((name for name in named if isinstance(name, str)), None)
 
 
 def _where(path: tuple[str, ...]) -> str:
@@ -198,8 +204,8 @@ def _where(path: tuple[str, ...]) -> str:
 def _shown(value: Any) -> str:
     if value is _NOTHING:
         return "nothing"
-    if isinstance(value, dict) and isinstance(value.get("id"), str):
-        return printable(value["id"])
+    if (name := _name(value)) is not None:
+        return printable(name)
     if isinstance(value, dict | list):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
     return printable(json.dumps(value, ensure_ascii=False), LONGEST_VALUE)

@@ -132,7 +132,7 @@ def expression(formula: Formula, box: Box, given: Sequence[AtMost] = ()) -> Any:
     built, unseen = known(formula, box)
     for one in unseen:
         if not one.told_by(given, box):
-            raise one.error
+            raise one.error(box, given)
     return built
 
 
@@ -263,10 +263,11 @@ class Unseen(NamedTuple):
     strict: bool
     what: str
 
-    @property
-    def error(self) -> ExpressionError:
-        """To raise where nobody else shows it."""
-        return ExpressionError(f"{self.what}, {self.needed}, is not seen to be defined on the whole box")
+    def error(self, box: Box, given: Sequence[AtMost] = ()) -> ExpressionError:
+        """To raise where nobody else shows it; a denominator may have either sign."""
+        relation = "<" if self.strict else "<="
+        where = "" if self.what == "a denominator" else counterexample(self.needed, relation, box, given)
+        return ExpressionError(f"{self.what}, {self.needed}, is not seen to be defined on the whole box{where}")
 
     def told_by(self, given: Sequence[AtMost], box: Box) -> bool:
         """Whether hypotheses, themselves defined on the whole box, say that."""
@@ -298,7 +299,7 @@ def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
 
     """
     if missing := undefined(built, box, taken):
-        raise missing[0].error
+        raise missing[0].error(box)
 
 
 def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unseen]:
@@ -695,16 +696,42 @@ def _below_zero(built: Any, symbols: Mapping[str, Any], box: Box) -> bool:
 
     Of what is long to integrate a sign is told, whatever its value.
     """
-    ball = Uninterpreted(128)
+    return any(value < 0 for _point, value in _at_points(built, symbols, box, Uninterpreted(128)))
+
+
+def _at_points(
+    built: Any, symbols: Mapping[str, Any], box: Box, ball: Ball
+) -> Iterator[tuple[Mapping[str, Any], flint.arb]]:
+    """Points of the box, and enclosures of the expression there; those where it has none are left out."""
     for point in some_points(box):
         with ball:
             try:
                 values = {symbol: ball.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
-                if ball.number(evaluate_expression(ball, built, values)) < 0:
-                    return True
+                value = ball.number(evaluate_expression(ball, built, values))
             except (ArithmeticError, LookupError, NotImplementedError, TypeError, ValueError):
                 continue
-    return False
+        yield point, value
+
+
+class _Quick(Uninterpreted):
+    """Balls in which what is long to integrate has no value."""
+
+    def any_of(self, *xs: Any) -> Any:
+        raise NotImplementedError
+
+
+def counterexample(difference: Any, relation: str, box: Box, given: Sequence[AtMost] = ()) -> str:
+    """Say where ``right - left`` is certainly not as the relation has it, and the hypotheses hold: for people.
+
+    Empty where no point tried is one.
+    """
+    for point, value in _at_points(sympy.sympify(difference), symbols_of(box), box, _Quick(128)):
+        if value < 0 or (relation == "=" and value > 0) or (relation == "<" and value == 0):
+            with contextlib.suppress(ArithmeticError, NotImplementedError, TypeError, ValueError):
+                if all(known(**point) for known in given):
+                    where = ", ".join(f"{name}={number}" for name, number in point.items()) or "no parameters"
+                    return f"; it is {value.str(6, radius=False)} at {where}"
+    return ""
 
 
 @functools.lru_cache(maxsize=64)

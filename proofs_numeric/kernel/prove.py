@@ -374,9 +374,10 @@ def _sign_goal(formula: Formula, box: Box, *, strict: bool) -> Statement:
     return Statement(zero, formula, "<" if strict else "<=", box)
 
 
-def _equal(first: Any, second: Any, tactic: Tactic, what: str) -> None:
-    if not expressions.vanishes(first - second):
-        raise TacticError(f"{type(tactic).__name__}: expected {what}; SymPy leaves {first - second}")
+def _equal(first: Any, second: Any, tactic: Tactic, what: str, box: Box, given: Sequence[AtMost] = ()) -> None:
+    if not expressions.vanishes(left := first - second):
+        where = expressions.counterexample(left, "=", box, given)
+        raise TacticError(f"{type(tactic).__name__}: expected {what}; SymPy leaves {left}{where}")
 
 
 _POINTWISE = (
@@ -416,7 +417,7 @@ def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     at_most = isinstance(right, sympy.Max) and left in right.args
     at_least = isinstance(left, sympy.Min) and right in left.args
     if goal.relation != "<=" or not (at_most or at_least):
-        _equal(right, left, tactic, "equal sides")
+        _equal(right, left, tactic, "equal sides", goal.box, goal.given)
     return Step(goal, tactic)
 
 
@@ -436,7 +437,8 @@ def _sign(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     if not any(
         expressions.positive(seen, goal.box, strict=goal.relation == "<") for seen in _with_positive(difference, goal)
     ):
-        raise TacticError(f"Sign: expected the sign of {difference} to be seen on the box")
+        where = expressions.counterexample(difference, goal.relation, goal.box, goal.given)
+        raise TacticError(f"Sign: expected the sign of {difference} to be seen on the box{where}")
     return Step(goal, tactic)
 
 
@@ -479,7 +481,8 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
     product, strict = isinstance(tactic, tactics.Product), goal.relation == "<"
     built = [_built(part.formula, goal) for part in tactic.parts]
     whole = sympy.Mul(*built) if product else sympy.Add(*built)
-    _equal(_difference(goal), whole, tactic, f"right - left to be the {'product' if product else 'sum'} of the parts")
+    what = f"right - left to be the {'product' if product else 'sum'} of the parts"
+    _equal(_difference(goal), whole, tactic, what, goal.box, goal.given)
     signs = (
         _sign_goal(part.formula, goal.box, strict=strict and (product or number == 0))
         for number, part in enumerate(tactic.parts)
@@ -522,7 +525,7 @@ def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
             whole = goal.left
     built = [expressions.expression(part.formula, over, given) for part in tactic.parts]
     whole = expressions.expression(whole, over, given)
-    _equal(whole, sympy.Max(*built), tactic, f"{name} to be the maximum of the parts")
+    _equal(whole, sympy.Max(*built), tactic, f"{name} to be the maximum of the parts", over, given)
     children = (apply(_of_part(goal, part.formula), part.proof, claims) for part in tactic.parts)
     return _inferred(goal, tactic, *children)
 
@@ -576,7 +579,7 @@ def _increasing(goal: Goal, tactic: tactics.Increasing, claims: Claims) -> Step:
         raise TacticError(f"Increasing: expected one of {', '.join(_INCREASING)}, got {tactic.function}")
     for side, inner in ((goal.left, tactic.left), (goal.right, tactic.right)):
         built = function(expressions.A, _built(inner, goal))
-        _equal(_built(side, goal), built, tactic, f"{tactic.function} of the formula given")
+        _equal(_built(side, goal), built, tactic, f"{tactic.function} of the formula given", goal.box, goal.given)
     return _inferred(goal, tactic, apply(replace(goal, left=tactic.left, right=tactic.right), tactic.proof, claims))
 
 
@@ -600,7 +603,8 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
         # The same as they stand are defined where the new sides are, which the new goal's proof shows.
         if first != second or not set(taken) <= set(others):
             first, second = (_built(side, goal) for side in (old, composed))
-            _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
+            what = "the new sides at the new variables to be the sides of the goal"
+            _equal(first, second, tactic, what, goal.box, goal.given)
     children = _inside(goal, tactic.box, tactic.new, tactic, claims)
     for known, proof in tactic.given.items():
         children.append(apply(_at_values(known, goal, tactic.box, tactic.new), proof, claims))
@@ -755,8 +759,10 @@ def _defined(
     """What is missing, where a goal's hypotheses hold, for expressions to be defined: each as a hypothesis, proved."""
     for one, proof in itertools.zip_longest(unseen, tactic.defined):
         if one is None or proof is None:
-            name = type(tactic).__name__
-            raise one.error if one else TacticError(f"{name}: expected as many proofs as is missing, got one more")
+            if one is None:
+                name = type(tactic).__name__
+                raise TacticError(f"{name}: expected as many proofs as is missing, got one more")
+            raise one.error(goal.box, goal.given)
         known = AtMost(zero, expressions.formula_of(one.needed, goal.box), strict=one.strict)
         yield known, apply(_told(known, goal), proof, claims)
 
@@ -816,9 +822,9 @@ def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tu
     if by_logs:
         for side, proof in zip((tactic.falls, tactic.rises), tactic.positive, strict=True):
             yield _sign_goal(side, box, strict=True), proof
-        _equal(excess, sympy.log(high) - sympy.log(low), tactic, "the root of the difference of the logarithms")
+        _equal(excess, sympy.log(high) - sympy.log(low), tactic, "the root of the difference of the logarithms", box)
     else:
-        _equal(excess, high - low, tactic, "the root of rises - falls")
+        _equal(excess, high - low, tactic, "the root of rises - falls", box)
     room = gap(Statement(tactic.falls, tactic.rises, "<=", box))
     yield Moves(room, tactic.root.name, increasing=True, strict=True, box=box), tactic.moves or tactics.Slope()
 
@@ -1191,7 +1197,7 @@ _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}, ">=": {">=", "="}}
 def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     claim = claims.get(tactic.claim)
     if claim is None or claim.id != tactic.claim:
-        raise TacticError(f"ByClaim: expected a claim, got {tactic.claim}")
+        raise TacticError(f"ByClaim: expected a claim, got {tactic.claim}: none, or one that rests on this one")
     if not isinstance(goal, Statement):
         return _by_same_goal(goal, tactic, claim, claims)
     kind = claim.kind
@@ -1216,7 +1222,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     same = goal.left is known.left and goal.right is known.right
     if tactic.at or not same or goal.box.names != known.box.names:  # of more parameters a formula may say more
         there = _built(_composed(gap(known), known.box, tactic.at), goal)
-        _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}")
+        _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}", goal.box, goal.given)
     proved = prove(claim, claims).root
     return replace(_inferred(goal, tactic, *ranges, proved), claim=tactic.claim)
 
@@ -1272,7 +1278,7 @@ def _same_recurrence(goal: Recurs, known: Recurs, tactic: tactics.ByClaim) -> No
         more = ((), state, (*state, *given))[reads]
         ours = expressions.expression(_composed(mine, Box((*goal.box.parameters, *more)), {}), box)
         theirs = expressions.expression(_composed(proved, Box((*known.box.parameters, *more)), tactic.at), box)
-        _equal(ours, theirs, tactic, f"{what} as in {tactic.claim}")
+        _equal(ours, theirs, tactic, f"{what} as in {tactic.claim}", box)
 
 
 def _resting(goal: Goal, tactic: tactics.Resting, claims: Claims) -> Step:
@@ -1280,7 +1286,7 @@ def _resting(goal: Goal, tactic: tactics.Resting, claims: Claims) -> Step:
     for one in tactic.claims:
         claim = claims.get(one.claim)
         if claim is None or claim.id != one.claim:
-            raise TacticError(f"Resting: expected a claim, got {one.claim}")
+            raise TacticError(f"Resting: expected a claim, got {one.claim}: none, or one that rests on this one")
         for parameter in claim.domain.parameters:
             if parameter.name in goal.box.names:
                 _kept(goal.box, parameter, tactic)

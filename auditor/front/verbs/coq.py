@@ -30,7 +30,7 @@ def command(patterns: tuple[str, ...], *, out: Path | None, as_json: bool) -> in
     """Let Coq prove the goals that the kernel closed.
 
     From the claims' own formulas, without SymPy and ball arithmetic; goals with special functions are not written. Coq
-    proves a goal or leaves it open: no verdict rests on it.
+    proves a goal or leaves it open: no verdict rests on it. Exit 5 where no claim of the selection has such a proof.
     """
     from auditor.engine import coq
     from auditor.engine.registry import registry
@@ -59,4 +59,4 @@ def command(patterns: tuple[str, ...], *, out: Path | None, as_json: bool) -> in
         say(*columns(rows, ["claim", "proved", "open", "not written"]))
         by_coq = sum(goal.says in proved for goal in goals)
         say(f"{by_coq} of {counted(len(goals), 'closed goal')} of {counted(len(claims), 'claim')} proved by Coq")
-    return ExitCode.OK
+    return ExitCode.OK if claims else ExitCode.EMPTY_SELECTION

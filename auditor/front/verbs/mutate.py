@@ -42,7 +42,7 @@ def command(
     """Change a claim's formulas and say which check sees it.
 
     One node at a time: a mutant is refuted, loses its proof, says the same or less than the claim, or is unseen: exit 1
-    where one is.
+    where one is. Exit 5 where no claim of the selection is expected to hold.
     """
     from auditor.engine.registry import registry
     from proofs_numeric.statements.verdict import Expectation
@@ -67,6 +67,8 @@ def command(
         say(*(f"unseen: {each.claim}: {each.change}{' ' + each.by if each.by else ''}" for each in unseen))
         tried = sum(len(one.tried) for one in found)
         say(f"{counted(len(unseen), 'mutant')} unseen, of {tried} tried of {counted(len(found), 'claim')}")
+    if not chosen:
+        return ExitCode.EMPTY_SELECTION
     return ExitCode.FINDINGS if unseen else ExitCode.OK
 
 

@@ -107,6 +107,7 @@ def test_coqc_accepts_what_is_written_out(capsys, tmp_path):
     head, _, last = text.rpartition(".\nProof.")
     out.write_text(f"{head} + 1 = 0.\nProof.{last}")
     assert compiled(out) != 0
+    assert invoke(["coq", "rogers2024.bm.l2"]) == 5  # no proof by tactics, nothing proved: not green
 
 
 def test_without_coq_the_remedy_is_told(monkeypatch):

@@ -160,6 +160,23 @@ def test_no_finding_can_be_taken_out_doubled_or_moved(report):
 FEW = ["rogers2024.thm7.proof.factor", "rogers2024.bm.l2", "wilkins2024.sec6.fn7.tau"]
 
 
+@pytest.mark.parametrize(
+    ("entries", "gone"),
+    [
+        ({"errata": [{"finding": "a::x"}, {"finding": "b::x"}]}, "errata.a::x: the report has nothing"),
+        ({"trust": [{"kind": "step", "name": "one"}, {"kind": "step", "name": "two"}]}, "trust.one: the report has"),
+        ({"false_alarm_ledger": [{"family": "laws"}, {"family": "pairs"}]}, "false_alarm_ledger.laws: the report has"),
+    ],
+)
+def test_an_entry_that_is_gone_is_named(entries, gone):
+    """By what it is known by, and nothing is said of the entries behind it."""
+    (name,) = entries
+    (told,) = differences({name: entries[name][1:]}, entries)
+    assert told.startswith(gone)
+    (told,) = differences({name: entries[name][::-1]}, entries)
+    assert "not in its place" in told
+
+
 @pytest.fixture(scope="module")
 def few(tmp_path_factory):
     """Give the folder of a small report."""

@@ -624,7 +624,7 @@ def test_a_claim_cannot_prove_itself():
     assert not closes(below(square, x, ByClaim("test.claim")))
     assert not closes(first, second)
     alias = below(square, x, ByClaim("test.alias"))
-    with pytest.raises(TacticError, match="expected a claim, got"):
+    with pytest.raises(TacticError, match=r"expected a claim, got test\.alias: none, or one that rests on this one"):
         prove(alias, {"test.alias": alias})
 
 
@@ -1476,6 +1476,37 @@ def test_a_failed_tactic_says_which_condition_failed_and_where():
         prove(below(lambda A, *, x: x + A.number("1/2"), one, Boxes(), **LESS), {})
     with pytest.raises(TacticError, match="expected a compact box, got 0 <= x"):
         prove(below(zero, exponential, Boxes(), Parameter("x", ""), **LESS), {})
+
+
+@pytest.mark.parametrize(
+    ("tactic", "told"),
+    [
+        (Sign(), r"the sign of x\*\*2 - x to be seen on the box"),
+        (Symbolic(), r"equal sides; SymPy leaves x\*\*2 - x"),
+        (Sum((Part(zero),)), r"to be the sum of the parts; SymPy leaves x\*\*2 - x"),
+    ],
+)
+def test_a_goal_that_fails_at_a_point_is_refused_with_the_point(tactic, told):
+    """Of ``x <= x^2``, the value there and the point."""
+    with pytest.raises(TacticError, match=rf"{told}; it is -0\.222222 at x=2/3$"):
+        prove(below(lambda _A, *, x: x, lambda _A, *, x: x * x, tactic), {})
+
+
+def test_what_is_not_defined_is_refused_with_a_point():
+    """The logarithm of 0."""
+    with pytest.raises(TacticError, match=r"the argument of a logarithm, x, .*; it is 0 at x=0$"):
+        prove(below(lambda A, *, x: A.log(x), lambda _A, *, x: x, Sign()), {})
+
+
+def test_a_counterexample_is_one_where_the_hypotheses_hold():
+    """Of ``x >= 1/4`` there is none where ``x >= 1/4``; of what is true none is named; 0 is one of ``x > 0`` alone."""
+    box = Box((X,))
+    x = expressions.symbols_of(box)["x"]
+    quarter = AtMost(lambda A, *, x: A.number("1/4"), lambda A, *, x: A.number(x))
+    assert expressions.counterexample(x - sympy.Rational(1, 4), "<=", box).startswith("; it is -")
+    assert expressions.counterexample(x - sympy.Rational(1, 4), "<=", box, (quarter,)) == ""
+    assert expressions.counterexample(x, "<=", box) == ""
+    assert expressions.counterexample(x, "<", box) == "; it is 0 at x=0"
 
 
 @pytest.mark.parametrize("made_by", [(), (None,), (Verdict.PROVED,), (prove,)])
