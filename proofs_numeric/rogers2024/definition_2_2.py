@@ -1,9 +1,7 @@
 """Definition 2.2: approximate concentrated differential privacy."""
 
 from fractions import Fraction
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.definition_2_1 import CERTAIN, HALVES, SKEWED, law
 from proofs_numeric.rogers2024.parameters import printed
 from proofs_numeric.statements.claim import Claim
@@ -15,14 +13,6 @@ def certificate_holds(case: tuple[Decomposition, Fraction, Fraction]) -> bool:
     """Definition 2.2 through a decomposition at orders 1, 2, 5 and 50."""
     decomposition, delta, rho = case
     return decomposition.certifies(delta, rho, (1, 2, 5, 50))
-
-
-def share_used(A: Arithmetic, *, missed: Number, delta: Number, divergence: Number, alpha: Number, rho: Number) -> Any:
-    """The larger of ``Pr[not E]/delta`` and ``D_alpha(P'||Q')/(alpha rho)``, P' and Q' the laws given E.
-
-    At most 1 on every pair and at every order, both ways, is delta-approximate rho-CDP (Lemma 3.1).
-    """
-    return A.maximum(A.number(missed) / delta, A.number(divergence) / (alpha * A.number(rho)))
 
 
 CLAIMS: tuple[Claim, ...] = (

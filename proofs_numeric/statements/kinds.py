@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.pairs import GoodParts
     from proofs_numeric.statements.profiles import (
         Concentrated,
+        ConcentratedRows,
         Counts,
         Drawn,
         PartlyShown,
@@ -266,6 +267,7 @@ class FiniteStatement:
         | Relabelled
         | Tops
         | Streams
+        | ConcentratedRows
         | GoodParts
         | None
     ) = None

@@ -7,12 +7,20 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
+from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_renyi
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.orders import laplace_rho
 from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, DELTA_INF, EPSILON, SCALE, printed
-from proofs_numeric.rogers2024.theorem_7.statement import ORDER_BOX, RENYI_BOX, alpha_rho, gaussian_renyi, rho_of_ratio
+from proofs_numeric.rogers2024.theorem_7.statement import (
+    ORDER_BOX,
+    RENYI_BOX,
+    alpha_rho,
+    cases,
+    gaussian_renyi,
+    new_items,
+    rho_of_ratio,
+)
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
@@ -69,24 +77,12 @@ def thresholded_law(
     return law
 
 
-def _new_items(larger: Items, smaller: Items) -> Items:
-    kept = dict(smaller)
-    return tuple(item for item in larger if item[0] not in kept)
-
-
 def probability_no_new(larger: Items, smaller: Items) -> Fraction:
     """``Pr[E]``: no item of h that is absent from h' passes."""
     mass = Fraction(1)
-    for _label, count in _new_items(larger, smaller):
+    for _label, count in new_items(larger, smaller):
         mass *= sum((m for step, m in COUNT_NOISE.items() if count + step <= COUNT_THRESHOLD), Fraction(0))
     return mass
-
-
-def algorithm_1_cases(size: int) -> Iterator[tuple[Items, Items, int, int]]:
-    """(h, h', D_0, D_inf) on two labels with counts up to ``size``."""
-    for delta_0, delta_inf in product((1, 2), (1, 2)):
-        for larger, smaller in neighbour_pairs(2, size, delta_0, delta_inf):
-            yield larger, smaller, delta_0, delta_inf
 
 
 def event_bound_holds(case: tuple[Items, Items, int, int]) -> bool:
@@ -99,7 +95,7 @@ def event_bound_holds(case: tuple[Items, Items, int, int]) -> bool:
 def smaller_side_is_inside(case: tuple[Items, Items, int, int]) -> bool:
     """Labels of h' are labels of h, so ``Pr[E'] = 1`` and ``Q = Q'``."""
     larger, smaller, _delta_0, _delta_inf = case
-    return not _new_items(smaller, larger)
+    return not new_items(smaller, larger)
 
 
 def law_factors(case: tuple[Items, Items, int, int]) -> bool:
@@ -186,7 +182,7 @@ CLAIMS: tuple[Claim, ...] = (
             r"\Pr[E] = \prod_{j \in h \setminus h'} \Pr[c_j + Z \le T] \ge \Pr[\Delta_\infty + Z \le "
             r"T]^{\Delta_0}"
         ),
-        kind=FiniteStatement(algorithm_1_cases, event_bound_holds, _CASES, "largest count"),
+        kind=FiniteStatement(cases, event_bound_holds, _CASES, "largest count"),
     ),
     Claim(
         id="rogers2024.thm7.proof.laplace_bernoulli",
@@ -240,7 +236,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 1"),
         title="The smaller histogram has no own labels",
         statement=r"\text{labels}(h') \subseteq \text{labels}(h),\ \Pr[E'] = 1,\ Q = Q'",
-        kind=FiniteStatement(algorithm_1_cases, smaller_side_is_inside, _CASES, "largest count"),
+        kind=FiniteStatement(cases, smaller_side_is_inside, _CASES, "largest count"),
         assumptions=("monotone adjacency",),
     ),
     Claim(
@@ -248,7 +244,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 2"),
         title="The law factors on common outcomes",
         statement=r"P(y) = \Pr[E] P'(y),\ y \in S",
-        kind=FiniteStatement(algorithm_1_cases, law_factors, _CASES, "largest count"),
+        kind=FiniteStatement(cases, law_factors, _CASES, "largest count"),
         assumptions=("independent noise",),
         note="Exact law under a noise law with four rational atoms.",
     ),

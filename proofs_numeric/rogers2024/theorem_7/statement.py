@@ -1,14 +1,16 @@
 """Theorem 7: thresholds, rho and privacy profiles of Algorithm 1."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile, laplace_tail
 from proofs_numeric.rogers2024.conversion import converted
-from proofs_numeric.rogers2024.definition_2_2 import share_used
+from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_renyi
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
@@ -39,12 +41,11 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Relation
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.profiles import ConcentratedRows, NoneNamed, Promised, SparseRows
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
-    Maximum,
     Part,
     Product,
     Rewrite,
@@ -160,67 +161,6 @@ SOLVED = 4
 T_BOX = Box((DELTA_0, DELTA_INF, EPSILON, DELTA))
 
 
-def gaussian_share(
-    A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number, new: Number
-) -> Any:
-    """What Algorithm 1 uses up on a pair of which the share ``new`` of the D_0 counts is new, the rest shared."""
-    at = {"delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
-    value = gaussian_threshold(A, delta_0=delta_0, **at)
-    sigma = delta_inf / A.number(epsilon)
-    return share_used(
-        A,
-        missed=gaussian_new_mass(A, value=value, delta_0=new * A.number(delta_0), **at),
-        delta=delta,
-        divergence=gaussian_renyi(
-            A, alpha=alpha, delta_0=(1 - A.number(new)) * delta_0, delta_inf=delta_inf, sigma=sigma
-        ),
-        alpha=alpha,
-        rho=rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
-    )
-
-
-def laplace_share(
-    A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number, new: Number
-) -> Any:
-    """:func:`gaussian_share` with Laplace noise."""
-    at = {"delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
-    value = laplace_threshold(A, delta_0=delta_0, **at)
-    return share_used(
-        A,
-        missed=laplace_new_mass(A, value=value, delta_0=new * A.number(delta_0), **at),
-        delta=delta,
-        divergence=(1 - A.number(new)) * delta_0 * laplace_renyi(A, alpha=alpha, epsilon=epsilon),
-        alpha=alpha,
-        rho=rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
-    )
-
-
-def _log_kept(A: Arithmetic, delta_0: Number, delta: Number) -> Number:
-    return delta_0 * A.log1p(-A.number(delta) / delta_0)
-
-
-NEW_AND_SHARED = Maximum(
-    (
-        Part(
-            lambda A, *, delta_0, delta, new, **_rest: -A.expm1(new * _log_kept(A, delta_0, delta)) / A.number(delta),
-            Product(
-                (
-                    Part(lambda A, *, delta, **_rest: 1 / A.number(delta)),
-                    Part(
-                        lambda A, *, delta_0, delta, new, **_rest: delta + A.expm1(new * _log_kept(A, delta_0, delta)),
-                        Derivative(
-                            "new", "upper", at_end=Derivative("delta", "lower", Rewrite(Sign(), right=_slope_of_kept))
-                        ),
-                    ),
-                )
-            ),
-        ),
-        Part(lambda A, *, new, **_rest: 1 - A.number(new)),
-    )
-)
-"""New counts miss at most delta together, ``1 - (1 - delta/D_0)^n <= delta``; shared ones cost their share of rho."""
-
-
 # --- Laplace noise: the threshold lies x = log(Delta_0/(2 delta)) scales above Delta_inf ------------------------------
 
 
@@ -230,10 +170,6 @@ def _at_tail(A: Arithmetic, *, x: Number, delta_0: Number, new: Number) -> Numbe
 
 def _delta_of_tail(A: Arithmetic, *, x: Number, delta_0: Number, new: Number) -> Number:
     return delta_0 * A.exp(-x) / 2
-
-
-def _room(A: Arithmetic, **at: Number) -> Number:
-    return _delta_of_tail(A, **at) - _at_tail(A, **at)
 
 
 def _log_odds(A: Arithmetic, *, delta_0: Number, delta: Number, **_rest: Any) -> Number:
@@ -254,61 +190,61 @@ def _within_delta(new: Mapping[str, Formula], left: Formula, right: Formula) -> 
     return Substitute(box, {"x": _log_odds, **new}, Split("x", 0, proof, proof), left, right)
 
 
-def _missed(A: Arithmetic, *, delta_0: Number, delta: Number, new: Number, **_rest: Any) -> Number:
-    return _at_tail(A, x=_log_odds(A, delta_0=delta_0, delta=delta), delta_0=delta_0, new=new)
-
-
-def _per_rho(A: Arithmetic, *, alpha: Number, epsilon: Number, new: Number, **_rest: Any) -> Number:
-    return (1 - A.number(new)) * 2 / (alpha * epsilon * epsilon)
-
-
-_LAPLACE_SHARE = Maximum(
-    (
-        Part(
-            lambda A, *, delta, **at: _missed(A, delta=delta, **at) / A.number(delta),
-            Product(
-                (
-                    Part(lambda A, *, delta, **_rest: 1 / A.number(delta)),
-                    Part(
-                        lambda A, *, delta, **at: A.number(delta) - _missed(A, delta=delta, **at),
-                        _within_delta({}, zero, _room),
-                    ),
-                )
-            ),
-        ),
-        Part(
-            lambda A, *, alpha, epsilon, **at: (
-                _per_rho(A, alpha=alpha, epsilon=epsilon, **at) * laplace_renyi(A, alpha=alpha, epsilon=epsilon)
-            ),
-            Through(
-                lambda A, *, new, **_rest: 1 - A.number(new),
-                Product(
-                    (
-                        Part(_per_rho),
-                        Part(
-                            lambda A, *, alpha, epsilon, **_rest: (
-                                alpha * epsilon * epsilon / 2 - laplace_renyi(A, alpha=alpha, epsilon=epsilon)
-                            ),
-                            ByClaim("rogers2024.thm7.proof.nolambda.corrected"),
-                        ),
-                    )
-                ),
-            ),
-        ),
-    )
-)
-"""New counts miss at most delta together; shared ones cost their share of rho."""
-
-
-NEW = Parameter("new", "share of the changed labels that the smaller histogram lacks", lower=0, upper=1)
-SHARE_BOX = Box((ALPHA, DELTA_0, DELTA_INF, EPSILON, DELTA, NEW))
-
-
 RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
 
 
 ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 
+
+# --- the theorem on small histograms ----------------------------------------------------------------------------------
+
+Case = tuple[Items, Items, int, int]
+_EPSILON, _DELTA, _ABOVE = 1, Fraction(1, 10), Fraction(1, 2**20)
+"""A threshold that much above Theorem 7's: one new item meets delta with equality, which no ball decides."""
+
+
+def cases(size: int) -> Iterator[Case]:
+    """(h, h', D_0, D_inf) on two labels with counts up to ``size``."""
+    for delta_0, delta_inf in product((1, 2), (1, 2)):
+        for larger, smaller in neighbour_pairs(2, size, delta_0, delta_inf):
+            yield larger, smaller, delta_0, delta_inf
+
+
+def new_items(larger: Items, smaller: Items) -> Items:
+    """The items of h whose labels h' lacks."""
+    kept = dict(smaller)
+    return tuple(item for item in larger if item[0] not in kept)
+
+
+def _concentrated(case: Case, *, threshold: Formula, tail: Formula, divergence: Formula) -> bool:
+    """New items pass with at most delta together; the divergences of the others add up to at most alpha rho."""
+    larger, smaller, delta_0, delta_inf = case
+    with Ball(128) as A:
+        level = threshold(A, delta_0=delta_0, delta_inf=delta_inf, epsilon=_EPSILON, delta=_DELTA) + A.number(_ABOVE)
+        silent, kept, counts = A.number(1), A.number(1 - _DELTA), dict(larger)
+        for _label, count in new_items(larger, smaller):
+            silent = silent * (1 - tail(A, (level - count) * _EPSILON / delta_inf))
+        moves = [A.number(Fraction((counts[label] - count) * _EPSILON, delta_inf)) for label, count in smaller]
+        rho = rho_of_ratio(A, delta_0=delta_0, epsilon=_EPSILON)
+        near = (
+            A.sum(divergence(A, alpha=alpha, epsilon=move) for move in moves if move > 0) <= alpha * rho
+            for alpha in (2, 8)
+        )
+        return bool(silent >= kept) and all(map(bool, near))
+
+
+def gaussian_is_concentrated(case: Case) -> bool:
+    """Theorem 7 of a pair, with Gaussian noise of sigma = D_inf/epsilon."""
+    return _concentrated(case, threshold=gaussian_threshold, tail=gaussian_tail, divergence=alpha_rho)
+
+
+def laplace_is_concentrated(case: Case) -> bool:
+    """Theorem 7 of a pair, with Laplace noise of b = D_inf/epsilon."""
+    return _concentrated(case, threshold=laplace_threshold, tail=laplace_tail, divergence=laplace_renyi)
+
+
+_SIZES = {"quick": 2, "standard": 3, "deep": 5}
+_SIZE_TEXT = "largest count, two labels"
 
 # --- the theorem ------------------------------------------------------------------------------------------------------
 
@@ -455,17 +391,17 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.thm7.laplace.rho",
         source=printed("Theorem 7"),
         title="Algorithm 1 with Laplace noise is delta-approximate Delta_0 epsilon^2/2-CDP",
-        statement=r"\max\left(\frac{\Pr[\neg E]}{\delta}, \frac{D_\alpha(P'\|Q')}{\alpha\rho}\right) \le 1,\ "
-        r"\rho = \Delta_0\varepsilon^2/2",
-        kind=Inequality(laplace_share, one, proof=_LAPLACE_SHARE),
-        domain=SHARE_BOX,
+        statement=r"P \ge (1-\delta)P',\ Q = Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ "
+        r"\rho = \Delta_0\varepsilon^2/2,\ \varepsilon = \Delta_\infty/b",
+        kind=FiniteStatement(
+            cases, laplace_is_concentrated, _SIZES, _SIZE_TEXT, every=LAPLACE_ROWS, proof=_NONE_NAMED_OF_LAPLACE
+        ),
+        domain=Box((DELTA_0, DELTA_INF, SCALE, DELTA)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         privacy=LAPLACE_HISTOGRAM,
-        evaluates=lambda A, *, delta_0, epsilon, **_rest: rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
+        evaluates=LAPLACE_ROWS.rho,
         loose="rho = Delta_0 (epsilon - 1 + e^-epsilon) is exact (rogers2024.sharp.laplace)",
-        partial="pairs whose changed counts, new and shared, each move by Delta_inf; the kernel has every pair in "
-        "rogers2024.thm7.laplace.profile",
     ),
     Claim(
         id="rogers2024.thm7.laplace.profile",
@@ -513,20 +449,14 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.thm7.gaussian.rho",
         source=printed("Theorem 7"),
         title="Algorithm 1 with Gaussian noise is delta-approximate Delta_0 epsilon^2/2-CDP",
-        statement=r"\max\left(\frac{\Pr[\neg E]}{\delta}, \frac{D_\alpha(P'\|Q')}{\alpha\rho}\right) \le 1,\ "
-        r"\rho = \Delta_0\varepsilon^2/2",
-        kind=Inequality(gaussian_share, one, proof=NEW_AND_SHARED),
-        domain=SHARE_BOX,
+        statement=r"P \ge (1-\delta)P',\ Q = Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ "
+        r"\rho = \Delta_0\varepsilon^2/2,\ \varepsilon = \Delta_\infty/\sigma",
+        kind=FiniteStatement(cases, gaussian_is_concentrated, _SIZES, _SIZE_TEXT, every=ROWS, proof=_NONE_NAMED),
+        domain=Box((DELTA_0, DELTA_INF, SIGMA, DELTA)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         privacy=GAUSSIAN_HISTOGRAM,
-        evaluates=lambda A, *, delta_0, epsilon, **_rest: rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
-        points=tuple(
-            {"alpha": 2, "delta_0": d, "delta_inf": 3, "epsilon": "1/2", "delta": "1/10", "new": new}
-            for d, new in ((1, 0), (1, 1), (4, "1/4"), (4, 1))
-        ),
-        partial="pairs whose changed counts, new and shared, each move by Delta_inf; the kernel has every pair in "
-        "rogers2024.thm7.gaussian.profile",
+        evaluates=ROWS.rho,
         note="Thresholding is post-processing. Attained by the pair A1.high.",
     ),
     Claim(

@@ -1,6 +1,9 @@
 """Counts that finite statements run through."""
 
+import pytest
+
 from proofs_numeric.arithmetic.binary import numbers_by_ones
+from proofs_numeric.rogers2024.theorem_7 import statement
 from proofs_numeric.rogers2024.theorem_8.proof import parts_are_within
 
 
@@ -23,3 +26,17 @@ def test_small_tops_that_break_theorem_8_are_seen():
     assert parts_are_within(1, 1, 1, 1, ((-1,), (0,)))
     assert not parts_are_within(1, 1, 1, 1, ((-2,), (0,)))
     assert not parts_are_within(1, 1, 1, 4, ((-1,), (0,)))
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "laplace"])
+def test_a_pair_is_concentrated_at_its_own_threshold_and_distance_alone(noise, monkeypatch):
+    """A threshold of twice the delta shows new items too often; counts twice as far are further than rho allows."""
+    holds = getattr(statement, f"{noise}_is_concentrated")
+    new, moved = ((("a", 1),), (), 1, 1), ((("a", 2),), (("a", 1),), 1, 1)
+    assert holds(new)
+    assert holds(moved)
+    assert not holds(((("a", 3),), (("a", 1),), 1, 1))
+    threshold = getattr(statement, f"{noise}_threshold")
+    monkeypatch.setattr(statement, f"{noise}_threshold", lambda A, *, delta, **at: threshold(A, delta=2 * delta, **at))
+    assert not holds(new)
+    assert holds(moved)
