@@ -22,12 +22,14 @@ import functools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, K_A, K_B, SETTINGS, TAU, VISIBLE, P, own, refuted
@@ -208,35 +210,51 @@ def _counts(
         yield kb
 
 
+def _in_balls(A: Ball, level: Any, rate: Any, tau: int) -> tuple[Any, tuple[int, int]]:
+    """An enclosure of the largest of all pairs, certified, and the pair that a scan in balls finds."""
+    factor, slack = A.exp(level), 1 + A.number(2) ** (-A.bits // 2)
+    found, pair = rate**tau, (tau, 0)  # of tau clients of an item against tau - 1
+    pairs = _scanned(
+        _Balls(A, factor, rate),
+        float(level.lower()),  # which leaves more counts to look at
+        float(rate.lower()),
+        tau,
+        lambda x: bool(x <= found * slack),
+        below_all=bool(factor * (1 - rate) >= 1),
+    )
+    for value, ka, kb in pairs:
+        if value > found:
+            pair = ka, kb
+        found = A.maximum(found, value)
+    return A.between(found, found * slack), pair
+
+
 @functools.lru_cache(maxsize=256)
-def _worst(epsilon: float, p: float, tau: int) -> Worst:
-    return scan(epsilon, p, tau)
+def _worst(epsilon: Fraction, p: Fraction, tau: int, bits: int) -> tuple[int, int]:
+    with Ball(bits) as A:
+        return _in_balls(A, A.number(epsilon), A.number(p), tau)[1]
 
 
 @functools.singledispatch
 def replacement_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
-    """Exact replacement delta at any epsilon >= 0 and rate p, of the pair that a scan finds, in balls for certain."""
-    worst = _worst(float(epsilon), float(p), tau)
+    """Exact replacement delta at any epsilon >= 0 and rate p, of the pair that a scan finds, in balls for certain.
+
+    The pair is sought in balls of twice the bits: what it gains over others may be less than a double sees.
+    """
+    ka, kb = _worst(as_fraction(epsilon), as_fraction(p), tau, 2 * A.bits)
+    return cells.replacement_at(A, factor=A.exp(A.number(epsilon)), p=p, tau=tau, ka=ka, kb=kb)
+
+
+@replacement_rate.register
+def _(A: Float64, *, epsilon: Number, p: Number, tau: int) -> Any:
+    worst = scan(float(epsilon), float(p), tau)
     return cells.replacement_at(A, factor=A.exp(A.number(epsilon)), p=p, tau=tau, ka=worst.ka, kb=worst.kb)
 
 
 @replacement_rate.register
 def _(A: Ball, *, epsilon: Number, p: Number, tau: int) -> Any:
     """The largest of all pairs, certified: by a scan in balls."""
-    level, rate = A.number(epsilon), A.number(p)
-    factor, slack = A.exp(level), 1 + A.number(2) ** (-A.bits // 2)
-    found = [rate**tau]  # of tau clients of an item against tau - 1
-    pairs = _scanned(
-        _Balls(A, factor, rate),
-        float(level.lower()),  # which leaves more counts to look at
-        float(rate.lower()),
-        tau,
-        lambda x: bool(x <= found[-1] * slack),
-        below_all=bool(factor * (1 - rate) >= 1),
-    )
-    for value, _ka, _kb in pairs:
-        found.append(A.maximum(found[-1], value))
-    return A.between(found[-1], found[-1] * slack)
+    return _in_balls(A, A.number(epsilon), A.number(p), tau)[0]
 
 
 def replacement_by_products(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
