@@ -6,6 +6,8 @@ from auditor.errors import UsageError
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """Environment in which linear algebra has one thread, where it is set before NumPy is loaded."""
+SELDOM = 100_000, 20, 20
+"""How seldom a process looks for objects that hold each other: proofs make millions that do not."""
 CACHE_VARIABLE = "AUDITOR_CACHE"
 """Environment variable that names the folder of kept findings where nobody else does."""
 SMALLEST_PROBABILITY = Decimal("1e-300")

@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from auditor.settings import ONE_THREAD
+from auditor.settings import ONE_THREAD, SELDOM
 
 # Before NumPy is loaded: workers share the processors already.
 os.environ.update(ONE_THREAD)
-# Collecting makes a million objects that stay, and proofs millions that hold no cycle.
-gc.set_threshold(100_000, 20, 20)
+gc.set_threshold(*SELDOM)  # collecting, too, makes a million objects that stay
 # On a busy machine an example takes what it takes.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")

@@ -27,6 +27,7 @@ from typing import Any, Protocol, TypeVar
 
 from auditor.errors import ClusterError, MissingPackageError, UsageError
 from auditor.extras import remedy
+from auditor.settings import SELDOM
 from auditor.target.keeper import watch_parent
 from auditor.version import DISTRIBUTION, environment, suite_version
 
@@ -39,15 +40,9 @@ LOOK_SECONDS = 1.0
 BATCH = 8
 """Calls of a task of a cluster at most: a task costs it some ms, and with a worker all calls of its task are lost."""
 TASKS = 8
-"""Tasks of a worker at least that are left where one holds more than one call: none waits long for the last."""
-
-
-SELDOM = 100_000, 20, 20
-"""How seldom a worker looks for objects that hold each other: proofs make millions that do not."""
+"""Tasks of a worker at least, where a task holds more than one call: none waits long for the last."""
 SYMPY_RESULTS = 8000
 """Results that SymPy keeps of each function in a worker; of a thousand, as it would, proofs find few again."""
-
-
 STARTED = "fork" if sys.platform == "linux" else "spawn"
 """How workers start: forked they have imported what this process has; elsewhere a library may not survive it."""
 Arguments = tuple[Any, ...] | None

@@ -758,10 +758,9 @@ def _defined(
 ) -> Iterator[tuple[AtMost, Step]]:
     """What is missing, where a goal's hypotheses hold, for expressions to be defined: each as a hypothesis, proved."""
     for one, proof in itertools.zip_longest(unseen, tactic.defined):
-        if one is None or proof is None:
-            if one is None:
-                name = type(tactic).__name__
-                raise TacticError(f"{name}: expected as many proofs as is missing, got one more")
+        if one is None:
+            raise TacticError(f"{type(tactic).__name__}: expected as many proofs as is missing, got one more")
+        if proof is None:
             raise one.error(goal.box, goal.given)
         known = AtMost(zero, expressions.formula_of(one.needed, goal.box), strict=one.strict)
         yield known, apply(_told(known, goal), proof, claims)
