@@ -98,7 +98,7 @@ class Connection:
         while view:
             view = view[os.write(self.outgoing, view) :]
 
-    def receive(self, seconds: float, *, computing: bool = False) -> tuple[dict[str, Any], bytes]:
+    def receive(self, seconds: float, *, computing: bool = False) -> tuple[dict[str, Any], bytearray]:
         """Read the next answer to the last request within `seconds`.
 
         Args:
@@ -161,16 +161,17 @@ class Connection:
             if self.incoming in ready or time.monotonic() >= deadline:
                 return self.incoming in ready
 
-    def _exactly(self, length: int, deadline: float) -> bytes:
-        chunks = bytearray()
-        while len(chunks) < length:
+    def _exactly(self, length: int, deadline: float) -> bytearray:
+        found = bytearray(length)  # read into, so that arrays need no copy of their own
+        left = memoryview(found)
+        while left:
             if not self._ready(deadline - time.monotonic()):
                 raise TimeoutError
-            chunk = os.read(self.incoming, min(length - len(chunks), MEBIBYTE))
-            if not chunk:
+            read = os.readv(self.incoming, [left])
+            if not read:
                 raise EOFError
-            chunks += chunk
-        return bytes(chunks)
+            left = left[read:]
+        return found
 
     def kill(self) -> int | None:
         """End the child and everything it started; return how it had ended."""

@@ -453,7 +453,7 @@ class Target:
         given = None if self.given is None else attribute_of(self.given, path.split("."))
         return replace(self, name=f"{self.name}.{path}", given=given, _connection=None)
 
-    def _batch(self, header: dict[str, Any], payload: bytes, n: int) -> Batch:
+    def _batch(self, header: dict[str, Any], payload: bytearray, n: int) -> Batch:
         if "died" in header:
             raise MisbehavedError(self._died(header["died"]))
         if "unusable" in header:
@@ -584,7 +584,9 @@ def _parts(told: Mapping[str, Any]) -> dict[str, Part]:
     }
 
 
-def arrays(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[NDArray[np.int64] | None, NDArray[np.float64]]:
+def arrays(
+    header: Mapping[str, Any], payload: bytearray, n: int
+) -> tuple[NDArray[np.int64] | None, NDArray[np.float64]]:
     """Return the shape index (n,), None where there are no shapes, and the values (n, columns), of a worker's answer.
 
     Errors:
@@ -595,13 +597,13 @@ def arrays(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[NDArray[n
 
     width = len(header["columns"])
     if header["shapes"] is None:
-        return None, np.frombuffer(payload, np.float64).reshape(n, width).copy()
+        return None, np.frombuffer(payload, np.float64).reshape(n, width)
     index, values = np.full(n, -1, dtype=np.int64), np.full((n, width), np.nan)
     begin = 0
     for shape, places, size in header["groups"]:
         releases = np.frombuffer(payload, np.int64, size, begin)
         rows = np.frombuffer(payload, np.float64, size * len(places), begin + 8 * size)
-        if not (0 <= shape < len(header["shapes"]) and np.isin(releases, np.arange(n)).all()):
+        if not (0 <= shape < len(header["shapes"]) and ((releases >= 0) & (releases < n)).all()):
             raise ValueError("expected one shape for each release")
         index[releases] = shape
         values[np.ix_(releases, np.array(places, dtype=np.int64))] = rows.reshape(size, len(places))
@@ -648,7 +650,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
     )
 
 
-def steered_of(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[Steered, bytes]:
+def steered_of(header: Mapping[str, Any], payload: bytearray, n: int) -> tuple[Steered, bytearray]:
     """Return what an answer tells of steered releases, and the payload before it; ValueError where it does not fit."""
     import numpy as np
 

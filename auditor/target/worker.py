@@ -76,7 +76,7 @@ class UnusableOutputError(Exception):
     """A target returned no output. Causes: a key that is not a string, a value JSON cannot hold, a wrong shape."""
 
 
-def write_frame(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None:
+def write_frame(stream: BinaryIO, header: dict[str, Any], payload: bytes | memoryview = b"") -> None:
     """Send one frame and flush it."""
     text = json.dumps(header).encode()
     stream.write(HEADER.pack(len(text), len(payload)))
@@ -96,7 +96,7 @@ class Answers:
         """Take the next request."""
         self.request, self.place = request, 0
 
-    def send(self, header: dict[str, Any], payload: bytes = b"") -> None:
+    def send(self, header: dict[str, Any], payload: bytes | memoryview = b"") -> None:
         """Send the next answer to it, and what was printed on the way before it."""
         with contextlib.suppress(Exception):  # whatever the target has put in its place
             sys.stdout.flush()
@@ -404,12 +404,12 @@ def is_finite(number: float) -> bool:
 
 
 class Alike:
-    """Outputs of one shape: which columns their numbers belong to, which releases they are, and the numbers."""
+    """Outputs of one shape: columns that their numbers belong to, which releases they are, and the numbers in turn."""
 
     def __init__(self, shape: int, places: list[int]) -> None:
         self.shape, self.places = shape, places
         self.releases: list[int] = []
-        self.rows: list[list[float]] = []
+        self.numbers: list[float] = []
 
 
 class Releases:
@@ -425,7 +425,7 @@ class Releases:
         self.shapes: dict[str, int] = {}
         self.columns: dict[str, int] = {}
         self.groups: dict[tuple[str, int], Alike] = {}
-        self.flat: dict[tuple[str, ...], Alike] = {}
+        self.flat: dict[tuple[str, ...] | None, Alike] = {}
         """By their keys in order: dictionaries of numbers that were met before."""
 
     def add(self, shape: str, columns: list[str], row: list[float]) -> Alike:
@@ -443,20 +443,29 @@ class Releases:
     def append(self, group: Alike, row: list[float]) -> Alike:
         """Append one output of a known shape."""
         group.releases.append(self.number)
-        group.rows.append(row)
+        group.numbers += row
         self.number += 1
         return group
 
     def add_output(self, output: object) -> None:
         """Append what a release returned: at once where it is a dictionary of numbers whose keys were met before."""
         keys = tuple(output) if type(output) is dict else None
-        if keys in self.flat:
-            row = list(output.values())  # type: ignore[attr-defined]
-            if NUMBERS.issuperset(map(type, row)) and all(map(is_finite, row)):
-                self.append(self.flat[keys], row)
+        known = self.flat.get(keys)
+        if known is not None:
+            numbers = output.values()  # type: ignore[attr-defined]
+            for number in numbers:
+                if type(number) is not float or number - number != 0.0:  # the second of infinity and NaN
+                    simple = NUMBERS.issuperset(map(type, numbers)) and all(map(is_finite, numbers))
+                    break
+            else:
+                simple = True
+            if simple:
+                known.releases.append(self.number)  # as `append`: of each release of a plain function this is the way
+                known.numbers += numbers
+                self.number += 1
                 return
         columns: list[str] = []
-        row = []
+        row: list[float] = []
         group = self.add(shape_of_output(output, columns, row), columns, row)
         if keys is not None and keys == tuple(columns):
             self.flat[keys] = group
@@ -470,7 +479,7 @@ class Releases:
     def encode(self) -> tuple[dict[str, Any], bytes]:
         """Return header fields and, for each group of alike outputs, which releases they are and rows of numbers."""
         groups = self.groups.values()
-        pieces = ((array("q", g.releases), array("d", itertools.chain.from_iterable(g.rows))) for g in groups)
+        pieces = ((array("q", group.releases), array("d", group.numbers)) for group in groups)
         fields = {
             "shapes": list(self.shapes),
             "columns": list(self.columns),
@@ -521,7 +530,9 @@ def generator(entropy: int, spawn_key: tuple[int, ...]) -> tuple[Any, Callable[[
     return np.random.Generator(bits), lambda: bits.state
 
 
-def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None]) -> tuple[dict[str, Any], bytes]:
+def sample(
+    mechanism: object, request: dict[str, Any], beat: Callable[[], None]
+) -> tuple[dict[str, Any], bytes | memoryview]:
     """Draw `n` releases with the generator the request names; say whether input and generator were touched."""
     looked_up: dict[str, None] = {}
     given, n = inputs(request, looked_up), int(request["n"])
@@ -533,6 +544,7 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
     release_many = getattr(mechanism, "release_many", None)
     program = mechanism if isinstance(mechanism, Program) else None
     started, computed = clock(program), cpu_seconds(program)
+    payload: bytes | memoryview
     if program is not None:
         releases, mutated = Releases(n), False
         program.draw(given(), n, entropy, spawn_key, releases, beat)
@@ -540,7 +552,7 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
     elif release_many is not None and not request.get("singly"):
         one, untouched = given(), given()
         keys, values = check_release_many(release_many(one, n, rng), n)
-        payload = values.tobytes()
+        payload = memoryview(values).cast("B") if len(keys) * n else b""
         fields, mutated = {"shapes": None, "columns": list(keys)}, list(one) != list(untouched) or one != untouched
     else:
         releases = Releases(n)
