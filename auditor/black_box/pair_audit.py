@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.search.events import Event, View, coarsen, learn
+from auditor.search.events import Event, Learnt, View, coarsen, learn
 from auditor.search.partitions import take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import Counts, Hypotheses
@@ -33,14 +33,13 @@ LUCK = 2.0
 """Standard deviations of what the log-wealth has moved by so far, which it might gain beyond what is promised."""
 LARGEST_BLOCK = 262_144
 """Releases a side; with many columns fewer, as for the reservoir."""
-RESERVOIR = 131_072
+RESERVOIR = 65_536
 """Releases a side kept for learning; memory does not grow beyond them."""
 RESERVOIR_NUMBERS = 2**21
 """Numbers a side kept for learning: with many columns fewer releases are kept."""
 SMALLEST_RESERVOIR = 2_048
 OFTEN = 512
-"""Up to so many releases a side events are learnt again when their number has doubled, then when it has tripled, and
-once more when the reservoir is full."""
+"""Up to so many releases a side events are learnt again when their number has doubled, then when it has quadrupled."""
 LAST_EVENTS = 4
 """Events a direction that are still bet on when the reservoir is full."""
 
@@ -179,8 +178,10 @@ class PairAudit(Generic[P]):
             self._kept[Side.RIGHT].append(right)
             self._kept_n += n
             self._past = None
-        if self._kept_n and (full or self.n >= self._learn_at):
-            self._learn(last=full)
+        if full:
+            self._settle()
+        elif self.n >= self._learn_at:
+            self._learn()
 
     def tradeoff(self, alpha: float) -> TradeoffBand | None:
         """Return the band of the pair from the releases that were bet on; None where they were too few."""
@@ -194,13 +195,17 @@ class PairAudit(Generic[P]):
             self._past = take(both, left), take(both, right)
         return self._past
 
-    def _learn(self, *, last: bool) -> None:
-        learnt = learn(*self.past(), self.claim)
-        self._learn_at = (2 if self.n < OFTEN else 3) * self.n
-        self._learning = not last
-        if last:
-            # Nothing is learnt after this: what is left is to count fast, so only the clearest events stay.
-            learnt = coarsen(learnt, self.claim, LAST_EVENTS)
+    def _learn(self) -> None:
+        self._learn_at = (2 if self.n < OFTEN else 4) * self.n
+        self._bet_on(learn(*self.past(), self.claim))
+
+    def _settle(self) -> None:
+        """Learn nothing more: what is left is to count fast, so only the clearest of the known events stay."""
+        self._learning = False
+        if self.view is not None:
+            self._bet_on(coarsen(Learnt(self.view, self.process.past), self.claim, LAST_EVENTS))
+
+    def _bet_on(self, learnt: Learnt) -> None:
         self.process.freeze(learnt.past)
         self.view = learnt.view
         self.trajectory.periods.append(Period(learnt.past))

@@ -153,7 +153,7 @@ class Seen:
     def counts(self, sample: Sample) -> NDArray[np.int64]:
         """Return how many releases fall in each cell, (3,)."""
         column = self.feature.column(sample)
-        own = [np.count_nonzero(np.isin(column, values)) for values in (self.left, self.right)]
+        own = [np.count_nonzero(among(values, column)) for values in (self.left, self.right)]
         return np.array([*own, len(column) - sum(own)], dtype=np.int64)
 
     def describe(self, cells: Sequence[int]) -> str:
@@ -184,8 +184,11 @@ class Crossed:
 
     def counts(self, sample: Sample) -> NDArray[np.int64]:
         """Return how many releases fall in each cell, (cells,)."""
-        cells = self.first.places(sample) * self.second.cells + self.second.places(sample)
-        return np.bincount(cells, minlength=self.cells).astype(np.int64)
+        return np.bincount(self.places(sample), minlength=self.cells).astype(np.int64)
+
+    def places(self, sample: Sample) -> NDArray[np.int64]:
+        """Return the cell of each release, (n,)."""
+        return self.first.places(sample) * self.second.cells + self.second.places(sample)
 
     def describe(self, cells: Sequence[int]) -> str:
         """Return the union of cells as a predicate: cells of the first with the same of the second are told at once."""
@@ -200,6 +203,12 @@ class Crossed:
             + (f" and ({self.second.describe(others)})" if len(others) < self.second.cells else "")
             for others, ones in alike.items()
         )
+
+
+def among(values: Floats, column: Floats) -> NDArray[np.bool_]:
+    """Return which of a column are among increasing values, (n,)."""
+    found = np.append(values, np.nan)  # what is above all of them meets NaN, which equals nothing
+    return np.asarray(found[np.searchsorted(values, column)] == column)
 
 
 def _few(values: Floats) -> str:
@@ -295,6 +304,8 @@ def halved(partition: Partition, left: Sample, right: Sample) -> tuple[Counts, C
     """Return the table of even releases, and that of odd ones."""
     if isinstance(partition, Thresholds):
         return halved_columns(partition, partition.feature.column(left), partition.feature.column(right))
+    if isinstance(partition, Crossed):
+        return halved_places(partition.cells, partition.places(left), partition.places(right))
     even, odd = (table_of(partition, take(left, half), take(right, half)) for half in HALVES)
     return even, odd
 
@@ -305,9 +316,15 @@ def halved_columns(partition: Thresholds, left: Floats, right: Floats) -> tuple[
         sides = [[np.ascontiguousarray(side[half]) for side in (left, right)] for half in HALVES]
         even, odd = (np.stack([partition.counts_of(column) for column in half], axis=1) for half in sides)
         return even, odd
-    cells = 4 * partition.places_of(np.concatenate([left, right]))
-    cells[1 : len(left) : 2] += 2
-    cells[len(left) :] += 1
-    cells[len(left) + 1 :: 2] += 2
-    found = np.bincount(cells, minlength=4 * partition.cells).reshape(partition.cells, 2, 2).astype(np.int64)
+    places = partition.places_of(np.concatenate([left, right]))
+    return halved_places(partition.cells, places[: len(left)], places[len(left) :])
+
+
+def halved_places(cells: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[Counts, Counts]:
+    """Return the same from the cells of the releases of each side, of so many."""
+    places = 4 * np.concatenate([left, right])
+    places[1 : len(left) : 2] += 2
+    places[len(left) :] += 1
+    places[len(left) + 1 :: 2] += 2
+    found = np.bincount(places, minlength=4 * cells).reshape(cells, 2, 2).astype(np.int64)
     return found[:, 0], found[:, 1]

@@ -60,7 +60,11 @@ def largest_rejected(
     telling = np.flatnonzero(lowest > needed - IMMATERIAL).tolist()
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if log_sum_exp(wealths(middle, telling)) >= needed else (low, middle)
+        found = wealths(middle, telling)
+        if log_sum_exp(found) >= needed:
+            low, telling = middle, np.array(telling)[found > needed - IMMATERIAL].tolist()
+        else:
+            high = middle
     return low
 
 
