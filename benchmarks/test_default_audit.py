@@ -20,6 +20,8 @@ from proofs_numeric.statements.verdict import Verdict
 
 DELTA = 1e-5
 THRESHOLD = 1 + math.log(1 / (2 * DELTA))
+GRID = 2.0**10
+"""Steps of a release a unit: doubles as they are drawn show in their low bits what was added."""
 BARE = 20_000
 """Releases by which the bare target is timed."""
 
@@ -30,13 +32,13 @@ class Vectorised:
     def release_many(self, histogram, n, rng):
         """N releases."""
         counts = np.array([*histogram.values()], dtype=float)
-        noisy = counts + rng.laplace(0.0, 1.0, (n, len(counts)))
+        noisy = np.rint(GRID * (counts + rng.laplace(0.0, 1.0, (n, len(counts))))) / GRID
         return tuple(histogram), np.where(noisy >= THRESHOLD, noisy, np.nan)
 
 
 def plain(histogram, rng):
     """The same, as a user would write it."""
-    noisy = {key: count + rng.laplace(0.0, 1.0) for key, count in histogram.items()}
+    noisy = {key: round(GRID * (count + rng.laplace(0.0, 1.0))) / GRID for key, count in histogram.items()}
     return {key: value for key, value in noisy.items() if value >= THRESHOLD}
 
 

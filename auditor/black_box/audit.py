@@ -80,6 +80,8 @@ class Budget:
             a silence of less power is undecided, and pairs that lack it get releases beyond `samples`. None asks for
             no power.
         most: releases a side over all pairs, those beyond `samples` included.
+        further: asked once all this is drawn: releases a side over all pairs up to which pairs get more, those that
+            have the fewest first; the last block may go beyond.
 
     """
 
@@ -91,6 +93,7 @@ class Budget:
     clock: Callable[[], float] = time.monotonic
     detect: float | None = None
     most: int = 10**8
+    further: Callable[[], int] = lambda: 0
 
     def __post_init__(self) -> None:
         if self.samples < 1:
@@ -467,7 +470,10 @@ def next_turn(
         room = budget.samples - samples
         return audits[next_pair(audits, log_wealths, shares, needed, room)], room
     weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
-    return None if weak is None or samples >= budget.most else (weak, budget.most - samples)
+    if weak is not None:
+        return (weak, budget.most - samples) if samples < budget.most else None
+    fewest = min(audits, key=lambda audit: audit.n)
+    return (fewest, fewest.next_block()) if samples < budget.further() else None
 
 
 def efficiency_of(

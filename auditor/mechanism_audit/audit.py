@@ -12,7 +12,7 @@ import shlex
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +57,9 @@ NOT_STEERED = (
     "its draws are not those of the generator that it is given, so they cannot be steered: what has probability delta "
     "is seen in about 1/delta releases"
 )
+FURTHER, FURTHER_SHARE = (2**25, 2**23, 2**20), 0.25
+"""Releases a side over all pairs that are drawn where the target is so fast that they take no more than this share of
+the time, and the share: a silence then tells of smaller violations than it is asked for."""
 POWER_SECONDS = 0.5
 """Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -284,7 +287,7 @@ def _decide(
         options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions, "profile": grid}
         result = _paced(
             sampler, pairs, level, request.samples or SAMPLES, sampler.pace.seconds() / (len(promise.levels) - place),
-            detect=counted, most=request.samples or MOST_SAMPLES, weights=weights,
+            detect=counted, most=request.samples or MOST_SAMPLES, further=request.untold, weights=weights,
             claim_id=f"decide {place}", **options,
         )  # fmt: skip
         named = next(pair for pair in pairs if pair.id == result.pair)
@@ -394,14 +397,24 @@ def _paced(
     *,
     detect: float | None = None,
     most: int = MOST_SAMPLES,
+    further: bool = False,
     **options: Any,
 ) -> BlackBoxResult:
     """Audit pairs at a level for as long as the pace allows, and note the blocks drawn."""
     pace = sampler.pace
     limit, confirmation = pace.limit(), pace.limit(ahead=1)
+    drawn_before, taken_before = sampler.drawn, pace.of_target
+
+    @cache  # one answer, by the speed so far: what is drawn later changes nothing of how much is
+    def affordable() -> int:
+        if not further or limit is not None:  # the blocks of a replay end it
+            return FURTHER[0] if further else 0
+        release = (pace.of_target - taken_before) / (sampler.drawn - drawn_before)
+        return max((n for n in FURTHER if 2 * n * release <= FURTHER_SHARE * seconds), default=0)
+
     budget = Budget(
         samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,
-        detect=detect, most=most,
+        detect=detect, most=most, further=affordable,
     )  # fmt: skip
     needed, told = -math.log10(options["alpha"]), 0.0
 

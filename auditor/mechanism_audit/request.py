@@ -60,7 +60,8 @@ class MechanismRequest:
             one (`3x`) or as a number (`1e-4`); a silence of less power is undecided. Of a claimed delta of 0 every
             multiple is .01.
         budget: CPU seconds of target and auditor together. The clock on the wall only ends what hangs.
-        samples: releases a side of each test; None: 100,000, and as many more as `detect` takes.
+        samples: releases a side of each test; None: 100,000, and as many more as `detect` takes; where neither is told,
+            of a fast target as many as a quarter of the budget gives, up to 2^25 over all neighbours.
         alpha: false-alarm probability of the whole audit, in (0, 1).
         seed: seed of everything.
         one_run: instead of many releases of neighbours, one release of so many keys of one user each; valid only
@@ -166,6 +167,11 @@ class MechanismRequest:
     def level(self) -> float:
         """The false-alarm probability of the whole audit."""
         return float(Fraction(self.alpha))
+
+    @property
+    def untold(self) -> bool:
+        """Whether nobody says how many releases there are to be, or what they have to show."""
+        return self.samples is None and self.detect == DETECT
 
     def wanted(self, delta: float) -> float:
         """Return the delta that a silence has to be able to see, where `delta` is claimed.
