@@ -345,8 +345,9 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
 
 
 def plain(value: object) -> object:
-    """Turn NumPy scalars, arrays and tuples into the JSON values they stand for."""
-    if hasattr(value, "tolist") and not isinstance(value, (str, bytes)):
+    """Turn NumPy scalars, arrays and tuples into the JSON values they stand for; what has names besides stays."""
+    named = hasattr(value, "keys") or getattr(getattr(value, "dtype", None), "names", None)
+    if hasattr(value, "tolist") and not isinstance(value, (str, bytes)) and not named:
         return value.tolist()
     return list(value) if isinstance(value, tuple) else value
 
@@ -980,6 +981,8 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
     if not usable:
         wanted = "a callable" if kind != "mechanism" else "a callable or an object with release or release_many"
         return loaded, {"unusable": f"is {shown(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
+    if kind == "mechanism" and (refused := refused_arguments(loaded)) is not None:
+        return loaded, {"unusable": refused}
     declared = getattr(loaded, "releases_only_input_keys", None)
     public = plain(getattr(loaded, "public_partitions", None))
     return loaded, {
@@ -991,6 +994,22 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         "steerable": not isinstance(loaded, Program) and importlib.util.find_spec("numpy") is not None,
         "public_partitions": [str(key) for key in public] if isinstance(public, (list, set, dict)) else [],
     }
+
+
+def refused_arguments(loaded: object) -> str | None:
+    """Return why a mechanism cannot be called as mechanisms are; None where it can, or does not say."""
+    names = ["data", "n", "rng"] if hasattr(loaded, "release_many") else ["data", "rng"]
+    called = getattr(loaded, "release_many", getattr(loaded, "release", loaded))
+    try:
+        signature = inspect.signature(called)
+    except (TypeError, ValueError):
+        return None
+    try:
+        signature.bind(*names)
+    except TypeError as error:
+        name = getattr(called, "__name__", "it")
+        return f"takes {name}{signature}, and is called {name}({', '.join(names)}): {error}; give a function around it"
+    return None
 
 
 def accepted_keywords(loaded: object) -> list[str] | None:
