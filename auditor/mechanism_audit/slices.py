@@ -45,6 +45,7 @@ _LINEAR = frozenset(
     }
 )
 """Functions of others through which noise keeps its scale, or loses none."""
+_ROUNDING = frozenset({"round", "rint", "floor", "ceil"})
 _OPERATORS: Mapping[type[ast.operator | ast.unaryop], Callable[..., float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.Pow: operator.pow, ast.USub: operator.neg, ast.UAdd: operator.pos,
@@ -522,8 +523,8 @@ class Source:
         return None
 
     def added(self, draw: Part) -> bool:
-        """Return whether a draw is a term of a sum as it comes."""
-        return any(self.origin(term).node is draw.node for term in self.terms)
+        """Return whether a draw is a term of a sum as it comes, or rounded: what is added moves by whole numbers."""
+        return any(draw.node in (node := self.origin(term).node, _unrounded(node)) for term in self.terms)
 
     def factors(self, draw: Part) -> list[Factor]:
         """Return what the noise of a draw is multiplied with, or divided by, on its way out."""
@@ -538,6 +539,21 @@ class Source:
                     part = Part(part.node.operand, scope)
                 found.append(Factor(part, power, node.lineno))
         return found
+
+
+def _unrounded(node: ast.expr) -> ast.expr:
+    """Return what is rounded where an expression rounds and may turn that into whole numbers; itself otherwise.
+
+    Whole numbers of what is not rounded are cut towards zero, which favours no noise.
+    """
+    match node:
+        case (
+            ast.Call(func=ast.Name(id="int"), args=[inner]) | ast.Call(func=ast.Attribute(value=inner, attr="astype"))
+        ) if inner is not (within := _unrounded(inner)):
+            return within
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *_]) if name in _ROUNDING:
+            return inner
+    return node
 
 
 def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:

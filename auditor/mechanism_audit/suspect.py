@@ -2,10 +2,10 @@
 
 Ranked, the first that applies: a scale that depends on the data; a number called epsilon, delta, rho or mu above the
 claimed one; a scale that is too small for counts, with all that the noise is multiplied with; a decision on exact data
-alone, or beside noise; a threshold, where a new key gave itself away; what turns well scaled noise into another law; a
-factor of noise whose size is not seen; what a coin is held against; the first line whose draws do not suffice, or that
-no draw explains it, where all do. Of a scale and of a threshold the number is named that is out of line with the claim,
-else their formula. A hint, no verdict.
+alone, or beside noise; an order by exact data; a threshold, where a new key gave itself away; what turns well scaled
+noise into another law; a factor of noise whose size is not seen; what a coin is held against; the first line whose
+draws do not suffice, or that no draw explains it, where all do. Of a scale and of a threshold the number is named that
+is out of line with the claim, else their formula. A hint, no verdict.
 """
 
 from __future__ import annotations
@@ -64,6 +64,8 @@ SLOW = 512.0
 """Releases a second below which that takes longer than the hint is worth."""
 NO_DRAW = "no draw"
 """What is suspected where all noise is as it should be."""
+_ORDERING = frozenset({"argsort", "argmax", "argmin", "most_common"})
+"""Methods that order by what they are given, or by what they are of."""
 _UNIFORM = "random"
 """Method whose draws become noise by inversion, or a coin by a comparison."""
 
@@ -197,7 +199,7 @@ def places(found: Mapping[tuple[str, str], Drawn], start: str = "") -> list[Plac
 def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
     """Return the line (path:line) that is suspected, or that no draw is, and why; None where no source can be read."""
     rare = refuted.new_key is not None and refuted.new_key < DECIDED_BY_NOISE
-    ranked = (_threshold, _too_small, _exact) if rare else (_too_small, _exact, _threshold)
+    ranked = (_threshold, _too_small, _exact, _order) if rare else (_too_small, _exact, _order, _threshold)
     rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *ranked, _another_law, _factor, _coin)
     for rule in rules:
         told = next(rule(drawn, refuted), None)
@@ -365,6 +367,26 @@ def _exact(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
             decides = not held or compare.lineno in held
             if decides and not present and any(exact(side) and not noisy(side) for side in sides):
                 yield f"{place.path}:{compare.lineno}", "decides on data without noise"
+
+
+def _order(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
+    """Orders by a key in which the data are without noise, alone or to break ties."""
+    for place in drawn:
+        noisy = _noise(drawn, place.source)
+        exact = place.source.made_of(place.source.roots)
+        for call, scope in place.source.calls:
+            if any(exact(key) and not noisy(key) for key in (Part(node, scope) for node in _ordered_by(call))):
+                yield f"{place.path}:{call.lineno}", "orders by data without noise"
+
+
+def _ordered_by(call: ast.Call) -> list[ast.expr]:
+    """Return what a call orders by; each of a tuple, which breaks the ties of those before."""
+    match call.func:
+        case ast.Attribute(value=owner, attr=name) if name in _ORDERING:
+            return [owner, *call.args]
+    keys = (each.value for each in call.keywords if each.arg == "key")
+    told = [key.body if isinstance(key, ast.Lambda) else key for key in keys]
+    return [each for key in told for each in (key.elts if isinstance(key, ast.Tuple) else [key])]
 
 
 def _threshold(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:

@@ -57,6 +57,7 @@ MOST_BITS = 2**14
 REAL = (numbers.Real, decimal.Decimal)
 NUMBERS = {int, float}
 """Types that need no look to be numbers."""
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 MOST_LOOKED_UP = 64
 """Keys that an input which listens notes."""
@@ -121,9 +122,9 @@ def one_line(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a bounded repr; an object whose repr fails is shown by its type."""
+    """Return a bounded repr without its address; an object whose repr fails is shown by its type."""
     try:
-        return one_line(repr(value))
+        return one_line(ADDRESS.sub("", repr(value)))
     except Exception:  # noqa: BLE001 - the repr is the target's code
         return f"<{type(value).__name__}>"
 
@@ -981,7 +982,8 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
     if not usable:
         wanted = "a callable" if kind != "mechanism" else "a callable or an object with release or release_many"
         return loaded, {"unusable": f"is {shown(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
-    if kind == "mechanism" and (refused := refused_arguments(loaded)) is not None:
+    program = isinstance(loaded, Program)
+    if kind == "mechanism" and not program and (refused := refused_arguments(loaded)) is not None:
         return loaded, {"unusable": refused}
     declared = getattr(loaded, "releases_only_input_keys", None)
     public = plain(getattr(loaded, "public_partitions", None))
@@ -991,7 +993,7 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         "parts": parts_of(loaded) if isinstance(loaded, type) else None,
         "vectorised": hasattr(loaded, "release_many"),
         "releases_only_input_keys": declared if isinstance(declared, bool) else None,
-        "steerable": not isinstance(loaded, Program) and importlib.util.find_spec("numpy") is not None,
+        "steerable": not program and importlib.util.find_spec("numpy") is not None,
         "public_partitions": [str(key) for key in public] if isinstance(public, (list, set, dict)) else [],
     }
 
@@ -1001,7 +1003,7 @@ def refused_arguments(loaded: object) -> str | None:
     names = ["data", "n", "rng"] if hasattr(loaded, "release_many") else ["data", "rng"]
     called = getattr(loaded, "release_many", getattr(loaded, "release", loaded))
     try:
-        signature = inspect.signature(called)
+        signature = inspect.signature(called)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
     try:

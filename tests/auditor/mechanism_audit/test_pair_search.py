@@ -203,9 +203,25 @@ def noise_below(histogram, rng):
     return count if count >= 2000 else round(count + rng.laplace())
 
 
+def as_wide_as_the_count(histogram, rng):
+    """Pad all numbers to the digits of the count: a text that is another one at each, and wider at 10 and at 1000."""
+    count = sum(histogram.values())
+    width = len(str(count))
+    return f"{max(0, count + round(rng.laplace())):{width}d} visits, {max(0, round(rng.laplace())):{width}d} returns"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("release", "count"), [(refuses_few, 300), (at_seven, 7), (at_seven, 8), (rounds_first, 15), (noise_below, 2000)]
+    ("release", "count"),
+    [
+        (as_wide_as_the_count, 10),
+        (as_wide_as_the_count, 1000),
+        (refuses_few, 300),
+        (at_seven, 7),
+        (at_seven, 8),
+        (rounds_first, 15),
+        (noise_below, 2000),
+    ],
 )
 def test_counts_at_which_releases_turn_are_found(release, count):
     """By the same randomness on both sides of a count: an exception, a label, a jump, numbers that no longer vary."""
@@ -217,6 +233,13 @@ def test_counts_at_which_releases_turn_are_found(release, count):
 def test_plain_noise_turns_nowhere():
     """A number that moves as its count does is no news."""
     with as_target(lambda histogram, rng: sum(histogram.values()) + rng.laplace(), "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        assert turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4) == ()
+
+
+def test_a_noisy_number_in_a_text_turns_nowhere():
+    """Where every count gives another text, its words are what is held against each other."""
+    with as_target(lambda histogram, rng: f"{sum(histogram.values()) + rng.laplace()} visits", "mechanism") as target:
         sampler = Sampler(target, Pace(60.0))
         assert turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4) == ()
 
