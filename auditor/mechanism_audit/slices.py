@@ -45,6 +45,9 @@ _LINEAR = frozenset(
     }
 )
 """Functions of others through which noise keeps its scale, or loses none."""
+FEW_SEEDS = 2.0**31
+"""Seeds that can all be tried out in a day."""
+_WHOLE = frozenset({"integers", "randint", "randrange", "randbelow"})
 _ROUNDING = frozenset({"round", "rint", "floor", "ceil"})
 _OPERATORS: Mapping[type[ast.operator | ast.unaryop], Callable[..., float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -495,7 +498,7 @@ class Source:
 
     @property
     def seeded(self) -> tuple[ast.Call, str] | None:
-        """The first call that fixes its own randomness, by a number or by the data, and what it begins with."""
+        """The first call that fixes its own randomness, by a number, the data, the time or few seeds, and by which."""
         data = self.made_of(self.roots)
         for call, scope in self.calls:
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
@@ -505,6 +508,22 @@ class Source:
                 return call, "the same seed each time"
             if any(data(Part(seed, scope)) for seed in seeds):
                 return call, "a seed that is made of the data"
+            for seed in seeds:
+                if (few := self._few_seeds(Part(seed, scope))) is not None:
+                    return call, few
+        return None
+
+    def _few_seeds(self, seed: Part) -> str | None:
+        """Return what a seed is drawn from where that can be tried out: the time, or few numbers; None otherwise."""
+        node, scope = self.origin(seed)
+        for call in ast.walk(node):
+            match call:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="time")) | ast.Name(id="time" | "time_ns")):
+                    return "the time"
+                case ast.Call(func=ast.Attribute(attr=name), args=[*_, most]) if name in _WHOLE:
+                    number = self.number(Part(most, scope))
+                    if number is not None and number < FEW_SEEDS:
+                        return f"one of few seeds ({name} up to {number:g})"
         return None
 
     def frozen(self, draw: Part) -> Part | None:

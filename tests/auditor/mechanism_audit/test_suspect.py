@@ -231,6 +231,9 @@ def test_what_a_target_never_names_is_not_spoken_of(start, lines, left):
     [
         ("of_the_data", 9, "made of the data"),
         ("fixed", 13, "the same seed each time"),
+        ("of_few", 26, "one of few seeds (integers up to 50)"),
+        ("of_the_time", 30, "the time"),
+        ("of_many", None, ""),
         ("its_own", None, ""),
         ("handed_on", None, ""),
     ],
@@ -265,6 +268,19 @@ def its_own(histogram, rng):
 
 def handed_on(histogram, rng):
     return sum(histogram.values()) + norm.rvs(random_state=rng)
+
+
+def of_few(histogram, rng):
+    seed = int(rng.integers(50))
+    return sum(histogram.values()) + random.Random(seed).gauss(0, 1)
+
+
+def of_the_time(histogram, rng):
+    return sum(histogram.values()) + random.Random(int(time.time())).gauss(0, 1)
+
+
+def of_many(histogram, rng):
+    return sum(histogram.values()) + random.Random(int(rng.integers(2**63))).gauss(0, 1)
 """
 
 
