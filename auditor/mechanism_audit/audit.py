@@ -289,7 +289,8 @@ def _decide(
         )  # fmt: skip
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
-            allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency)
+            together = named.left.together if isinstance(named.left, Rows) else 1
+            allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency, each=together)
             with sampler.doing("looking for smaller neighbours"):
                 named, result = _shrunk(sampler, named, level, result, options, allowed)
         if best is None or _rank(result) > _rank(best.result):

@@ -512,15 +512,18 @@ def searched(
         long = LONG * min(1.0, pace.budget / USUAL)
         return mostly if mostly or batch.seconds <= long else None
 
-    def taken(pairs: Sequence[Neighbours], share: float = SEARCH_SHARE * seconds) -> list[Neighbours]:
-        """The pairs that the target takes; of a slow one those that the search came to in its share of the time."""
+    def taken(pairs: Sequence[Neighbours], share: float = SEARCH_SHARE * seconds, each: int = 1) -> list[Neighbours]:
+        """The pairs that the target takes; of a slow one those that the search came to in its share of the time.
+
+        Every other one has users of up to `each` keys.
+        """
         limit, until = pace.limit(), pace.clock() + share
         kept, looks = [], 0
         for pair in pairs:
             if looks >= limit if limit is not None else looks and pace.clock() >= until:
                 break
             looks += 1
-            known = usable(pair, sampler, adjacency)
+            known = usable(pair, sampler, adjacency, each if looks % 2 else 1)
             if known is not None and sampler.accepts(known, seed):
                 kept.append(known)
         pace.drawn.append(looks)
@@ -534,15 +537,18 @@ def searched(
     moves = related(adjacency, {"k0": 1}, {"s0": 1})
     look = drawn_at((key,), 2)
     share = 0.0 if look is not None and look.seconds > LONG else SEARCH_SHARE * seconds
-    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share)
+    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share, c_u)
     best = suspects(sampler, candidates, hypotheses, seed, share)
     return (*declared, *best[:KEPT])
 
 
-def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency) -> Neighbours | None:
-    """Return the pair as the target takes it; None where its keys do not suffice, or it is none of neighbours."""
+def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int = 1) -> Neighbours | None:
+    """Return the pair as the target takes it, of rows with users of up to `each` keys.
+
+    None where its keys do not suffice, or it is none of neighbours.
+    """
     known = sampler.named(pair)
-    return sampler.formed(known) if known is not None and related(adjacency, known.left, known.right) else None
+    return sampler.formed(known, each) if known is not None and related(adjacency, known.left, known.right) else None
 
 
 def beside(

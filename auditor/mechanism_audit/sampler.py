@@ -238,11 +238,12 @@ class Sampler:
         finally:
             self.stage, self.standing = before, None
 
-    def formed(self, pair: Neighbours) -> Neighbours:
-        """Return the pair as the target takes it."""
+    def formed(self, pair: Neighbours, each: int = 1) -> Neighbours:
+        """Return the pair as the target takes it; of rows with users of up to `each` keys."""
         if not self.rows or isinstance(pair.left, Rows):
             return pair
-        return Neighbours(pair.id, *as_rows(pair.left, pair.right), pair.description)
+        name = pair.id if each == 1 else f"{pair.id}, users of up to {each} keys"
+        return Neighbours(name, *as_rows(pair.left, pair.right, each=each), pair.description)
 
     def raises(self, batch: Batch) -> int:
         """Return how many releases of a batch raised, and remember what."""

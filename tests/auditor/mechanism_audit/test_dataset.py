@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 
 import pytest
 
@@ -85,6 +86,35 @@ def test_histograms_as_rows_differ_in_one_user():
     assert [key for user, key, _ in right.rows if user in own] == ["d"]
     others = [user for user, *_ in left.rows if user not in own]
     assert len(set(others)) == len(others) == 3
+
+
+def test_users_of_several_keys_hold_as_many_as_the_histogram_has():
+    """They are the same on both sides, with at most so many keys each, and every key has as many users as before."""
+    left, right = as_rows({"a": 3, "b": 2, "c": 2, "d": 1}, {"a": 3, "b": 1, "c": 2, "d": 1}, each=2)
+    assert dict(left) == {"a": 3, "b": 2, "c": 2, "d": 1}
+    assert dict(right) == {"a": 3, "b": 1, "c": 2, "d": 1}
+    (added,) = set(left.rows) - set(right.rows)
+    assert added[1] == "b"
+    assert left.together == right.together == 2
+    assert as_rows({"a": 2, "b": 2}, {"a": 1, "b": 1})[0].together == 1
+
+
+def keeps_the_largest(rows, rng):
+    """Bound each user to one of his partitions, the one with most rows: one more user moves all of those tied."""
+    sizes = Counter(partition for _user, partition, _value in rows)
+    own = {}
+    for user, partition, _value in rows:
+        own.setdefault(user, set()).add(partition)
+    kept = Counter(max(held, key=lambda partition: (sizes[partition], partition)) for held in own.values())
+    return {partition: round(kept[partition] + rng.laplace()) for partition in "abc"}
+
+
+@pytest.mark.slow
+def test_what_is_kept_of_a_user_may_hang_on_others():
+    """No input in which everybody else has one row shows more than one user's share."""
+    audit = audit_mechanism(keeps_the_largest, epsilon="1", keys=("a", "b", "c"), rows=True, c_u=3, samples=20_000)
+    assert audit.verdict is Verdict.REFUTED, audit.detail
+    assert "users of up to 3 keys" in audit.pair.id
 
 
 @pytest.mark.parametrize("data", [STATES, Rows(ROWS)], ids=["histogram", "rows"])
