@@ -108,6 +108,8 @@ def families(c_u: int, per_key: int, threshold: int) -> tuple[Neighbours, ...]:
             one_more("heavy user, new keys", dict.fromkeys(keys, 1), keys),
             one_more("heavy user, keys far above", dict.fromkeys(keys, far), keys),
         ]
+        if threshold > 2:
+            pairs.append(one_more("heavy user, keys at the threshold", dict.fromkeys(keys, threshold), keys))
     return tuple(pairs)
 
 

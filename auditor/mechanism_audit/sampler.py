@@ -65,6 +65,8 @@ MOST_COLUMNS = 50
 """Keys of a release that are looked at for independence."""
 MOST_LEFT = 256
 """Processes that a target may leave running: one that starts a process for each release is no use to go on with."""
+CROWD = ", users of several keys"
+"""What ends the name of neighbours as rows that others than the one who differs have several of."""
 LISTED = 6
 """Keys in a message."""
 SHOWN = 60
@@ -242,7 +244,7 @@ class Sampler:
         """Return the pair as the target takes it; of rows with users of up to `each` keys."""
         if not self.rows or isinstance(pair.left, Rows):
             return pair
-        name = pair.id if each == 1 else f"{pair.id}, users of up to {each} keys"
+        name = pair.id.removesuffix(CROWD) + (CROWD if each > 1 else "")
         return Neighbours(name, *as_rows(pair.left, pair.right, each=each), pair.description)
 
     def raises(self, batch: Batch) -> int:
@@ -347,8 +349,8 @@ class Sampler:
         """
         first, again = (self.batch(histogram, LOOKS, seed) for _ in range(2))
         ignored, same = not (first.rng_used or again.rng_used), _same(first, again)
-        probes = (count for count in PROBES if count * len(histogram) <= self.largest)
-        for count in probes if ignored else ():  # perhaps because every count is below a threshold: look where none is
+        probes = (count for count in (1, *PROBES) if count * len(histogram) <= self.largest)
+        for count in probes if ignored else ():  # perhaps because every count is on one side of a threshold
             first, again = (self.batch(dict.fromkeys(histogram, count), LOOKS, seed) for _ in range(2))
             ignored, same = not (first.rng_used or again.rng_used), same and _same(first, again)
             if not ignored or max(first.seconds, again.seconds) > LONG:

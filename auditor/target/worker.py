@@ -383,10 +383,14 @@ def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> 
 def shape_of_output(output: object, columns: list[str], row: list[float]) -> str:
     """Return the shape of a release: JSON ends, and its numbers are doubles."""
     try:
-        return shape_of(output, "", columns, row)
+        shape = shape_of(output, "", columns, row)
     except (RecursionError, OverflowError) as error:
         message = f"returns what no JSON value of doubles holds ({raised(error)})"
         raise UnusableOutputError(message) from None
+    if len(shape) > LONGEST_LINE:
+        message = f"returns a value of {len(shape)} characters; allowed: {LONGEST_LINE}"
+        raise UnusableOutputError(message)
+    return shape
 
 
 def shape_of_error(text: str, columns: list[str], row: list[float]) -> str:

@@ -386,6 +386,16 @@ def test_a_target_that_suppresses_small_counts_does_not_ignore_its_rng(threshold
     assert any("ignores its rng" in note for note in notes) is ignores
 
 
+def test_a_target_that_draws_for_few_users_only_does_not_ignore_its_rng():
+    """It is looked at with a small count too."""
+
+    def release(histogram, rng):
+        return {key: count if count > 1 else round(rng.normal(), 2) for key, count in histogram.items()}
+
+    notes = audit(release, pair=PAIR, samples=40, delta="0.5").notes
+    assert not any("ignores its rng" in note for note in notes)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

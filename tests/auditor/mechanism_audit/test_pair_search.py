@@ -15,6 +15,7 @@ from auditor.mechanism_audit.pair_search import (
     drawing_places,
     drawing_turns,
     drawn,
+    families,
     searched,
     suspects,
     turning_points,
@@ -326,6 +327,13 @@ def test_of_a_target_that_waits_next_to_no_pairs_are_drawn():
     assert pairs[0].left == {"k0": 1}
     assert len([pair for pair in pairs if pair.id.startswith("drawn")]) <= 1
     assert sampler.pace.of_target >= 0.1 * sampler.drawn / 10
+
+
+def test_a_heavy_user_is_met_at_the_threshold():
+    """Where names alone are released, keys far above say nothing: all of his keys hang on his being there."""
+    keys = ("k0", "k1", "k2")
+    counts = [(dict(pair.left), dict(pair.right)) for pair in families(3, 1, 12)]
+    assert (dict.fromkeys(keys, 12), dict.fromkeys(keys, 11)) in counts
 
 
 def test_half_of_the_keys_move_each_way():

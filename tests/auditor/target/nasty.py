@@ -122,6 +122,11 @@ def release_named(histogram, rng):
     return Series(histogram)
 
 
+def release_book(histogram, rng):
+    """More text than anybody can learn from."""
+    return "x" * 20_000_000
+
+
 def release_dies(histogram, rng):
     os._exit(9)
 

@@ -205,6 +205,7 @@ def test_mutation_and_unused_generators_are_noticed():
         ("WrongShape", "shape"),
         ("release_records", "of type recarray"),
         ("release_named", "of type Series"),
+        ("release_book", "returns a value of 20000002 characters; allowed: 16777216"),
         ("release_dies", "exited with status 9"),
         ("release_is_cancelled", "CancelledError: by its task"),
     ],
