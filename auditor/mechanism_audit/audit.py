@@ -246,7 +246,7 @@ def _decide(
     for place, level in enumerate(promise.levels):
         seconds = sampler.pace.seconds() / (len(promise.levels) - place)
         pairs, weights = given, (1.0 / max(1, len(given)),) * len(given)
-        if request.pair is None:
+        if request.searches:
             hypotheses = hypothesis(level.epsilon, level.delta, directions)
             stage = seed_of(seed, "search", place)
             with sampler.doing("searching neighbours"):
@@ -348,7 +348,7 @@ def _steered(
     """
     declared = bool(sampler.target.releases_only_input_keys)
     level, found = _smallest(promise), []
-    wanted, free = request.wanted(level.delta), request.pair is None and not sampler.keys
+    wanted, free = request.wanted(level.delta), request.searches and not sampler.keys
     exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
     for target in exposed:
         share = alpha / len(exposed)

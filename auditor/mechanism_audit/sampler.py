@@ -365,6 +365,8 @@ class Sampler:
             notes.append(f"ignores its rng: {how}")
         elif not same:
             notes.append("is not deterministic given its rng: the same seed gave different releases")
+        if not (self.target.steerable or self.target.command):
+            notes.append("its rng is a random.Random: its interpreter has no NumPy")
         return notes
 
     def check_batches(self, histogram: Mapping[str, int], seed: int) -> list[str]:

@@ -78,11 +78,12 @@ class Refuted:
         epsilon: claimed.
         delta: claimed.
         new_key: probability with which a key that the neighbour lacks gives itself away; None where it is not that.
-        c_u: most by which one user changes counts, in sum.
+        c_u: most counts that one user changes.
         count: of the new key, the largest.
         bits: whether it was refuted by how numbers are represented, not by how large they are.
         stated: what is claimed by name, where it is no pair of numbers: rho or mu.
         seen: how often the most telling event was seen on fresh releases; None where none were drawn.
+        per_key: most by which one user changes each of them.
 
     """
 
@@ -94,6 +95,12 @@ class Refuted:
     bits: bool = False
     stated: Mapping[str, float] = field(default_factory=dict)
     seen: Shares | None = None
+    per_key: int = 1
+
+    @property
+    def moved(self) -> int:
+        """Most by which one user changes counts, in sum."""
+        return self.c_u * self.per_key
 
     @property
     def claimed(self) -> Mapping[str, float]:
@@ -151,7 +158,8 @@ class Place:
     def least(self, refuted: Refuted) -> float | None:
         """Return the scale that it needs on counts; None where it is not of a law that is known."""
         uniform = self.method == _UNIFORM and self.factors
-        return least_scale("laplace" if uniform else self.method, refuted.epsilon, refuted.delta, refuted.c_u)
+        law = "laplace" if uniform else self.method
+        return least_scale(law, refuted.epsilon, refuted.delta, refuted.c_u, refuted.per_key)
 
     @cached_property
     def effective(self) -> float | None:
@@ -325,7 +333,7 @@ def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> s
     if (
         place.method == "normal"
         and formula.constant is None
-        and place.effective == least_scale("laplace", refuted.epsilon, 0.0, refuted.c_u)
+        and place.effective == least_scale("laplace", refuted.epsilon, 0.0, refuted.moved)
     ):
         return drawn_at  # the scale is that of another law
     numbers = place.source.constants(formula)
@@ -340,8 +348,8 @@ def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> s
         return place.at(formula)
     for number, power in numbers:
         value = number.constant or 0.0
-        above = value > refuted.epsilon and (value != refuted.c_u or number in epsilons)
-        below = value < refuted.c_u
+        above = value > refuted.epsilon and (value != refuted.moved or number in epsilons)
+        below = value < refuted.moved
         if number in cleared or power is None:
             continue
         if (power < 0 and above) or (power > 0 and shared and below):
@@ -456,9 +464,9 @@ def _chance(chance: float | None, refuted: Refuted) -> str:
     """Say which chance of a coin would keep the claim; nothing where that is not seen."""
     if chance is None or not 0.0 < chance < 1.0 or refuted.seen is None:
         return ""
-    each = refuted.epsilon / refuted.c_u, refuted.delta / refuted.c_u
+    each = refuted.epsilon / refuted.moved, refuted.delta / refuted.moved
     kept = chance_that_keeps(chance, refuted.seen, *each)
-    answers = "an answer" if refuted.c_u == 1 else f"each of {refuted.c_u} answers"
+    answers = "an answer" if refuted.moved == 1 else f"each of {refuted.moved} answers"
     return "" if kept is None else f" to {chance:.6g}, where {kept:.4g} would keep {answers} of one user"
 
 
@@ -472,8 +480,8 @@ def _tosses(place: Place, refuted: Refuted) -> str:
         return _chance(p, refuted)
     if place.call is None or place.drawn.shared or not place.source.added(place.call):
         return ""
-    wanted = tosses_that_keep(p, refuted.epsilon, refuted.delta, refuted.c_u)
-    moved = f"where {wanted} tosses would keep counts that a user moves by {refuted.c_u}"
+    wanted = tosses_that_keep(p, refuted.epsilon, refuted.delta, refuted.moved)
+    moved = f"where {wanted} tosses would keep counts that a user moves by {refuted.moved}"
     return "" if wanted is None or wanted <= n else f", {n:g} tosses, {moved}"
 
 
@@ -508,10 +516,10 @@ def where(
     found = drawn(sampler, pair, seed)
     read = places(found, _start(sampler.target))
     scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
-    told = lines(found, pair, result, leak, promise.adjacency.most_changed, scaled)
+    c_u, per_key = promise.adjacency.most_changed, promise.adjacency.per_key
+    told = lines(found, pair, result, leak, c_u, per_key, scaled)
     if result is None:
         return tuple(told)
-    moved = promise.adjacency.most_changed * promise.adjacency.per_key
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
     coins = any(each.method in (_UNIFORM, "uniform", "binomial") for each in read)
     suspected = suspect(
@@ -520,11 +528,12 @@ def where(
             result.epsilon,
             result.delta_claimed,
             _new_key(pair, result, leak),
-            moved,
+            c_u,
             _new_count(pair),
             result.view is not None and is_odd(result.view.partition),
             stated,
             _fresh(sampler, pair, result, seed) if coins else None,
+            per_key,
         ),
     )
     if suspected is None:

@@ -165,6 +165,24 @@ def test_ones_own_neighbours_are_asked_for():
         MechanismRequest.of(max, None, {}, epsilon=1, custom=drop_one).read()
 
 
+@pytest.mark.slow
+def test_ones_own_neighbours_are_the_only_ones():
+    """Where users move and none leaves the total is public: no pair of another relation is tried unless it is said."""
+
+    def release(histogram, rng):
+        return [histogram.get("NY", 0) + round(rng.laplace()), sum(histogram.values())]
+
+    def moves(data, rng):
+        return data, {**data, "NY": data["NY"] - 1, "CA": data["CA"] + 1}
+
+    options = {"dataset": STATES, "custom": moves, "samples": 4000, "detect": "0.5"}
+    audit = audit_mechanism(release, epsilon="1", **options)
+    assert audit.verdict is Verdict.CONSISTENT, audit.detail
+    assert [pair.id for pair in audit.tried] == ["custom 0"]
+    others = audit_mechanism(release, epsilon="1", adjacency="add-remove", **options)
+    assert others.verdict is Verdict.REFUTED, others.detail
+
+
 def exact_counts(histogram, rng):
     """Release the counts of three states without noise, and nothing of others."""
     return {key: histogram[key] for key in sorted(histogram) if key in STATES}
