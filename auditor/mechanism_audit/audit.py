@@ -554,7 +554,7 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
             f"delta is at least {real(result.delta_lower, down=True)}, "
             f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {counted})"
         )
-    silence = f"no violation seen in {counted}; {_power(decided, request)}"
+    silence = f"no violation seen in {counted}; {_power(decided, promise, request)}"
     if result.verdict is Verdict.CONSISTENT:
         return silence
     least = request.wanted(result.delta_claimed)
@@ -573,9 +573,9 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
     return f"undecided: {silence}, but --detect {request.detect} asks for {wanted}{more}"
 
 
-def _power(decided: Decided, request: MechanismRequest) -> str:
+def _power(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
     """Say what the releases would have shown, and what the steered ones."""
-    counted = _power_of_counting(decided, request)
+    counted = _power_of_counting(decided, promise, request)
     if not decided.steered:
         return counted
     power, drawn = max(test.power for test in decided.steered), sum(test.samples for test in decided.steered)
@@ -585,13 +585,13 @@ def _power(decided: Decided, request: MechanismRequest) -> str:
     )
 
 
-def _power_of_counting(decided: Decided, request: MechanismRequest) -> str:
-    """Say what the unsteered releases would have shown."""
+def _power_of_counting(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
+    """Say what the unsteered releases would have shown, of a curve at which epsilon."""
     result, claimed = decided.result, real(decided.result.delta_claimed, down=False)
     each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
-    told = (
-        f"would have caught a true delta >= {real(result.power, down=False)} with probability 0.95 (claimed {claimed})"
-    )
+    at = f" at epsilon={result.epsilon:g}" if promise.measure else ""
+    power = real(result.power, down=False)
+    told = f"would have caught a true delta >= {power}{at} with probability 0.95 (claimed {claimed})"
     rare = f"{told} in an event that the neighbour never shows{each}"
     if result.detectable_delta >= 1 or request.one_run is not None:
         return rare

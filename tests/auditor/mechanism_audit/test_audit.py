@@ -627,6 +627,9 @@ def test_a_concentrated_claim_is_audited_through_its_delta():
     assert result.verdict is Verdict.REFUTED
     assert document["rho"] == "0.5"
     assert float(document["delta_lower"]) > float(document["delta_claimed"])
+    silence = audit(OneNormal(1.0), epsilon=None, delta=None, mu="1", pair=pair, samples=4000, detect="0.9")
+    assert silence.verdict is Verdict.CONSISTENT, silence.detail
+    assert f" at epsilon={silence.result.epsilon:g} with probability 0.95" in silence.detail
 
 
 class Thresholded:
