@@ -243,6 +243,7 @@ def assert_private(
         from auditor.findings.finding import Finding
         from auditor.front.api import audit_mechanism
         from auditor.mechanism_audit.result import inputs_text
+        from auditor.printable import spelt
         from proofs_numeric.statements.verdict import Verdict
 
         audit = audit_mechanism(
@@ -290,9 +291,12 @@ def assert_private(
         )
         _session.record([finding])
         unusable = audit.verdict in {Verdict.ERROR, Verdict.UNDECIDED}
+        lines = [f"where: {spelt(line)}" for line in audit.where]
+        lines += [] if audit.would_take is None else [f"to decide: {audit.would_take}"]
+    remark = "".join(f"\n  {line}" for line in lines)
     if unusable:
-        raise AssertionError(f"{finding.subject}: {finding.headline}\n  see it again: {finding.reproduce}")
-    _conclude([finding], "")
+        raise AssertionError(f"{finding.subject}: {finding.headline}{remark}\n  see it again: {finding.reproduce}")
+    _conclude([finding], remark)
     return audit
 
 

@@ -249,7 +249,7 @@ def _decide(
     for place, level in enumerate(promise.levels):
         seconds = sampler.pace.seconds() / (len(promise.levels) - place)
         pairs, weights = given, (1.0 / max(1, len(given)),) * len(given)
-        if request.pair is None:
+        if request.searches:
             hypotheses = hypothesis(level.epsilon, level.delta, directions)
             stage = seed_of(seed, "search", place)
             with sampler.doing("searching neighbours"):
@@ -292,7 +292,8 @@ def _decide(
         )  # fmt: skip
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
-            allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency)
+            together = named.left.together if isinstance(named.left, Rows) else 1
+            allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency, each=together)
             with sampler.doing("looking for smaller neighbours"):
                 named, result = _shrunk(sampler, named, level, result, options, allowed)
         if best is None or _rank(result) > _rank(best.result):
@@ -350,7 +351,7 @@ def _steered(
     """
     declared = bool(sampler.target.releases_only_input_keys)
     level, found = _smallest(promise), []
-    wanted, free = request.wanted(level.delta), request.pair is None and not sampler.keys
+    wanted, free = request.wanted(level.delta), request.searches and not sampler.keys
     exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
     for target in exposed:
         share = alpha / len(exposed)
@@ -566,7 +567,7 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
             f"delta is at least {real(result.delta_lower, down=True)}, "
             f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {counted})"
         )
-    silence = f"no violation seen in {counted}; {_power(decided, request)}"
+    silence = f"no violation seen in {counted}; {_power(decided, promise, request)}"
     if result.verdict is Verdict.CONSISTENT:
         return silence
     least = request.wanted(result.delta_claimed)
@@ -585,9 +586,9 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
     return f"undecided: {silence}, but --detect {request.detect} asks for {wanted}{more}"
 
 
-def _power(decided: Decided, request: MechanismRequest) -> str:
+def _power(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
     """Say what the releases would have shown, and what the steered ones."""
-    counted = _power_of_counting(decided, request)
+    counted = _power_of_counting(decided, promise, request)
     if not decided.steered:
         return counted
     power, drawn = max(test.power for test in decided.steered), sum(test.samples for test in decided.steered)
@@ -597,13 +598,13 @@ def _power(decided: Decided, request: MechanismRequest) -> str:
     )
 
 
-def _power_of_counting(decided: Decided, request: MechanismRequest) -> str:
-    """Say what the unsteered releases would have shown."""
+def _power_of_counting(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
+    """Say what the unsteered releases would have shown, of a curve at which epsilon."""
     result, claimed = decided.result, real(decided.result.delta_claimed, down=False)
     each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
-    told = (
-        f"would have caught a true delta >= {real(result.power, down=False)} with probability 0.95 (claimed {claimed})"
-    )
+    at = f" at epsilon={result.epsilon:g}" if promise.measure else ""
+    power = real(result.power, down=False)
+    told = f"would have caught a true delta >= {power}{at} with probability 0.95 (claimed {claimed})"
     rare = f"{told} in an event that the neighbour never shows{each}"
     if result.detectable_delta >= 1 or request.one_run is not None:
         return rare

@@ -1,7 +1,8 @@
 """The user's own data: a histogram, or rows of users; from a file or a callable; and neighbours made of them.
 
 A target of rows is a query engine: it is given rows of (user, partition, value). Wherever the audit makes a histogram
-of its own, every user in it has one row in one partition, but for the one whom neighbours differ in.
+of its own, every user in it has one row in one partition, but for the one whom neighbours differ in; of searched
+neighbours half have users of as many partitions as the relation allows, since what is kept of one may hang on others.
 """
 
 import csv
@@ -45,6 +46,12 @@ class Rows(Mapping[str, int]):
     def __len__(self) -> int:
         return len(self._users)
 
+    @property
+    def together(self) -> int:
+        """Most partitions of one of those whom neighbours have in common; 1 where there are none."""
+        held = Counter(user for user, _ in dict.fromkeys((user, part) for user, part, _ in self.rows))
+        return max((number for user, number in held.items() if user != OTHER_USER), default=1)
+
     def __eq__(self, other: object) -> bool:
         return self.rows == other.rows if isinstance(other, Rows) else NotImplemented
 
@@ -59,10 +66,13 @@ class Rows(Mapping[str, int]):
 Data = Rows | dict[str, int]
 
 
-def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0) -> tuple[Rows, Rows]:
-    """Return two histograms as rows: what differs is of one user, everything else of users with one row each."""
+def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0, each: int = 1) -> tuple[Rows, Rows]:
+    """Return two histograms as rows: what differs is of one user, all else of users with up to `each` rows."""
     common = {key: min(count, right.get(key, 0)) for key, count in left.items()}
-    others = [(f"{key} {i}", key, value) for key, count in common.items() for i in range(count)]
+    others = []
+    for i in range(max(common.values(), default=0)):
+        keys = [key for key, count in common.items() if count > i]
+        others += [(f"{keys[n - n % each]} {i}", key, value) for n, key in enumerate(keys)]
     own = (
         [(OTHER_USER, key, value) for key, count in side.items() for _ in range(count - common.get(key, 0))]
         for side in (left, right)

@@ -114,6 +114,7 @@ def lines(
     result: BlackBoxResult | None,
     leak: SteeredTest | None,
     c_u: int,
+    per_key: int = 1,
     scaled: Container[tuple[str, str]] = (),
 ) -> list[str]:
     """Return a line for each place that draws: what, how often, what of it depends on the data, what would keep it.
@@ -123,7 +124,8 @@ def lines(
         pair: their neighbours.
         result: what was refuted; None where nothing was.
         leak: the steered test that refuted; None where none did.
-        c_u: most keys that one user changes, by 1 each.
+        c_u: most keys that one user changes.
+        per_key: most by which one user changes each.
         scaled: (site, method) of draws that are multiplied with something: their own scale says nothing.
 
     """
@@ -144,7 +146,7 @@ def lines(
             if leak is not None and leak.exposed.keys:
                 hint = threshold_that_keeps(leak, (site, method), scale, result.delta_claimed)
             elif pair.left.keys() == pair.right.keys():
-                hint = scale_that_keeps(method, scale, result.epsilon, result.delta_claimed, c_u)
+                hint = scale_that_keeps(method, scale, result.epsilon, result.delta_claimed, c_u, per_key)
             else:
                 hint = None
             parts += [] if hint is None else [hint]
@@ -158,26 +160,30 @@ def short(site: str) -> str:
     return f"{Path(path).name}:{line}"
 
 
-def scale_that_keeps(method: str, scale: float, epsilon: float, delta: float, c_u: int) -> str | None:
+def scale_that_keeps(method: str, scale: float, epsilon: float, delta: float, c_u: int, per_key: int = 1) -> str | None:
     """Return which scale keeps (epsilon, delta) for counts with this noise; None where the one drawn does, or none."""
-    wanted = least_scale(method, epsilon, delta, c_u) if method in KEEPING else None
+    wanted = least_scale(method, epsilon, delta, c_u, per_key) if method in KEEPING else None
     if wanted is None:
         return None
     keys = "a key" if c_u == 1 else f"{c_u} keys"
-    return f"scale {up(wanted):g} would keep counts of which a user moves {keys} by 1" if scale < wanted else None
+    return (
+        f"scale {up(wanted):g} would keep counts of which a user moves {keys} by {per_key}" if scale < wanted else None
+    )
 
 
-def least_scale(method: str, epsilon: float, delta: float, c_u: int) -> float | None:
+def least_scale(method: str, epsilon: float, delta: float, c_u: int, per_key: int = 1) -> float | None:
     """Return the scale that noise on counts has to have, of a geometric variable the largest p; None where unknown.
 
-    Laws with a tail e^-(x / scale): c_u / epsilon. Gaussian: see `gaussian_scale`.
+    A user changes c_u of them by up to per_key each. Laws with a tail e^-(x / scale): by the sum of that over epsilon.
+    Gaussian: see `gaussian_scale`, for the root of the sum of its squares.
     """
+    moved = c_u * per_key
     if epsilon > 0 and method in ("laplace", "exponential", "gumbel", "logistic"):
-        return c_u / epsilon
+        return moved / epsilon
     if epsilon > 0 and method == "geometric":
-        return -math.expm1(-epsilon / c_u)
+        return -math.expm1(-epsilon / moved)
     if delta > 0 and method in ("normal", "standard_normal"):
-        return gaussian_scale(epsilon, delta, c_u)
+        return per_key * gaussian_scale(epsilon, delta, c_u)
     return None
 
 

@@ -5,8 +5,10 @@ the one without; the user adds 1 to at most `c_u` keys. Many pairs are drawn and
 randomness that nothing else uses; the ones that stand out join the families, and the verdict rests on fresh releases.
 """
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -24,6 +26,8 @@ from auditor.target.target import RELEASE_MANY_RAISES, Batch, MisbehavedError
 from proofs_numeric.statements.adjacency import Adjacency
 from proofs_numeric.statements.neighbours import Neighbours
 
+Changed = Callable[[Batch, Batch], float]
+DIGITS = re.compile(r"\d+")
 KEPT = 4
 """Pairs of the search that join the families."""
 SEARCH_SHARE = 0.2
@@ -104,6 +108,8 @@ def families(c_u: int, per_key: int, threshold: int) -> tuple[Neighbours, ...]:
             one_more("heavy user, new keys", dict.fromkeys(keys, 1), keys),
             one_more("heavy user, keys far above", dict.fromkeys(keys, far), keys),
         ]
+        if threshold > 2:
+            pairs.append(one_more("heavy user, keys at the threshold", dict.fromkeys(keys, threshold), keys))
     return tuple(pairs)
 
 
@@ -198,10 +204,10 @@ def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple
     steps = small_steps(looked, largest)
     if steps is None:
         return ()
-    turns, moves, widths = steps
+    changed, (turns, moves, widths) = steps
     widest = (widths == widths.max()) & (widths > WIDER)
     jumps = (moves > JUMP * np.median(moves[2:] if len(moves) > 2 else moves)) | widest
-    return clearest(turns + jumps, looked, largest)
+    return clearest(turns + jumps, looked, largest, changed)
 
 
 def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
@@ -212,43 +218,52 @@ def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[in
     steps = small_steps(looked, largest)
     if steps is None:
         return ()
-    turns = steps[0]
+    changed, (turns, *_) = steps
     if turns.sum() >= MOSTLY:
         return (int(np.searchsorted(turns.cumsum(), turns.sum() / 2)),)
-    return clearest(turns, looked, largest)[:1]
+    return clearest(turns, looked, largest, changed)[:1]
 
 
-def small_steps(looked: Callable[[int], Batch | None], largest: int) -> Floats | None:
-    """Return for each small count what a step up to it changes: forms, a number, its spread; (3, counts + 1).
+def small_steps(looked: Callable[[int], Batch | None], largest: int) -> tuple[Changed, Floats] | None:
+    """Return how forms are held against each other, and for each small count what a step up to it changes.
 
-    None where releases took too long.
+    Where every other step changes the form, it is a text that says numbers, and they are left out of it.
+
+    Returns: share of releases that changed; then forms, a number, its spread, (3, counts + 1). None where releases took
+        too long.
     """
-    steps = np.zeros((3, min(SMALL_COUNT, largest) + 1))
-    for n in range(2, steps.shape[1]):
-        before, after = looked(n - 1), looked(n)
-        if before is None or after is None:
+    steps, batches = np.zeros((3, min(SMALL_COUNT, largest) + 1)), []
+    for n in range(1, steps.shape[1]):
+        if (batch := looked(n)) is None:
             return None
-        steps[:, n] = changed_forms(before, after), *moved_by(before, after)
-    return steps
+        batches.append(batch)
+    changed: Changed = changed_forms
+    for way in (changed, changed_words):
+        changed, steps[0, 2:] = way, [way(*pair) for pair in pairwise(batches)]
+        if np.median(steps[0, 2:]) < MOSTLY:
+            break
+    steps[1:, 2:] = np.array([moved_by(*pair) for pair in pairwise(batches)]).reshape(-1, 2).T
+    return changed, steps
 
 
-def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
+def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int, changed: Changed) -> tuple[int, ...]:
     """Return the counts at which most releases turn; beyond those looked at, where a doubled count shows some do.
 
     Args:
         turns: how much releases turn at each small count.
         looked: a few releases at a count; None where they took too long.
         largest: where the search ends.
+        changed: share of releases that turn between two of them.
 
     """
     found, small = dict(enumerate(turns.tolist())), len(turns) - 1
     low = small
     while 2 * low <= largest and (top := looked(2 * low)) is not None and (bottom := looked(low)) is not None:
-        share, high, middle = changed_forms(bottom, top), 2 * low, low
+        share, high, middle = changed(bottom, top), 2 * low, low
         while share >= MOSTLY and high - middle > 1:
             n = (middle + high) // 2
             here = looked(n)
-            middle, high = (n, high) if here is None or changed_forms(bottom, here) < MOSTLY else (middle, n)
+            middle, high = (n, high) if here is None or changed(bottom, here) < MOSTLY else (middle, n)
         found |= {high: share} if share >= MOSTLY else {}
         low *= 2
     clear = [n for n, score in found.items() if score >= MOSTLY]
@@ -288,21 +303,27 @@ def drawing_turns(places: Callable[[int], Hashable | None], largest: int) -> tup
     return tuple(found[:MOST_TURNS])
 
 
-def forms_of(batch: Batch) -> list[tuple[str, ...]]:
-    """Return for each release its form, and its numbers that are the same in all releases, two at least."""
+def forms_of(batch: Batch, said: Callable[[str], str] = str) -> list[tuple[str, ...]]:
+    """Return for each release its form, as far as it is said, and numbers the same in all releases, two at least."""
     missing = np.isnan(batch.values)
     alike = ((batch.values == batch.values[0]) | missing).all(axis=0) & ((~missing).sum(axis=0) > 1)
     constant = tuple(column for column, same in zip(batch.columns, alike, strict=True) if same)
     shapes = [""] * len(missing)
     if batch.shapes is not None and batch.shape_index is not None:
-        shapes = [batch.shapes[place] for place in batch.shape_index.tolist()]
+        told = [said(shape) for shape in batch.shapes]
+        shapes = [told[place] for place in batch.shape_index.tolist()]
     return [(shape, str(np.flatnonzero(row)), *constant) for shape, row in zip(shapes, missing, strict=True)]
 
 
-def changed_forms(before: Batch, after: Batch) -> float:
-    """Return the share of releases whose form has changed."""
-    pairs = zip(forms_of(before), forms_of(after), strict=True)
+def changed_forms(before: Batch, after: Batch, said: Callable[[str], str] = str) -> float:
+    """Return the share of releases whose form has changed, as far as it is said."""
+    pairs = zip(forms_of(before, said), forms_of(after, said), strict=True)
     return float(np.mean([one != other for one, other in pairs]))
+
+
+def changed_words(before: Batch, after: Batch) -> float:
+    """Return the same of forms without the numbers that their texts say."""
+    return changed_forms(before, after, partial(DIGITS.sub, "0"))
 
 
 def moved_by(before: Batch, after: Batch) -> tuple[float, float]:
@@ -493,15 +514,18 @@ def searched(
         long = LONG * min(1.0, pace.budget / USUAL)
         return mostly if mostly or batch.seconds <= long else None
 
-    def taken(pairs: Sequence[Neighbours], share: float = SEARCH_SHARE * seconds) -> list[Neighbours]:
-        """The pairs that the target takes; of a slow one those that the search came to in its share of the time."""
+    def taken(pairs: Sequence[Neighbours], share: float = SEARCH_SHARE * seconds, each: int = 1) -> list[Neighbours]:
+        """The pairs that the target takes; of a slow one those that the search came to in its share of the time.
+
+        Every other one has users of up to `each` keys.
+        """
         limit, until = pace.limit(), pace.clock() + share
         kept, looks = [], 0
         for pair in pairs:
             if looks >= limit if limit is not None else looks and pace.clock() >= until:
                 break
             looks += 1
-            known = usable(pair, sampler, adjacency)
+            known = usable(pair, sampler, adjacency, each if looks % 2 else 1)
             if known is not None and sampler.accepts(known, seed):
                 kept.append(known)
         pace.drawn.append(looks)
@@ -515,15 +539,18 @@ def searched(
     moves = related(adjacency, {"k0": 1}, {"s0": 1})
     look = drawn_at((key,), 2)
     share = 0.0 if look is not None and look.seconds > LONG else SEARCH_SHARE * seconds
-    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share)
+    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share, c_u)
     best = suspects(sampler, candidates, hypotheses, seed, share)
     return (*declared, *best[:KEPT])
 
 
-def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency) -> Neighbours | None:
-    """Return the pair as the target takes it; None where its keys do not suffice, or it is none of neighbours."""
+def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int = 1) -> Neighbours | None:
+    """Return the pair as the target takes it, of rows with users of up to `each` keys.
+
+    None where its keys do not suffice, or it is none of neighbours.
+    """
     known = sampler.named(pair)
-    return sampler.formed(known) if known is not None and related(adjacency, known.left, known.right) else None
+    return sampler.formed(known, each) if known is not None and related(adjacency, known.left, known.right) else None
 
 
 def beside(

@@ -50,7 +50,8 @@ class MechanismRequest:
         pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
         dataset: the user's own data, a file, a callable or the data themselves (see `auditor.mechanism_audit.dataset`):
             neighbours are made of them, and no probe is larger.
-        custom: the user's own `neighbours(dataset, rng)` -> (left, right): a callable or its name.
+        custom: the user's own `neighbours(dataset, rng)` -> (left, right): a callable or its name; then nothing else is
+            tried, unless a claim or `adjacency` says which others are neighbours.
         rows: the target takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
         own: neighbours to try besides the claim's: those that a registered fault or control names.
         keys: names of keys that the target knows; neighbours have no others. Empty: its own `public_partitions`, or
@@ -164,6 +165,16 @@ class MechanismRequest:
         return BOTH_DIRECTIONS if self.direction == "both" else (Direction(self.direction),)
 
     @property
+    def relation_said(self) -> bool:
+        """Whether a claim or an adjacency says who is a neighbour of whom; else the caller's own neighbours do."""
+        return self.claim is not None or self.adjacency is not None
+
+    @property
+    def searches(self) -> bool:
+        """Whether neighbours are tried that are not the caller's own."""
+        return self.pair is None and (self.custom is None or self.relation_said)
+
+    @property
     def level(self) -> float:
         """The false-alarm probability of the whole audit."""
         return float(Fraction(self.alpha))
@@ -230,7 +241,7 @@ class MechanismRequest:
         The claim's have the caller's keys, or those of the data, where any name will do, as far as there are as many.
         """
         if self.pair is not None:
-            relation = promise.adjacency if self.claim is not None or self.adjacency is not None else None
+            relation = promise.adjacency if self.relation_said else None
             return (given_pair(self.pair, relation),)
         of_data: tuple[Neighbours, ...] = ()
         if data is not None and self.custom is not None:

@@ -161,6 +161,7 @@ class MechanismAudit:
                 ("event", "" if result is None else result.event),
                 ("releases a side", "" if result is None else f"{result.samples:,}"),
                 ("false-alarm probability", self.alpha),
+                ("where", "; ".join(self.where)),
                 ("to decide", "" if self.would_take is None else str(self.would_take)),
                 ("see it again", again(self.reproduce, self.seed, live=self.live)),
             ],

@@ -65,6 +65,8 @@ MOST_COLUMNS = 50
 """Keys of a release that are looked at for independence."""
 MOST_LEFT = 256
 """Processes that a target may leave running: one that starts a process for each release is no use to go on with."""
+CROWD = ", users of several keys"
+"""What ends the name of neighbours as rows that others than the one who differs have several of."""
 LISTED = 6
 """Keys in a message."""
 SHOWN = 60
@@ -238,11 +240,12 @@ class Sampler:
         finally:
             self.stage, self.standing = before, None
 
-    def formed(self, pair: Neighbours) -> Neighbours:
-        """Return the pair as the target takes it."""
+    def formed(self, pair: Neighbours, each: int = 1) -> Neighbours:
+        """Return the pair as the target takes it; of rows with users of up to `each` keys."""
         if not self.rows or isinstance(pair.left, Rows):
             return pair
-        return Neighbours(pair.id, *as_rows(pair.left, pair.right), pair.description)
+        name = pair.id.removesuffix(CROWD) + (CROWD if each > 1 else "")
+        return Neighbours(name, *as_rows(pair.left, pair.right, each=each), pair.description)
 
     def raises(self, batch: Batch) -> int:
         """Return how many releases of a batch raised, and remember what."""
@@ -346,8 +349,8 @@ class Sampler:
         """
         first, again = (self.batch(histogram, LOOKS, seed) for _ in range(2))
         ignored, same = not (first.rng_used or again.rng_used), _same(first, again)
-        probes = (count for count in PROBES if count * len(histogram) <= self.largest)
-        for count in probes if ignored else ():  # perhaps because every count is below a threshold: look where none is
+        probes = (count for count in (1, *PROBES) if count * len(histogram) <= self.largest)
+        for count in probes if ignored else ():  # perhaps because every count is on one side of a threshold
             first, again = (self.batch(dict.fromkeys(histogram, count), LOOKS, seed) for _ in range(2))
             ignored, same = not (first.rng_used or again.rng_used), same and _same(first, again)
             if not ignored or max(first.seconds, again.seconds) > LONG:
@@ -362,6 +365,8 @@ class Sampler:
             notes.append(f"ignores its rng: {how}")
         elif not same:
             notes.append("is not deterministic given its rng: the same seed gave different releases")
+        if not (self.target.steerable or self.target.command):
+            notes.append("its rng is a random.Random: its interpreter has no NumPy")
         return notes
 
     def check_batches(self, histogram: Mapping[str, int], seed: int) -> list[str]:

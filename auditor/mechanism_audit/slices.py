@@ -45,6 +45,10 @@ _LINEAR = frozenset(
     }
 )
 """Functions of others through which noise keeps its scale, or loses none."""
+FEW_SEEDS = 2.0**31
+"""Seeds that can all be tried out in a day."""
+_WHOLE = frozenset({"integers", "randint", "randrange", "randbelow"})
+_ROUNDING = frozenset({"round", "rint", "floor", "ceil"})
 _OPERATORS: Mapping[type[ast.operator | ast.unaryop], Callable[..., float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.Pow: operator.pow, ast.USub: operator.neg, ast.UAdd: operator.pos,
@@ -494,7 +498,7 @@ class Source:
 
     @property
     def seeded(self) -> tuple[ast.Call, str] | None:
-        """The first call that fixes its own randomness, by a number or by the data, and what it begins with."""
+        """The first call that fixes its own randomness, by a number, the data, the time or few seeds, and by which."""
         data = self.made_of(self.roots)
         for call, scope in self.calls:
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
@@ -504,6 +508,22 @@ class Source:
                 return call, "the same seed each time"
             if any(data(Part(seed, scope)) for seed in seeds):
                 return call, "a seed that is made of the data"
+            for seed in seeds:
+                if (few := self._few_seeds(Part(seed, scope))) is not None:
+                    return call, few
+        return None
+
+    def _few_seeds(self, seed: Part) -> str | None:
+        """Return what a seed is drawn from where that can be tried out: the time, or few numbers; None otherwise."""
+        node, scope = self.origin(seed)
+        for call in ast.walk(node):
+            match call:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="time")) | ast.Name(id="time" | "time_ns")):
+                    return "the time"
+                case ast.Call(func=ast.Attribute(attr=name), args=[*_, most]) if name in _WHOLE:
+                    number = self.number(Part(most, scope))
+                    if number is not None and number < FEW_SEEDS:
+                        return f"one of few seeds ({name} up to {number:g})"
         return None
 
     def frozen(self, draw: Part) -> Part | None:
@@ -522,8 +542,8 @@ class Source:
         return None
 
     def added(self, draw: Part) -> bool:
-        """Return whether a draw is a term of a sum as it comes."""
-        return any(self.origin(term).node is draw.node for term in self.terms)
+        """Return whether a draw is a term of a sum as it comes, or rounded: what is added moves by whole numbers."""
+        return any(draw.node in (node := self.origin(term).node, _unrounded(node)) for term in self.terms)
 
     def factors(self, draw: Part) -> list[Factor]:
         """Return what the noise of a draw is multiplied with, or divided by, on its way out."""
@@ -538,6 +558,21 @@ class Source:
                     part = Part(part.node.operand, scope)
                 found.append(Factor(part, power, node.lineno))
         return found
+
+
+def _unrounded(node: ast.expr) -> ast.expr:
+    """Return what is rounded where an expression rounds and may turn that into whole numbers; itself otherwise.
+
+    Whole numbers of what is not rounded are cut towards zero, which favours no noise.
+    """
+    match node:
+        case (
+            ast.Call(func=ast.Name(id="int"), args=[inner]) | ast.Call(func=ast.Attribute(value=inner, attr="astype"))
+        ) if inner is not (within := _unrounded(inner)):
+            return within
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *_]) if name in _ROUNDING:
+            return inner
+    return node
 
 
 def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:

@@ -2,10 +2,10 @@
 
 Ranked, the first that applies: a scale that depends on the data; a number called epsilon, delta, rho or mu above the
 claimed one; a scale that is too small for counts, with all that the noise is multiplied with; a decision on exact data
-alone, or beside noise; a threshold, where a new key gave itself away; what turns well scaled noise into another law; a
-factor of noise whose size is not seen; what a coin is held against; the first line whose draws do not suffice, or that
-no draw explains it, where all do. Of a scale and of a threshold the number is named that is out of line with the claim,
-else their formula. A hint, no verdict.
+alone, or beside noise; an order by exact data; a threshold, where a new key gave itself away; what turns well scaled
+noise into another law; a factor of noise whose size is not seen; what a coin is held against; the first line whose
+draws do not suffice, or that no draw explains it, where all do. Of a scale and of a threshold the number is named that
+is out of line with the claim, else their formula. A hint, no verdict.
 """
 
 from __future__ import annotations
@@ -64,6 +64,8 @@ SLOW = 512.0
 """Releases a second below which that takes longer than the hint is worth."""
 NO_DRAW = "no draw"
 """What is suspected where all noise is as it should be."""
+_ORDERING = frozenset({"argsort", "argmax", "argmin", "most_common"})
+"""Methods that order by what they are given, or by what they are of."""
 _UNIFORM = "random"
 """Method whose draws become noise by inversion, or a coin by a comparison."""
 
@@ -76,11 +78,12 @@ class Refuted:
         epsilon: claimed.
         delta: claimed.
         new_key: probability with which a key that the neighbour lacks gives itself away; None where it is not that.
-        c_u: most by which one user changes counts, in sum.
+        c_u: most counts that one user changes.
         count: of the new key, the largest.
         bits: whether it was refuted by how numbers are represented, not by how large they are.
         stated: what is claimed by name, where it is no pair of numbers: rho or mu.
         seen: how often the most telling event was seen on fresh releases; None where none were drawn.
+        per_key: most by which one user changes each of them.
 
     """
 
@@ -92,6 +95,12 @@ class Refuted:
     bits: bool = False
     stated: Mapping[str, float] = field(default_factory=dict)
     seen: Shares | None = None
+    per_key: int = 1
+
+    @property
+    def moved(self) -> int:
+        """Most by which one user changes counts, in sum."""
+        return self.c_u * self.per_key
 
     @property
     def claimed(self) -> Mapping[str, float]:
@@ -149,7 +158,8 @@ class Place:
     def least(self, refuted: Refuted) -> float | None:
         """Return the scale that it needs on counts; None where it is not of a law that is known."""
         uniform = self.method == _UNIFORM and self.factors
-        return least_scale("laplace" if uniform else self.method, refuted.epsilon, refuted.delta, refuted.c_u)
+        law = "laplace" if uniform else self.method
+        return least_scale(law, refuted.epsilon, refuted.delta, refuted.c_u, refuted.per_key)
 
     @cached_property
     def effective(self) -> float | None:
@@ -197,7 +207,7 @@ def places(found: Mapping[tuple[str, str], Drawn], start: str = "") -> list[Plac
 def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
     """Return the line (path:line) that is suspected, or that no draw is, and why; None where no source can be read."""
     rare = refuted.new_key is not None and refuted.new_key < DECIDED_BY_NOISE
-    ranked = (_threshold, _too_small, _exact) if rare else (_too_small, _exact, _threshold)
+    ranked = (_threshold, _too_small, _exact, _order) if rare else (_too_small, _exact, _order, _threshold)
     rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *ranked, _another_law, _factor, _coin)
     for rule in rules:
         told = next(rule(drawn, refuted), None)
@@ -323,7 +333,7 @@ def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> s
     if (
         place.method == "normal"
         and formula.constant is None
-        and place.effective == least_scale("laplace", refuted.epsilon, 0.0, refuted.c_u)
+        and place.effective == least_scale("laplace", refuted.epsilon, 0.0, refuted.moved)
     ):
         return drawn_at  # the scale is that of another law
     numbers = place.source.constants(formula)
@@ -338,8 +348,8 @@ def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> s
         return place.at(formula)
     for number, power in numbers:
         value = number.constant or 0.0
-        above = value > refuted.epsilon and (value != refuted.c_u or number in epsilons)
-        below = value < refuted.c_u
+        above = value > refuted.epsilon and (value != refuted.moved or number in epsilons)
+        below = value < refuted.moved
         if number in cleared or power is None:
             continue
         if (power < 0 and above) or (power > 0 and shared and below):
@@ -365,6 +375,26 @@ def _exact(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
             decides = not held or compare.lineno in held
             if decides and not present and any(exact(side) and not noisy(side) for side in sides):
                 yield f"{place.path}:{compare.lineno}", "decides on data without noise"
+
+
+def _order(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
+    """Orders by a key in which the data are without noise, alone or to break ties."""
+    for place in drawn:
+        noisy = _noise(drawn, place.source)
+        exact = place.source.made_of(place.source.roots)
+        for call, scope in place.source.calls:
+            if any(exact(key) and not noisy(key) for key in (Part(node, scope) for node in _ordered_by(call))):
+                yield f"{place.path}:{call.lineno}", "orders by data without noise"
+
+
+def _ordered_by(call: ast.Call) -> list[ast.expr]:
+    """Return what a call orders by; each of a tuple, which breaks the ties of those before."""
+    match call.func:
+        case ast.Attribute(value=owner, attr=name) if name in _ORDERING:
+            return [owner, *call.args]
+    keys = (each.value for each in call.keywords if each.arg == "key")
+    told = [key.body if isinstance(key, ast.Lambda) else key for key in keys]
+    return [each for key in told for each in (key.elts if isinstance(key, ast.Tuple) else [key])]
 
 
 def _threshold(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
@@ -434,9 +464,9 @@ def _chance(chance: float | None, refuted: Refuted) -> str:
     """Say which chance of a coin would keep the claim; nothing where that is not seen."""
     if chance is None or not 0.0 < chance < 1.0 or refuted.seen is None:
         return ""
-    each = refuted.epsilon / refuted.c_u, refuted.delta / refuted.c_u
+    each = refuted.epsilon / refuted.moved, refuted.delta / refuted.moved
     kept = chance_that_keeps(chance, refuted.seen, *each)
-    answers = "an answer" if refuted.c_u == 1 else f"each of {refuted.c_u} answers"
+    answers = "an answer" if refuted.moved == 1 else f"each of {refuted.moved} answers"
     return "" if kept is None else f" to {chance:.6g}, where {kept:.4g} would keep {answers} of one user"
 
 
@@ -450,8 +480,8 @@ def _tosses(place: Place, refuted: Refuted) -> str:
         return _chance(p, refuted)
     if place.call is None or place.drawn.shared or not place.source.added(place.call):
         return ""
-    wanted = tosses_that_keep(p, refuted.epsilon, refuted.delta, refuted.c_u)
-    moved = f"where {wanted} tosses would keep counts that a user moves by {refuted.c_u}"
+    wanted = tosses_that_keep(p, refuted.epsilon, refuted.delta, refuted.moved)
+    moved = f"where {wanted} tosses would keep counts that a user moves by {refuted.moved}"
     return "" if wanted is None or wanted <= n else f", {n:g} tosses, {moved}"
 
 
@@ -486,10 +516,10 @@ def where(
     found = drawn(sampler, pair, seed)
     read = places(found, _start(sampler.target))
     scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
-    told = lines(found, pair, result, leak, promise.adjacency.most_changed, scaled)
+    c_u, per_key = promise.adjacency.most_changed, promise.adjacency.per_key
+    told = lines(found, pair, result, leak, c_u, per_key, scaled)
     if result is None:
         return tuple(told)
-    moved = promise.adjacency.most_changed * promise.adjacency.per_key
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
     coins = any(each.method in (_UNIFORM, "uniform", "binomial") for each in read)
     suspected = suspect(
@@ -498,11 +528,12 @@ def where(
             result.epsilon,
             result.delta_claimed,
             _new_key(pair, result, leak),
-            moved,
+            c_u,
             _new_count(pair),
             result.view is not None and is_odd(result.view.partition),
             stated,
             _fresh(sampler, pair, result, seed) if coins else None,
+            per_key,
         ),
     )
     if suspected is None:

@@ -47,6 +47,8 @@ FARTHEST = 6.0
 """Most standard deviations that a value counts for."""
 SCORE_DIGITS = 9
 """Decimals kept of a score."""
+TOLD_TERMS = 6
+"""Terms of a score that its name tells."""
 
 LONE = "the output"
 """What a number is called that has no key: it is all that is released."""
@@ -191,12 +193,14 @@ class Score:
 
     @property
     def text(self) -> str:
-        """Name for people."""
-        terms = []
-        for place, key in enumerate(self.keys):
-            released, value, square = self.weights[1 + 3 * place : 4 + 3 * place]
-            terms.append(f"{released:+.3g} [{key} released] {value:+.3g} z({key}) {square:+.3g} bent({key})")
-        return "score " + " ".join(terms)
+        """Name for people: the weights that count most, and how many others there are."""
+        names = [
+            f"{kind}{key}{end}" for key in self.keys for kind, end in (("[", " released]"), ("z(", ")"), ("bent(", ")"))
+        ]
+        terms = sorted(zip(self.weights[1:], names, strict=True), key=lambda term: -abs(term[0]))
+        told = [f"{weight:+.3g} {name}" for weight, name in terms[:TOLD_TERMS] if weight]
+        left = sum(weight != 0 for weight, _name in terms[TOLD_TERMS:])
+        return f"score ({' '.join(told)}{f' and {left} smaller terms' if left else ''})"
 
     def column(self, sample: Sample) -> Floats:
         """Return the scores, rounded: like releases have like scores, whatever block they are in."""

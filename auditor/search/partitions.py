@@ -125,7 +125,8 @@ class Categories:
         named = [f"output is {self.names[cell]}" for cell in sorted(cells) if cell < len(self.names)]
         if len(self.names) in cells:
             excluded = [name for cell, name in enumerate(self.names) if cell not in cells]
-            return "output is none of " + ", ".join(excluded) if excluded else "any output"
+            none = "output is none of " if len(excluded) > 1 else "output is not "
+            return none + ", ".join(excluded) if excluded else "any output"
         return " or ".join(named)
 
 

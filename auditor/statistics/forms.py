@@ -83,4 +83,4 @@ def _read(text: str, path: str, note: Any) -> None:
     for place, number in enumerate(_NUMBER.findall(text)[:4]):
         note(f"number {place + 1} in {path}", float(number))
     for place, letter in enumerate(text[:MOST_LETTERS]):
-        note(f"letter {place + 1} of {path}", ord(letter))
+        note(f"code point of letter {place + 1} of {path}", ord(letter))

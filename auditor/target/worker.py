@@ -57,6 +57,7 @@ MOST_BITS = 2**14
 REAL = (numbers.Real, decimal.Decimal)
 NUMBERS = {int, float}
 """Types that need no look to be numbers."""
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 MOST_LOOKED_UP = 64
 """Keys that an input which listens notes."""
@@ -121,9 +122,9 @@ def one_line(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a bounded repr; an object whose repr fails is shown by its type."""
+    """Return a bounded repr without its address; an object whose repr fails is shown by its type."""
     try:
-        return one_line(repr(value))
+        return one_line(ADDRESS.sub("", repr(value)))
     except Exception:  # noqa: BLE001 - the repr is the target's code
         return f"<{type(value).__name__}>"
 
@@ -345,8 +346,9 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
 
 
 def plain(value: object) -> object:
-    """Turn NumPy scalars, arrays and tuples into the JSON values they stand for."""
-    if hasattr(value, "tolist") and not isinstance(value, (str, bytes)):
+    """Turn NumPy scalars, arrays and tuples into the JSON values they stand for; what has names besides stays."""
+    named = hasattr(value, "keys") or getattr(getattr(value, "dtype", None), "names", None)
+    if hasattr(value, "tolist") and not isinstance(value, (str, bytes)) and not named:
         return value.tolist()
     return list(value) if isinstance(value, tuple) else value
 
@@ -381,10 +383,14 @@ def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> 
 def shape_of_output(output: object, columns: list[str], row: list[float]) -> str:
     """Return the shape of a release: JSON ends, and its numbers are doubles."""
     try:
-        return shape_of(output, "", columns, row)
+        shape = shape_of(output, "", columns, row)
     except (RecursionError, OverflowError) as error:
         message = f"returns what no JSON value of doubles holds ({raised(error)})"
         raise UnusableOutputError(message) from None
+    if len(shape) > LONGEST_LINE:
+        message = f"returns a value of {len(shape)} characters; allowed: {LONGEST_LINE}"
+        raise UnusableOutputError(message)
+    return shape
 
 
 def shape_of_error(text: str, columns: list[str], row: list[float]) -> str:
@@ -992,6 +998,9 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
     if not usable:
         wanted = "a callable" if kind != "mechanism" else "a callable or an object with release or release_many"
         return loaded, {"unusable": f"is {shown(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
+    program = isinstance(loaded, Program)
+    if kind == "mechanism" and not program and (refused := refused_arguments(loaded)) is not None:
+        return loaded, {"unusable": refused}
     declared = getattr(loaded, "releases_only_input_keys", None)
     public = plain(getattr(loaded, "public_partitions", None))
     return loaded, {
@@ -1000,9 +1009,25 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         "parts": parts_of(loaded) if isinstance(loaded, type) else None,
         "vectorised": hasattr(loaded, "release_many"),
         "releases_only_input_keys": declared if isinstance(declared, bool) else None,
-        "steerable": not isinstance(loaded, Program) and importlib.util.find_spec("numpy") is not None,
+        "steerable": not program and importlib.util.find_spec("numpy") is not None,
         "public_partitions": [str(key) for key in public] if isinstance(public, (list, set, dict)) else [],
     }
+
+
+def refused_arguments(loaded: object) -> str | None:
+    """Return why a mechanism cannot be called as mechanisms are; None where it can, or does not say."""
+    names = ["data", "n", "rng"] if hasattr(loaded, "release_many") else ["data", "rng"]
+    called = getattr(loaded, "release_many", getattr(loaded, "release", loaded))
+    try:
+        signature = inspect.signature(called)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    try:
+        signature.bind(*names)
+    except TypeError as error:
+        name = getattr(called, "__name__", "it")
+        return f"takes {name}{signature}, and is called {name}({', '.join(names)}): {error}; give a function around it"
+    return None
 
 
 def accepted_keywords(loaded: object) -> list[str] | None:

@@ -195,6 +195,9 @@ def test_dies():
 def test_raises():
     assert_private(lambda histogram, rng: 1 / 0, epsilon="1", delta="1e-5", samples=2000, budget=30.0)
 
+def test_noise():
+    assert_private(lambda histogram, rng: sum(histogram.values()) + rng.laplace(0, 0.1), epsilon="1", samples=2000)
+
 @pytest.mark.audit
 def test_leak():
     assert_private(lambda histogram, rng: dict(histogram), epsilon="1", delta="1e-5", samples=2000, budget=30.0)
@@ -221,6 +224,7 @@ def test_what_holds_passes(session, name):
         ("printed", "corrected by thresholds.laplace.integer"),
         ("mistyped", "no claim matches 'rogers2024.thm4.gaus'; closest: 'rogers2024.thm4.gauss'"),
         ("leak", "refutes"),
+        ("noise", "sets the scale of laplace to 0.1, where counts need 1"),
         ("dies", "<lambda>: cannot be audited: dies: exited with status 9"),
         (
             "raises",

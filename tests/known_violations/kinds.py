@@ -49,6 +49,7 @@ FIVE = {"epsilon": "1", "c_u": 5}
 MOVES = {"epsilon": "1", "adjacency": "replace"}
 ANSWERS = {"epsilon": "1", "adjacency": "each-answer", "c_u": 10}
 LOG_3 = {"epsilon": "1.1"}
+ROWS = {"epsilon": "1", "rows": True, "per_key": 5, "keys": ("chess", "rowing")}
 
 KINDS = (
     *_kinds(
@@ -78,6 +79,11 @@ KINDS = (
         averaged="own_states",
         wearing="counting",
         memo="counting",
+        cut_towards_zero="own_states",
+        noise_by_count="own_states",
+        cut_at_twice_the_median="cut_at_fifty",
+        some_states="some_users",
+        few_seeds="many_seeds",
     ),
     Kind("counts", "inverted_scale", "right_scale", {"epsilon": "0.5", "keys": ("NY", "CA", "TX")}),
     Kind("counts", "gaussian_too_small", "gaussian", {**APPROXIMATE, "keys": ("NY", "CA", "TX")}),
@@ -97,7 +103,11 @@ KINDS = (
         anonymous_set="pages",
         sketch="sketch_noisy",
         shuffled="padded",
+        threshold_of_no_user="names",
+        null_below="pages",
     ),
+    *_kinds("partitions", ONE, count_min="count_min_noisy"),
+    Kind("partitions", "selection_from_its_bound", "selection_above_its_bound", {"epsilon": "1", "delta": "0.005"}),
     Kind("partitions", "number_of_keys", "number_of_keys_noisy", {"epsilon": "2", "delta": "1e-5"}),
     Kind("partitions", "sampled", "sampled_with_threshold", {"epsilon": "1", "delta": "0.01"}),
     Kind("partitions", "selection_rounded_up", "selection", {"epsilon": "1", "delta": "0.01"}),
@@ -113,6 +123,7 @@ KINDS = (
         ranking="noisy_ranking",
         two_winners="two_winners_right",
     ),
+    *_kinds("selection", ONE, ties_by_the_count="ties_by_name"),
     Kind("selection", "exponential_too_sharp", "exponential", MOVES),
     *_kinds(
         "streams",
@@ -152,7 +163,11 @@ KINDS = (
         missing="missing_noisy",
         grid="grid_noisy",
         tags="tags_noisy",
+        as_wide_as_the_count="of_one_width",
+        whole_where_empty="as_text",
     ),
+    *_kinds("engines", ROWS, rows_clipped="users_clipped", users_twice="users_once"),
+    *_kinds("engines", {**ROWS, "per_key": 1, "c_u": 2}, largest_kept="one_kept"),
     *_kinds(
         "sparse_vector",
         ANSWERS,

@@ -21,7 +21,7 @@ LONGEST_NUMBER = 18
 STOPPED = {
     "decision": "its decision",
     "samples": "its budget of releases",
-    "power": "the power asked for",
+    "power": "as many releases as the power asked for takes",
     "seconds": "its budget of CPU seconds",
 }
 

@@ -386,6 +386,16 @@ def test_a_target_that_suppresses_small_counts_does_not_ignore_its_rng(threshold
     assert any("ignores its rng" in note for note in notes) is ignores
 
 
+def test_a_target_that_draws_for_few_users_only_does_not_ignore_its_rng():
+    """It is looked at with a small count too."""
+
+    def release(histogram, rng):
+        return {key: count if count > 1 else round(rng.normal(), 2) for key, count in histogram.items()}
+
+    notes = audit(release, pair=PAIR, samples=40, delta="0.5").notes
+    assert not any("ignores its rng" in note for note in notes)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -617,6 +627,9 @@ def test_a_concentrated_claim_is_audited_through_its_delta():
     assert result.verdict is Verdict.REFUTED
     assert document["rho"] == "0.5"
     assert float(document["delta_lower"]) > float(document["delta_claimed"])
+    silence = audit(OneNormal(1.0), epsilon=None, delta=None, mu="1", pair=pair, samples=4000, detect="0.9")
+    assert silence.verdict is Verdict.CONSISTENT, silence.detail
+    assert f" at epsilon={silence.result.epsilon:g} with probability 0.95" in silence.detail
 
 
 class Thresholded:

@@ -2,13 +2,14 @@
 
 import json
 import sys
+from collections import Counter
 
 import pytest
 
 from auditor.errors import AuditorError, MissingPackageError, UsageError
 from auditor.mechanism_audit.dataset import Rows, as_rows, custom_neighbours, dataset, own_neighbours
 from auditor.mechanism_audit.request import MechanismRequest
-from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.mechanism_audit.sampler import CROWD, Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, ReplaceUser
 from proofs_numeric.statements.verdict import Verdict
@@ -87,6 +88,36 @@ def test_histograms_as_rows_differ_in_one_user():
     assert len(set(others)) == len(others) == 3
 
 
+def test_users_of_several_keys_hold_as_many_as_the_histogram_has():
+    """They are the same on both sides, with at most so many keys each, and every key has as many users as before."""
+    left, right = as_rows({"a": 3, "b": 2, "c": 2, "d": 1}, {"a": 3, "b": 1, "c": 2, "d": 1}, each=2)
+    assert dict(left) == {"a": 3, "b": 2, "c": 2, "d": 1}
+    assert dict(right) == {"a": 3, "b": 1, "c": 2, "d": 1}
+    (added,) = set(left.rows) - set(right.rows)
+    assert added[1] == "b"
+    assert left.together == right.together == 2
+    assert as_rows({"a": 2, "b": 2}, {"a": 1, "b": 1})[0].together == 1
+
+
+def keeps_the_largest(rows, rng):
+    """Bound each user to one of his partitions, the one with most rows: one more user moves all of those tied."""
+    sizes = Counter(partition for _user, partition, _value in rows)
+    own = {}
+    for user, partition, _value in rows:
+        own.setdefault(user, set()).add(partition)
+    kept = Counter(max(held, key=lambda partition: (sizes[partition], partition)) for held in own.values())
+    return {partition: round(kept[partition] + rng.laplace()) for partition in "abc"}
+
+
+@pytest.mark.slow
+def test_what_is_kept_of_a_user_may_hang_on_others():
+    """No input in which everybody else has one row shows more than one user's share."""
+    audit = audit_mechanism(keeps_the_largest, epsilon="1", keys=("a", "b", "c"), rows=True, c_u=3, samples=20_000)
+    assert audit.verdict is Verdict.REFUTED, audit.detail
+    assert audit.pair.id.endswith(CROWD)
+    assert audit.pair.id.count(CROWD) == 1
+
+
 @pytest.mark.parametrize("data", [STATES, Rows(ROWS)], ids=["histogram", "rows"])
 @pytest.mark.parametrize(
     "relation",
@@ -132,6 +163,24 @@ def test_ones_own_neighbours_are_asked_for():
         custom_neighbours(lambda data, rng: 3, STATES, None, 0)
     with pytest.raises(UsageError, match="expected --dataset"):
         MechanismRequest.of(max, None, {}, epsilon=1, custom=drop_one).read()
+
+
+@pytest.mark.slow
+def test_ones_own_neighbours_are_the_only_ones():
+    """Where users move and none leaves the total is public: no pair of another relation is tried unless it is said."""
+
+    def release(histogram, rng):
+        return [histogram.get("NY", 0) + round(rng.laplace()), sum(histogram.values())]
+
+    def moves(data, rng):
+        return data, {**data, "NY": data["NY"] - 1, "CA": data["CA"] + 1}
+
+    options = {"dataset": STATES, "custom": moves, "samples": 4000, "detect": "0.5"}
+    audit = audit_mechanism(release, epsilon="1", **options)
+    assert audit.verdict is Verdict.CONSISTENT, audit.detail
+    assert [pair.id for pair in audit.tried] == ["custom 0"]
+    others = audit_mechanism(release, epsilon="1", adjacency="add-remove", **options)
+    assert others.verdict is Verdict.REFUTED, others.detail
 
 
 def exact_counts(histogram, rng):

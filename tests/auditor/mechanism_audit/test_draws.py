@@ -64,6 +64,12 @@ def test_a_scale_that_keeps_the_claim_is_told_where_less_is_drawn():
     assert gaussian_scale(1.0, 1e-5, 1) == pytest.approx(3.730632, abs=1e-5)
     assert gaussian_scale(1.0, 1e-5, 4) == pytest.approx(2 * 3.730632, abs=2e-5)
     assert "scale 3.74 would keep" in scale_that_keeps("normal", 1.0, 1.0, 1e-5, 1)
+    assert "scale 7.47 would keep counts of which a user moves a key by 2" in (
+        scale_that_keeps("normal", 1.0, 1.0, 1e-5, 1, 2) or ""
+    )
+    assert scale_that_keeps("laplace", 1.0, 1.0, 0.0, 2, 3) == (
+        "scale 6 would keep counts of which a user moves 2 keys by 3"
+    )
     assert scale_that_keeps("geometric", 1.0, 1.0, 1e-5, 1) is None
 
 

@@ -15,6 +15,7 @@ from auditor.mechanism_audit.pair_search import (
     drawing_places,
     drawing_turns,
     drawn,
+    families,
     searched,
     suspects,
     turning_points,
@@ -203,9 +204,25 @@ def noise_below(histogram, rng):
     return count if count >= 2000 else round(count + rng.laplace())
 
 
+def as_wide_as_the_count(histogram, rng):
+    """Pad all numbers to the digits of the count: a text that is another one at each, and wider at 10 and at 1000."""
+    count = sum(histogram.values())
+    width = len(str(count))
+    return f"{max(0, count + round(rng.laplace())):{width}d} visits, {max(0, round(rng.laplace())):{width}d} returns"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("release", "count"), [(refuses_few, 300), (at_seven, 7), (at_seven, 8), (rounds_first, 15), (noise_below, 2000)]
+    ("release", "count"),
+    [
+        (as_wide_as_the_count, 10),
+        (as_wide_as_the_count, 1000),
+        (refuses_few, 300),
+        (at_seven, 7),
+        (at_seven, 8),
+        (rounds_first, 15),
+        (noise_below, 2000),
+    ],
 )
 def test_counts_at_which_releases_turn_are_found(release, count):
     """By the same randomness on both sides of a count: an exception, a label, a jump, numbers that no longer vary."""
@@ -217,6 +234,13 @@ def test_counts_at_which_releases_turn_are_found(release, count):
 def test_plain_noise_turns_nowhere():
     """A number that moves as its count does is no news."""
     with as_target(lambda histogram, rng: sum(histogram.values()) + rng.laplace(), "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        assert turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4) == ()
+
+
+def test_a_noisy_number_in_a_text_turns_nowhere():
+    """Where every count gives another text, its words are what is held against each other."""
+    with as_target(lambda histogram, rng: f"{sum(histogram.values()) + rng.laplace()} visits", "mechanism") as target:
         sampler = Sampler(target, Pace(60.0))
         assert turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4) == ()
 
@@ -303,6 +327,13 @@ def test_of_a_target_that_waits_next_to_no_pairs_are_drawn():
     assert pairs[0].left == {"k0": 1}
     assert len([pair for pair in pairs if pair.id.startswith("drawn")]) <= 1
     assert sampler.pace.of_target >= 0.1 * sampler.drawn / 10
+
+
+def test_a_heavy_user_is_met_at_the_threshold():
+    """Where names alone are released, keys far above say nothing: all of his keys hang on his being there."""
+    keys = ("k0", "k1", "k2")
+    counts = [(dict(pair.left), dict(pair.right)) for pair in families(3, 1, 12)]
+    assert (dict.fromkeys(keys, 12), dict.fromkeys(keys, 11)) in counts
 
 
 def test_half_of_the_keys_move_each_way():

@@ -69,7 +69,7 @@ INNOCENT = {
     "a bar that is no rule of keys": ("out[key] = noisy if noisy > 13 else 0.0", 1.0),
     "a count of the data": ("out[key], out['n'] = noisy, sum(histogram.values())", None),
     "a sum that nothing bounds": ("out['total'] = n * n + rng.laplace(0, 1)", None),
-    "an order by the data": ("out = sorted(histogram, key=histogram.get)", None),
+    "an order by names": ("out = sorted(histogram, key=lambda key: (len(key), key))", None),
     "the largest of the data": ("out[key] = max(noisy, *histogram.values())", None),
 }
 """What is released of a right `noisy`, and how often a new key gives itself away."""
@@ -77,6 +77,7 @@ GUILTY = {
     "too small": "noisy = n + rng.laplace(0, 1 / 2)",
     "of another law": "noisy = n + rng.exponential(1)",
     "of one sign": "noisy = n + abs(rng.laplace(0, 1))",
+    "cut towards zero": "noisy = n + int(rng.laplace(0, 1))",
     "cut off": "noisy = n + max(-9, min(9, rng.laplace(0, 1)))",
     "the same for all": "noisy = n + shared",
 }
@@ -88,17 +89,36 @@ def of_lines(folder, noisy, line):
     lines = ("def release(histogram, rng):", "    out = {}", "    shared = 0", "    for key, n in histogram.items():")
     if "shared" in noisy:
         lines = (*lines[:2], "    shared = rng.laplace(0, 1)", lines[3])
-    path.write_text("\n".join((*lines, f"        {noisy}", f"        {line}", "    return out", "")), "utf-8")
+    path.write_text(
+        "\n".join((*lines, f"        {noisy}", f"        {line}", "    return out", "import numpy as np", "")), "utf-8"
+    )
     return f"{path}:release"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "new_key"), INNOCENT.values(), ids=INNOCENT)
-def test_a_draw_that_suffices_is_not_suspected(line, new_key, tmp_path):
+@pytest.mark.parametrize("noise", ["rng.laplace(0, 1)", "int(round(rng.laplace(0, 1)))", "np.rint(rng.laplace(0, 1))"])
+def test_a_draw_that_suffices_is_not_suspected(line, new_key, noise, tmp_path):
     """What is released beside the noise is at fault: no draw explains it."""
-    target = of_lines(tmp_path, "noisy = n + rng.laplace(0, 1)", line)
+    target = of_lines(tmp_path, f"noisy = n + {noise}", line)
     at, why = suspected(target, Refuted(1.0, 0.0, new_key, 1))
     assert at == NO_DRAW, (at, why)
+
+
+ORDERS = {
+    "an order by the data": "out = sorted(histogram, key=histogram.get)",
+    "ties": "out['most'] = max(out, key=lambda key: (out[key], histogram[key]), default='')",
+    "places": "out['places'] = np.argsort(list(histogram.values())).tolist()",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", ORDERS.values(), ids=ORDERS)
+def test_an_order_by_exact_data_is_suspected(line, tmp_path):
+    """All noise suffices, and what is ordered by the data is released beside it."""
+    target = of_lines(tmp_path, "noisy = n + rng.laplace(0, 1)", line)
+    at, why = suspected(target, Refuted(1.0, 0.0, None, 1))
+    assert (at, why) == (f"{tmp_path / 'plain.py'}:6", "orders by data without noise")
 
 
 @pytest.mark.slow
@@ -211,6 +231,9 @@ def test_what_a_target_never_names_is_not_spoken_of(start, lines, left):
     [
         ("of_the_data", 9, "made of the data"),
         ("fixed", 13, "the same seed each time"),
+        ("of_few", 26, "one of few seeds (integers up to 50)"),
+        ("of_the_time", 30, "the time"),
+        ("of_many", None, ""),
         ("its_own", None, ""),
         ("handed_on", None, ""),
     ],
@@ -245,6 +268,19 @@ def its_own(histogram, rng):
 
 def handed_on(histogram, rng):
     return sum(histogram.values()) + norm.rvs(random_state=rng)
+
+
+def of_few(histogram, rng):
+    seed = int(rng.integers(50))
+    return sum(histogram.values()) + random.Random(seed).gauss(0, 1)
+
+
+def of_the_time(histogram, rng):
+    return sum(histogram.values()) + random.Random(int(time.time())).gauss(0, 1)
+
+
+def of_many(histogram, rng):
+    return sum(histogram.values()) + random.Random(int(rng.integers(2**63))).gauss(0, 1)
 """
 
 

@@ -69,6 +69,17 @@ def test_category_events_name_the_outputs() -> None:
     cells = Categories(('{"k0":#}', "raised ValueError: no"))
     assert cells.describe((1,)) == "output is raised ValueError: no"
     assert cells.describe((2,)) == 'output is none of {"k0":#}, raised ValueError: no'
+    assert cells.describe((0, 2)) == "output is not raised ValueError: no"
+
+
+def test_a_score_is_named_by_the_weights_that_count_most() -> None:
+    """Of many columns the text stays one that can be read; what counts for nothing is not told."""
+    few = Score(("a", "b"), (0.0,) * 2, (1.0,) * 2, (0.5, 0.0, -2.0, 0.0, 0.0, 1.0, 0.0))
+    assert few.text == "score (-2 z(a) +1 z(b))"
+    keys = tuple(f"k{i}" for i in range(64))
+    many = Score(keys, (0.0,) * 64, (1.0,) * 64, tuple(np.arange(1 + 3 * 64, dtype=float).tolist()))
+    assert many.text.startswith("score (+192 bent(k63) +191 z(k63) +190 [k63 released]")
+    assert many.text.endswith(" and 186 smaller terms)")
 
 
 def test_atoms_get_cells_of_their_own() -> None:

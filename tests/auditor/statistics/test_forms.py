@@ -25,13 +25,13 @@ def test_truths_lengths_and_places_are_parts():
 def test_a_text_is_read_by_its_letters_length_and_numbers():
     """A bar of stars, a string of bits, a number in a sentence."""
     assert named('"***"')["length of the text the output"] == 3
-    assert named('"0110"')["letter 2 of the output"] == ord("1")
+    assert named('"0110"')["code point of letter 2 of the output"] == ord("1")
     assert named('"There were -12.5 of 3."')["number 1 in the output"] == -12.5
 
 
 def test_a_hash_in_a_text_is_no_number_and_an_exception_has_no_parts():
     """Numbers stand for themselves nowhere; NaN has no digits."""
-    assert named('"#"')["letter 1 of the output"] == ord("#")
+    assert named('"#"')["code point of letter 1 of the output"] == ord("#")
     assert named("[NaN,#]")["NaN at the output[0]"] == 1
     assert "NaN at the output[1]" not in named("[NaN,#]")
     assert parts_of("raised ValueError: [true]") == {}

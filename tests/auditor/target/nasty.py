@@ -97,6 +97,36 @@ def release_integer_keys(histogram, rng):
     return {1: 2.0}
 
 
+def release_records(histogram, rng):
+    """Numbers by name: a list of them would lose the names."""
+    return np.rec.fromarrays([[count] for count in histogram.values()], names=list(histogram))
+
+
+class Series:
+    """Numbers by name, as pandas has them."""
+
+    def __init__(self, named):
+        self.named = named
+
+    def keys(self):
+        """Return the names."""
+        return self.named.keys()
+
+    def tolist(self):
+        """Return the numbers alone."""
+        return list(self.named.values())
+
+
+def release_named(histogram, rng):
+    """The same, in a type that is no NumPy's."""
+    return Series(histogram)
+
+
+def release_book(histogram, rng):
+    """More text than anybody can learn from."""
+    return "x" * 20_000_000
+
+
 def release_dies(histogram, rng):
     os._exit(9)
 

@@ -17,6 +17,7 @@ from auditor.engine.registry import registry
 from auditor.errors import TargetError
 from auditor.mechanism_audit.audit import audit_mechanism
 from auditor.mechanism_audit.request import MechanismRequest
+from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import Infinite, Limits, MisbehavedError, Returned, Several, locate
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.target.test_hostile import gone
@@ -219,6 +220,9 @@ def test_another_interpreter_needs_the_standard_library_only(bare):
         assert np.array_equal(first.values, again.values)
         assert not np.array_equal(first.values, other.values)
         assert first.rng_used
+        assert "its rng is a random.Random: its interpreter has no NumPy" in Sampler(target, Pace(60.0)).look(
+            {"a": 3}, 1
+        )
         assert np.allclose(first.values.mean(axis=0), [3, 5], atol=0.5)  # 8 deviations of sqrt(2/500)
     with locate(f"{file}:Many", "mechanism", python=python) as target:
         batch = target.sample({"a": 3, "b": 5}, 500, 1)

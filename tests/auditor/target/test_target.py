@@ -97,6 +97,25 @@ def test_a_class_that_needs_arguments_is_refused_in_one_line(tmp_path):
         pass
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def f(histogram):\n    return 1\n", r"takes f\(histogram\), and is called f\(data, rng\): too many"),
+        ("class f:\n    def release(self, rows, rng, eps):\n        return 1\n", "missing a required argument: 'eps'"),
+        (
+            "class f:\n    def release_many(self, h, rng):\n        return 1\n",
+            r"is called release_many\(data, n, rng\)",
+        ),
+        ("def f(histogram, *, rng):\n    return 1\n", "give a function around it"),
+    ],
+)
+def test_a_mechanism_that_takes_other_arguments_is_refused_in_one_line(code, words, tmp_path):
+    """Every call would raise: that is told at once, as what it is."""
+    (tmp_path / "other.py").write_text(code, "utf-8")
+    with pytest.raises(TargetError, match=words), locate(f"{tmp_path}/other.py:f", "mechanism", LEISURELY):
+        pass
+
+
 def test_the_users_own_mechanisms_package_is_the_one_imported(tmp_path, monkeypatch):
     """A project with a package of our name gets its own."""
     (tmp_path / "mechanisms").mkdir()
@@ -184,6 +203,9 @@ def test_mutation_and_unused_generators_are_noticed():
     [
         ("release_integer_keys", "returns the key 1 of type int"),
         ("WrongShape", "shape"),
+        ("release_records", "of type recarray"),
+        ("release_named", "of type Series"),
+        ("release_book", "returns a value of 20000002 characters; allowed: 16777216"),
         ("release_dies", "exited with status 9"),
         ("release_is_cancelled", "CancelledError: by its task"),
     ],

@@ -209,6 +209,54 @@ def averaged(histogram, rng):
     return {s: round(float(np.mean(histogram.get(s, 0) + rng.laplace(0, 1, 9))), 1) for s in STATES}
 
 
+def cut_towards_zero(histogram, rng):
+    """Wrong: int() cuts noise towards zero, and makes none likelier than it may be."""
+    return {state: histogram.get(state, 0) + int(rng.laplace(0, 1)) for state in STATES}
+
+
+def noise_by_count(histogram, rng):
+    """Wrong: states with the same count have the same noise, which tells that it is the same."""
+    noise = {}
+    counts = [histogram.get(state, 0) for state in STATES]
+    return [count + noise.setdefault(count, round(rng.laplace(0, 1))) for count in counts]
+
+
+def cut_at_twice_the_median(histogram, rng):
+    """Wrong: who is in the middle moves the largest by two more."""
+    counts = [histogram.get(state, 0) for state in STATES]
+    most = 2 * sorted(counts)[1]
+    return [round(min(count, most) + rng.laplace(0, 1)) for count in counts]
+
+
+def cut_at_fifty(histogram, rng):
+    """Right: the bound is nobody's."""
+    return [round(min(histogram.get(state, 0), 50) + rng.laplace(0, 1)) for state in STATES]
+
+
+def some_states(histogram, rng):
+    """Wrong: the noise of one user in five, and it is states that are sampled."""
+    scale = 1 / math.log1p(5 * math.expm1(1))
+    return {s: round(histogram.get(s, 0) + rng.laplace(0, scale)) for s in STATES if rng.random() < 0.2}
+
+
+def some_users(histogram, rng):
+    """Right: one user in five."""
+    scale = 1 / math.log1p(5 * math.expm1(1))
+    return {s: round(rng.binomial(histogram.get(s, 0), 0.2) + rng.laplace(0, scale)) for s in STATES}
+
+
+def few_seeds(histogram, rng):
+    """Wrong: fifty seeds give fifty noises."""
+    own = np.random.RandomState(rng.integers(50))
+    return [round(histogram.get(state, 0) + own.laplace(0, 1)) for state in STATES]
+
+
+def many_seeds(histogram, rng):
+    """Right."""
+    own = np.random.RandomState(rng.integers(2**32))
+    return [round(histogram.get(state, 0) + own.laplace(0, 1)) for state in STATES]
+
+
 class Wearing:
     """Wrong: noise wears off from call to call."""
 

@@ -1,5 +1,7 @@
 """Releases that are text, labels and records, at epsilon = 1 unless said."""
 
+import json
+
 WARDS = ("north", "south")
 
 
@@ -87,3 +89,25 @@ def tags_noisy(histogram, rng):
     """Right."""
     full = [ward for ward in WARDS if histogram.get(ward, 0) + rng.laplace(0, 1) > 8]
     return {"tags": [*full, "reviewed"] if rng.random() < 0.5 else ["reviewed", *full]}
+
+
+def as_wide_as_the_count(histogram, rng):
+    """Wrong: the column is as wide as the largest true count."""
+    width = max(len(str(patients)) for patients in (0, *histogram.values()))
+    return "|".join(f"{max(0, histogram.get(w, 0) + round(rng.laplace(0, 1))):{width}d}" for w in WARDS)
+
+
+def of_one_width(histogram, rng):
+    """Right."""
+    return "|".join(f"{max(0, histogram.get(w, 0) + round(rng.laplace(0, 1))):9d}" for w in WARDS)
+
+
+def whole_where_empty(histogram, rng):
+    """Wrong: an empty ward is written 0, another one that noise makes empty 0.0."""
+    noisy = {ward: max(0.0, float(histogram.get(ward, 0) + round(rng.laplace(0, 1)))) for ward in WARDS}
+    return json.dumps({ward: patients if histogram.get(ward, 0) else int(patients) for ward, patients in noisy.items()})
+
+
+def as_text(histogram, rng):
+    """Right."""
+    return json.dumps({ward: max(0, histogram.get(ward, 0) + round(rng.laplace(0, 1))) for ward in WARDS})

@@ -1,11 +1,13 @@
 """Keys that are found in the data, at epsilon = 1 and delta = 1e-5 unless said: wrong in one way, and right."""
 
 import math
+import zlib
 
 import numpy as np
 
 SCALE = 1.0
 THRESHOLD = 1 + SCALE * math.log(1 / (2 * 1e-5))
+BOUND = math.ceil(math.log((math.e + 2 * 0.005 - 1) / ((math.e + 1) * 0.005)))
 
 
 def pages(histogram, rng):
@@ -182,3 +184,52 @@ def sketch_noisy(histogram, rng):
 def shuffled(histogram, rng):
     """Wrong: exact counts without names, shuffled."""
     return np.random.default_rng(int(rng.integers(2**32))).permutation(list(histogram.values())).tolist()
+
+
+def threshold_of_no_user(histogram, rng):
+    """Wrong: the threshold of a key with nobody, where a new one has somebody."""
+    threshold = SCALE * math.log(1 / (2 * 1e-5))
+    return sorted(page for page, visits in histogram.items() if visits + rng.laplace(0, SCALE) >= threshold)
+
+
+def null_below(histogram, rng):
+    """Wrong: what is not shown is named."""
+    found = {page: round(visits + rng.laplace(0, SCALE)) for page, visits in sorted(histogram.items())}
+    return {page: visits if visits > THRESHOLD + 0.5 else None for page, visits in found.items()}
+
+
+def count_min(histogram, rng):
+    """Wrong: a user is in three rows of the sketch, each with noise for one."""
+    return [[round(cell + rng.laplace(0, SCALE)) for cell in row] for row in rows_of(histogram)]
+
+
+def count_min_noisy(histogram, rng):
+    """Right, for one user in one page."""
+    return [[round(cell + rng.laplace(0, 3 * SCALE)) for cell in row] for row in rows_of(histogram)]
+
+
+def rows_of(histogram):
+    """Return three rows of eight cells."""
+    rows = [[0] * 8 for _ in range(3)]
+    for page, visits in histogram.items():
+        for i, row in enumerate(rows):
+            row[zlib.crc32(f"{i} {page}".encode()) % 8] += visits
+    return rows
+
+
+def selection_from_its_bound(histogram, rng):
+    """Wrong: truncated noise reaches its bound, so that one user is shown where none may be (at delta = .005)."""
+    return sorted(page for page, visits in histogram.items() if visits + truncated(rng) >= BOUND)
+
+
+def selection_above_its_bound(histogram, rng):
+    """Right (Desfontaines et al. 2022)."""
+    return sorted(page for page, visits in histogram.items() if visits + truncated(rng) > BOUND)
+
+
+def truncated(rng):
+    """Return two-sided geometric noise of at most the bound."""
+    p, noise = 1 - math.exp(-1), BOUND + 1
+    while abs(noise) > BOUND:
+        noise = int(rng.geometric(p)) - int(rng.geometric(p))
+    return noise

@@ -85,3 +85,21 @@ def two_winners_right(histogram, rng):
     """Right: half of epsilon each."""
     noisy = [{city: histogram.get(city, 0) + rng.gumbel(0, 2) for city in CITIES} for _ in range(2)]
     return [max(each, key=each.get) for each in noisy]
+
+
+def ties_by_the_count(histogram, rng):
+    """Wrong: whole noise gives ties, and the true count breaks them (users in one of two cities)."""
+    noisy = whole(histogram, rng)
+    return max(noisy, key=lambda city: (noisy[city], histogram.get(city, 0)))
+
+
+def ties_by_name(histogram, rng):
+    """Right."""
+    noisy = whole(histogram, rng)
+    return max(noisy, key=lambda city: (noisy[city], city))
+
+
+def whole(histogram, rng):
+    """Return the counts of two cities with two-sided geometric noise: they only grow, so that a half is saved."""
+    p = 1 - math.exp(-1)
+    return {c: histogram.get(c, 0) + int(rng.geometric(p)) - int(rng.geometric(p)) for c in CITIES[:2]}
