@@ -13,7 +13,7 @@ from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.mechanism_audit.steered import SLACK, SteeredTest, Steering, steered_test, unguessable
 from auditor.statistics.nonnegative import log_capital
-from auditor.target.steering import SteeredGenerator
+from auditor.target.steering import Proposal
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from tests.auditor.mechanism_audit import thresholds
@@ -125,21 +125,21 @@ def test_draws_of_arrays_cost_less_than_twice_numpys(shape, benchmark) -> None:
     def draw(rng):
         return rng.normal(0.0, 2.0, shape)
 
-    steered, plain = SteeredGenerator(), np.random.Generator(np.random.PCG64(1))
+    proposal, plain = Proposal(), np.random.Generator(np.random.PCG64(1))
     address = [f"{__file__}:{draw.__code__.co_firstlineno + 1}", "normal", 0, 0]
-    steered.follow({"shares": [0.1, 0.9], "tilts": [[], [[address, 18.0]]]}, 1, ())
+    proposal.follow({"shares": [0.1, 0.9], "tilts": [[], [[address, 18.0]]]}, 1, ())
 
     def seconds(rng) -> float:
         best = math.inf
         for i in range(200):
-            if rng is steered:
-                rng.begin(i)
+            if rng is not plain:
+                proposal.begin(i)
             started = time.perf_counter()
             draw(rng)
             best = min(best, time.perf_counter() - started)
         return best
 
-    ratio = benchmark.pedantic(lambda: seconds(steered) / seconds(plain), rounds=1, iterations=1)
-    assert steered.steered == 1
+    ratio = benchmark.pedantic(lambda: seconds(proposal.generator) / seconds(plain), rounds=1, iterations=1)
+    assert proposal.steered == 1
     benchmark.extra_info.update(ratio=ratio)
     assert ratio < 2

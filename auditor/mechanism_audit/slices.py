@@ -23,6 +23,16 @@ MOST_STEPS = 16
 """Definitions that are followed at most."""
 SCALES = {"exponential": 0, "geometric": 0, "standard_normal": None}
 """Place of the scale among the arguments of a draw, where it is not the second; None: it has none."""
+SAME: Mapping[str, tuple[str, ...]] = {
+    "normal": ("gauss", "normalvariate"),
+    "standard_normal": ("randn",),
+    "exponential": ("expovariate",),
+    "random": ("rand", "random_sample", "ranf", "sample"),
+    "integers": ("randint", "randrange", "randbelow"),
+}
+"""What methods are called in NumPy's `RandomState` and in the standard library."""
+RATE = "expovariate"
+"""What takes the inverse of a scale."""
 _MEMBERSHIP = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _GENERATORS = frozenset({"default_rng", "RandomState", "Random", "seed", "PCG64", "Philox", "SFC64", "MT19937"})
 _PROPERTIES = frozenset({"property", "cached_property"})
@@ -345,11 +355,11 @@ class Source:
         return Variable(name, RETURNED) if name in self._properties else Variable(ATTRIBUTE, name)
 
     def draw(self, line: int, method: str) -> Part | None:
-        """Return the call on a line that draws by a method, itself, through SciPy or as a choice."""
+        """Return the call on a line that draws by a method, itself, by another name, through SciPy or as a choice."""
         on_line = [(call, scope) for call, scope in self.calls if call.lineno <= line <= (call.end_lineno or line)]
-        for name in (method, "rvs", "choice"):
+        for name in (method, *SAME.get(method, ()), "rvs", "choice"):
             for call, scope in on_line:
-                if isinstance(call.func, ast.Attribute) and call.func.attr == name:
+                if called(call) == name and self._local(call) is None:
                     return Part(call, scope)
         return None
 
@@ -469,12 +479,18 @@ class Source:
             if not isinstance(call, ast.Call):
                 return None
             for keyword in call.keywords:
-                if keyword.arg in ("scale", "p"):
+                if keyword.arg in ("scale", "sigma", "p"):
                     return Part(keyword.value, scope)
         place = SCALES.get(method, 1)
         call, scope = draw if law is None else law
         arguments = call.args if isinstance(call, ast.Call) else []
-        return Part(arguments[place], scope) if place is not None and place < len(arguments) else None
+        if place is None or place >= len(arguments):
+            return None
+        if called(call) == RATE:
+            rate = self.origin(Part(arguments[place], scope))
+            inverse = ast.BinOp(ast.Constant(1.0), ast.Div(), rate.node)
+            return Part(ast.copy_location(inverse, rate.node), rate.scope)
+        return Part(arguments[place], scope)
 
     def weights(self, part: Part) -> Part:
         """Return what probabilities are made of, before they were divided by their sum."""
@@ -538,6 +554,14 @@ class Source:
                     part = Part(part.node.operand, scope)
                 found.append(Factor(part, power, node.lineno))
         return found
+
+
+def called(call: ast.expr) -> str:
+    """Return the name of what is called, without its owner; "" of what is no call, or has no name."""
+    match call:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name
+    return ""
 
 
 def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:
