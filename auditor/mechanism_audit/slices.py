@@ -487,9 +487,7 @@ class Source:
         if place is None or place >= len(arguments):
             return None
         if called(call) == RATE:
-            rate = self.origin(Part(arguments[place], scope))
-            inverse = ast.BinOp(ast.Constant(1.0), ast.Div(), rate.node)
-            return Part(ast.copy_location(inverse, rate.node), rate.scope)
+            return inverse(self.origin(Part(arguments[place], scope)))
         return Part(arguments[place], scope)
 
     def weights(self, part: Part) -> Part:
@@ -531,11 +529,19 @@ class Source:
         return None
 
     def factor(self, draw: Part) -> Part | None:
-        """Return what a draw is multiplied with where it stands; None where it is not."""
+        """Return what a draw is multiplied with where it stands, but for a sign; None where it is not."""
         for node, scope in self.products:
             if draw.node in (node.left, node.right):
-                return Part(node.right if node.left is draw.node else node.left, scope)
+                other = Part(node.right if node.left is draw.node else node.left, scope)
+                return None if self._is_sign(other) else other
         return None
+
+    def _is_sign(self, part: Part) -> bool:
+        """Return whether an expression is a choice of 1 or -1."""
+        match part.node:
+            case ast.Call(args=[ast.List(elts=signs) | ast.Tuple(elts=signs), *_]) if called(part.node) == "choice":
+                return all(self.number(Part(sign, part.scope)) in (1.0, -1.0) for sign in signs)
+        return False
 
     def added(self, draw: Part) -> bool:
         """Return whether a draw is a term of a sum as it comes."""
@@ -549,6 +555,8 @@ class Source:
             left, right = Part(node.left, scope), Part(node.right, scope)
             if noisy(left) != noisy(right):
                 part = right if noisy(left) else left
+                if self._is_sign(part):
+                    continue
                 power = -1 if isinstance(node.op, ast.Div) and part is right else 1
                 if isinstance(part.node, ast.UnaryOp):
                     part = Part(part.node.operand, scope)
@@ -562,6 +570,16 @@ def called(call: ast.expr) -> str:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
             return name
     return ""
+
+
+def inverse(part: Part) -> Part:
+    """Return 1 over an expression; of 1 over another one that one."""
+    match part.node:
+        case ast.BinOp(left=ast.Constant(value=1 | 1.0), op=ast.Div(), right=scale):
+            return Part(scale, part.scope)
+    over = ast.BinOp(ast.Constant(1.0), ast.Div(), part.node)
+    node = ast.Constant(1.0 / part.constant) if part.constant else over
+    return Part(ast.copy_location(node, part.node), part.scope)
 
 
 def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:

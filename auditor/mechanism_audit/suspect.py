@@ -138,6 +138,7 @@ class Place:
     def scales(self) -> list[Part]:
         """Every expression of its scale that is no bare number where the noise is multiplied."""
         own = None if self.call is None or self.standard else self.source.scale(self.call, self.method)
+        own = None if own is not None and own.constant is not None and self.factors else own
         named = (factor.part for factor in self.factors if factor.part.constant is None)
         return [*([] if own is None else [own]), *named]
 

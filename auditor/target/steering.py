@@ -855,7 +855,7 @@ class Instead:
 
     Found are generators of the standard kinds wherever a name, an attribute, an entry of a dictionary or a closure
     holds one, and by the names of modules their methods, their classes and what makes them. Later ones are made by the
-    classes that stand in. Afterwards everything is as it was.
+    classes that stand in. Afterwards everything is as it was, and what was made goes on drawing, from the laws.
     """
 
     def __init__(self, proposal: Proposal) -> None:
@@ -917,21 +917,25 @@ class Instead:
         return next(made for each, made in self._kinds.items() if each.__name__ == kind)()
 
     def _found(self) -> Iterator[Any]:
-        """Yield the dictionaries and closures that hold generators, or their methods and classes by name."""
+        """Yield dictionaries, classes and closures that hold generators, or their methods and classes by name."""
         every = gc.get_objects()
-        modules = [vars(each) for each in every if isinstance(each, types.ModuleType)]
-        modules += [each.__globals__ for each in every if isinstance(each, types.FunctionType)]  # of notebooks too
-        seen = {id(names) for names in (vars(self._proposal), self._known)}
-        for names in modules:
-            if id(names) not in seen:
-                seen.add(id(names))
-                if any(self._of(value) is not None for value in list(names.values())):
-                    yield names
+        names = [vars(each) for each in every if issubclass(type(each), types.ModuleType)]
+        names += [each.__globals__ for each in every if type(each) is types.FunctionType]  # of notebooks too
+        seen = {id(own) for own in (vars(self._proposal), self._known)}
+        for own in names:
+            if id(own) not in seen:
+                seen.add(id(own))
+                if any(self._of(value) is not None for value in list(own.values())):
+                    yield own
+        for each in every:
+            if issubclass(type(each), type) and any(type(value) in self._kinds for value in list(vars(each).values())):
+                seen.update(map(id, gc.get_referents(each)))  # its dictionary is not written to: attributes are cached
+                yield each
         for holder in gc.get_referrers(*(each for each in every if type(each) in self._kinds)):
-            held = holder if isinstance(holder, (dict, types.CellType)) else getattr(holder, "__dict__", None)
-            if held is not None and id(held) not in seen:
+            held = holder if type(holder) in (dict, types.CellType) else getattr(holder, "__dict__", None)
+            if type(held) in (dict, types.CellType) and id(held) not in seen:
                 seen.add(id(held))
-                yield held if isinstance(held, (dict, types.CellType)) else holder
+                yield held
 
 
 def _held(holder: Any) -> list[tuple[Any, Any]]:

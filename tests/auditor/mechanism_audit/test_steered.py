@@ -68,6 +68,15 @@ def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanis
     assert right.estimate == pytest.approx(truth, rel=0.5)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2, 4])
+def test_draws_that_share_the_work_are_all_tilted(seed):
+    """The first of them that shows the key, by chance, is not alone."""
+    found = outcome(thresholds.by_a_mean, 1e-10, seed=seed)
+    assert found.rejected
+    assert {address.position for tilts in found.plan.tilts for address in tilts} == {0, 1, 2, 3}
+
+
 def only_its_own(histogram, rng):
     """A right mechanism of two keys."""
     return {key: histogram.get(key, 0) + rng.laplace() for key in ("s0", "s1")}

@@ -328,6 +328,21 @@ def test_releases_that_use_the_draws_of_others_are_invalid():
 
 RNG = np.random.default_rng()
 KEPT = {"deep": [{"rng": np.random.RandomState()}]}
+
+
+class Holder:
+    """Has one for all of its objects."""
+
+    shared = np.random.default_rng()
+
+
+def enclosed():
+    """Return a function that holds one."""
+    rng = np.random.RandomState()
+    return lambda: rng.normal(0, 1)
+
+
+ENCLOSED = enclosed()
 ELSEWHERE = {
     "a function of NumPy's": (lambda: np.random.normal(2, 3), stats.norm(2, 3)),
     "one that was imported": (lambda: laplace(2, 3), stats.laplace(2, 3)),
@@ -341,6 +356,8 @@ ELSEWHERE = {
     "SciPy with a RandomState": (lambda: stats.norm.rvs(random_state=np.random.RandomState()), stats.norm()),
     "a generator of the module": (lambda: RNG.normal(size=1).item(), stats.norm()),
     "one that is kept elsewhere": (lambda: -KEPT["deep"][0]["rng"].laplace(), stats.laplace()),
+    "an attribute of a class": (lambda: -Holder().shared.normal(), stats.norm()),
+    "a closure": (lambda: -ENCLOSED(), stats.norm()),
     "random": (lambda: 1 - random.random(), stats.uniform()),
     "gauss": (lambda: 4 - random.gauss(2, 3), stats.norm(2, 3)),
     "a negative deviation": (lambda: random.Random().normalvariate(2, -3), stats.norm(2, 3)),
@@ -459,6 +476,7 @@ def test_afterwards_everything_is_as_it_was():
         kept = np.random.RandomState()
     assert all(one is another for one, another in zip(before, names(), strict=True))
     assert type(KEPT["deep"][0]["rng"]) is np.random.RandomState
+    assert type(Holder.shared) is np.random.Generator
     assert type(stats.norm._random_state) is np.random.RandomState
     assert kept.normal() != kept.normal()
 
