@@ -548,6 +548,17 @@ def asked(mechanism: object) -> str:
     return kinds[0] if kinds else "Generator"
 
 
+def raised_with(error: BaseException, rng: object) -> str:
+    """Return an exception on one line; where the generator lacks what it was asked for, how to be given another."""
+    if isinstance(error, AttributeError) and getattr(error, "obj", None) is rng:  # from Python 3.10 on
+        legacy = getattr(getattr(sys.modules.get("numpy"), "random", None), "RandomState", None)
+        kinds = {"numpy.random.RandomState": legacy, "random.Random": random.Random}  # noqa: S311 - as above
+        having = [kind for kind, its in kinds.items() if hasattr(its, str(error.name))]
+        if having:
+            return f"AttributeError: the generator has no {error.name}: annotate its argument as {' or '.join(having)}"
+    return raised(error)
+
+
 def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None]) -> tuple[dict[str, Any], bytes]:
     """Draw `n` releases with the generator the request names; say whether input and generator were touched."""
     looked_up: dict[str, None] = {}
@@ -687,7 +698,7 @@ def draw_singly(
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
-            releases.add_error(raised(error))
+            releases.add_error(raised_with(error, rng))
         else:
             releases.add_output(output)
         mutated = mutated or one != untouched or list(one) != order
@@ -789,7 +800,7 @@ def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str]
     except (MemoryError, UnusableOutputError):
         raise
     except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
-        return shape_of_error(raised(error), columns, row), columns, row
+        return shape_of_error(raised_with(error, rng), columns, row), columns, row
     return shape_of_output(output, columns, row), columns, row
 
 

@@ -500,6 +500,22 @@ def test_draws_elsewhere_are_tilted_at_the_line_that_asks():
     assert 10 < (values[:, 0] > 6).sum() < 54
 
 
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="the exception does not say whose attribute it was")
+def test_a_target_that_asks_for_another_kind_is_told_how_to_be_given_it():
+    """By the name of the method that the generator lacks; another exception is told as it is."""
+    rng = np.random.default_rng(1)
+
+    def told(ask):
+        releases = worker.Releases()
+        worker.draw_singly(ask, dict, 1, rng, releases, lambda: None)
+        return next(iter(releases.shapes))
+
+    assert told(lambda _, rng: rng.gauss(0, 1)).endswith("has no gauss: annotate its argument as random.Random")
+    assert told(lambda _, rng: rng.randn()).endswith("annotate its argument as numpy.random.RandomState")
+    assert told(lambda _, rng: rng.randint(3)).endswith("as numpy.random.RandomState or random.Random")
+    assert told(lambda _, rng: rng.nothing()).endswith("object has no attribute 'nothing'")
+
+
 def test_a_target_is_given_what_it_says_it_takes():
     """In the annotation of its last argument, as a class or in words; else NumPy's generator."""
 
