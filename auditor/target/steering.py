@@ -875,7 +875,7 @@ class Instead:
         self._know(default_rng, unseeded)
         self._know(np.random.seed, self._of(np.random.mtrand._rand).seed)  # noqa: SLF001 - the one of NumPy's functions
         self._proposal, self._modules = proposal, 0
-        self._holders: list[Any] = []
+        self._places: list[tuple[Any, Any]] = []
         self._put: list[tuple[Any, Any, Any, Any]] = []
 
     def _know(self, original: Any, own: Any) -> Any:
@@ -896,18 +896,22 @@ class Instead:
     def __enter__(self) -> None:
         if len(sys.modules) != self._modules:
             self._modules = len(sys.modules)
-            self._holders = [*self._found()]
-        for holder in self._holders:
-            for name, value in _held(holder):
-                own = self._of(value)
-                if own is not None:
-                    self._put.append((holder, name, value, own))
-        for holder, name, _value, own in self._put:
-            _hold(holder, name, own)
+            self._places = [
+                (holder, name)
+                for holder in self._found()
+                for name, value in list(_held(holder).items())
+                if self._of(value) is not None
+            ]
+        for holder, name in self._places:
+            value = _held(holder).get(name)
+            own = self._of(value)
+            if own is not None:
+                self._put.append((holder, name, value, own))
+                _hold(holder, name, own)
 
     def __exit__(self, *_: object) -> None:
         for holder, name, value, own in self._put:
-            if any(each is own for key, each in _held(holder) if key == name):
+            if _held(holder).get(name) is own:
                 _hold(holder, name, value)
         self._put.clear()
         self._proposal.rest()
@@ -938,14 +942,14 @@ class Instead:
                 yield held
 
 
-def _held(holder: Any) -> list[tuple[Any, Any]]:
+def _held(holder: Any) -> Mapping[Any, Any]:
     """Return what a dictionary, a class or a closure holds, by name."""
     if isinstance(holder, types.CellType):
         try:
-            return [("cell_contents", holder.cell_contents)]
+            return {"cell_contents": holder.cell_contents}
         except ValueError:
-            return []
-    return list((holder if isinstance(holder, dict) else vars(holder)).items())
+            return {}
+    return holder if isinstance(holder, dict) else vars(holder)
 
 
 def _hold(holder: Any, name: Any, value: Any) -> None:
