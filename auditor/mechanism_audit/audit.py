@@ -54,8 +54,8 @@ TRIED_SHARE = 0.5
 SMALLEST_JUDGED = 3
 """The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
 NOT_STEERED = (
-    "its draws are not those of the generator that it is given, so they cannot be steered: what has probability delta "
-    "is seen in about 1/delta releases"
+    "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
+    "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
 FURTHER, FURTHER_SHARE = (2**25, 2**23, 2**20), 0.25
 """Releases a side over all pairs that are drawn where the target is so fast that they take no more than this share of
@@ -331,7 +331,7 @@ def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest, no
     """Return whether draws are tilted: counting is too slow, the draws are ours, and the keys may be named anew."""
     if not request.steer or request.wanted(_smallest(promise).delta) >= steered.RARE:
         return False
-    if sampler.ignores_rng or not sampler.target.steerable:
+    if not sampler.sees_draws:
         notes.append(NOT_STEERED)
         return False
     return True

@@ -262,7 +262,7 @@ def threshold_that_keeps(leak: SteeredTest, place: tuple[str, str], scale: float
     ((address, strength),) = tilts
     if strength <= 0 or (address.site, address.method) != place:
         return None
-    if place[1] == "laplace":
+    if place[1] in ("laplace", "exponential"):
         more = scale * math.log(leak.estimate / delta)
     elif place[1] in ("normal", "standard_normal"):
         more = scale * float(ndtri(leak.estimate) - ndtri(delta))

@@ -272,7 +272,7 @@ def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int,
 
 def drawing_places(sampler: Sampler, histogram: Mapping[str, int], seed: int) -> Hashable | None:
     """Return where a few releases draw, of each that draws at all; None where draws are not ours to see."""
-    if sampler.ignores_rng or not sampler.target.steerable:
+    if not sampler.sees_draws:
         return None
     batch = sampler.batch(histogram, LOGGED, seed, plan=LOGGING)
     assert batch.steered is not None  # noqa: S101 - the plan asks for it

@@ -162,6 +162,8 @@ class Sampler:
     moved: bool = False
     """Neighbours have given different releases with the same randomness, or their randomness cannot be replayed."""
     ignores_rng: bool = False
+    draws_elsewhere: bool = False
+    """It draws from generators that are stood in for while it is steered."""
     watch: Callable[[Progress], object] | None = None
     """Told of each batch."""
     stage: str = "looking at it"
@@ -172,6 +174,11 @@ class Sampler:
     def __post_init__(self) -> None:
         """Set the time after which a target that waits is given up."""
         self._patience = math.inf if self.pace.planned is not None else PATIENCE * self.pace.budget
+
+    @property
+    def sees_draws(self) -> bool:
+        """Whether draws can be logged and tilted."""
+        return self.target.steerable and (self.draws_elsewhere or not self.ignores_rng)
 
     @property
     def speed(self) -> float:
@@ -347,11 +354,13 @@ class Sampler:
         Errors:
             MisbehavedError: every release raises: there is nothing to audit.
         """
+        looked_at = histogram
         first, again = (self.batch(histogram, LOOKS, seed) for _ in range(2))
         ignored, same = not (first.rng_used or again.rng_used), _same(first, again)
         probes = (count for count in (1, *PROBES) if count * len(histogram) <= self.largest)
         for count in probes if ignored else ():  # perhaps because every count is on one side of a threshold
-            first, again = (self.batch(dict.fromkeys(histogram, count), LOOKS, seed) for _ in range(2))
+            looked_at = dict.fromkeys(histogram, count)
+            first, again = (self.batch(looked_at, LOOKS, seed) for _ in range(2))
             ignored, same = not (first.rng_used or again.rng_used), same and _same(first, again)
             if not ignored or max(first.seconds, again.seconds) > LONG:
                 break
@@ -359,6 +368,8 @@ class Sampler:
             self._check_seeds(histogram, seed)
         self.moved = self.moved or ignored or not same  # nobody can tell what the same randomness would have done
         self.ignores_rng = ignored
+        if ignored and self.target.steerable:
+            self.draws_elsewhere = self.batch(looked_at, 1, seed, plan=LOGGING).rng_used
         notes = []
         if ignored:
             how = f"its first {LOOKS} releases were the same" if same else "its randomness cannot be replayed"

@@ -23,6 +23,16 @@ MOST_STEPS = 16
 """Definitions that are followed at most."""
 SCALES = {"exponential": 0, "geometric": 0, "standard_normal": None}
 """Place of the scale among the arguments of a draw, where it is not the second; None: it has none."""
+SAME: Mapping[str, tuple[str, ...]] = {
+    "normal": ("gauss", "normalvariate"),
+    "standard_normal": ("randn",),
+    "exponential": ("expovariate",),
+    "random": ("rand", "random_sample", "ranf", "sample"),
+    "integers": ("randint", "randrange", "randbelow"),
+}
+"""What methods are called in NumPy's `RandomState` and in the standard library."""
+RATE = "expovariate"
+"""What takes the inverse of a scale."""
 _MEMBERSHIP = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _GENERATORS = frozenset({"default_rng", "RandomState", "Random", "seed", "PCG64", "Philox", "SFC64", "MT19937"})
 _PROPERTIES = frozenset({"property", "cached_property"})
@@ -349,11 +359,11 @@ class Source:
         return Variable(name, RETURNED) if name in self._properties else Variable(ATTRIBUTE, name)
 
     def draw(self, line: int, method: str) -> Part | None:
-        """Return the call on a line that draws by a method, itself, through SciPy or as a choice."""
+        """Return the call on a line that draws by a method, itself, by another name, through SciPy or as a choice."""
         on_line = [(call, scope) for call, scope in self.calls if call.lineno <= line <= (call.end_lineno or line)]
-        for name in (method, "rvs", "choice"):
+        for name in (method, *SAME.get(method, ()), "rvs", "choice"):
             for call, scope in on_line:
-                if isinstance(call.func, ast.Attribute) and call.func.attr == name:
+                if called(call) == name and self._local(call) is None:
                     return Part(call, scope)
         return None
 
@@ -473,12 +483,16 @@ class Source:
             if not isinstance(call, ast.Call):
                 return None
             for keyword in call.keywords:
-                if keyword.arg in ("scale", "p"):
+                if keyword.arg in ("scale", "sigma", "p"):
                     return Part(keyword.value, scope)
         place = SCALES.get(method, 1)
         call, scope = draw if law is None else law
         arguments = call.args if isinstance(call, ast.Call) else []
-        return Part(arguments[place], scope) if place is not None and place < len(arguments) else None
+        if place is None or place >= len(arguments):
+            return None
+        if called(call) == RATE:
+            return inverse(self.origin(Part(arguments[place], scope)))
+        return Part(arguments[place], scope)
 
     def weights(self, part: Part) -> Part:
         """Return what probabilities are made of, before they were divided by their sum."""
@@ -535,11 +549,19 @@ class Source:
         return None
 
     def factor(self, draw: Part) -> Part | None:
-        """Return what a draw is multiplied with where it stands; None where it is not."""
+        """Return what a draw is multiplied with where it stands, but for a sign; None where it is not."""
         for node, scope in self.products:
             if draw.node in (node.left, node.right):
-                return Part(node.right if node.left is draw.node else node.left, scope)
+                other = Part(node.right if node.left is draw.node else node.left, scope)
+                return None if self._is_sign(other) else other
         return None
+
+    def _is_sign(self, part: Part) -> bool:
+        """Return whether an expression is a choice of 1 or -1."""
+        match part.node:
+            case ast.Call(args=[ast.List(elts=signs) | ast.Tuple(elts=signs), *_]) if called(part.node) == "choice":
+                return all(self.number(Part(sign, part.scope)) in (1.0, -1.0) for sign in signs)
+        return False
 
     def added(self, draw: Part) -> bool:
         """Return whether a draw is a term of a sum as it comes, or rounded: what is added moves by whole numbers."""
@@ -553,6 +575,8 @@ class Source:
             left, right = Part(node.left, scope), Part(node.right, scope)
             if noisy(left) != noisy(right):
                 part = right if noisy(left) else left
+                if self._is_sign(part):
+                    continue
                 power = -1 if isinstance(node.op, ast.Div) and part is right else 1
                 if isinstance(part.node, ast.UnaryOp):
                     part = Part(part.node.operand, scope)
@@ -573,6 +597,24 @@ def _unrounded(node: ast.expr) -> ast.expr:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *_]) if name in _ROUNDING:
             return inner
     return node
+
+
+def called(call: ast.expr) -> str:
+    """Return the name of what is called, without its owner; "" of what is no call, or has no name."""
+    match call:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name
+    return ""
+
+
+def inverse(part: Part) -> Part:
+    """Return 1 over an expression; of 1 over another one that one."""
+    match part.node:
+        case ast.BinOp(left=ast.Constant(value=1 | 1.0), op=ast.Div(), right=scale):
+            return Part(scale, part.scope)
+    over = ast.BinOp(ast.Constant(1.0), ast.Div(), part.node)
+    node = ast.Constant(1.0 / part.constant) if part.constant else over
+    return Part(ast.copy_location(node, part.node), part.scope)
 
 
 def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:

@@ -76,8 +76,10 @@ SMALLEST = 1e-13
 
 BASE = 0.1
 """Share of releases without a tilt: no weight exceeds its inverse."""
-LADDER = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+LADDER = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 """Strengths at which single coordinates are tilted until the key shows."""
+STRONGER = 2.0
+"""Times the strength at which it does by which it is seen whose tilt shows it."""
 MOST_COORDINATES = 16
 MOST_KEYS = 8
 """Keys of the event at most: their draws are among the coordinates."""
@@ -449,14 +451,20 @@ class Steering:
         if not coordinates:
             raise UnsteeredError(DRAWS_NOTHING)
         for strength in LADDER:
-            singles = [(address, sign * strength) for address in coordinates for sign in (1.0, -1.0)]
-            shot = self.shoot(Plan.of([dict([single]) for single in singles]), FOR_EACH * len(singles))
-            rates = shot.parts.T @ shot.hits / np.maximum(shot.parts.sum(axis=0), 1.0)
+            singles, rates = self.rates(coordinates, strength)
             if rates[0] >= SHOWN:
                 return []
             if rates.max() >= SHOWN:
-                return [single for single, rate in zip(singles, rates[1:], strict=True) if rate >= KEPT * rates.max()]
+                # of draws that share the work those with a chance hit come first: a stronger tilt shows the others
+                _stronger, shown = self.rates(coordinates, STRONGER * strength)
+                return [single for single, rate in zip(singles, shown[1:], strict=True) if rate >= KEPT * shown.max()]
         raise UnsteeredError(SHOWS_NOTHING)
+
+    def rates(self, coordinates: Sequence[Address], strength: float) -> tuple[list[tuple[Address, float]], Floats]:
+        """Return the tilts of single coordinates, up and down, and how often each shows the key; without any first."""
+        singles = [(address, sign * strength) for address in coordinates for sign in (1.0, -1.0)]
+        shot = self.shoot(Plan.of([dict([single]) for single in singles]), FOR_EACH * len(singles))
+        return singles, shot.parts.T @ shot.hits / np.maximum(shot.parts.sum(axis=0), 1.0)
 
     def plan(self) -> Plan | None:
         """Return the plan of the pilot stream that a bet grows on most; None where there is nothing to tilt.

@@ -34,7 +34,7 @@ from auditor.mechanism_audit.draws import (
     short,
     tosses_that_keep,
 )
-from auditor.mechanism_audit.slices import Factor, Part, Source
+from auditor.mechanism_audit.slices import Factor, Part, Source, called
 from auditor.search.events import is_odd
 from auditor.statistics.seeds import block_generator
 
@@ -141,12 +141,13 @@ class Place:
     @property
     def standard(self) -> bool:
         """Whether SciPy draws it, at scale 1 whatever the scale of its law is."""
-        return self.call is not None and isinstance(self.call.node, ast.Call) and _called(self.call.node) == "rvs"
+        return self.call is not None and called(self.call.node) == "rvs"
 
     @property
     def scales(self) -> list[Part]:
         """Every expression of its scale that is no bare number where the noise is multiplied."""
         own = None if self.call is None or self.standard else self.source.scale(self.call, self.method)
+        own = None if own is not None and own.constant is not None and self.factors else own
         named = (factor.part for factor in self.factors if factor.part.constant is None)
         return [*([] if own is None else [own]), *named]
 
@@ -251,10 +252,6 @@ def _above_the_claim(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str
                         number = value.constant
                         if number is not None and 0 < claimed < number * (1 - 1e-9):
                             yield place.at(value), f"{variable.name} is {number:g}, where {claimed:g} is claimed"
-
-
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
 def _sides(compare: ast.Compare, scope: str) -> list[Part]:
@@ -451,7 +448,7 @@ def _coin(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     for place in drawn:
         if place.method == "binomial" and (part := _of_the_coins(place)) is not None:
             yield place.at(place.source.origin(part)), f"sets what binomial draws{_tosses(place, refuted)}"
-        if place.call is not None and isinstance(place.call.node, ast.Call) and _called(place.call.node) == "choice":
+        if place.call is not None and called(place.call.node) == "choice":
             if place.scale is not None:
                 yield place.at(place.source.weights(place.scale)), "weighs what choice chooses from"
         elif place.method in (_UNIFORM, "uniform"):
@@ -511,7 +508,7 @@ def where(
     seed: int,
 ) -> tuple[str, ...]:
     """Return the suspected line of a refutation, and a line for each draw; none where draws are not ours to see."""
-    if not sampler.target.steerable or sampler.ignores_rng:
+    if not sampler.sees_draws:
         return () if result is None else _seeded(sampler.target)
     found = drawn(sampler, pair, seed)
     read = places(found, _start(sampler.target))

@@ -525,15 +525,53 @@ def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
     return tuple(map(str, keys)), array("d", itertools.chain.from_iterable(rows))
 
 
-def generator(entropy: int, spawn_key: tuple[int, ...]) -> tuple[Any, Callable[[], Any]]:
-    """Return the generator of a request, NumPy's where there is one, and what tells its state."""
+def generator(entropy: int, spawn_key: tuple[int, ...], kind: str = "Generator") -> tuple[Any, Callable[[], Any]]:
+    """Return the generator of a request, of the kind that is asked for, and what tells its state.
+
+    It is `random.Random` where that is asked for, or NumPy is not there.
+    """
     try:
         import numpy as np
     except ImportError:
+        kind = "Random"
+    if kind == "Random":
         rng = random.Random(f"{entropy} {spawn_key}")  # noqa: S311 - noise that is replayed, not a secret
         return rng, rng.getstate
-    bits = np.random.PCG64(np.random.SeedSequence(entropy=entropy, spawn_key=spawn_key))
+    seeds = np.random.SeedSequence(entropy=entropy, spawn_key=spawn_key)
+    if kind == "RandomState":
+        legacy = np.random.MT19937(seeds)
+        return np.random.RandomState(legacy), lambda: (
+            legacy.state["state"]["key"].tobytes(),
+            legacy.state["state"]["pos"],
+        )
+    bits = np.random.PCG64(seeds)
     return np.random.Generator(bits), lambda: bits.state
+
+
+def asked(mechanism: object) -> str:
+    """Return which generator a mechanism says that it takes, in the annotation of its last argument.
+
+    Without NumPy's `RandomState` or the standard library's `Random` there it is NumPy's `Generator`.
+    """
+    own = getattr(mechanism, "release_many", getattr(mechanism, "release", mechanism))
+    try:
+        *_, last = inspect.signature(own).parameters.values()  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return "Generator"
+    text = last.annotation if isinstance(last.annotation, str) else getattr(last.annotation, "__name__", "")
+    kinds = re.findall(r"\b(Generator|RandomState|Random)\b", text)
+    return kinds[0] if kinds else "Generator"
+
+
+def raised_with(error: BaseException, rng: object) -> str:
+    """Return an exception on one line; where the generator lacks what it was asked for, how to be given another."""
+    if isinstance(error, AttributeError) and getattr(error, "obj", None) is rng:  # from Python 3.10 on
+        legacy = getattr(getattr(sys.modules.get("numpy"), "random", None), "RandomState", None)
+        kinds = {"numpy.random.RandomState": legacy, "random.Random": random.Random}  # noqa: S311 - as above
+        having = [kind for kind, its in kinds.items() if hasattr(its, str(error.name))]
+        if having:
+            return f"AttributeError: the generator has no {error.name}: annotate its argument as {' or '.join(having)}"
+    return raised(error)
 
 
 def sample(
@@ -545,7 +583,7 @@ def sample(
     entropy, spawn_key = int(request["seed"]), tuple(request["spawn_key"])
     if request["plan"] is not None:
         return steered_sample(mechanism, given, n, entropy, spawn_key, request["plan"], beat)
-    rng, state = generator(entropy, spawn_key)
+    rng, state = generator(entropy, spawn_key, asked(mechanism))
     before = state()
     release_many = getattr(mechanism, "release_many", None)
     program = mechanism if isinstance(mechanism, Program) else None
@@ -678,7 +716,7 @@ def draw_singly(
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
-            releases.add_error(raised(error))
+            releases.add_error(raised_with(error, rng))
         else:
             releases.add_output(output)
         mutated = mutated or one != untouched or list(one) != order
@@ -687,8 +725,11 @@ def draw_singly(
 
 
 @functools.cache
-def steered_generator() -> Any:
-    """Return the one steered generator of this process: a target that keeps it keeps the one that draws."""
+def steering() -> tuple[Any, Any]:
+    """Return the one proposal of this process, and what puts its generators in the place of others.
+
+    A target that keeps a generator keeps one that draws.
+    """
     beside = Path(__file__).with_name("steering.py")
     specification = importlib.util.spec_from_file_location("_steering_of_the_auditor", beside)
     assert specification is not None  # noqa: S101 - the file is there
@@ -696,7 +737,8 @@ def steered_generator() -> Any:
     module = importlib.util.module_from_spec(specification)
     sys.modules[specification.name] = module
     specification.loader.exec_module(module)
-    return module.SteeredGenerator()
+    proposal = module.Proposal()
+    return proposal, module.Instead(proposal)
 
 
 def steered_sample(
@@ -717,41 +759,44 @@ def steered_sample(
 
     Returns: as of other releases; then for each release log-ratios, levels and validity, as many as `steered` says.
     """
-    rng = steered_generator()
-    rng.follow(plan, entropy, spawn_key)
+    proposal, instead = steering()
+    proposal.follow(plan, entropy, spawn_key)
+    sizes, used = [proposal.components, 2 * proposal.coordinates, 1], False
+    rng = instead.asked(asked(mechanism))
     started, computed = clock(None), cpu_seconds(None)
     found: list[Any] = [None] * n
     told: list[list[float]] = [[]] * n
     logged, alike, mutated, untouched = [], [], False, given()
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
     passes = ((False, range(n)), (True, range(n - 1, -1, -1)))
-    for again, order in passes[: 1 if plan.get("once") else 2]:
-        for i in order:
-            for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
-                rng.begin(other, tilted=False)
-                one_release(mechanism, given(), rng)
-            rng.begin(numbers[i])
-            one = given()
-            release = one_release(mechanism, one, rng)
-            mutated = mutated or one != untouched
-            if not again and rng.logged:
-                logged.append(rng.logged)
-            if not again:
-                alike.append([*rng.alike.items()])
-            valid = rng.steered and not rng.touched and (not again or release == found[i])
-            told[i] = [*rng.log_ratios, *rng.levels, float(bool(valid))]
-            found[i] = found[i] or release
-            beat()
+    with instead:
+        for again, order in passes[: 1 if plan.get("once") else 2]:
+            for i in order:
+                for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
+                    proposal.begin(other, tilted=False)
+                    one_release(mechanism, given(), rng)
+                proposal.begin(numbers[i])
+                one = given()
+                release = one_release(mechanism, one, rng)
+                mutated, used = mutated or one != untouched, used or proposal.drew
+                if not again and proposal.logged:
+                    logged.append(proposal.logged)
+                if not again:
+                    alike.append([*proposal.alike.items()])
+                valid = proposal.steered and not proposal.touched and (not again or release == found[i])
+                told[i] = [*proposal.log_ratios, *proposal.levels, float(bool(valid))]
+                found[i] = found[i] or release
+                beat()
     releases = Releases(n)
     for release in found:
         releases.add(*release)
     fields, payload = releases.encode()
     notes = {
         "mutated": mutated,
-        "rng_used": True,
+        "rng_used": used,
         "seconds": clock(None) - started,
         "cpu_seconds": cpu_seconds(None) - computed,
-        "steered": [rng.components, 2 * rng.coordinates, 1],
+        "steered": sizes,
         "logged": logged,
         "alike": alike,
     }
@@ -773,7 +818,7 @@ def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str]
     except (MemoryError, UnusableOutputError):
         raise
     except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
-        return shape_of_error(raised(error), columns, row), columns, row
+        return shape_of_error(raised_with(error, rng), columns, row), columns, row
     return shape_of_output(output, columns, row), columns, row
 
 

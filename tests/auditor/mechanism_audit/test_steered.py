@@ -1,6 +1,7 @@
 """Steered audits: rare releases are seen in few, right mechanisms stay silent, what cannot be steered says nothing."""
 
 import random
+import time
 
 import numpy as np
 import pytest
@@ -65,6 +66,15 @@ def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanis
     assert not right.rejected
     assert right.lower <= truth < right.power <= 3 * truth
     assert right.estimate == pytest.approx(truth, rel=0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2, 4])
+def test_draws_that_share_the_work_are_all_tilted(seed):
+    """The first of them that shows the key, by chance, is not alone."""
+    found = outcome(thresholds.by_a_mean, 1e-10, seed=seed)
+    assert found.rejected
+    assert {address.position for tilts in found.plan.tilts for address in tilts} == {0, 1, 2, 3}
 
 
 def only_its_own(histogram, rng):
@@ -179,7 +189,8 @@ def test_a_target_that_ignores_the_generator_is_told_what_it_loses():
     """Only where a delta is asked for that counting cannot show."""
 
     def ignores(histogram, _rng):
-        return {key: count + random.gauss(0, 20) for key, count in histogram.items()}
+        own = random.Random(time.time_ns())
+        return {key: count + own.gauss(0, 20) for key, count in histogram.items()}
 
     options = {"epsilon": "1", "pair": {"left": {"k0": 2}, "right": {"k0": 1}}, "samples": 200}
     rare, common = (audit_mechanism(ignores, **options, delta=delta) for delta in ("1e-9", "0.01"))

@@ -65,6 +65,42 @@ def test_the_changed_line_is_suspected(name, new, new_key, tmp_path):
     assert line == f"{tmp_path / name}.py:{program.line(fault)}"
 
 
+ELSEWHERE = [
+    ("pages", "SCALE = 0.5 / EPSILON", {"rng.laplace(": "np.random.laplace("}),
+    ("pages", "SCALE = 0.5 / EPSILON", {"rng.laplace(": "laplace("}),
+    (
+        "pages",
+        "SCALE = 0.5 / EPSILON",
+        {"rng.laplace(0, SCALE)": "random.choice([-1, 1]) * random.expovariate(1 / SCALE)"},
+    ),
+    ("pages", "rng.laplace(0, SCALE / 3)", {"rng.laplace(": "np.random.default_rng().laplace("}),
+    ("words", "rng.normal()", {"rng.normal()": "random.gauss(0, 1)", "rng.normal(scale=": "random.gauss(sigma="}),
+    ("ledger", "epsilon: float = 4.5", {"rng.standard_normal()": "random.gauss(0, 1)"}),
+    ("ledger", "epsilon: float = 4.5", {"rng.standard_normal()": "np.random.RandomState().randn()"}),
+    ("shop", "SIGMA = 1.0", {"rng.exponential()": "random.expovariate(1.0)", "rng.random()": "random.random()"}),
+    ("meter", "make(epsilon=1.0, sensitivity=1.0)", {"rng.": "secrets.SystemRandom()."}),
+]
+"""Programs, what replaces a line, and by which generators of their own they draw."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "new", "written"), ELSEWHERE)
+def test_the_changed_line_is_suspected_where_a_target_draws_by_itself(name, new, written, tmp_path):
+    """By functions of NumPy's and of the standard library, under their names for the same laws."""
+    program = BY_NAME[name]
+    (fault,) = (fault for fault in program.faults if fault.new == new)
+    target = program.write(tmp_path, fault)
+    file, source = tmp_path / f"{name}.py", (tmp_path / f"{name}.py").read_text("utf-8")
+    for own, elsewhere in written.items():
+        source = source.replace(own, elsewhere)
+    imports = "import random\nimport secrets\nimport numpy as np\nfrom numpy.random import laplace\n"
+    file.write_text(f"{source}\n{imports}", "utf-8")
+    epsilon, delta = (float(Fraction(program.options.get(number, "0"))) for number in ("epsilon", "delta"))
+    moved = program.options.get("c_u", 1) * program.options.get("per_key", 1)
+    line, _why = suspected(target, Refuted(epsilon, delta, None, moved))
+    assert line == f"{file}:{program.line(fault)}"
+
+
 INNOCENT = {
     "a bar that is no rule of keys": ("out[key] = noisy if noisy > 13 else 0.0", 1.0),
     "a count of the data": ("out[key], out['n'] = noisy, sum(histogram.values())", None),

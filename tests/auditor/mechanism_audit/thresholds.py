@@ -1,9 +1,12 @@
 """Thresholds as users write them: a key that one user adds is released with probability about 1e-9 each."""
 
 import math
+import random
+import secrets
 from fractions import Fraction
 
 import numpy as np
+from numpy.random import laplace
 from scipy import stats
 
 NORMAL_THRESHOLD = 1 + float(stats.norm.isf(1e-9))
@@ -76,6 +79,12 @@ def by_a_sum(histogram, rng):
         for key, count in histogram.items()
         if (value := count + (shared + rng.normal()) / math.sqrt(2)) >= NORMAL_THRESHOLD
     }
+
+
+def by_a_mean(histogram, rng):
+    """Add twice the mean of four draws: none of them matters more than the others."""
+    noisy = {key: count + 2 * float(rng.normal(size=4).mean()) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= NORMAL_THRESHOLD}
 
 
 def by_a_difference(histogram, rng):
@@ -177,6 +186,82 @@ def of_an_order(histogram, rng):
     return {key: value for key, value in noisy.items() if value + rng.laplace(0, 1e-9) >= GEOMETRIC_THRESHOLD + 0.5}
 
 
+def by_a_function_of_numpys(histogram, _rng):
+    """Draw from the generator that NumPy's functions share."""
+    noisy = {key: count + np.random.normal(0, 1) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= NORMAL_THRESHOLD}
+
+
+def by_an_imported_function(histogram, _rng):
+    """Draw an array from it, by a name of the file's own."""
+    noisy = np.array(list(histogram.values())) + laplace(0.0, 1.0, len(histogram))
+    return {key: float(x) for key, x in zip(histogram, noisy, strict=True) if x >= LAPLACE_THRESHOLD}
+
+
+def by_a_legacy_state(histogram, _rng):
+    """Make one for each release."""
+    state = np.random.RandomState()
+    return {key: value for key, count in histogram.items() if (value := count + state.randn()) >= NORMAL_THRESHOLD}
+
+
+def by_scipy_alone(histogram, _rng):
+    """Draw by SciPy, from NumPy's shared generator."""
+    noisy = {key: count + float(stats.laplace.rvs(scale=1.0)) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= LAPLACE_THRESHOLD}
+
+
+class OfItsOwn:
+    """Draws from a generator that it makes when it is built."""
+
+    def __init__(self):
+        self.rng = np.random.default_rng()
+
+    def release(self, histogram, _rng):
+        noisy = {key: count + self.rng.laplace() for key, count in histogram.items()}
+        return {key: value for key, value in noisy.items() if value >= LAPLACE_THRESHOLD}
+
+
+def by_gauss(histogram, _rng):
+    """Draw by the standard library."""
+    noisy = {key: count + random.gauss(0, 1) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= NORMAL_THRESHOLD}
+
+
+def by_expovariate(histogram, _rng):
+    """Give an exponential draw of the standard library a sign."""
+    noisy = {key: count + random.choice([-1, 1]) * random.expovariate(1.0) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= LAPLACE_THRESHOLD}
+
+
+def by_secrets(histogram, _rng):
+    """Invert the Laplace law with numbers of the operating system."""
+    source, released = secrets.SystemRandom(), {}
+    for key, count in histogram.items():
+        u = source.random() - 0.5
+        value = count - math.copysign(math.log(1 - 2 * abs(u)), u)
+        if value >= LAPLACE_THRESHOLD:
+            released[key] = value
+    return released
+
+
+def by_what_it_asks_for(histogram, rng: random.Random):
+    """Say which kind of generator it takes."""
+    noisy = {key: count + rng.normalvariate(0, 1) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= NORMAL_THRESHOLD}
+
+
+ELSEWHERE = {
+    by_a_function_of_numpys: 1e-9,
+    by_an_imported_function: 1e-9,
+    by_a_legacy_state: 1e-9,
+    by_scipy_alone: 1e-9,
+    OfItsOwn: 1e-9,
+    by_gauss: 1e-9,
+    by_expovariate: 1e-9,
+    by_secrets: 1e-9,
+    by_what_it_asks_for: 1e-9,
+}
+"""Of those whose noise is not from NumPy's generator that they are given."""
 TRUTHS = {
     by_comprehension: 1e-9,
     at_once: 1e-9,
@@ -186,9 +271,11 @@ TRUTHS = {
     by_a_sign: 1e-9,
     in_a_text: 1e-9,
     by_a_sum: 1e-9,
+    by_a_mean: 1e-9,
     by_a_difference: 2.0**-28 / 3,
     by_coins: 2.0**-28 / 3,
     exactly: math.exp(-21) / (1 + math.exp(-1)),
     Vectorised: 1e-9,
+    **ELSEWHERE,
 }
 """The probability with which a key of one user is released."""

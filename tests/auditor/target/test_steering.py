@@ -3,15 +3,19 @@
 import copy
 import math
 import pickle
+import random
+import secrets
+import statistics
 import sys
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from numpy.random import laplace
 from scipy import integrate, stats
 
 from auditor.target import steering, worker
-from auditor.target.steering import SteeredGenerator
+from auditor.target.steering import Instead, Proposal
 from auditor.target.target import arrays, steered_of
 
 LAWS = {
@@ -88,16 +92,16 @@ def test_a_tilted_uniform_keeps_to_the_grid_and_its_ratio_is_exact(t):
         assert math.exp(steering.UNIFORM.log_ratio(u, t)) == pytest.approx(density[depth], rel=1e-13)
 
 
-def generator(*tilts, log=False):
-    """A generator that follows one component without a base, on its first release."""
-    rng = SteeredGenerator()
-    rng.follow({"shares": [1.0], "tilts": [list(tilts)], "log": log}, 3, ())
-    return rng
+def proposal(*tilts, log=False):
+    """A proposal of one component without a base, on its first release."""
+    found = Proposal()
+    found.follow({"shares": [1.0], "tilts": [list(tilts)], "log": log}, 3, ())
+    return found
 
 
 def test_it_is_numpys_generator_where_nothing_is_tilted():
     """Every method gives NumPy's own bits."""
-    rng = generator()
+    rng = proposal().generator
     plain = np.random.Generator(np.random.PCG64(np.random.SeedSequence(3).spawn(2)[0]))
     assert isinstance(rng, np.random.Generator)
     given = {"geometric": (0.3,), "binomial": (9, 0.4)}
@@ -115,35 +119,35 @@ def draw_here(rng):
 
 def test_one_coordinate_is_tilted_and_the_others_are_numpys():
     """The address names a line, a call and a place in the array."""
-    logged = generator(log=True)
-    draw_here(logged)
+    logged = proposal(log=True)
+    draw_here(logged.generator)
     ((site, method, order, size, parameters),) = logged.logged
     assert site == f"{__file__}:{draw_here.__code__.co_firstlineno + 2}"
     assert (method, order, size) == ("normal", 0, 12)
     assert parameters == {"loc": [0.0, 5.0, -5.0], "scale": 2.0}
-    rng = generator([[site, "normal", 0, 4], 50.0])
-    plain, steered = draw_here(generator()), draw_here(rng)
+    tilted = proposal([[site, "normal", 0, 4], 50.0])
+    plain, steered = draw_here(proposal().generator), draw_here(tilted.generator)
     assert np.argwhere(plain != steered).tolist() == [[1, 1]]
     shift = math.sqrt(100.0)
     x = (steered[1, 1] - 5.0) / 2.0
     assert abs(x - shift) < 8
-    assert rng.log_ratios == [pytest.approx(shift * x - 50.0, rel=1e-12)]
-    assert rng.steered == 1
+    assert tilted.log_ratios == [pytest.approx(shift * x - 50.0, rel=1e-12)]
+    assert tilted.steered == 1
 
 
 def test_draws_through_scipy_belong_to_the_caller():
     """What SciPy asks for with random_state is tilted at the line of the target."""
-    logged = generator(log=True)
+    logged = proposal(log=True)
 
     def release(rng):
         return float(stats.laplace.rvs(scale=2.0, random_state=rng))
 
-    release(logged)
+    release(logged.generator)
     site, method, order, *_ = logged.logged[0]
     assert site == f"{__file__}:{release.__code__.co_firstlineno + 1}"
-    rng = generator([[site, method, order, 0], 30.0])
-    assert release(rng) > release(generator()) + 1
-    assert rng.log_ratios[0] > 0
+    tilted = proposal([[site, method, order, 0], 30.0])
+    assert release(tilted.generator) > release(proposal().generator) + 1
+    assert tilted.log_ratios[0] > 0
 
 
 @pytest.mark.parametrize(
@@ -157,11 +161,11 @@ def test_draws_through_scipy_belong_to_the_caller():
 )
 def test_a_copy_of_the_generator_is_noticed(take):
     """Draws of a copy are accounted for by no ratio."""
-    rng = generator()
-    assert not rng.touched
-    take(rng)
-    assert rng.touched
-    assert all(type(child) is np.random.Generator for child in rng.spawn(2))
+    own = proposal()
+    assert not own.touched
+    take(own.generator)
+    assert own.touched
+    assert all(type(child) is np.random.Generator for child in own.generator.spawn(2))
 
 
 TOSSES = 0.7
@@ -192,25 +196,25 @@ def picks(rng):
 @pytest.mark.parametrize(("noise", "levels"), [(tosses, range(9)), (rolls, [1, 4, 9, 103]), (picks, [0, 7, 20, 200])])
 def test_draws_that_are_alike_have_their_law_whatever_their_table(noise, levels):
     """Tables at random, loops that end where the draws say: weighted, the probabilities are those of plain draws."""
-    rng, n = SteeredGenerator(), 4000
+    law, n = Proposal(), 4000
     plan = {"shares": [0.2, 0.8], "tilts": [[], []], "tables": []}
-    rng.follow(plan, 1, ())
+    law.follow(plan, 1, ())
     kinds = set()
     for i in range(100):
-        rng.begin(i)
-        noise(rng)
-        kinds |= set(rng.alike)
+        law.begin(i)
+        noise(law.generator)
+        kinds |= set(law.alike)
     chance = np.random.default_rng(2)
     for kind in kinds:
         own = np.array(steering.Cells(*kind[4]).masses)
         tilted = 0.5 * own + 0.5 * own * (factors := chance.uniform(0.2, 1.8, len(own))) / (own @ factors)
         plan["tables"].append([kind, tilted.tolist()])
-    rng.follow(plan, 3, ())
+    law.follow(plan, 3, ())
     values, weights = np.empty(n), np.empty(n)
     for i in range(n):
-        rng.begin(i)
-        values[i] = noise(rng)
-        weights[i] = 1 / (0.2 * math.exp(rng.log_ratios[0]) + 0.8 * math.exp(rng.log_ratios[1]))
+        law.begin(i)
+        values[i] = noise(law.generator)
+        weights[i] = 1 / (0.2 * math.exp(law.log_ratios[0]) + 0.8 * math.exp(law.log_ratios[1]))
     plain = np.array([noise(chance) for _ in range(4 * n)])
     assert np.std(weights) > 0.1
     for level in levels:
@@ -231,8 +235,9 @@ def test_cells_hold_each_outcome_once(cells):
 
 def test_turns_of_a_loop_and_calls_of_the_function_that_makes_noise_are_told_apart():
     """And what is no outcome of a table is NumPy's own."""
-    rng = generator()
-    rng.follow({"shares": [1.0], "tilts": [[]], "tables": []}, 3, ())
+    own = proposal()
+    rng = own.generator
+    own.follow({"shares": [1.0], "tilts": [[]], "tables": []}, 3, ())
 
     def release():
         return [tosses(rng) for _ in "ab"]
@@ -240,27 +245,27 @@ def test_turns_of_a_loop_and_calls_of_the_function_that_makes_noise_are_told_apa
     def once():
         return release()
 
-    rng.begin(0)
+    own.begin(0)
     heads = once()
-    drawn = {kind[2:4]: cells for kind, cells in rng.alike.items()}
+    drawn = {kind[2:4]: cells for kind, cells in own.alike.items()}
     calls = {way.rpartition(" ")[2] for way, _turn in drawn}
     assert calls == {"0", "1"}
     assert sum(map(len, drawn.values())) == sum(heads) + 2
-    rng.alike.clear()
+    own.alike.clear()
     for draw in (lambda: rng.random(out=np.empty(3)), rng.normal, lambda: rng.integers([2, 3])):
         draw()
-    assert not rng.alike
+    assert not own.alike
 
 
 def test_a_method_that_numpy_makes_of_another_is_of_the_line_that_asks_for_it():
     """`choice` draws by `random` or by `integers`."""
-    rng = generator(log=True)
+    own = proposal(log=True)
     line = sys._getframe().f_lineno + 1
-    rng.choice(3, p=[0.5, 0.3, 0.2])
-    assert [(site, name) for site, name, *_ in rng.logged] == [(f"{__file__}:{line}", "random")]
-    rng.follow({"shares": [1.0], "tilts": [[]], "tables": []}, 3, ())
-    rng.choice([5, 7])
-    ((kind, (cell,)),) = rng.alike.items()
+    own.generator.choice(3, p=[0.5, 0.3, 0.2])
+    assert [(site, name) for site, name, *_ in own.logged] == [(f"{__file__}:{line}", "random")]
+    own.follow({"shares": [1.0], "tilts": [[]], "tables": []}, 3, ())
+    own.generator.choice([5, 7])
+    ((kind, (cell,)),) = own.alike.items()
     assert (kind[0], kind[1], kind[4]) == (f"{__file__}:{line + 3}", "integers", ("even", 2))
     assert cell in (0, 1)
 
@@ -319,3 +324,211 @@ def test_releases_that_use_the_draws_of_others_are_invalid():
     assert told.valid.all()
     assert told.log_ratios.shape == (64, 2)
     assert np.array_equal(values[:, 0] > 4, told.log_ratios[:, 1] > 0)
+
+
+RNG = np.random.default_rng()
+KEPT = {"deep": [{"rng": np.random.RandomState()}]}
+
+
+class Holder:
+    """Has one for all of its objects."""
+
+    shared = np.random.default_rng()
+
+
+def enclosed():
+    """Return a function that holds one."""
+    rng = np.random.RandomState()
+    return lambda: rng.normal(0, 1)
+
+
+ENCLOSED = enclosed()
+ELSEWHERE = {
+    "a function of NumPy's": (lambda: np.random.normal(2, 3), stats.norm(2, 3)),
+    "one that was imported": (lambda: laplace(2, 3), stats.laplace(2, 3)),
+    "randn": (lambda: np.random.randn(1).item(), stats.norm()),
+    "rand": (lambda: np.random.rand(1, 1).item(), stats.uniform()),
+    "random_sample": (lambda: np.random.random_sample(1).item(), stats.uniform()),
+    "gamma, which is not tilted": (lambda: np.random.gamma(2.0), stats.gamma(2.0)),
+    "RandomState": (lambda: np.random.RandomState().gumbel(2, 3), stats.gumbel_r(2, 3)),
+    "default_rng": (lambda: 3 * np.random.default_rng().exponential(), stats.expon(scale=3)),
+    "SciPy": (lambda: float(stats.logistic.rvs(2, 3)), stats.logistic(2, 3)),
+    "SciPy with a RandomState": (lambda: stats.norm.rvs(random_state=np.random.RandomState()), stats.norm()),
+    "a generator of the module": (lambda: RNG.normal(size=1).item(), stats.norm()),
+    "one that is kept elsewhere": (lambda: -KEPT["deep"][0]["rng"].laplace(), stats.laplace()),
+    "an attribute of a class": (lambda: -Holder().shared.normal(), stats.norm()),
+    "a closure": (lambda: -ENCLOSED(), stats.norm()),
+    "random": (lambda: 1 - random.random(), stats.uniform()),
+    "gauss": (lambda: 4 - random.gauss(2, 3), stats.norm(2, 3)),
+    "a negative deviation": (lambda: random.Random().normalvariate(2, -3), stats.norm(2, 3)),
+    "expovariate": (lambda: random.expovariate(1.5) / 2, stats.expon(scale=1 / 3)),
+    "a negative rate": (lambda: -random.expovariate(-3), stats.expon(scale=1 / 3)),
+    "uniform": (lambda: random.uniform(2, -1), stats.uniform(-1, 3)),
+    "lognormvariate": (lambda: random.lognormvariate(0, 1), stats.lognorm(1)),
+    "triangular": (lambda: 1 - random.triangular(), stats.triang(0.5)),
+    "SystemRandom": (lambda: random.SystemRandom().gauss(0, 1), stats.norm()),
+    "statistics": (lambda: statistics.NormalDist(2, 3).samples(1)[0], stats.norm(2, 3)),
+}
+COUNTS = {
+    "randint": (lambda: np.random.randint(3, 7), stats.randint(3, 7)),
+    "random_integers": (lambda: np.random.RandomState().random_integers(4), stats.randint(1, 5)),
+    "choice": (lambda: np.random.choice([0, 1, 2], p=[0.5, 0.3, 0.2]), stats.binom(1, 0.5)),
+    "randrange": (lambda: random.randrange(3, 7), stats.randint(3, 7)),
+    "choices": (lambda: random.choices([0, 1], [3, 1])[0], stats.bernoulli(0.25)),
+    "sample": (lambda: random.sample(range(5), 2)[1], stats.randint(0, 5)),
+    "getrandbits": (lambda: random.getrandbits(3), stats.randint(0, 8)),
+    "many bits": (lambda: random.getrandbits(203) >> 200, stats.randint(0, 8)),
+    "bytes": (lambda: random.randbytes(1)[0] >> 5, stats.randint(0, 8)),
+    "secrets": (lambda: secrets.randbelow(5), stats.randint(0, 5)),
+    "secrets, bits": (lambda: secrets.randbits(3), stats.randint(0, 8)),
+}
+
+
+def drawn_instead(draw, n=1500):
+    """Numbers that a target draws by itself while it is steered; each is drawn again in a second release."""
+    own, numbers = Proposal(), []
+    with Instead(own):
+        own.follow({"shares": [1.0], "tilts": [[]]}, 3, ())
+        for i in range(n):
+            own.begin(i)
+            numbers.append(draw())
+            assert own.drew
+            own.begin(i)
+            assert draw() == numbers[-1]
+    assert not own.touched
+    return np.array(numbers)
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_what_stands_in_draws_from_the_same_law(name):
+    """By the test of Kolmogorov and Smirnov, at 1e-10; and the draws are those of the release."""
+    draw, law = ELSEWHERE[name]
+    assert stats.kstest(drawn_instead(draw), law.cdf).pvalue > 1e-10
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_what_stands_in_draws_whole_numbers_of_the_same_law(name):
+    """Each as often as it should be."""
+    draw, law = COUNTS[name]
+    numbers = drawn_instead(draw)
+    for k in range(8):
+        p = 0.3 if name == "choice" and k == 1 else 0.2 if name == "choice" and k == 2 else law.pmf(k)
+        assert abs((numbers == k).mean() - p) <= DEVIATIONS * math.sqrt(p * (1 - p) / len(numbers))
+
+
+def test_a_seed_is_left_alone():
+    """Where a target seeds a generator, its noise is what the seed says: the same each time, and no tilt hides it."""
+    with Instead(own := Proposal()):
+        assert np.random.RandomState(3).normal() == KNOWN["RandomState"]
+        assert np.random.default_rng(3).normal() == KNOWN["default_rng"]
+        assert random.Random(3).gauss(0, 1) == KNOWN["Random"]
+        np.random.seed(3)
+        assert np.random.normal() == KNOWN["RandomState"]
+        np.random.seed()
+        assert np.random.normal() != KNOWN["RandomState"]
+        random.seed(3)
+        assert random.gauss(0, 1) == KNOWN["Random"]
+        assert not own.touched
+        given = np.random.RandomState()
+        assert isinstance(given, np.random.RandomState)
+        assert isinstance(np.random.RandomState(3), np.random.RandomState)
+        assert isinstance(random.SystemRandom(), random.SystemRandom)
+        assert np.random.default_rng(own.generator) is own.generator
+
+
+KNOWN = {
+    "RandomState": np.random.RandomState(3).normal(),
+    "default_rng": np.random.default_rng(3).normal(),
+    "Random": random.Random(3).gauss(0, 1),
+}
+
+
+@pytest.mark.parametrize(
+    "take",
+    [
+        lambda rng: rng.get_state(),
+        lambda rng: rng.set_state(np.random.RandomState(3).get_state()),
+        lambda rng: np.random.Generator(rng._bit_generator),
+        pickle.dumps,
+        lambda _rng: random.Random().getstate(),
+        lambda _rng: copy.copy(random.Random()),
+    ],
+)
+def test_a_state_that_is_taken_is_noticed(take):
+    """Draws of a copy are accounted for by no ratio."""
+    with Instead(own := Proposal()):
+        given = np.random.RandomState()
+        assert not own.touched
+        take(given)
+        assert own.touched
+
+
+def test_afterwards_everything_is_as_it_was():
+    """Names, attributes and entries; what was made in the meantime goes on drawing, from the law itself."""
+
+    def names():
+        return [np.random.normal, np.random.RandomState, random.random, random.Random, secrets.choice, RNG, laplace]
+
+    before = names()
+    own = Proposal()
+    with Instead(own):
+        assert not any(one is another for one, another in zip(before, names(), strict=True))
+        kept = np.random.RandomState()
+    assert all(one is another for one, another in zip(before, names(), strict=True))
+    assert type(KEPT["deep"][0]["rng"]) is np.random.RandomState
+    assert type(Holder.shared) is np.random.Generator
+    assert type(stats.norm._random_state) is np.random.RandomState
+    assert kept.normal() != kept.normal()
+
+
+def of_its_own(_histogram, _rng):
+    """Draw at a line of its own."""
+    return {"a": random.gauss(0, 2), "b": float(stats.laplace.rvs(scale=3))}
+
+
+def test_draws_elsewhere_are_tilted_at_the_line_that_asks():
+    """By the standard library and by SciPy; weighted, they have their law."""
+    _values, told = steered(of_its_own, {"shares": [1.0], "tilts": [[]], "log": True}, 1)
+    line = f"{__file__}:{of_its_own.__code__.co_firstlineno + 2}"
+    first, second = map(list, told.logged[0])
+    assert first == [line, "normal", 0, 1, {"loc": 0.0, "scale": 2.0}]
+    assert second[:2] == [line, "laplace"]
+    plan = {"shares": [0.5, 0.5], "tilts": [[], [[[*first[:3], 0], 18.0]]]}
+    values, told = steered(of_its_own, plan)
+    assert told.valid.all()
+    assert np.array_equal(values[:, 0] > 6, told.log_ratios[:, 1] > 0)
+    assert 10 < (values[:, 0] > 6).sum() < 54
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="the exception does not say whose attribute it was")
+def test_a_target_that_asks_for_another_kind_is_told_how_to_be_given_it():
+    """By the name of the method that the generator lacks; another exception is told as it is."""
+    rng = np.random.default_rng(1)
+
+    def told(ask):
+        releases = worker.Releases()
+        worker.draw_singly(ask, dict, 1, rng, releases, lambda: None)
+        return next(iter(releases.shapes))
+
+    assert told(lambda _, rng: rng.gauss(0, 1)).endswith("has no gauss: annotate its argument as random.Random")
+    assert told(lambda _, rng: rng.randn()).endswith("annotate its argument as numpy.random.RandomState")
+    assert told(lambda _, rng: rng.randint(3)).endswith("as numpy.random.RandomState or random.Random")
+    assert told(lambda _, rng: rng.nothing()).endswith("object has no attribute 'nothing'")
+
+
+def test_a_target_is_given_what_it_says_it_takes():
+    """In the annotation of its last argument, as a class or in words; else NumPy's generator."""
+
+    def legacy(histogram, rng: np.random.RandomState):
+        return {key: count + rng.randn() for key, count in histogram.items()}
+
+    def standard(histogram, state: "random.Random"):
+        return {key: count + state.gauss(0, 1) for key, count in histogram.items()}
+
+    for mechanism, kind in ((legacy, "RandomState"), (standard, "Random"), (alone, "Generator")):
+        assert worker.asked(mechanism) == kind
+        rng, state = worker.generator(1, (), kind)
+        before = state()
+        mechanism({"a": 1}, rng)
+        assert state() != before
+        assert steered(mechanism, {"shares": [1.0], "tilts": [[]], "log": True}, 1)[1].logged[0][0][3] == 1
