@@ -14,7 +14,7 @@ import pytest
 from auditor.engine.backends import Backend, InProcess, Processes, backend_of
 from auditor.engine.plan import Settings, plan
 from auditor.engine.registry import registry
-from auditor.engine.runner import Ran, Spent, _run_named
+from auditor.engine.unit import Ran, Spent, run_named
 from tests.auditor.engine.test_backends import REMEDY, cluster
 
 pytest.importorskip("distributed", reason=REMEDY)
@@ -40,7 +40,7 @@ def replay(ran: Ran) -> Ran:
 def work() -> list[tuple[Ran]]:
     """Units of the selection that need no other, as they were run here."""
     units = plan(SELECTION, registry())[0][::EVERY]
-    return [(ran,) for ran in InProcess().unordered(_run_named, [(unit, SETTINGS, {}) for unit in units])]
+    return [(ran,) for ran in InProcess().unordered(run_named, [(unit, SETTINGS, {}) for unit in units])]
 
 
 def spent() -> float:

@@ -18,7 +18,7 @@ from auditor.writing import writable_directory, write
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from auditor.engine.runner import Spent
+    from auditor.engine.unit import Spent
     from auditor.report.model import AuditReport
 
 
@@ -86,7 +86,7 @@ def command(
     folder = writable_directory(out)
     if resume and not (folder / CHECKPOINT).exists():
         log(f"nothing to resume in {folder}: starting from the beginning")
-    spent: dict[str, runner.Spent | None] = {}
+    spent: dict[str, Spent | None] = {}
 
     def listen(event: runner.Event) -> None:
         if isinstance(event, runner.UnitDone):

@@ -253,6 +253,6 @@ class Flaky:
 def test_units_that_were_lost_are_run_again_and_only_they(losses, monkeypatch):
     """Each unit is run once, however often workers are lost between units."""
     ran = []
-    monkeypatch.setattr(runner, "run_unit", lambda unit, *_rest: ran.append(unit) or [])
+    monkeypatch.setattr("auditor.engine.unit.run_unit", lambda unit, *_rest: ran.append(unit) or [])
     units, found = execute(Flaky(losses))
     assert sorted(ran) == sorted(units) == sorted(found)
