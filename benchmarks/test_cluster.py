@@ -77,7 +77,7 @@ def test_a_cluster_against_processes(workers, work, benchmark) -> None:
 
     def rounds() -> list[tuple[tuple[float, float], tuple[float, float]]]:
         found = []
-        with config.set(config.collect_yaml([HOUSEKEEPING])[0]):
+        with config.set(config.merge(config.config, *config.collect_yaml([HOUSEKEEPING]))):
             for _ in range(ROUNDS):
                 # closed before the others are measured: idle workers would count beside them
                 with cluster(workers, processes=True) as (_local, address):

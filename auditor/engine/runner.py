@@ -51,6 +51,8 @@ class UnitDone:
     """What it took; None where that is not known: its worker died, or an earlier run found this."""
     again: bool = False
     """An earlier run found this: it was in the checkpoint, or kept in a cache."""
+    changed: str = ""
+    """What has changed since an earlier run, which is why its findings in the cache were of no use."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def run(
 
     def record(unit: Unit, data: list[dict[str, Any]], spent: Spent | None = None, *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
-        events(UnitDone(unit.id, tuple(results[unit]), spent, again))
+        events(UnitDone(unit.id, tuple(results[unit]), spent, again, kept.changed.get(unit.id, "")))
 
     def verdicts(unit: Unit) -> dict[str, Verdict]:
         return {

@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +12,12 @@ from auditor.checks.accountants import NAME
 from auditor.engine import cache as caching
 from auditor.engine.cache import RUNS, Cache, Code, said
 from auditor.engine.declarations import ROOT
+from auditor.engine.foreign import called_apart
 from auditor.engine.plan import Settings, Unit
 from auditor.engine.registry import registry
 from auditor.engine.runner import UnitDone, run
 from auditor.engine.seen import Seen, watched
+from auditor.engine.unit import run_unit
 from auditor.errors import MissingPackageError
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict
@@ -243,3 +246,74 @@ def test_without_grimp_the_remedy_is_told(monkeypatch, tmp_path):
     with pytest.raises(MissingPackageError, match="--cache needs grimp"):
         Cache(tmp_path, registry(), QUICK)
     Cache(None, registry(), QUICK)
+
+
+@pytest.fixture
+def traced(code):
+    """A function that runs a unit in a fork: files of the suite whose code it ran, and those it depends on.
+
+    What `where` is answered from is loaded before: a unit depends on the answer.
+    """
+    for collection in (registry().claims, registry().accountants):
+        assert list(collection.values())
+
+    def files(unit):
+        ran = set()
+
+        def note(frame, event, _argument):
+            if event == "call":
+                ran.add(frame.f_code.co_filename)
+
+        seen, cache = Seen(), Cache(None, registry(), QUICK)
+        cache._code = code
+        sys.setprofile(note)
+        try:
+            run_unit(unit, QUICK, {}, seen)
+        finally:
+            sys.setprofile(None)
+        paths = [Path(name).relative_to(ROOT) for name in ran if Path(name).is_relative_to(ROOT)]
+        here = {path.as_posix() for path in paths if path.parts[0] in caching.SUITE}
+        return sorted(here), sorted(cache._depends(unit, {}, seen)["code"])
+
+    return lambda unit: called_apart(lambda: files(unit), 600)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "unit",
+    [
+        ("bharadwaj2022.base.laplace", "numeric.delta_bound"),
+        ("lebeda2025.fig3.draws.10", "law.mean"),
+        ("wilkins2024.alg1.below", "law.sampling"),
+        ("rogers2024.thm7.proof.final_line", "lemma.proof"),
+        ("rogers2024.thm7.proof.final_line", "lemma.search"),
+        ("rogers2024.thm8.factor", "finite.enumeration"),
+        ("lebeda2025.lem22", "numeric.calibration"),
+        ("standard.renyi.randomized_response", "numeric.oracle"),
+        ("wilkins2024.sec6.fn7.tau", "numeric.quantity"),
+        ("binary_mechanism", "numeric.pair_profile"),
+        ("binary_mechanism", "numeric.renyi"),
+        ("correlated_rounded", "empirical.black_box"),
+        ("largest_released", "empirical.white_box"),
+        ("sample_and_threshold_contacts", "empirical.impossible_key"),
+        ("report_noisy_max", "empirical.input_keys"),
+        ("correlated_releases_maximum_accountant", "numeric.accountant"),
+    ],
+    ids="::".join,
+)
+def test_a_unit_runs_no_code_but_what_it_depends_on(unit, traced):
+    """Whatever it executes, a change of the file would run it again; and there is code that would not."""
+    ran, depends = traced(Unit(*unit))
+    assert "auditor/engine/unit.py" in ran
+    assert set(ran) <= set(depends)
+    assert len(depends) < 200
+
+
+def test_the_accountants_that_a_white_box_asks_are_code_that_it_depends_on(code):
+    """They are called by their names, which no import tells."""
+    known = registry()
+    cache = Cache(None, known, QUICK)
+    cache._code = code
+    one = next(each for each in known.accountants.values() if not each.library)
+    unit, path = Unit("largest_released", "empirical.white_box"), one.function.partition(":")[0].replace(".", "/")
+    assert f"{path}.py" in cache._depends(unit, {}, Seen({("accountants", one.id)}))["code"]
