@@ -79,6 +79,9 @@ class Known(Protocol):
     def subjects(self) -> Mapping[str, Subject]:
         """Everything that can be selected, by id."""
 
+    def where(self, collection: str, attributes: Mapping[str, str]) -> Sequence[str]:
+        """Ids of the items of a collection that have these attributes: a finding depends on the answer alone."""
+
     def claim(self, identifier: str) -> Claim:
         """Look a claim up; raise UnknownIdError with the closest id."""
 

@@ -249,11 +249,11 @@ def reports(
     point = claim.domain.parse({name: value for name, value in values.items() if name in claim.domain.names})
     numbers = {name: value if isinstance(value, int) else float(value) for name, value in point.items()}
     found = {}
-    for accountant in context.registry.accountants.values():
-        if accountant.against == claim.id and not accountant.library:
-            module, _, attribute = accountant.function.partition(":")
-            reported = getattr(importlib.import_module(module), attribute)(**numbers)
-            found[accountant.id] = Fraction(reported), max(Fraction(accountant.tolerance), ROUNDING)
+    for identifier in context.registry.where("accountants", {"against": claim.id, "library": ""}):
+        accountant = context.registry.accountants[identifier]
+        module, _, attribute = accountant.function.partition(":")
+        reported = getattr(importlib.import_module(module), attribute)(**numbers)
+        found[accountant.id] = Fraction(reported), max(Fraction(accountant.tolerance), ROUNDING)
     return found
 
 

@@ -17,12 +17,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Any, Protocol, TypeVar
 
 from auditor.errors import ClusterError, MissingPackageError, UsageError
@@ -37,10 +37,10 @@ CONNECT_SECONDS = 10
 VANISHED_SECONDS = 60
 """How long a run waits for workers to come back once all of them are gone."""
 LOOK_SECONDS = 1.0
-BATCH = 8
-"""Calls of a task of a cluster at most: a task costs it some ms, and with a worker all calls of its task are lost."""
-TASKS = 8
-"""Tasks of a worker at least, where a task holds more than one call: none waits long for the last."""
+TASK_SECONDS = 0.5
+"""Processor seconds that a task of a cluster should take: it costs some ms, and is lost as a whole with its worker."""
+AHEAD = 3
+"""Tasks that a worker has, the one that runs among them: it waits for none, and few wait behind a long one."""
 SYMPY_RESULTS = 8000
 """Results that SymPy keeps of each function in a worker; of a thousand, as it would, proofs find few again."""
 STARTED = "fork" if sys.platform == "linux" else "spawn"
@@ -133,18 +133,25 @@ class Dask:
             try:
                 client.wait_for_workers(1, timeout=CONNECT_SECONDS)
                 _all_can_import(client)
-                calls, tasks, coming = iter(arguments), list[Any](), as_completed([])  # type: ignore[no-untyped-call]
+                calls, tasks, coming = iter(arguments), set[Any](), as_completed([])  # type: ignore[no-untyped-call]
+                sizes = Sizes()
 
                 def share_out() -> None:
-                    batches = _batches(list(takewhile(lambda each: each is not None, calls)), len(client.ncores()))
-                    fresh = [client.submit(_on_worker, ours, function, batch, pure=False) for batch in batches]
-                    tasks.extend(fresh)
-                    coming.update(fresh)  # type: ignore[no-untyped-call]
+                    while len(tasks) < AHEAD * max(1, len(client.ncores())):
+                        batch = list(islice(takewhile(lambda each: each is not None, calls), sizes.size))
+                        if not batch:
+                            return
+                        task = client.submit(_on_worker, ours, function, batch, pure=False)
+                        tasks.add(task)
+                        coming.add(task)  # type: ignore[no-untyped-call]
 
                 share_out()
                 with _watching(client, tasks, vanished):
                     for task in coming:
-                        yield from task.result()
+                        seconds, results = task.result()
+                        tasks.discard(task)
+                        sizes.note(len(results), seconds)
+                        yield from results
                         share_out()
             except KilledWorker as error:
                 raise WorkerLostError(str(error)) from None
@@ -199,15 +206,28 @@ class Dask:
             ) from None
 
 
-def _batches(arguments: Sequence[Arguments], workers: int) -> list[Sequence[Arguments]]:
-    """Share calls out among tasks of the same size; what stands together, and may take long alike, comes apart."""
-    size = min(BATCH, max(1, len(arguments) // (TASKS * max(1, workers))))
-    tasks = -(-len(arguments) // size)
-    return [arguments[task::tasks] for task in range(tasks)]
+class Sizes:
+    """How many calls a task should hold, by what calls have taken so far; one until that is known."""
+
+    def __init__(self) -> None:
+        self._calls, self._seconds = 0, 0.0
+
+    def note(self, calls: int, seconds: float) -> None:
+        """Take note of calls that were made, and the processor seconds that they took together."""
+        self._calls, self._seconds = self._calls + calls, self._seconds + seconds
+
+    @property
+    def size(self) -> int:
+        """Calls of the next task: no more than have been made so far."""
+        if not self._calls:
+            return 1
+        return max(
+            1, min(self._calls, int(TASK_SECONDS * self._calls / self._seconds) if self._seconds else self._calls)
+        )
 
 
 @contextmanager
-def _watching(client: Any, tasks: Sequence[Any], vanished: threading.Event) -> Iterator[None]:
+def _watching(client: Any, tasks: Collection[Any], vanished: threading.Event) -> Iterator[None]:
     """Cancel the tasks, which ends the wait for them, once the cluster has had no worker for too long."""
     done = threading.Event()
 
@@ -221,7 +241,7 @@ def _watching(client: Any, tasks: Sequence[Any], vanished: threading.Event) -> I
             seen = time.monotonic() if workers else seen
             if time.monotonic() - seen > VANISHED_SECONDS:
                 vanished.set()
-                client.cancel(tasks)
+                client.cancel(list(tasks))
                 return
 
     watcher = threading.Thread(target=watch, daemon=True)
@@ -248,8 +268,12 @@ def versions() -> dict[str, str]:
     return {DISTRIBUTION: suite_version(), "python": here.python, **here.packages}
 
 
-def _on_worker(theirs: dict[str, str], function: Callable[..., T], batch: Sequence[tuple[Any, ...]]) -> list[T]:
+def _on_worker(
+    theirs: dict[str, str], function: Callable[..., T], batch: Sequence[tuple[Any, ...]]
+) -> tuple[float, list[T]]:
     """Call on a Dask worker, one after the other, where the results would be the client's own.
+
+    Returns the processor seconds that they took, and the results.
 
     Errors:
         ClusterError: other versions than the client's, or threads that would share the precision of one process.
@@ -269,7 +293,9 @@ def _on_worker(theirs: dict[str, str], function: Callable[..., T], batch: Sequen
             f"expected {name} {theirs.get(name, 'absent')} as here, got {here.get(name, 'absent')} at the Dask worker "
             f"{worker.address}; install the same versions there"
         )
-    return [function(*arguments) for arguments in batch]
+    before = time.process_time()
+    results = [function(*arguments) for arguments in batch]
+    return time.process_time() - before, results
 
 
 def backend_of(text: str | None, jobs: int) -> Backend:

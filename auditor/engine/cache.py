@@ -1,10 +1,12 @@
 """`--cache DIR`: findings of units kept between runs, and used again where nothing that they depend on has changed.
 
 A unit depends on its seed, profile and level, on the versions of the suite and its packages, on the verdicts of the
-claims that it rests on, on what it looked up in the catalogue while it ran (`Watched`), and on code: all of `auditor`
-but what only shows, everything that is imported, at any depth, by the modules that declare its subject, its check and
-what it looked up, and the data beside them. A change of one theorem's file changes that theorem's units, and those of
-what names or imports it.
+claims that it rests on, on what it asked the catalogue for while it ran (`Seen`), and on code: everything that is
+imported, at any depth, by the modules that declare its subject, its check and what it looked up, and by the module that
+runs units; and the data beside these. Code is what its text says: comments, docstrings and layout are no part of it. A
+change of one theorem's file changes that theorem's units, and those of what names or imports it.
+
+Of what changed, the entry of a unit tells: it has the digest of each file by its path.
 
 What other distributions declare, and what judges other libraries, is never kept: its code is not looked at.
 
@@ -13,18 +15,21 @@ A folder of findings has no key: who can write to it can write a verdict. `audit
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from auditor.engine.backends import versions
 from auditor.engine.declarations import COLLECTIONS, ROOT
 from auditor.engine.index import MODULE, index
+from auditor.engine.seen import Seen
 from auditor.errors import MissingPackageError
 from auditor.extras import remedy
 from auditor.findings.finding import Finding
@@ -36,97 +41,71 @@ if TYPE_CHECKING:
     from auditor.engine.registry import Registry
     from proofs_numeric.statements.verdict import Verdict
 
-T = TypeVar("T")
-
 SUITE = ("auditor", "mechanisms", "proofs_numeric")
-ENGINE = "auditor.engine.runner"
-SHOWS = tuple(ROOT / "auditor" / name for name in ("front", "report", "experiments"))
-"""What no finding depends on, beyond what is imported from there."""
-
-
-@dataclass
-class Seen:
-    """What a unit asked the catalogue for: items by collection and id, and collections whose ids it went through."""
-
-    items: set[tuple[str, str]] = field(default_factory=set)
-    listed: set[str] = field(default_factory=set)
-
-
-class Watched(Mapping[str, T]):
-    """A collection that notes what is asked of it."""
-
-    def __init__(self, name: str, items: Mapping[str, T], seen: Seen) -> None:
-        self._name, self._items, self._seen = name, items, seen
-
-    def __getitem__(self, identifier: str) -> T:
-        self._seen.items.add((self._name, identifier))
-        return self._items[identifier]
-
-    def __contains__(self, identifier: object) -> bool:
-        if identifier in self._items:
-            self._seen.items.add((self._name, str(identifier)))
-            return True
-        self._seen.listed.add(self._name)
-        return False
-
-    def __iter__(self) -> Iterator[str]:
-        self._seen.listed.add(self._name)
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        self._seen.listed.add(self._name)
-        return len(self._items)
-
-
-def watched(known: Registry, seen: Seen) -> Registry:
-    """Return a catalogue that notes in `seen` what is asked of it."""
-    items: dict[str, Any] = {name: Watched(name, getattr(known, name), seen) for name in COLLECTIONS.values()}
-    return replace(known, **items)
+RUNS = "auditor.engine.unit"
+"""What runs a unit."""
+ENGINE = ROOT / "auditor" / "engine"
+"""Its data are what reports show, and the index, of which a unit depends on the answers that it got."""
 
 
 class Code:
-    """The suite's sources: digests of files, and which modules rest on which.
+    """The suite's sources: which modules rest on which, and digests of what files say.
+
+    Args:
+        folder: where digests are kept between runs, by those of the bytes: to parse all of the suite takes seconds.
 
     Errors:
         MissingPackageError: grimp, which reads the imports, is not installed.
+        OutputError: the folder cannot be written.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         try:
             from grimp import build_graph
         except ImportError:
             raise MissingPackageError("--cache needs grimp", remedy("grimp")) from None
-        self._graph = build_graph(*SUITE, cache_dir=None)
-        data = [
-            path
-            for package in SUITE
-            for path in (ROOT / package).rglob("*")
-            if path.is_file() and "__pycache__" not in path.parts and (package == "auditor" or path.suffix != ".py")
-        ]
-        self._shared = {path for path in data if not any(folder in path.parents for folder in SHOWS)}
-        self._shared.discard(ROOT / "auditor" / "engine" / "index.json")  # its ids are looked at one by one
-        self._digests: dict[frozenset[str], str | None] = {}
-        self._files: dict[Path, str | None] = {}
+        graph = build_graph(*SUITE, cache_dir=None, exclude_type_checking_imports=True)
+        self._imports = {
+            module: {*graph.find_modules_directly_imported_by(module), *_packages(module)} for module in graph.modules
+        }
+        self._files = {module: [_file(module)] for module in self._imports}
+        for package in SUITE:
+            for path in (ROOT / package).rglob("*"):
+                if path.is_file() and path.suffix not in {".py", ".pyc"} and path.parent != ENGINE:
+                    self._files[self._package_of(path)].append(path)
+        self._behind: dict[str, set[str]] = {}
+        self._digests = _digests([path for paths in self._files.values() for path in paths], folder / "sources.json")
 
-    def digest(self, modules: frozenset[str]) -> str | None:
-        """Digest of what these modules rest on, themselves included; None where it is not what this process runs."""
-        if modules not in self._digests:
-            self._digests[modules] = self._digest(modules)
-        return self._digests[modules]
+    def _package_of(self, path: Path) -> str:
+        """The innermost package that a file lies in."""
+        names = (".".join(folder.relative_to(ROOT).parts) for folder in path.parents)
+        return next(name for name in names if name in self._imports)
 
-    def _digest(self, modules: frozenset[str]) -> str | None:
-        names = {*modules}.union(*map(self._graph.find_upstream_modules, modules))
-        for name in list(names):
-            parts = name.split(".")
-            names.update(".".join(parts[:length]) for length in range(1, len(parts)))
-        told = {}
-        for path in self._shared | set(map(_file, names)):
-            if path not in self._files:
-                self._files[path] = _digest_of(path)
-            told[str(path.relative_to(ROOT))] = self._files[path]
-        if None in told.values():
-            return None
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    def behind(self, modules: Iterable[str]) -> dict[str, str] | None:
+        """Digests of what these modules rest on, themselves included, by path; None where that is not what runs here.
+
+        A file that was written after this process had begun to import is not what it runs.
+        """
+        names = set[str]().union(*map(self._rests_on, modules))
+        told = {path: self._digests[path] for name in names for path in self._files[name]}
+        found = {path.relative_to(ROOT).as_posix(): digest for path, digest in told.items() if digest is not None}
+        return found if len(found) == len(told) else None
+
+    def _rests_on(self, module: str) -> set[str]:
+        """The module, and what it imports at any depth; of each its packages, which are imported with it."""
+        if module not in self._behind:
+            found, left = {module}, [module]
+            while left:
+                fresh = self._imports[left.pop()] - found
+                found |= fresh
+                left += fresh
+            self._behind[module] = found
+        return self._behind[module]
+
+
+def _packages(module: str) -> list[str]:
+    parts = module.split(".")
+    return [".".join(parts[:length]) for length in range(1, len(parts))]
 
 
 def _file(module: str) -> Path:
@@ -134,9 +113,45 @@ def _file(module: str) -> Path:
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
-def _digest_of(path: Path) -> str | None:
-    """Digest of a file; None where it was written after this process had begun to import."""
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.stat().st_mtime < STARTED else None
+def _digests(paths: Iterable[Path], record: Path) -> dict[Path, str | None]:
+    """Digests of what files say, by path; those of the same bytes come from the record, which is brought up to date."""
+    try:
+        before = dict(json.loads(record.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        before = {}
+    found: dict[Path, str | None] = {}
+    known: dict[str, str] = {}
+    for path in paths:
+        if path.stat().st_mtime >= STARTED:
+            found[path] = None
+            continue
+        data = path.read_bytes()
+        if path.suffix == ".py":
+            key = _sha(sys.version.encode() + data)
+            found[path] = known[key] = before.get(key) or _sha(said(data).encode())
+        else:
+            found[path] = _sha(data)
+    if known != before:
+        write(record, json.dumps(known))
+    return found
+
+
+def _sha(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def said(source: bytes) -> str:
+    """What a module says: its syntax, without places, comments, and texts that stand for themselves."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            if isinstance(block := getattr(node, name, None), list):
+                setattr(node, name, [each for each in block if not _is_text(each)])
+    return ast.dump(tree)
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 class Cache:
@@ -147,16 +162,20 @@ class Cache:
         known: the catalogue.
         settings: of the run.
 
+    Attributes:
+        changed: by unit that was kept and is of no use any more, what it depends on that has changed.
+
     Errors:
         MissingPackageError: grimp is not installed.
         OutputError: the folder cannot be written.
     """
 
     def __init__(self, folder: Path | None, known: Registry, settings: Settings) -> None:
-        self._folder, self._known = None if folder is None else writable_directory(folder), known
+        self._known = known
         self._settings = json.dumps({**versions(), **asdict(settings)}, sort_keys=True)
-        self._usable = folder is not None and settings.continued is None
-        self._code = Code() if self._usable else None
+        self._folder = None if folder is None or settings.continued is not None else writable_directory(folder)
+        self._code = None if self._folder is None else Code(self._folder)
+        self.changed: dict[str, str] = {}
 
     def get(self, unit: Unit, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]] | None:
         """Findings of a unit that nothing has changed for; None where there are none."""
@@ -165,13 +184,17 @@ class Cache:
             return None
         try:
             entry = json.loads(path.read_text(encoding="utf-8"))
-            seen = Seen({(name, identifier) for name, identifier in entry["items"]}, set(entry["listed"]))
+            before = entry["depends"]
             findings = [Finding.model_validate(item) for item in entry["findings"]]
-            same = entry["digest"] == self._digest(unit, verdicts, seen) is not None
-        except (OSError, ValueError, KeyError, TypeError, ValidationError):
+            here = self._depends(unit, verdicts, _seen(before))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, ValidationError):
             return None  # damaged, or of something that is gone: run again
-        ours = bool(findings) and all(found.subject == unit.subject for found in findings)
-        return list(entry["findings"]) if same and ours else None
+        if not findings or any(found.subject != unit.subject for found in findings):
+            return None
+        if here is None or here != before:
+            self.changed[unit.id] = _change(before, here)
+            return None
+        return list(entry["findings"])
 
     def put(
         self, unit: Unit, verdicts: Mapping[str, Verdict], seen: Seen | None, findings: list[dict[str, Any]]
@@ -184,40 +207,59 @@ class Cache:
         path = self._path(unit)
         if path is None or seen is None or any(found["verdict"] == "ERROR" for found in findings):
             return
-        digest = self._digest(unit, verdicts, seen)
-        if digest is None:
-            return
-        document = {
-            "unit": unit.id,
-            "items": sorted(seen.items),
-            "listed": sorted(seen.listed),
-            "digest": digest,
-            "findings": findings,
-        }
-        write(path, json.dumps(document))
+        depends = self._depends(unit, verdicts, seen)
+        if depends is not None:
+            write(path, json.dumps({"depends": depends, "findings": findings}))
 
     def _path(self, unit: Unit) -> Path | None:
         """Where the findings of a unit are; None where they are not kept."""
-        elsewhere = not self._known.plugins.isdisjoint({unit.subject, unit.check})
-        if self._folder is None or not self._usable or elsewhere or unit.subject in self._known.accountants:
+        accountant = self._known.accountants.get(unit.subject)
+        of_others = not self._known.plugins.isdisjoint({unit.subject, unit.check})
+        if self._folder is None or of_others or (accountant is not None and accountant.library):
             return None
-        name = hashlib.sha256(f"{self._settings}\n{unit.id}".encode()).hexdigest()
-        return self._folder / f"{name}.json"
+        return self._folder / f"{_sha(f'{self._settings} {unit.id}'.encode())}.json"
 
-    def _digest(self, unit: Unit, verdicts: Mapping[str, Verdict], seen: Seen) -> str | None:
-        """Digest of all that a unit depends on; None where its code is not what this process runs."""
-        subjects = [name for name in COLLECTIONS.values() if unit.subject in index()[name]]
-        items = {*seen.items, ("checks", unit.check), *((name, unit.subject) for name in subjects)}
-        modules = {ENGINE, *(index()[name][identifier][MODULE] for name, identifier in items)}
-        code = self._code and self._code.digest(frozenset(modules))
+    def _depends(self, unit: Unit, verdicts: Mapping[str, Verdict], seen: Seen) -> dict[str, Any] | None:
+        """All that a unit depends on, as JSON; None where its code is not what this process runs."""
+        own = {(name, unit.subject) for name in COLLECTIONS.values() if unit.subject in index()[name]}
+        items = {*seen.items, ("checks", unit.check), *own}
+        modules = {RUNS, *(index()[name][identifier][MODULE] for name, identifier in items)}
+        # an accountant is called by its name, which no import tells
+        called = (self._known.accountants[identifier] for name, identifier in items if name == "accountants")
+        modules.update(one.function.partition(":")[0] for one in called if not one.library)
+        code = None if self._code is None else self._code.behind(modules)
         if code is None:
             return None
         needed = self._known.checks[unit.check].after(self._known.subjects[unit.subject])
-        depends = {
-            "settings": self._settings,
+        return {
             "unit": unit.id,
+            "settings": self._settings,
             "verdicts": {claim: verdicts[claim].value for claim in sorted(needed) if claim in verdicts},
+            "items": [list(each) for each in sorted(seen.items)],
             "listed": {name: list(getattr(self._known, name)) for name in sorted(seen.listed)},
+            "asked": [
+                [name, dict(attributes), self._known.where(name, dict(attributes))]
+                for name, attributes in sorted(seen.asked)
+            ],
             "code": code,
         }
-        return hashlib.sha256(json.dumps(depends, sort_keys=True).encode()).hexdigest()
+
+
+def _seen(depends: Mapping[str, Any]) -> Seen:
+    """What a unit asked the catalogue for, of what it depended on."""
+    return Seen(
+        {(name, identifier) for name, identifier in depends["items"]},
+        set(depends["listed"]),
+        {(name, tuple(sorted(attributes.items()))) for name, attributes, _answer in depends["asked"]},
+    )
+
+
+def _change(before: Mapping[str, Any], here: Mapping[str, Any] | None) -> str:
+    """Say what of that on which a unit depends has changed, the files first."""
+    if here is None:
+        return "a file that was written while this ran"
+    paths = sorted(path for path, digest in before["code"].items() if here["code"].get(path, "") != digest)
+    paths = paths or sorted(here["code"].keys() - before["code"].keys())
+    claims = [claim for claim in here["verdicts"] if here["verdicts"][claim] != before["verdicts"].get(claim)]
+    names = paths or [f"the verdict of {claim}" for claim in claims] or ["what the catalogue holds"]
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"

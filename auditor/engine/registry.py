@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import functools
 import importlib
+import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from operator import attrgetter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,6 +39,18 @@ NAME = re.compile(r"[!-~]{1,200}")
 _SUBJECTS = ("claims", "mechanisms", "faults", "controls", "accountants")
 _ONE_SPACE = (*_SUBJECTS, "checks")
 """Collections that share one space of ids: what `run` selects and `explain` looks up."""
+_KINDS = {
+    "claims": ("proofs_numeric.statements.claim:Claim",),
+    "mechanisms": ("mechanisms.mechanism:MechanismSpec",),
+    "faults": ("mechanisms.mechanism:Fault", "mechanisms.mechanism:AccountantFault"),
+    "controls": ("mechanisms.mechanism:Control",),
+    "accountants": ("auditor.accountant_audit.adapter:Accountant",),
+    "checks": ("auditor.checks.check:Check",),
+    "sections": ("auditor.report.chapters.chapter:Chapter",),
+    "notebooks": ("auditor.report.notebook:Notebook",),
+    "experiments": ("auditor.experiments.experiment:Experiment", "auditor.experiments.computed:Figure"),
+}
+"""What plug-ins may declare. By name: no finding of the suite's own rests on these modules because of it."""
 
 
 class Joined(Mapping[str, T]):
@@ -167,6 +181,12 @@ class Registry:
             raise UnknownIdError("claim", identifier, self.claims)
         return self.claims[identifier]
 
+    def where(self, collection: str, attributes: Mapping[str, str]) -> list[str]:
+        """Ids of the items of a collection that have these attributes, and those of their attributes (`kind.title`)."""
+        items: Mapping[str, Any] = getattr(self, collection)
+        wanted = [(attrgetter(name), value) for name, value in attributes.items()]
+        return [each for each, item in items.items() if all(found(item) == value for found, value in wanted)]
+
     def select(self, globs: Sequence[str]) -> list[str]:
         """Ids of the subjects that match any of the globs (all of them when there are none), sorted.
 
@@ -231,27 +251,8 @@ def _without_doubles(declared: Sequence[Declared], own: Registry) -> tuple[list[
     return list(kept.values()), defects
 
 
-def _kinds() -> Mapping[str, type | tuple[type, ...]]:
-    from auditor.accountant_audit.adapter import Accountant
-    from auditor.checks.check import Check
-    from auditor.experiments.computed import Figure
-    from auditor.experiments.experiment import Experiment
-    from auditor.report.chapters.chapter import Chapter
-    from auditor.report.notebook import Notebook
-    from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
-    from proofs_numeric.statements.claim import Claim
-
-    return {
-        "claims": Claim,
-        "mechanisms": MechanismSpec,
-        "faults": (Fault, AccountantFault),
-        "controls": Control,
-        "accountants": Accountant,
-        "checks": Check,
-        "sections": Chapter,
-        "notebooks": Notebook,
-        "experiments": (Experiment, Figure),
-    }
+def _kinds() -> Mapping[str, tuple[type, ...]]:
+    return {collection: tuple(map(pkgutil.resolve_name, names)) for collection, names in _KINDS.items()}
 
 
 def _beside(own: Registry, declared: Sequence[Declared]) -> Registry:

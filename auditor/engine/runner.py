@@ -5,37 +5,29 @@ Claims that others rest on are run first, selected or not.  The report is the sa
 workers and whether or not the run was interrupted and resumed.
 """
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
-from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from auditor.checks.check import Context, Subject, finding, not_applicable
+from auditor.checks.check import Context
 from auditor.checks.empirical import BLACK_BOX, Setting
-from auditor.checks.impossible import impossible
 from auditor.engine import evidence_file
 from auditor.engine.assembly import assemble
 from auditor.engine.backends import Backend, InProcess, Processes, WorkerLostError, backend_of, versions
-from auditor.engine.cache import Cache, Seen, watched
+from auditor.engine.cache import Cache
 from auditor.engine.checkpoint import Checkpoint
 from auditor.engine.declarations import Defect
 from auditor.engine.foreign import called_apart
 from auditor.engine.plan import Agenda, Settings, Unit, plan
-from auditor.engine.registry import Registry, registry
+from auditor.engine.registry import registry
+from auditor.engine.unit import Ran, Spent, broken, context_of, run_named
 from auditor.errors import EmptySelectionError, TargetError, UsageError
-from auditor.extras import missing
 from auditor.findings.evidence import ReasonEvidence, SubjectKind
 from auditor.findings.finding import Finding, overall
-from auditor.printable import printable
-from auditor.profile import profile as profile_named
 from auditor.report.model import AuditReport
-from auditor.target.process import cpu_seconds
-from auditor.target.target import CANNOT, MisbehavedError
-from mechanisms.mechanism import AccountantFault, Fault
+from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.verdict import Verdict
 
 DISCOVERY = "registry.discovery"
@@ -49,13 +41,6 @@ class Started:
     total: int
 
 
-class Spent(NamedTuple):
-    """Seconds that a unit took: of processors (its process and those that it started), and by the clock."""
-
-    cpu: float
-    wall: float
-
-
 @dataclass(frozen=True)
 class UnitDone:
     """One unit is done."""
@@ -66,6 +51,8 @@ class UnitDone:
     """What it took; None where that is not known: its worker died, or an earlier run found this."""
     again: bool = False
     """An earlier run found this: it was in the checkpoint, or kept in a cache."""
+    changed: str = ""
+    """What has changed since an earlier run, which is why its findings in the cache were of no use."""
 
 
 @dataclass(frozen=True)
@@ -76,58 +63,6 @@ class Finished:
 
 
 Event = Started | UnitDone | Finished
-
-
-def run_unit(
-    unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], seen: Seen | None = None
-) -> list[dict[str, Any]]:
-    """Run one unit: what a plug-in has a part in within a time limit, in a child; the rest in this process.
-
-    What it asks the catalogue for is noted in `seen`.
-    """
-    known = registry()
-    if known.plugins.isdisjoint({unit.subject, unit.check}):
-        return _run_here(unit, settings, verdicts, known if seen is None else watched(known, seen))
-    seconds = profile_named(settings.profile).patience
-    try:
-        return list(called_apart(partial(_run_here, unit, settings, verdicts, known), seconds))
-    except MisbehavedError as error:
-        remedy = "mend the plug-in; where it is only slow, a smaller profile asks less of it"
-        return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", remedy, unusable_target=True)
-
-
-def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], known: Registry) -> list[dict[str, Any]]:
-    """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
-    subject, check = registry().subjects[unit.subject], registry().checks[unit.check]
-    context = _context(settings, known, verdicts)
-    try:
-        findings = check.run(subject, context)
-        if not findings:
-            raise ValueError("expected at least one finding, got none")
-        if foreign := {found.check for found in findings} - {unit.check}:
-            raise ValueError(f"expected findings of {unit.check}, got some of {', '.join(sorted(foreign))}")
-        if why := impossible(subject, findings):
-            raise ValueError(f"expected possible numbers, got {why}")
-    except MisbehavedError as error:
-        return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
-        if isinstance(error, ImportError) and (lacking := missing(error)) is not None:
-            findings = not_applicable(subject, check.name, context, lacking)
-            return [found.model_dump(mode="json") for found in findings]
-        text = printable(" ".join(f"{type(error).__name__}: {error}".split()))
-        return _broken(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
-    return [_of_the_named_check(found, subject).model_dump(mode="json") for found in findings]
-
-
-def _of_the_named_check(found: Finding, subject: Subject) -> Finding:
-    """Let the check that must catch a fault not shrug: where it has nothing to look at, the fault is not caught."""
-    named = isinstance(subject, Fault | AccountantFault) and found.check == subject.caught_by
-    if not named or found.verdict is not Verdict.NOT_APPLICABLE:
-        return found
-    headline = f"the check that must catch it does not apply: {found.headline}"
-    return Finding.model_validate(
-        {**found.model_dump(), "verdict": Verdict.NOT_CHECKABLE, "met": False, "headline": headline}
-    )
 
 
 def _left_out(defect: Defect, settings: Settings) -> Finding:
@@ -142,27 +77,6 @@ def _left_out(defect: Defect, settings: Settings) -> Finding:
         evidence=[ReasonEvidence(text=str(defect), remedy="mend the declaration", unusable_target=True)],
         reproduce=f"auditor run '{defect.subject}' --profile {settings.profile} --out audit-again",
     )
-
-
-def _context(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict]) -> Context:
-    alpha, profile = Fraction(settings.alpha), profile_named(settings.profile)
-    return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
-
-
-def _broken(
-    unit: Unit, settings: Settings, headline: str, remedy: str, *, unusable_target: bool = False
-) -> list[dict[str, Any]]:
-    subject = registry().subjects[unit.subject]
-    found = finding(
-        subject,
-        unit.check,
-        _context(settings, registry(), {}),
-        Verdict.ERROR,
-        headline,
-        [ReasonEvidence(text=headline, remedy=remedy, unusable_target=unusable_target)],
-        expected=subject.expected,
-    )
-    return [found.model_dump(mode="json")]
 
 
 def run(
@@ -216,7 +130,7 @@ def run(
         raise EmptySelectionError("check", " ".join(selection) or "*", known.checks)
     audited: evidence_file.Audited | None = None
     if evidence is not None:
-        audited = _audited(units, _context(settings, known, {}))
+        audited = _audited(units, context_of(settings, known, {}))
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
         settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
     results: dict[Unit, list[Finding]] = {}
@@ -224,7 +138,7 @@ def run(
 
     def record(unit: Unit, data: list[dict[str, Any]], spent: Spent | None = None, *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
-        events(UnitDone(unit.id, tuple(results[unit]), spent, again))
+        events(UnitDone(unit.id, tuple(results[unit]), spent, again, kept.changed.get(unit.id, "")))
 
     def verdicts(unit: Unit) -> dict[str, Verdict]:
         return {
@@ -288,15 +202,6 @@ def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
     return evidence_file.Audited(**answer["audited"])
 
 
-class Ran(NamedTuple):
-    """A unit that was run, its findings, what it asked the catalogue for and took; None where its worker died."""
-
-    unit: Unit
-    findings: list[dict[str, Any]]
-    seen: Seen | None = None
-    spent: Spent | None = None
-
-
 PASSES = 2
 """Times that units are shared out; what is missing after workers died both times runs alone."""
 
@@ -332,7 +237,7 @@ def _execute(
                 yield unit, settings, verdicts(unit)
 
     def shared_out(arguments: Iterable[tuple[Unit, Settings, dict[str, Verdict]] | None]) -> Iterator[Ran]:
-        for ran in workers.unordered(_run_named, arguments):
+        for ran in workers.unordered(run_named, arguments):
             yield ran
             agenda.done(ran.unit)
 
@@ -348,11 +253,5 @@ def _execute(
         except WorkerLostError:
             text = "the check crashed: the worker process died each time it ran this"
             remedy = "give it more memory, or mend what ends its process"
-            yield Ran(call[0], _broken(call[0], settings, text, remedy))
+            yield Ran(call[0], broken(call[0], settings, text, remedy))
             agenda.done(call[0])
-
-
-def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> Ran:
-    seen, cpu, wall = Seen(), cpu_seconds(), time.monotonic()
-    findings = run_unit(unit, settings, verdicts, seen)
-    return Ran(unit, findings, seen, Spent(cpu_seconds() - cpu, time.monotonic() - wall))

@@ -116,7 +116,8 @@ def _lines(*, headlines: bool) -> Callable[[Event], None]:
             state["done"] += 1
             width = len(str(state["total"]))
             before = " (found before: nothing has changed)" if event.again else ""
-            log(f"[{state['done']:{width}}/{state['total']}] {event.unit_id}: {_said(event.findings)}{before}")
+            since = f" (found anew: {event.changed} changed)" if event.changed else ""
+            log(f"[{state['done']:{width}}/{state['total']}] {event.unit_id}: {_said(event.findings)}{before}{since}")
             for finding in event.findings if headlines else ():
                 log(f"    {finding.headline}")
 

@@ -10,16 +10,22 @@ from typing import TYPE_CHECKING
 
 import click
 
+from auditor.errors import counted
 from auditor.front.verbs.output import emit, log, say
 from auditor.front.verbs.parameters import PATH, Amount, amount_option, as_json_option, ids
 from auditor.settings import CACHE_VARIABLE
 from auditor.writing import writable_directory, write
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from auditor.engine.runner import Spent
+    from auditor.engine import runner
+    from auditor.engine.unit import Spent
     from auditor.report.model import AuditReport
+
+
+MOST_CAUSES = 5
+"""Changes that are named when a run is over."""
 
 
 def processors() -> int:
@@ -86,11 +92,11 @@ def command(
     folder = writable_directory(out)
     if resume and not (folder / CHECKPOINT).exists():
         log(f"nothing to resume in {folder}: starting from the beginning")
-    spent: dict[str, runner.Spent | None] = {}
+    done: list[runner.UnitDone] = []
 
     def listen(event: runner.Event) -> None:
         if isinstance(event, runner.UnitDone):
-            spent[event.unit_id] = event.spent
+            done.append(event)
         told(event)
 
     with listener(amount) as told:
@@ -109,18 +115,31 @@ def command(
             keep=lambda report: files.write(report, folder, strict=strict),
         )
     if timings is not None:
-        write(timings, table_of(spent))
+        write(timings, table_of({event.unit_id: event.spent for event in done}))
     if as_json:
         emit(json.render(report))
     elif amount is Amount.QUIET:
         say(view.conclusion(report))
     else:
-        say(*summary(report, folder), f"report: {folder / 'report.html'} (beside it report.json, report.md, junit.xml)")
+        say(*summary(report, folder), *reuse(done))
+        say(f"report: {folder / 'report.html'} (beside it report.json, report.md, junit.xml)")
     if not report.complete:
         log(
             f"interrupted: the partial report is in {folder}; `auditor run --resume` with the same options completes it"
         )
     return view.exit_code(report, strict=strict)
+
+
+def reuse(done: Sequence[runner.UnitDone]) -> list[str]:
+    """Say how many checks an earlier run had found, and for what change others were run again."""
+    before = sum(event.again for event in done)
+    causes = Counter(event.changed for event in done if event.changed)
+    if not before and not causes:
+        return []
+    lines = [f"{before} of {counted(len(done), 'check')} found before: nothing that they depend on has changed."]
+    lines += [f"  found anew, as {cause} changed: {number}" for cause, number in causes.most_common(MOST_CAUSES)]
+    others = causes.total() - sum(number for _cause, number in causes.most_common(MOST_CAUSES))
+    return [*lines, *([f"  found anew, for other changes: {others}"] if others else [])]
 
 
 def table_of(spent: Mapping[str, Spent | None]) -> str:

@@ -6,9 +6,9 @@ import pytest
 from auditor.checks import lemma, numeric
 from auditor.checks.check import Check
 from auditor.checks.impossible import impossible
-from auditor.engine import runner
 from auditor.engine.plan import Settings, Unit
 from auditor.engine.registry import Registry
+from auditor.engine.unit import run_unit
 from auditor.findings.evidence import WitnessEvidence
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.ball import ContradictionError, both
@@ -61,8 +61,8 @@ def test_the_runner_makes_them_errors(monkeypatch):
     subject = claim(DeltaBound(above), quantity=QuantityKind.DELTA)
     check = Check("numeric.delta_bound", "", "", "", "", lambda _s, _k: True, numeric.check_delta_bound)
     known = Registry(claims={subject.id: subject}, checks={check.name: check})
-    monkeypatch.setattr(runner, "registry", lambda: known)
-    (found,) = runner.run_unit(Unit(subject.id, check.name), Settings("quick", 0, "1e-6"), {})
+    monkeypatch.setattr("auditor.engine.unit.registry", lambda: known)
+    (found,) = run_unit(Unit(subject.id, check.name), Settings("quick", 0, "1e-6"), {})
     assert found["verdict"] == Verdict.ERROR
     assert "outside [0, 1]" in found["headline"]
 

@@ -14,7 +14,7 @@ from auditor.engine.assembly import assemble
 from auditor.engine.backends import InProcess
 from auditor.engine.plan import Agenda, Settings, Unit
 from auditor.engine.registry import registry
-from auditor.engine.runner import run_unit
+from auditor.engine.unit import run_unit
 from auditor.errors import ExitCode
 from auditor.findings.finding import Finding
 from auditor.profile import PROFILES
@@ -105,7 +105,9 @@ def builds(wrong):
 )
 def test_a_mechanism_that_misbehaves_is_named_in_a_finding(monkeypatch, wrong, words):
     """One line with the mechanism's id; not a verdict on privacy, and not a defect of the suite."""
-    monkeypatch.setattr(runner, "registry", instead("mechanisms", SPEC.id, replace(SPEC, build=builds(wrong))))
+    monkeypatch.setattr(
+        "auditor.engine.unit.registry", instead("mechanisms", SPEC.id, replace(SPEC, build=builds(wrong)))
+    )
     (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
     assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
     assert found["headline"].startswith(f"cannot be audited: {SPEC.id}: ")
@@ -119,7 +121,7 @@ def test_a_mechanism_that_cannot_be_built_is_named_too(monkeypatch):
     def build(**_parameters):
         raise ValueError("no such sigma")
 
-    monkeypatch.setattr(runner, "registry", instead("mechanisms", SPEC.id, replace(SPEC, build=build)))
+    monkeypatch.setattr("auditor.engine.unit.registry", instead("mechanisms", SPEC.id, replace(SPEC, build=build)))
     (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
     assert "cannot be built with {" in found["headline"]
     assert "no such sigma" in found["headline"]
@@ -147,7 +149,9 @@ def seeded_by_itself(_self, histogram, n, _rng):
 )
 def test_a_mechanism_that_ignores_its_rng_is_allowed_and_it_is_said(monkeypatch, wrong, verdict, note):
     """In the headline and in the evidence of the finding; nothing is said of a mechanism that uses it."""
-    monkeypatch.setattr(runner, "registry", instead("mechanisms", SPEC.id, replace(SPEC, build=builds(wrong))))
+    monkeypatch.setattr(
+        "auditor.engine.unit.registry", instead("mechanisms", SPEC.id, replace(SPEC, build=builds(wrong)))
+    )
     (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
     assert found["verdict"] == verdict.value
     assert found["headline"].endswith(f"; {note}")
@@ -209,7 +213,7 @@ def test_a_plug_in_that_hangs_or_dies_is_a_finding_and_the_run_goes_on(monkeypat
     """Even with one job, in this process: the next unit is run, and no check is said to have crashed."""
     mechanisms = {**registry().mechanisms, SPEC.id: replace(SPEC, build=build)}
     known = replace(registry(), plugins=frozenset({SPEC.id}), mechanisms=mechanisms)
-    monkeypatch.setattr(runner, "registry", lambda: known)
+    monkeypatch.setattr("auditor.engine.unit.registry", lambda: known)
     monkeypatch.setitem(PROFILES, "quick", replace(PROFILES["quick"], patience=2))
     units = [Unit(SPEC.id, BLACK_BOX), Unit("wilkins2024.A.9", "lemma.search")]
     ran = runner._execute(Agenda(units, known), QUICK, lambda _unit: {}, InProcess())
@@ -230,5 +234,5 @@ def test_a_plug_in_that_behaves_says_in_its_child_what_it_says_here(monkeypatch)
     """Byte for byte, and what it prints goes nowhere; only its share of the false-alarm probability is another."""
     unit = Unit(SPEC.id, "numeric.pair_profile")
     here = run_unit(unit, QUICK, {})
-    monkeypatch.setattr(runner, "registry", lambda: replace(registry(), plugins=frozenset({SPEC.id})))
+    monkeypatch.setattr("auditor.engine.unit.registry", lambda: replace(registry(), plugins=frozenset({SPEC.id})))
     assert run_unit(unit, QUICK, {}) == here

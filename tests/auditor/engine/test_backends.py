@@ -87,14 +87,28 @@ def test_a_dask_cluster_gives_the_same_bytes(here):
 
 
 @pytest.mark.parametrize(
-    ("calls", "workers", "largest"), [(0, 2, 0), (6, 2, 1), (40, 2, 2), (1000, 2, 8), (1000, 64, 1)]
+    ("seen", "size"),
+    [([], 1), ([(1, 0.0)], 1), ([(1, 9.0)], 1), ([(1, 0.01)], 1), ([(1, 0.01)] * 20, 20), ([(1, 0.04)] * 40, 12)],
 )
-def test_calls_are_shared_out_once_each_in_tasks_alike(calls, workers, largest):
-    """Few calls go one by one; many are no more a task than may be lost with a worker; neighbours come apart."""
-    batches = backends._batches([(number,) for number in range(calls)], workers)
-    assert sorted(number for batch in batches for (number,) in batch) == list(range(calls))
-    assert max(map(len, batches), default=0) == largest
-    assert all(len(batch) >= largest - 1 for batch in batches)
+def test_tasks_hold_as_many_calls_as_take_half_a_second(seen, size):
+    """By what calls have taken: one until that is known, never more than have been made."""
+    sizes = backends.Sizes()
+    for calls, seconds in seen:
+        sizes.note(calls, seconds)
+    assert sizes.size == size
+
+
+@pytest.mark.slow
+@clustered
+def test_calls_are_taken_as_workers_have_room_for_them(monkeypatch):
+    """Each is made once; those that come later are not asked for while every worker has its tasks."""
+    monkeypatch.setattr(backends, "TASK_SECONDS", 1e-9)  # a call a task
+    asked = []
+    with cluster(1) as (_local, address):
+        answers = backend_of(address, 1).unordered(abs, ((asked.append(number) or number,) for number in range(40)))
+        found = [next(answers)]
+        assert len(asked) <= 2 * backends.AHEAD
+        assert sorted([*found, *answers]) == list(range(40)) == asked
 
 
 @pytest.mark.slow
@@ -253,6 +267,6 @@ class Flaky:
 def test_units_that_were_lost_are_run_again_and_only_they(losses, monkeypatch):
     """Each unit is run once, however often workers are lost between units."""
     ran = []
-    monkeypatch.setattr(runner, "run_unit", lambda unit, *_rest: ran.append(unit) or [])
+    monkeypatch.setattr("auditor.engine.unit.run_unit", lambda unit, *_rest: ran.append(unit) or [])
     units, found = execute(Flaky(losses))
     assert sorted(ran) == sorted(units) == sorted(found)

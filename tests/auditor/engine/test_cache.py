@@ -4,15 +4,20 @@ import json
 import shutil
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from auditor.checks.accountants import NAME
 from auditor.engine import cache as caching
-from auditor.engine.cache import Cache, Code, Seen, watched
+from auditor.engine.cache import RUNS, Cache, Code, said
 from auditor.engine.declarations import ROOT
+from auditor.engine.foreign import called_apart
 from auditor.engine.plan import Settings, Unit
 from auditor.engine.registry import registry
 from auditor.engine.runner import UnitDone, run
+from auditor.engine.seen import Seen, watched
+from auditor.engine.unit import run_unit
 from auditor.errors import MissingPackageError
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict
@@ -29,6 +34,11 @@ def kept(tmp_path_factory):
     return folder, again(folder)[1]
 
 
+def entries(folder):
+    """Files of units."""
+    return [path for path in folder.glob("*.json") if path.name != "sources.json"]
+
+
 def again(folder):
     """Ids of the units that were not run again, and the report."""
     done = []
@@ -41,7 +51,7 @@ def test_a_second_run_gives_the_same_bytes_and_runs_nothing(kept, monkeypatch):
     """As does one without a cache."""
     folder, first = kept
     assert first == report_json.render(run(FEW, profile="quick"))
-    monkeypatch.setattr("auditor.engine.runner.run_unit", lambda *_unit: pytest.fail("a unit was run again"))
+    monkeypatch.setattr("auditor.engine.unit.run_unit", lambda *_unit: pytest.fail("a unit was run again"))
     units, report = again(folder)
     assert units
     assert report == first
@@ -67,19 +77,25 @@ def test_a_version_that_changed_runs_everything_again(kept, monkeypatch):
     "damage",
     [
         lambda _entry: None,
-        lambda entry: {**entry, "digest": "0"},
+        lambda entry: {**entry, "depends": {**entry["depends"], "code": {}}},
         lambda entry: {**entry, "findings": []},
         lambda entry: {**entry, "findings": [{**entry["findings"][0], "subject": "wilkins2024.A.10"}]},
-        lambda entry: {**entry, "items": [["claims", "wilkins2024.no_such"]]},
-        lambda entry: {**entry, "items": [["claims", "rogers2024.thm8"]]},
-        lambda entry: {**entry, "listed": ["mechanisms"]},
-        lambda entry: {name: part for name, part in entry.items() if name != "items"},
+        lambda entry: {**entry, "depends": {**entry["depends"], "items": [["claims", "wilkins2024.no_such"]]}},
+        lambda entry: {**entry, "depends": {**entry["depends"], "items": [["claims", "rogers2024.thm8"]]}},
+        lambda entry: {**entry, "depends": {**entry["depends"], "listed": {"mechanisms": []}}},
+        lambda entry: {
+            **entry,
+            "depends": {**entry["depends"], "asked": [["accountants", {"against": "no"}, ["one"]]]},
+        },
+        lambda entry: {**entry, "depends": list(entry["depends"])},
+        lambda entry: {"depends": {}, "findings": entry["findings"]},
+        lambda entry: {"findings": entry["findings"]},
     ],
 )
 def test_what_is_damaged_is_run_again(kept, damage, tmp_path):
     """A file is used only if it is whole, about its unit, and of just what the unit depends on."""
     folder = shutil.copytree(kept[0], tmp_path / "kept")
-    for path in folder.glob("*.json"):
+    for path in entries(folder):
         changed = damage(json.loads(path.read_text("utf-8")))
         path.write_text("{" if changed is None else json.dumps(changed), "utf-8")
     assert Cache(folder, registry(), QUICK).get(UNIT, {}) is None
@@ -92,11 +108,11 @@ def test_errors_and_what_is_not_ours_are_not_kept(tmp_path):
     for unit, verdict, all_known in (
         (UNIT, Verdict.ERROR, known),
         (UNIT, Verdict.CONSISTENT, replace(known, plugins=frozenset({UNIT.subject}))),
-        (Unit(next(iter(known.accountants)), "accountant.search"), Verdict.CONSISTENT, known),
+        (Unit(next(one.id for one in known.accountants.values() if one.library), NAME), Verdict.CONSISTENT, known),
     ):
         Cache(tmp_path, all_known, QUICK).put(unit, {}, Seen(), [{"verdict": verdict.value}])
     Cache(tmp_path, known, QUICK).put(UNIT, {}, None, [{"verdict": Verdict.CONSISTENT.value}])
-    assert not list(tmp_path.iterdir())
+    assert not entries(tmp_path)
 
 
 def test_the_verdicts_that_a_unit_rests_on_are_looked_at(tmp_path, kept):
@@ -108,12 +124,13 @@ def test_the_verdicts_that_a_unit_rests_on_are_looked_at(tmp_path, kept):
         for check in known.checks.values()
         if check.applies(claim, known) and (needed := check.after(claim))
     )
-    entry = json.loads(next(kept[0].glob("*.json")).read_text("utf-8"))
+    entry = json.loads(entries(kept[0])[0].read_text("utf-8"))
     found = {**entry["findings"][0], "subject": unit.subject}
     cache = Cache(tmp_path, known, QUICK)
     cache.put(unit, {needed: Verdict.PROVED}, Seen(), [found])
     assert cache.get(unit, {needed: Verdict.PROVED}) == [found]
     assert cache.get(unit, {needed: Verdict.CONSISTENT}) is None
+    assert cache.changed == {unit.id: f"the verdict of {needed}"}
 
 
 def test_a_unit_depends_on_what_it_looks_up():
@@ -129,17 +146,30 @@ def test_a_unit_depends_on_what_it_looks_up():
     assert {identifier for name, identifier in seen.items if name == "controls"} == controls
 
 
+def test_a_question_is_noted_and_not_what_was_gone_through_to_answer_it():
+    """Which items have an attribute: a finding rests on the answer."""
+    seen, known = Seen(), registry()
+    laws = watched(known, seen).where("claims", {"kind.title": "law"})
+    assert laws == [each.id for each in known.claims.values() if each.kind.title == "law"] != []
+    assert (seen.items, seen.listed) == (set(), set())
+    assert seen.asked == {("claims", (("kind.title", "law"),))}
+
+
 @pytest.fixture(scope="module")
-def code():
+def code(tmp_path_factory):
     """The suite's sources."""
-    return Code()
+    return Code(tmp_path_factory.mktemp("code"))
 
 
 MODULES = {
     "the check": "auditor.checks.lemma",
+    "the unit": RUNS,
     "a theorem": "proofs_numeric.wilkins2024.theorem_5_4.exact_delta",
     "what imports it": "proofs_numeric.wilkins2024.theorem_4_1",
     "another paper": "proofs_numeric.rogers2024.algorithm_3",
+    "a mechanism": "mechanisms.top_k.mechanism",
+    "its faults": "mechanisms.top_k.faults",
+    "data": "mechanisms.data",
 }
 
 
@@ -149,38 +179,65 @@ MODULES = {
     [
         ("proofs_numeric/wilkins2024/theorem_5_4/exact_delta.py", {"a theorem", "what imports it"}),
         ("proofs_numeric/wilkins2024/theorem_4_1.py", {"what imports it"}),
-        ("proofs_numeric/wilkins2024/__init__.py", {"a theorem", "what imports it"}),
-        ("proofs_numeric/arithmetic/special.py", set(MODULES) - {"the check"}),
-        ("auditor/checks/show.py", set(MODULES)),
-        ("auditor/target/worker.py", set(MODULES)),
-        ("mechanisms/data/shakespeare_word_counts.csv.gz", set(MODULES)),
+        ("proofs_numeric/wilkins2024/__init__.py", {"a theorem", "what imports it", "its faults", "a mechanism"}),
+        ("proofs_numeric/arithmetic/special.py", set(MODULES) - {"data"}),
+        ("proofs_numeric/kernel/races.py", {"the check"}),
+        ("mechanisms/top_k/mechanism.py", {"a mechanism", "its faults"}),
+        ("mechanisms/top_k/faults.py", {"its faults"}),
+        ("mechanisms/sample_and_threshold/mechanism.py", set()),
+        ("mechanisms/data/shakespeare_word_counts.csv.gz", {"data"}),
+        ("auditor/checks/show.py", {"the check", "the unit"}),
+        ("auditor/checks/lemma.py", {"the check"}),
+        ("auditor/engine/unit.py", {"the unit"}),
+        ("auditor/engine/assembly.py", set()),
         ("auditor/front/cli.py", set()),
         ("auditor/engine/index.json", set()),
     ],
 )
-def test_a_change_is_seen_by_what_rests_on_it_and_by_nothing_else(changed, again, code, monkeypatch):
-    """Imports at any depth, packages, data, and all of the suite that finds rather than shows."""
-
-    def digests():
-        code._files.clear()
-        code._digests.clear()
-        return {name: code.digest(frozenset({module})) for name, module in MODULES.items()}
-
+def test_a_change_is_seen_by_what_rests_on_it_and_by_nothing_else(changed, again, code):
+    """Imports at any depth, packages, and data beside them."""
     assert (ROOT / changed).exists()
-    before, digest_of = digests(), caching._digest_of
-    monkeypatch.setattr(caching, "_digest_of", lambda path: "changed" if path == ROOT / changed else digest_of(path))
-    after = digests()
-    assert {name for name in MODULES if before[name] != after[name]} >= again
-    assert {name for name in MODULES if before[name] != after[name]} - {"the check"} == again - {"the check"}
+    assert {name for name, module in MODULES.items() if changed in code.behind([module])} == again
+
+
+def test_code_is_what_it_says(tmp_path):
+    """Comments, docstrings and layout change nothing; what is bound, called or annotated does."""
+    source = 'def f(x):\n    """One."""\n    return x + 1\n'
+    for same in (
+        source.replace("One", "Two"),
+        f"# told\n\n\n{source}",
+        source.replace("x + 1", "(x +\n 1)"),
+        source.replace('    """One."""\n', ""),
+        f'{source}"""About f."""\n',
+    ):
+        assert said(same.encode()) == said(source.encode())
+    texts = (("+", "-"), ("1", "1.0"), ("(x)", "(x=1)"), ("return", "yield"), ("(x)", "(x: int)"), ("1", "'1'"))
+    changed = [source.replace(*each) for each in texts]
+    changed += [f"import os\n{source}", source.replace('"""One."""', 'name = """One."""')]
+    assert len({said(each.encode()) for each in [source, *changed]}) == len(changed) + 1
+    said(b"if True:\n    'nothing'\nelse:\n    'nor here'\n")
+
+
+@pytest.mark.slow
+def test_what_files_say_is_read_once(tmp_path, monkeypatch):
+    """A second run parses what has changed alone; a record that is damaged counts for nothing."""
+    first = Code(tmp_path)
+    monkeypatch.setattr(caching, "said", lambda _source: pytest.fail("parsed again"))
+    assert Code(tmp_path)._digests == first._digests
+    monkeypatch.undo()
+    (tmp_path / "sources.json").write_text("[1", "utf-8")
+    assert Code(tmp_path)._digests == first._digests
 
 
 @pytest.mark.slow
 def test_code_that_is_newer_than_this_process_is_not_what_it_runs(kept, monkeypatch, tmp_path):
     """Nothing is used of a file that was written since, and nothing kept."""
     monkeypatch.setattr(caching, "STARTED", 0)
-    assert Cache(kept[0], registry(), QUICK).get(UNIT, {}) is None
+    cache = Cache(kept[0], registry(), QUICK)
+    assert cache.get(UNIT, {}) is None
+    assert cache.changed == {UNIT.id: "a file that was written while this ran"}
     Cache(tmp_path, registry(), QUICK).put(UNIT, {}, Seen(), [{"verdict": Verdict.CONSISTENT.value}])
-    assert not list(tmp_path.iterdir())
+    assert not entries(tmp_path)
 
 
 def test_without_grimp_the_remedy_is_told(monkeypatch, tmp_path):
@@ -189,3 +246,74 @@ def test_without_grimp_the_remedy_is_told(monkeypatch, tmp_path):
     with pytest.raises(MissingPackageError, match="--cache needs grimp"):
         Cache(tmp_path, registry(), QUICK)
     Cache(None, registry(), QUICK)
+
+
+@pytest.fixture
+def traced(code):
+    """A function that runs a unit in a fork: files of the suite whose code it ran, and those it depends on.
+
+    What `where` is answered from is loaded before: a unit depends on the answer.
+    """
+    for collection in (registry().claims, registry().accountants):
+        assert list(collection.values())
+
+    def files(unit):
+        ran = set()
+
+        def note(frame, event, _argument):
+            if event == "call":
+                ran.add(frame.f_code.co_filename)
+
+        seen, cache = Seen(), Cache(None, registry(), QUICK)
+        cache._code = code
+        sys.setprofile(note)
+        try:
+            run_unit(unit, QUICK, {}, seen)
+        finally:
+            sys.setprofile(None)
+        paths = [Path(name).relative_to(ROOT) for name in ran if Path(name).is_relative_to(ROOT)]
+        here = {path.as_posix() for path in paths if path.parts[0] in caching.SUITE}
+        return sorted(here), sorted(cache._depends(unit, {}, seen)["code"])
+
+    return lambda unit: called_apart(lambda: files(unit), 600)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "unit",
+    [
+        ("bharadwaj2022.base.laplace", "numeric.delta_bound"),
+        ("lebeda2025.fig3.draws.10", "law.mean"),
+        ("wilkins2024.alg1.below", "law.sampling"),
+        ("rogers2024.thm7.proof.final_line", "lemma.proof"),
+        ("rogers2024.thm7.proof.final_line", "lemma.search"),
+        ("rogers2024.thm8.factor", "finite.enumeration"),
+        ("lebeda2025.lem22", "numeric.calibration"),
+        ("standard.renyi.randomized_response", "numeric.oracle"),
+        ("wilkins2024.sec6.fn7.tau", "numeric.quantity"),
+        ("binary_mechanism", "numeric.pair_profile"),
+        ("binary_mechanism", "numeric.renyi"),
+        ("correlated_rounded", "empirical.black_box"),
+        ("largest_released", "empirical.white_box"),
+        ("sample_and_threshold_contacts", "empirical.impossible_key"),
+        ("report_noisy_max", "empirical.input_keys"),
+        ("correlated_releases_maximum_accountant", "numeric.accountant"),
+    ],
+    ids="::".join,
+)
+def test_a_unit_runs_no_code_but_what_it_depends_on(unit, traced):
+    """Whatever it executes, a change of the file would run it again; and there is code that would not."""
+    ran, depends = traced(Unit(*unit))
+    assert "auditor/engine/unit.py" in ran
+    assert set(ran) <= set(depends)
+    assert len(depends) < 200
+
+
+def test_the_accountants_that_a_white_box_asks_are_code_that_it_depends_on(code):
+    """They are called by their names, which no import tells."""
+    known = registry()
+    cache = Cache(None, known, QUICK)
+    cache._code = code
+    one = next(each for each in known.accountants.values() if not each.library)
+    unit, path = Unit("largest_released", "empirical.white_box"), one.function.partition(":")[0].replace(".", "/")
+    assert f"{path}.py" in cache._depends(unit, {}, Seen({("accountants", one.id)}))["code"]

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from auditor.engine import runner
 from auditor.engine.checkpoint import CHECKPOINT
 from auditor.engine.plan import Agenda, Settings, Unit, plan
 from auditor.engine.registry import registry
-from auditor.engine.runner import UnitDone, run, run_unit
+from auditor.engine.runner import UnitDone, run
+from auditor.engine.unit import run_unit
 from auditor.errors import EmptySelectionError
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict
@@ -50,7 +50,7 @@ def test_a_crashed_check_is_an_error_and_not_a_verdict(monkeypatch):
     """A check that raises says nothing about privacy, and says so."""
     check = registry().checks["lemma.search"]
     broken = check.__class__(**{**vars(check), "run": lambda subject, context: 1 / 0})
-    monkeypatch.setattr(runner, "registry", instead("checks", "lemma.search", broken))
+    monkeypatch.setattr("auditor.engine.unit.registry", instead("checks", "lemma.search", broken))
     (found,) = run_unit(Unit("wilkins2024.A.9", "lemma.search"), Settings("quick", 0, "1e-6"), {})
     assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
 
@@ -59,7 +59,7 @@ def test_a_check_that_finds_nothing_is_an_error(monkeypatch):
     """An empty list of findings must not vanish from the report."""
     check = registry().checks["lemma.search"]
     void = check.__class__(**{**vars(check), "run": lambda subject, context: []})
-    monkeypatch.setattr(runner, "registry", instead("checks", "lemma.search", void))
+    monkeypatch.setattr("auditor.engine.unit.registry", instead("checks", "lemma.search", void))
     (found,) = run_unit(Unit("wilkins2024.A.9", "lemma.search"), Settings("quick", 0, "1e-6"), {})
     assert found["verdict"] == Verdict.ERROR.value
 
@@ -120,4 +120,4 @@ def test_units_run_in_this_process_and_in_workers_by_name_only():
     """What is sent to a worker is names and numbers."""
     unit = Unit("wilkins2024.A.9", "lemma.search")
     assert json.dumps([unit.subject, unit.check])
-    assert runner.run_unit(unit, Settings("quick", 0, "1e-6"), {})[0]["verdict"] == Verdict.CONSISTENT.value
+    assert run_unit(unit, Settings("quick", 0, "1e-6"), {})[0]["verdict"] == Verdict.CONSISTENT.value

@@ -1,0 +1,67 @@
+"""What a unit asks the catalogue for, noted while it runs: what it found rests on the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+from auditor.engine.declarations import COLLECTIONS
+from auditor.engine.registry import Registry
+
+T = TypeVar("T")
+
+
+@dataclass
+class Seen:
+    """Items by collection and id, collections whose ids it went through, and what it asked of them with `where`."""
+
+    items: set[tuple[str, str]] = field(default_factory=set)
+    listed: set[str] = field(default_factory=set)
+    asked: set[tuple[str, tuple[tuple[str, str], ...]]] = field(default_factory=set)
+
+
+class Watched(Mapping[str, T]):
+    """A collection that notes what is asked of it."""
+
+    def __init__(self, name: str, items: Mapping[str, T], seen: Seen) -> None:
+        self._name, self._items, self._seen = name, items, seen
+
+    def __getitem__(self, identifier: str) -> T:
+        self._seen.items.add((self._name, identifier))
+        return self._items[identifier]
+
+    def __contains__(self, identifier: object) -> bool:
+        if identifier in self._items:
+            self._seen.items.add((self._name, str(identifier)))
+            return True
+        self._seen.listed.add(self._name)
+        return False
+
+    def __iter__(self) -> Iterator[str]:
+        self._seen.listed.add(self._name)
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        self._seen.listed.add(self._name)
+        return len(self._items)
+
+
+@dataclass(frozen=True)
+class WatchedRegistry(Registry):
+    """A catalogue of watched collections: a question to `where` is noted, not what is gone through to answer it."""
+
+    known: Registry = field(default_factory=Registry)
+    seen: Seen = field(default_factory=Seen)
+
+    def where(self, collection: str, attributes: Mapping[str, str]) -> list[str]:
+        self.seen.asked.add((collection, tuple(sorted(attributes.items()))))
+        return self.known.where(collection, attributes)
+
+
+def watched(known: Registry, seen: Seen) -> Registry:
+    """Return a catalogue that notes in `seen` what is asked of it."""
+    items: dict[str, Any] = {each.name: getattr(known, each.name) for each in fields(Registry)}
+    for name in COLLECTIONS.values():
+        items[name] = Watched(name, items[name], seen)
+    return WatchedRegistry(**items, known=known, seen=seen)

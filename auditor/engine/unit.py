@@ -1,0 +1,124 @@
+"""Run one unit: what a worker does, and all of the engine that a finding rests on.
+
+The cache takes this module as what every unit imports: what only plans, shares out or puts together stands elsewhere.
+"""
+
+import time
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
+
+from auditor.checks.check import Context, Subject, finding, not_applicable
+from auditor.checks.impossible import impossible
+from auditor.engine.foreign import called_apart
+from auditor.engine.plan import Settings, Unit
+from auditor.engine.registry import Registry, registry
+from auditor.engine.seen import Seen, watched
+from auditor.extras import missing
+from auditor.findings.evidence import ReasonEvidence
+from auditor.findings.finding import Finding
+from auditor.printable import printable
+from auditor.profile import profile as profile_named
+from auditor.target.process import cpu_seconds
+from auditor.target.target import CANNOT, MisbehavedError
+from mechanisms.mechanism import AccountantFault, Fault
+from proofs_numeric.statements.verdict import Verdict
+
+
+class Spent(NamedTuple):
+    """Seconds that a unit took: of processors (its process and those that it started), and by the clock."""
+
+    cpu: float
+    wall: float
+
+
+class Ran(NamedTuple):
+    """A unit that was run, its findings, what it asked the catalogue for and took; None where its worker died."""
+
+    unit: Unit
+    findings: list[dict[str, Any]]
+    seen: Seen | None = None
+    spent: Spent | None = None
+
+
+def run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> Ran:
+    """Run one unit, and tell what it asked for and took."""
+    seen, cpu, wall = Seen(), cpu_seconds(), time.monotonic()
+    findings = run_unit(unit, settings, verdicts, seen)
+    return Ran(unit, findings, seen, Spent(cpu_seconds() - cpu, time.monotonic() - wall))
+
+
+def run_unit(
+    unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], seen: Seen | None = None
+) -> list[dict[str, Any]]:
+    """Run one unit: what a plug-in has a part in within a time limit, in a child; the rest in this process.
+
+    What it asks the catalogue for is noted in `seen`.
+    """
+    known = registry()
+    if known.plugins.isdisjoint({unit.subject, unit.check}):
+        return _run_here(unit, settings, verdicts, known if seen is None else watched(known, seen))
+    seconds = profile_named(settings.profile).patience
+    try:
+        return list(called_apart(partial(_run_here, unit, settings, verdicts, known), seconds))
+    except MisbehavedError as error:
+        remedy = "mend the plug-in; where it is only slow, a smaller profile asks less of it"
+        return broken(unit, settings, f"{CANNOT}: {error.what.detail}", remedy, unusable_target=True)
+
+
+def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], known: Registry) -> list[dict[str, Any]]:
+    """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
+    subject, check = registry().subjects[unit.subject], registry().checks[unit.check]
+    context = context_of(settings, known, verdicts)
+    try:
+        findings = check.run(subject, context)
+        if not findings:
+            raise ValueError("expected at least one finding, got none")
+        if foreign := {found.check for found in findings} - {unit.check}:
+            raise ValueError(f"expected findings of {unit.check}, got some of {', '.join(sorted(foreign))}")
+        if why := impossible(subject, findings):
+            raise ValueError(f"expected possible numbers, got {why}")
+    except MisbehavedError as error:
+        return broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
+        if isinstance(error, ImportError) and (lacking := missing(error)) is not None:
+            findings = not_applicable(subject, check.name, context, lacking)
+            return [found.model_dump(mode="json") for found in findings]
+        text = printable(" ".join(f"{type(error).__name__}: {error}".split()))
+        return broken(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
+    return [_of_the_named_check(found, subject).model_dump(mode="json") for found in findings]
+
+
+def _of_the_named_check(found: Finding, subject: Subject) -> Finding:
+    """Let the check that must catch a fault not shrug: where it has nothing to look at, the fault is not caught."""
+    named = isinstance(subject, Fault | AccountantFault) and found.check == subject.caught_by
+    if not named or found.verdict is not Verdict.NOT_APPLICABLE:
+        return found
+    headline = f"the check that must catch it does not apply: {found.headline}"
+    return Finding.model_validate(
+        {**found.model_dump(), "verdict": Verdict.NOT_CHECKABLE, "met": False, "headline": headline}
+    )
+
+
+def context_of(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict]) -> Context:
+    """What the checks of a run may use."""
+    alpha, profile = Fraction(settings.alpha), profile_named(settings.profile)
+    return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
+
+
+def broken(
+    unit: Unit, settings: Settings, headline: str, remedy: str, *, unusable_target: bool = False
+) -> list[dict[str, Any]]:
+    """The finding of a unit that could not be run to its end."""
+    subject = registry().subjects[unit.subject]
+    found = finding(
+        subject,
+        unit.check,
+        context_of(settings, registry(), {}),
+        Verdict.ERROR,
+        headline,
+        [ReasonEvidence(text=headline, remedy=remedy, unusable_target=unusable_target)],
+        expected=subject.expected,
+    )
+    return [found.model_dump(mode="json")]
