@@ -16,7 +16,7 @@ from auditor.front.cli import app
 
 ROOT = Path(__file__).resolve().parents[1]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-NOTES = f"""#!{sys.executable}
+NOTES = """
 import json, pathlib, sys
 with open("words", "a") as file:
     file.write(json.dumps(sys.argv[1:]) + "\\n")
@@ -42,7 +42,7 @@ def commands(tmp_path):
     (tmp_path / "mine.txt").touch()
     program = tmp_path / "bin" / "auditor"
     program.parent.mkdir()
-    program.write_text(NOTES, "utf-8")
+    program.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-c", NOTES])} "$@"\n', "utf-8")
     program.chmod(0o755)
     step = ACTION["runs"]["steps"][-1]
     given = {"selection": "mine* half_noise", "profile": "quick", "out": "report", "evidence": "kept.json"}

@@ -10,6 +10,7 @@ import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from auditor.engine.registry import registry
@@ -120,10 +121,22 @@ def executed(node: Any, folder: Path | None = None) -> Any:
 
 
 def _complete(client: NotebookClient) -> None:
-    """Run the cells away from the main thread, where nbclient would take over the signals that end a command."""
-    with asyncio.Runner() as runner, ThreadPoolExecutor(1) as thread:
+    """Run the cells away from the main thread, where nbclient would take over the signals that end a command.
+
+    The kernel is this interpreter's, whatever kernels, start-up files and home the user has.
+    """
+    from jupyter_client.kernelspec import KernelSpecManager
+    from jupyter_client.manager import AsyncKernelManager
+
+    with TemporaryDirectory() as home, asyncio.Runner() as runner, ThreadPoolExecutor(1) as thread:
+        client.km = AsyncKernelManager(
+            kernel_name=client.kernel_name,
+            kernel_spec_manager=KernelSpecManager(kernel_dirs=[]),
+            connection_file=str(Path(home, "kernel.json")),
+        )
         loop = runner.get_loop()
-        environment = {**os.environ, "MPLBACKEND": INLINE}  # of the caller's: it would draw no figure, and close none
+        # The caller's backend would draw no figure, and close none.
+        environment = {**os.environ, "MPLBACKEND": INLINE, "IPYTHONDIR": home}
         cells = loop.create_task(client.async_execute(env=environment))
         ended = thread.submit(loop.run_until_complete, cells)
         try:

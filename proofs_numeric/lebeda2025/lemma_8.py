@@ -69,10 +69,6 @@ def _mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number
     return j - j * j / (d + gamma)
 
 
-def _completed_square(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
-    return (d + gamma) / 4 - (j - (d + gamma) / 2) ** 2 / (d + gamma)
-
-
 def _deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Number) -> Number:
     """Squared total deviation ``sigma^2 (1 + 1/gamma)`` at ``sigma = sqrt(d + gamma)/(2 mu)``."""
     return (d + gamma) * (1 + 1 / gamma) / (4 * mu * mu)

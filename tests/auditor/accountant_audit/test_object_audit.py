@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import shlex
 import sys
 
 import pytest
@@ -174,7 +175,7 @@ def test_methods_of_a_program_are_audited_as_those_of_a_class(tmp_path):
     box = {"epsilon": ("0.5", "2"), "sigma": ("1", "3"), "k": ("1", "9"), "delta": ("1e-6", "0.1")}
     options = {"against": "standard.gaussian.composition", "box": box, "max_examples": 8, "tolerance": "1e-6"}
     for way, verdict in (("right", Verdict.CONSISTENT), ("wrong", Verdict.REFUTED)):
-        target = f"exec:{sys.executable} {tmp_path / 'program.py'} {way}"
+        target = f"exec:{shlex.join([sys.executable, str(tmp_path / 'program.py'), way])}"
         result = auditor.audit_object(target, methods=("delta", "sigma", "compose"), call_timeout=60, **options)
         assert [*result.parts] == ["delta", "sigma", "compose.delta"]
         assert result.parts["sigma"].verdict is verdict, result.detail

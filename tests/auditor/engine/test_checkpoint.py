@@ -13,6 +13,7 @@ from auditor.errors import ExitCode, OutputError
 from auditor.front.cli import invoke
 from auditor.profile import PROFILES
 from auditor.report import json as report_json
+from tests.auditor.engine.stopped import stopped
 
 FEW = ["wilkins2024.A.9", "wilkins2024.def2.*"]
 
@@ -28,15 +29,7 @@ def few_examples():
 @pytest.fixture
 def interrupted(tmp_path):
     """The checkpoint that a run leaves when it is stopped after its second unit."""
-    done = []
-
-    def interrupt(event):
-        if isinstance(event, UnitDone):
-            done.append(event.unit_id)
-            if len(done) == 2:
-                raise KeyboardInterrupt
-
-    run(FEW, profile="quick", out=tmp_path, events=interrupt)
+    stopped(FEW, tmp_path)
     return tmp_path / CHECKPOINT
 
 

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,17 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import AtMost
 from proofs_numeric.statements.statement import Statement
 
-installed = pytest.mark.skipif(shutil.which("coqtop") is None, reason="needs Coq: apt install coq libcoq-interval")
+
+def there() -> bool:
+    """Whether Coq and its library of interval arithmetic are installed."""
+    command = [shutil.which("coqtop"), "-where"]
+    if command[0] is None:
+        return False
+    folder = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+    return Path(folder, "user-contrib", "Interval").exists()
+
+
+installed = pytest.mark.skipif(not there(), reason="needs Coq: apt install coq libcoq-interval")
 X = Parameter("x", "", lower=0, upper=1)
 Y = Parameter("y", "", open_lower=True)
 
@@ -71,6 +82,33 @@ def test_what_holds_is_proved_and_what_does_not_is_left_open():
     """Inequalities, equalities, hypotheses and maxima; and the same with an end, a side or a constant wrong."""
     goals = closed((*HOLD, *FAIL))
     assert coq.proved_by_coq(goals) == {goal.says for goal in goals[: len(HOLD)]}
+
+
+@installed
+@pytest.mark.slow
+def test_coq_without_a_library_is_said(monkeypatch, tmp_path):
+    """Nothing that was not tried is left open."""
+    without = tmp_path / "without.v"
+    without.write_text(coq.prelude(1).replace("Interval", "Absent"), "utf-8")
+    monkeypatch.setattr(coq, "PRELUDE", without)
+    with pytest.raises(UsageError, match=r"with coq-interval, got Cannot find .* prefix Absent\.; apt install"):
+        coq.proved_by_coq(closed(HOLD))
+
+
+def test_what_a_busy_machine_leaves_open_is_tried_for_longer(monkeypatch):
+    """With a tenth of a processor twenty times as long; nothing that was proved, and nothing that had its time."""
+    monkeypatch.setattr(coq, "coqtop", lambda: "coqtop")
+    goals, asked = closed(HOLD), []
+
+    def answered(_path, written, longer):
+        asked.append((list(written), longer))
+        return set(written[:1]), 0.1
+
+    monkeypatch.setattr(coq, "_answered", answered)
+    says = [goal.says for goal in goals]
+    assert coq.proved_by_coq(goals) == {*says[:2]}
+    assert asked == [(says, 1), (says[1:], 20)]
+    assert "timeout 60 sgn" in coq.prelude(20)
 
 
 def test_a_lemma_says_the_ranges_the_hypotheses_and_the_sides():

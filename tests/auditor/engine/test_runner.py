@@ -7,11 +7,12 @@ import pytest
 from auditor.engine.checkpoint import CHECKPOINT
 from auditor.engine.plan import Agenda, Settings, Unit, plan
 from auditor.engine.registry import registry
-from auditor.engine.runner import UnitDone, run
+from auditor.engine.runner import run
 from auditor.engine.unit import run_unit
 from auditor.errors import EmptySelectionError
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.engine.stopped import stopped
 from tests.auditor.registered import instead
 
 FEW = ["wilkins2024.thm5.4.third", "wilkins2024.A.9", "wilkins2024.def2.1"]
@@ -28,15 +29,7 @@ def test_the_report_does_not_depend_on_the_number_of_workers():
 @pytest.mark.slow
 def test_an_interrupted_run_keeps_what_it_had_and_resumes_to_the_same_report(tmp_path):
     """Ctrl-C after the second unit: a partial report, then the whole one from the checkpoint."""
-    done = []
-
-    def interrupt(event):
-        if isinstance(event, UnitDone):
-            done.append(event.unit_id)
-            if len(done) == 2:
-                raise KeyboardInterrupt
-
-    partial = run(FEW, profile="quick", out=tmp_path, events=interrupt)
+    partial = stopped(FEW, tmp_path)
     assert not partial.complete
     assert len(partial.pending) > 0
     assert (tmp_path / CHECKPOINT).exists()

@@ -1,6 +1,7 @@
 """Committed notebooks are what the stories generate, were executed without an error, and run again."""
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -156,8 +157,20 @@ def test_executing_again_prints_the_same(identifier, again):
 
 
 @pytest.mark.slow
-def test_what_a_cell_prints_slowly_is_one_output():
-    """Prints that reach the kernel's client one at a time are kept as one text, so two executions compare equal."""
+def test_a_cell_prints_one_output_whatever_the_user_has(tmp_path, monkeypatch):
+    """Prints that reach the kernel's client one at a time are kept as one text, so two executions compare equal.
+
+    A user's kernel of the same name and start-up files are not this interpreter's.
+    """
+    kernel = tmp_path / ".local" / "share" / "jupyter" / "kernels" / "python3" / "kernel.json"
+    starts = tmp_path / ".ipython" / "profile_default" / "startup" / "first.py"
+    for file, text in (
+        (kernel, json.dumps({"argv": ["false"], "display_name": "Another", "language": "python"})),
+        (starts, "print = None"),
+    ):
+        file.parent.mkdir(parents=True)
+        file.write_text(text, "utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
     slow = Code("import time\n\nfor i in range(3):\n    print(i, flush=True)\n    time.sleep(0.3)")
     assert printed(executed(build(Notebook("slow", "Slow prints", (slow,))))) == ["0\n1\n2\n"]
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from contextlib import contextmanager, suppress
@@ -94,7 +95,7 @@ def test_a_pipeline_of_a_shell_sees_the_code_of_a_broken_pipe():
 @pytest.mark.parametrize("redirection", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_do_not_matter(redirection):
     """A daemon's command has no standard streams; the verdict is in the exit code all the same."""
-    line = f"{sys.executable} -m auditor evaluate {CLAIM} scale=1 threshold=3 {redirection}"
+    line = f"{shlex.quote(sys.executable)} -m auditor evaluate {CLAIM} scale=1 threshold=3 {redirection}"
     done = subprocess.run(["/bin/sh", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == ExitCode.OK
     assert done.stderr == ""

@@ -105,7 +105,7 @@ def test_what_cannot_be_steered_says_nothing(mechanism):
 @pytest.mark.parametrize(
     ("mechanism", "words"),
     [
-        (thresholds.Buffered, "draws nothing"),
+        pytest.param(thresholds.Buffered, "draws nothing", marks=pytest.mark.slow),
         (thresholds.in_single_precision, "draws nothing"),
         (thresholds.of_an_order, "by no tilt"),
     ],

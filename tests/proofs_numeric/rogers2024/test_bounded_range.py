@@ -90,6 +90,7 @@ def test_balls_of_the_programme_are_narrow_and_hold_the_doubles():
             assert float(value.mid()) == pytest.approx(double, rel=1e-11)
 
 
+@pytest.mark.slow
 @given(st.integers(2, 12), st.floats(0, 1), st.floats(1, 2000))
 def test_the_cells_that_balls_leave_out_hold_no_highest_chord(k, part, beta):
     """Doubles try every cell; near the largest loss they lose digits, never more than a part in a million."""

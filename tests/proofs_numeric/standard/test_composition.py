@@ -8,11 +8,7 @@ from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.standard.composition import heterogeneous, homogeneous, kinds, of_kinds
 from proofs_numeric.standard.one_release import discrete_laplace, randomized_response
-
-
-def value(formula, **point):
-    """Enclose a formula at exact numbers."""
-    return enclose(formula, {name: x if isinstance(x, int) else Fraction(x) for name, x in point.items()}, 25)
+from tests.proofs_numeric.value import value
 
 
 @pytest.mark.parametrize("epsilon", ["0", "0.3", "0.9"])

@@ -6,15 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.standard.composition import homogeneous
 from proofs_numeric.standard.one_release import bounded_range
 from proofs_numeric.standard.range_composition import composed
-
-
-def value(formula, **point):
-    """Enclose a formula at exact numbers."""
-    return enclose(formula, {name: x if isinstance(x, int) else Fraction(x) for name, x in point.items()}, 25)
+from tests.proofs_numeric.value import value
 
 
 @pytest.mark.parametrize("epsilon", ["0", "0.3", "1.2"])

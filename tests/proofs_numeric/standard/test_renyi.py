@@ -11,11 +11,7 @@ from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.standard import renyi
 from proofs_numeric.standard.composition import zcdp
 from proofs_numeric.standard.subsampled_composition import SampledLoss
-
-
-def value(formula, **point):
-    """Enclose a formula at exact numbers."""
-    return enclose(formula, {name: x if isinstance(x, int) else Fraction(x) for name, x in point.items()}, 25)
+from tests.proofs_numeric.value import value
 
 
 @pytest.mark.parametrize(("alpha", "sigma", "rate"), [(2, "1", "0.01"), (17, "0.7", "0.3"), (128, "3", "0.001")])

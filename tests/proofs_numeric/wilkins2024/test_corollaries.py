@@ -5,16 +5,15 @@ from fractions import Fraction
 
 import pytest
 
-from auditor.checks.witness import points_of, search
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.box import ParameterError
-from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.wilkins2024 import corollary_5_4_2
 from proofs_numeric.wilkins2024.corollary_5_4_1 import adding_the_deltas, end_functions
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
+from tests.proofs_numeric.refuted import refuted
 
 ALL = (*adding_the_deltas.CLAIMS, *end_functions.CLAIMS, *corollary_5_4_2.CLAIMS)
 CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in ALL}
@@ -27,13 +26,6 @@ SUMS = {
     ("0.3", 3, "1", "-1", "0"): "1.550195489233755023203776",
     ("20", 20, "1.2", "9", "0.3"): "0.0005725820547147656309223995",
 }
-
-
-def refuted(claim) -> bool:
-    """Whether the search from the domain alone finds a counterexample."""
-    statement = statement_of(claim)
-    points = points_of(statement.box, claim.points, 1, 24)
-    return search(statement, points, 80, seed=13).witness is not None
 
 
 def ratio(delta, epsilon=1, sigma=1):

@@ -69,6 +69,7 @@ def test_a_verdict_in_a_chapter_is_that_of_the_findings(selection):
                 assert "found" not in row or row["found"] in {finding.headline for finding in about}
 
 
+@pytest.mark.slow
 def test_some_selection_has_chapters_and_definitions_have_none():
     """The tests above look at rows."""
     assert not report_of(SELECTIONS[0]).sections

@@ -145,7 +145,7 @@ def test_boxes_miss_no_pair(k, delta):
         assert float(exact_delta(A, **at)) == pytest.approx(max(two, pairs[best]), rel=1e-12)
 
 
-@pytest.mark.parametrize(("k", "delta"), [(5, "1e-2"), (9, "1e-2")])
+@pytest.mark.parametrize(("k", "delta"), [(5, "1e-2"), pytest.param(9, "1e-2", marks=pytest.mark.slow)])
 def test_the_ball_holds_the_largest_pair_where_boxes_add_counters(k, delta):
     """Boxes ask for pairs with other than k - l shared counters: of few, that are likely to be shown."""
     sigma, gap = tie(k, Fraction(delta))

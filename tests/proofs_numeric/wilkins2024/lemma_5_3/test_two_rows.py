@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import pytest
 
-from auditor.checks.witness import points_of, search
 from auditor.engine.registry import registry
 from mechanisms.gaussian_sparse_histogram.law import two_near_profile
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
@@ -14,19 +13,13 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.neighbours import Direction
-from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.wilkins2024.finite import hockey_stick, joint, probability
 from proofs_numeric.wilkins2024.lemma_5_3 import one_row, two_rows
+from tests.proofs_numeric.refuted import refuted
 
 CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in two_rows.CLAIMS}
 ONE_ROW = {claim.id.removeprefix("wilkins2024.lem5.3."): claim for claim in one_row.CLAIMS}
 EQUAL = [("1", "1", -2), ("1/2", "3/2", 1), ("-1/2", "2", 30), ("1", "10", 0), ("0", "2", 3)]
-
-
-def refuted(claim) -> bool:
-    """Whether the search from the domain alone finds a counterexample."""
-    statement = statement_of(claim)
-    return search(statement, points_of(statement.box, claim.points, 1, 24), 40, seed=5).witness is not None
 
 
 @pytest.mark.slow

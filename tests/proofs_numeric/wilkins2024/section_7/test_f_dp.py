@@ -5,12 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from auditor.checks.witness import points_of, search
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import compare, enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.kinds import FiniteStatement
-from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.wilkins2024 import appendix_a_3
 from proofs_numeric.wilkins2024 import finite_tradeoff as finite
 from proofs_numeric.wilkins2024.finite import events, hockey_stick, probability
@@ -18,6 +16,7 @@ from proofs_numeric.wilkins2024.section_7 import f_dp as topic
 from proofs_numeric.wilkins2024.section_7 import f_dp_factor
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import argument_over_rows
+from tests.proofs_numeric.refuted import refuted
 
 CLAIMS = {
     claim.id.removeprefix("wilkins2024."): claim for claim in (*topic.CLAIMS, *f_dp_factor.CLAIMS, *appendix_a_3.CLAIMS)
@@ -53,13 +52,6 @@ def assert_digits(formula, point, text):
     """The 50-digit enclosure agrees with 25 printed digits."""
     enclosure = enclose(formula, point, 50)
     assert abs((enclosure.lower + enclosure.upper) / 2 - Fraction(text)) < Fraction(text) / 10**24
-
-
-def refuted(claim) -> bool:
-    """Whether the search from the domain alone finds a counterexample."""
-    statement = statement_of(claim)
-    points = points_of(statement.box, claim.points, 1, 24)
-    return search(statement, points, 80, seed=17).witness is not None
 
 
 @pytest.mark.parametrize(("inputs", "expected"), MAXIMA.items())

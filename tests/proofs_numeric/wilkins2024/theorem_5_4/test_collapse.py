@@ -4,24 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.checks.witness import points_of, search
 from auditor.engine.registry import registry
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.kinds import Identity
-from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.wilkins2024.theorem_5_4 import collapse, hazard, third_term
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as topic_54
+from tests.proofs_numeric.refuted import refuted
 
 ALL = (*collapse.CLAIMS, *hazard.CLAIMS, *third_term.CLAIMS)
 CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in ALL}
-
-
-def refuted(claim) -> bool:
-    """Whether the search from the domain alone finds a counterexample."""
-    statement = statement_of(claim)
-    points = points_of(statement.box, claim.points, 1, 24)
-    return search(statement, points, 80, seed=11).witness is not None
 
 
 @pytest.mark.slow

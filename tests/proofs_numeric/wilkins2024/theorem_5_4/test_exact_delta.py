@@ -7,20 +7,18 @@ from fractions import Fraction
 import pytest
 
 from auditor.checks.lemma import symbolically_equal
-from auditor.checks.witness import points_of, search
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.enclosure import Order, compare, decimal_string, enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity
-from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4 import calibrations, lower_threshold, rows_above
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as topic
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum
+from tests.proofs_numeric.refuted import refuted
 
 # Arb-certified reference evaluations: (epsilon, C_u, sigma, gap, mu_o), then delta_infinite, delta_Gaussian, delta.
 REFERENCES = {
@@ -100,13 +98,6 @@ def assert_digits(formula, point, text):
 def str_of(text, digits):
     """The reference digits in the notation of enclosures."""
     return decimal_string(Fraction(text), digits, 0)
-
-
-def refuted(claim: Claim) -> bool:
-    """Whether the search from the domain alone finds a counterexample."""
-    statement = statement_of(claim)
-    points = points_of(statement.box, claim.points, 1, 24)
-    return search(statement, points, 60, seed=7).witness is not None
 
 
 @pytest.mark.parametrize("name", REFERENCES)

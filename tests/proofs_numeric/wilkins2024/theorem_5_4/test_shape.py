@@ -6,17 +6,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from auditor.checks.witness import points_of, search
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
-from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.wilkins2024.section_7.f_dp import f_dp_value
 from proofs_numeric.wilkins2024.theorem_5_4 import shape as topic
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import second_of
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import third_value
+from tests.proofs_numeric.refuted import refuted
 
 CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in topic.CLAIMS}
 CASES = [
@@ -25,12 +24,6 @@ CASES = [
     {"epsilon": 3.0, "rows": 8.0, "rate": 0.4, "unit": 1.0},
     {"epsilon": 0.1, "rows": 50.0, "rate": 0.01, "unit": 0.1},
 ]
-
-
-def refuted(claim, examples=80) -> bool:
-    """Whether the search from the domain alone finds a counterexample."""
-    statement = statement_of(claim)
-    return search(statement, points_of(statement.box, claim.points, 1, 24), examples, seed=7).witness is not None
 
 
 def terms(name, shares, *, epsilon, rows, rate, unit):
