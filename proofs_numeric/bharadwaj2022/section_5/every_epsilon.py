@@ -134,9 +134,14 @@ def _first_cell(low: Fraction, high: Fraction, s: Fraction | None) -> Any:
 
 def _delta(k: int, p: Any, factor: Any) -> Any:
     """``p b - factor S`` from above, in balls."""
-    mass = _masses(k - 1, range(_TAU - 1, min(k - 1, _TAU + _MASSES) + 1), p)
-    lost = factor * _ARITHMETIC.sum(mass[1:]) if len(mass) > 1 else 0  # at y = 0 the factor is infinite
-    return p * mass[0] - lost
+    n, first = k - 1, _TAU - 1
+    odds = p / (1 - p)
+    ways = [math.comb(n, v) for v in range(first, min(n, _TAU + _MASSES) + 1)]
+    tail = _ARITHMETIC.number(0)
+    for number in reversed(ways[1:]):
+        tail = (tail + number) * odds
+    lost = factor * tail if len(ways) > 1 else 0  # at y = 0 the factor is infinite
+    return p**first * (1 - p) ** (n - first) * (p * ways[0] - lost)
 
 
 def _masses(n: int, values: range, p: Any) -> list[Any]:

@@ -102,6 +102,7 @@ class _Loss:
     beyond: float
 
     @classmethod
+    @functools.lru_cache(maxsize=256)  # games of the same releases share them, whatever their epsilon
     def of(cls, A: Ball, square: tuple[float, float], h: float) -> _Loss:
         mu = A.sqrt(A.interval(*map(Fraction, square)))
         spread, width = float(mu), A.number(Fraction(h))
@@ -185,14 +186,9 @@ class _Game:
         levels = [level + i * width for i in range(-self.at, right + 1)]
         self.negative = np.array([float(float(x) < 0) for x in levels])
         self.gone, self.y = _all([-A.expm1(x) for x in levels], 1), _all([A.exp(x) for x in levels], 1)
-        self.kept: dict[tuple[float, float], _Loss] = {}
 
     def loss(self, square: tuple[float, float]) -> _Loss | None:
-        if not square[1]:
-            return None
-        if square not in self.kept:
-            self.kept[square] = _Loss.of(self.A, square, self.h)
-        return self.kept[square]
+        return _Loss.of(self.A, square, self.h) if square[1] else None
 
     def play(self, new: Sequence[tuple[float, Rows]], far: Sequence[tuple[float, Rows]]) -> _Play:
         """So many rows of each release at the threshold, and so many far above."""
