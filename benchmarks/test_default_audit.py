@@ -1,10 +1,11 @@
 """What a default audit leaves of a target's speed: bare time of the releases that decide, as a share of all CPU time.
 
 Everything counts that the audit computes: the search of neighbours, what is learnt, the bets, the bounds and the power
-at the end, the processes. An audit ends when its power is reached, after some 340,000 releases a side of 18 pairs, so
-what is done once, 4 to 6 CPU seconds, weighs the more the faster the target is. Of one that takes 25 microseconds a
-release 70 per cent are left, of one that takes 2 for a key 20, of arrays, where it is some hundredths of one, less than
-one.
+at the end, the processes. What is done once takes 4 to 6 CPU seconds, and more where there are more releases to learn
+from. Where a quarter of the budget gives 2^20 releases a side or more, they are drawn, up to 2^25. Of arrays, of which
+a release of one key takes 20 nanoseconds, these are left 28 per cent of the speed, and a silence tells of 7e-5; of a
+plain function that takes 2 microseconds 37, and it tells of .003; of one that takes 25, which ends when the power asked
+for is reached, after some 340,000 releases, 70.
 """
 
 import math
@@ -85,9 +86,9 @@ def share(target) -> float:
     return audit.result.samples * bare / whole
 
 
-@pytest.mark.parametrize(("target", "least"), [(Vectorised(), 0.003), (plain, 0.1), (deliberate, 0.5)])
+@pytest.mark.parametrize(("target", "least"), [(Vectorised(), 0.2), (plain, 0.3), (deliberate, 0.5)])
 def test_share_of_a_default_audit(target, least: float, benchmark) -> None:
-    """At least half of the speed of a target that does more than draw its noise."""
+    """At least half of the speed of a target that does more than draw its noise, a third of one that does no more."""
     found = benchmark.pedantic(share, args=(target,), rounds=1)
     benchmark.extra_info["share"] = float(f"{found:.2g}")
     assert found >= least

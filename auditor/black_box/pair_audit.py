@@ -31,8 +31,8 @@ AHEAD = 0.125
 double."""
 LUCK = 2.0
 """Standard deviations of what the log-wealth has moved by so far, which it might gain beyond what is promised."""
-LARGEST_BLOCK = 262_144
-"""Releases a side; with many columns fewer, as for the reservoir."""
+LARGEST_BLOCK, BLOCK_NUMBERS = 262_144, 2**22
+"""Releases a side, and numbers of them: with many columns fewer releases."""
 RESERVOIR = 65_536
 """Releases a side kept for learning; memory does not grow beyond them."""
 RESERVOIR_NUMBERS = 2**21
@@ -115,13 +115,14 @@ class PairAudit(Generic[P]):
         self._sample, self._seed, self._claim_id = sample, seed, claim_id
         self._kept: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
         self._kept_n, self._learn_at, self._capacity, self._learning = 0, 0, RESERVOIR, True
+        self._largest_block = LARGEST_BLOCK
         self._past: tuple[Sample, Sample] | None = None
         self.betting_seconds = 0.0
 
     @property
     def largest_block(self) -> int:
         """Most releases a side in one block."""
-        return LARGEST_BLOCK * self._capacity // RESERVOIR
+        return self._largest_block
 
     def next_block(self) -> int:
         """Return the size of the next block, which passes no look at the trade-off function."""
@@ -168,7 +169,9 @@ class PairAudit(Generic[P]):
             self._moved += (self.process.log_wealth - before) ** 2
             self.trajectory.periods[-1].blocks.append(counts)
         else:
-            self._capacity = int(np.clip(RESERVOIR_NUMBERS // max(1, len(left.keys)), SMALLEST_RESERVOIR, RESERVOIR))
+            columns = max(1, len(left.keys))
+            self._capacity = int(np.clip(RESERVOIR_NUMBERS // columns, SMALLEST_RESERVOIR, RESERVOIR))
+            self._largest_block = int(np.clip(BLOCK_NUMBERS // columns, SMALLEST_BLOCK, LARGEST_BLOCK))
         self.n, self.blocks = self.n + n, self.blocks + 1
         if not self._learning:
             return

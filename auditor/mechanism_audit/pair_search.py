@@ -16,7 +16,7 @@ import numpy as np
 from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import related
 from auditor.mechanism_audit.request import BUDGET_SECONDS as USUAL
-from auditor.mechanism_audit.sampler import LOGGING, LONG, LOOKS, Sampler, released
+from auditor.mechanism_audit.sampler import LOGGING, LONG, Sampler, released
 from auditor.search.events import learn, outstanding, played_growth
 from auditor.search.partitions import HALVES, take
 from auditor.statistics.betting import Floats, Hypotheses
@@ -271,11 +271,13 @@ def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int,
 
 
 def drawing_places(sampler: Sampler, histogram: Mapping[str, int], seed: int) -> Hashable | None:
-    """Return where a few releases draw, of each that draws at all; None where draws are not ours to see."""
+    """Return where a few releases draw, of each that draws at all; None where that takes long or is not ours to see."""
     if not sampler.sees_draws:
         return None
     batch = sampler.batch(histogram, LOGGED, seed, plan=LOGGING)
     assert batch.steered is not None  # noqa: S101 - the plan asks for it
+    if batch.cpu_seconds > QUICK:  # a log of a few wide releases takes what a look at hundreds does
+        return None
     return tuple(
         frozenset((site, method) for site, method, _order, size, _parameters in draws if size)
         for draws in batch.steered.logged
@@ -489,13 +491,13 @@ def searched(
         BudgetSpentError: the time was over before the threshold was found.
 
     """
-    key, c_u, pace = sampler.first_key, adjacency.most_changed, sampler.pace
+    key, c_u, pace, looks = sampler.first_key, adjacency.most_changed, sampler.pace, sampler.looks
 
     @cache
     def drawn_at(keys: tuple[str, ...], count: int) -> Batch | None:
         """A few releases of keys at a count, with the same randomness for all counts; None where they raise."""
         try:
-            return sampler.batch(dict.fromkeys(keys, count), LOOKS, seed_of(seed, "threshold"))
+            return sampler.batch(dict.fromkeys(keys, count), looks, seed_of(seed, "threshold"))
         except MisbehavedError as error:
             if error.what.name != RELEASE_MANY_RAISES:
                 raise
@@ -510,7 +512,7 @@ def searched(
         batch = drawn_at((key,), count)
         if batch is None:
             return None
-        mostly = sum(key in found for found in released(batch)) >= LOOKS / 2
+        mostly = sum(key in found for found in released(batch)) >= looks / 2
         long = LONG * min(1.0, pace.budget / USUAL)
         return mostly if mostly or batch.seconds <= long else None
 

@@ -30,8 +30,10 @@ from auditor.target.target import (
 )
 from proofs_numeric.statements.neighbours import Neighbours
 
-LOOKS = 16
-"""Releases in the first look."""
+LOOKS, FEWEST_LOOKS = 16, 4
+"""Releases in the first look, and in the next ones where many numbers make a release."""
+NUMBERS_IN_LOOK = 2**18
+"""Numbers of a look at more than the fewest releases."""
 SEEDED = 512
 """Releases of two seeds that are held against each other where fewer were the same."""
 LOG_ORDERS = 28.0
@@ -59,6 +61,9 @@ PATIENCE = 10.0
 it is given up when the budget is over."""
 BATCHES = ((64, 32), (8, 128))
 """Batches and releases in each on which a vectorised target is tested for independence: many small ones, few large."""
+FEWEST_BATCHES, SMALLEST_BATCH = 4, 8
+NUMBERS_TESTED = 2**22
+"""Numbers of one of these tests, beyond which there are fewer batches, and fewer releases in each, down to these."""
 DEPENDENCE_ALPHA = 1e-3
 """Level of each of these tests, four at most: a false alarm costs time, since one by one every verdict is as right."""
 MOST_COLUMNS = 50
@@ -144,6 +149,8 @@ class Sampler:
     refused: list[str] = field(default_factory=list)
     """Searched inputs that it raises on, and so were left out."""
     drawn: int = 0
+    width: int = 1
+    """Most numbers of a release so far."""
     seconds: float = 0.0
     trouble: str = ""
     """What it did after there was a verdict, or of what nothing had been heard for long when the budget was over."""
@@ -185,6 +192,11 @@ class Sampler:
         """Releases a second so far, of the target's own time."""
         return self.drawn / max(self.seconds, 1e-9)
 
+    @property
+    def looks(self) -> int:
+        """Releases in a look: fewer of wide ones."""
+        return min(LOOKS, max(FEWEST_LOOKS, NUMBERS_IN_LOOK // self.width))
+
     def batch(
         self,
         histogram: Mapping[str, int],
@@ -221,6 +233,7 @@ class Sampler:
             or any(column not in histogram for column in batch.columns)
             or any(not COUNTS.fullmatch(shape) for shape in batch.shapes or () if not shape.startswith(RAISED))
         )
+        self.width = max(self.width, len(batch.columns))
         self.mutated |= batch.mutated
         self._patience -= batch.seconds
         self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)  # one that waits is not for nothing
@@ -293,7 +306,8 @@ class Sampler:
 
     def compared(self, pair: Neighbours, seed: int) -> tuple[Batch, Batch]:
         """Return a few releases of both neighbours with the same randomness, and note whether they differ."""
-        first, last = (self.batch(histogram, LOOKS, seed) for histogram in (pair.left, pair.right))
+        looks = self.looks
+        first, last = (self.batch(histogram, looks, seed) for histogram in (pair.left, pair.right))
         self.moved = self.moved or not _same(first, last)
         return first, last
 
@@ -315,14 +329,15 @@ class Sampler:
         refused = [
             histogram
             for histogram, batch in zip((pair.left, pair.right), batches, strict=True)
-            if self.raises(batch) == LOOKS and (not histogram or self._refuses_keys(histogram, seed))
+            if self.raises(batch) == len(batch.values) and (not histogram or self._refuses_keys(histogram, seed))
         ]
         self.refused += map(_shown, refused)
         return not refused
 
     def _refuses_keys(self, histogram: Mapping[str, int], seed: int) -> bool:
         others = (dict.fromkeys(histogram, count) for count in OTHER_COUNTS)
-        return all(self.raises(self.batch(other, LOOKS, seed)) == LOOKS for other in others)
+        looks = self.looks
+        return all(self.raises(self.batch(other, looks, seed)) == looks for other in others)
 
     def _compare(self, batch: Batch) -> None:
         """Remember whether any two outputs, of whatever input, have ever differed."""
@@ -405,7 +420,7 @@ class Sampler:
         """
         for place, given in enumerate((histogram, dict.fromkeys(histogram, PROBES[1]))):
             told = False
-            for design, (batches, size) in enumerate(BATCHES):
+            for design, (batches, size) in enumerate(map(self._fitting, BATCHES)):
                 try:
                     drawn = [self.batch(given, size, seed, (place, design, k)) for k in range(batches)]
                 except MisbehavedError as error:
@@ -424,6 +439,11 @@ class Sampler:
             if told:
                 return True
         return True
+
+    def _fitting(self, design: tuple[int, int]) -> tuple[int, int]:
+        """Return as many batches and releases in each as a test of so wide releases may draw."""
+        share = min(1.0, math.sqrt(NUMBERS_TESTED / (math.prod(design) * self.width)))
+        return max(FEWEST_BATCHES, int(share * design[0])), max(SMALLEST_BATCH, int(share * design[1]))
 
     def _check_seeds(self, histogram: Mapping[str, int], seed: int) -> None:
         """Refuse a target whose releases come in the same order whatever the seed: requests repeat one sample.

@@ -67,8 +67,8 @@ LOOKED_AT = 2**13
 winner's cut points and order learnt, on all releases."""
 NOISE = 2.0
 """Standard errors that chance makes often."""
-MOST_SCORED = 1024
-"""Columns that a score weighs, the most telling ones: its fit takes memory by their square."""
+MOST_SCORED = 256
+"""Columns that a score weighs, the most telling ones: its fit takes time and memory by their square."""
 SCORED_A_RELEASE = 8
 """Columns that a score weighs for each release that it is fitted to: of few, more tell nothing and take long."""
 MOST_ATOMS = 12

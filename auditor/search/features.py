@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from auditor.statistics.forms import Part, parts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auditor.statistics.sample import Sample
 
 Floats = NDArray[np.float64]
@@ -274,17 +276,27 @@ def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...]) -> Scor
     )
     weights = np.zeros(size)
     for _ in range(NEWTON_STEPS):
-        curvature, slope = RIDGE * np.eye(size), -RIDGE * weights
+        slope, weighted = -RIDGE * weights, list[Floats]()
         for place, (_rows, label) in enumerate(parts):
             inputs = inputs_of(place)
             probability = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30.0, 30.0)))
-            curvature += inputs.T @ (inputs * (probability * (1.0 - probability))[:, None])
             slope += inputs.T @ (label - probability)
-        step = np.linalg.solve(curvature, slope)
+            weighted.append(inputs * np.sqrt(probability * (1.0 - probability))[:, None])
+        step = ridge_step(weighted, slope)
         weights = weights + step
         if np.abs(step).max() < SETTLED:
             break
     return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
+
+
+def ridge_step(weighted: Sequence[Floats], slope: Floats) -> Floats:
+    """Return (RIDGE + W^T W)^-1 slope, (k,), for rows W, (n, k) in parts: in n dimensions where n is less."""
+    rows, size = sum(map(len, weighted)), len(slope)
+    if rows >= size:
+        return np.asarray(np.linalg.solve(RIDGE * np.eye(size) + sum(part.T @ part for part in weighted), slope))
+    whole = np.concatenate(weighted)  # Woodbury's identity
+    inner = np.linalg.solve(RIDGE * np.eye(rows) + whole @ whole.T, whole @ slope)
+    return np.asarray((slope - whole.T @ inner) / RIDGE)
 
 
 def telling_keys(left: Sample, right: Sample, most: int) -> tuple[str, ...]:

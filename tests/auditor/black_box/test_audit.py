@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from auditor.black_box.audit import EXPLORED, Budget, EventStatus, audit_pairs, refutes
-from auditor.black_box.pair_audit import RESERVOIR, PairAudit, Side, histogram_sampler
+from auditor.black_box.pair_audit import BLOCK_NUMBERS, RESERVOIR, PairAudit, Side, histogram_sampler
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.power import laws_of_profile
 from auditor.statistics.sample import Sample, sample_of_outputs
@@ -304,6 +304,31 @@ def test_without_confirmation_the_event_is_only_likely() -> None:
     result = audit_pairs(histogram_sampler(laplace(0.5)), [ONE_KEY], 1.0, 0.0, alpha=1e-3, seed=2, budget=budget)
     assert result.verdict is Verdict.REFUTED
     assert result.event_status is EventStatus.LIKELY
+
+
+def test_further_releases_go_to_the_pairs_with_the_fewest_and_are_replayed_by_blocks() -> None:
+    """What is drawn beyond the samples shows smaller violations; blocks end a replay wherever they ended it."""
+    pairs = [replace(ONE_KEY, id=f"pair {place}") for place in range(3)]
+
+    def played(budget: Budget):
+        return audit_pairs(histogram_sampler(laplace(1.0)), pairs, 1.0, 0.0, alpha=1e-3, seed=2, budget=budget)
+
+    first, more = played(Budget(300)), played(Budget(300, further=lambda: 30_000))
+    assert more.samples >= 30_000
+    assert more.pair_samples >= 30_000 // 4
+    assert more.power < first.power / 10
+    assert played(Budget(300, blocks=more.blocks, further=lambda: 10**9)) == more
+
+
+def test_blocks_of_wide_releases_are_bounded_by_their_numbers() -> None:
+    """However many releases there were."""
+    keys = {f"k{i}": 1 for i in range(2**13)}
+    run = PairAudit(
+        replace(ONE_KEY, left=keys, right=keys), histogram_sampler(laplace(1.0)), hypothesis(1.0, 0.0), 1, "", 3.0
+    )
+    run.step(16)
+    run.n = 10**6
+    assert run.next_block() * len(keys) <= BLOCK_NUMBERS
 
 
 def test_memory_does_not_grow_with_the_number_of_releases() -> None:

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from auditor.mechanism_audit.sampler import FEWEST_LOOKS, LOOKS, NUMBERS_TESTED, Pace, Sampler
 from auditor.statistics.independence import permutation_p_value
+from auditor.target.target import as_target
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 
@@ -134,3 +136,31 @@ def test_the_test_is_exact():
         alarms += permutation_p_value(values, rng) <= 0.1
     assert alarms <= 50  # P[Bin(200, 0.1) > 50] < 1e-9
     assert permutation_p_value(np.zeros((6, 6, 2)), rng) == 1.0
+
+
+WIDE = 2**14
+
+
+class Wide:
+    """Many numbers a release, and perhaps a draw that a batch shares."""
+
+    def __init__(self, spread):
+        self.spread = spread
+
+    def release_many(self, histogram, n, rng):
+        """Return noise."""
+        return [f"b{i}" for i in range(WIDE)], rng.laplace(size=(n, WIDE)) + self.spread * rng.normal()
+
+
+@pytest.mark.parametrize("spread", [0, 20])
+def test_of_wide_releases_few_are_looked_at(spread):
+    """Numbers bound the looks and the test of independence, which sees a shared draw in few as well."""
+    with as_target(Wide(spread), "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        sampler.batch({"k0": 1}, 1, 1)
+        assert sampler.looks == FEWEST_LOOKS * 4 == LOOKS
+        before = sampler.drawn
+        assert sampler.independent({"k0": 1}, 2) is (spread == 0)
+        assert (sampler.drawn - before) * WIDE <= 2 * NUMBERS_TESTED
+        sampler.width = 4 * WIDE
+        assert sampler.looks == FEWEST_LOOKS

@@ -18,6 +18,7 @@ from auditor.search.events import (
     played_growth,
 )
 from auditor.search.features import (
+    RIDGE,
     Difference,
     FractionalPart,
     LowestBit,
@@ -25,6 +26,7 @@ from auditor.search.features import (
     Total,
     Value,
     fit_score,
+    ridge_step,
     score_inputs,
     telling_keys,
 )
@@ -348,3 +350,12 @@ def test_an_event_of_crossed_cells_is_told_once_for_all_that_are_alike():
     assert told == (
         "(value of k0 is missing or value of k0 <= 1.0) and (value of s0 <= 5.0) or (value of k0 > 1.0 and <= 2.0)"
     )
+
+
+@pytest.mark.parametrize("rows", [3, 40])
+def test_a_newton_step_is_the_same_whichever_dimension_it_is_solved_in(rows: int) -> None:
+    """Of few rows in theirs, of many in that of the weights."""
+    rng = np.random.default_rng(5)
+    whole, slope = rng.normal(size=(rows, 9)), rng.normal(size=9)
+    expected = np.linalg.solve(RIDGE * np.eye(9) + whole.T @ whole, slope)
+    assert np.allclose(ridge_step([whole[:2], whole[2:]], slope), expected, rtol=1e-10, atol=1e-12)
