@@ -245,7 +245,7 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
             f"  pair {audit.pair.id}, {audit.result.direction}: left {left}, right {right}",
             f"  {drawn}; false alarms: {audit.alpha}",
         ]
-        if audit.result.event:
+        if audit.result.event and audit.result.epsilon_lower > 0:  # else it tells nothing
             lines.append(f"  event ({audit.result.event_status}): {audit.result.event}")
     if audit.result is not None:
         lower = real(audit.result.epsilon_lower, down=True)
