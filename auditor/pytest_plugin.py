@@ -209,7 +209,8 @@ def assert_private(
         pair: neighbours to use; else the claim's worst cases, and searched pairs.
         dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
             count), `FILE.py:callable`, a callable of a generator, a histogram or a list of rows.
-        neighbours: `(dataset, rng)` -> (left, right), or its name: makes neighbours of the data.
+        neighbours: `(dataset, rng)` -> (left, right), or its name: makes neighbours of the data; nothing else is tried
+            unless a claim or `adjacency` says what else neighbours are.
         rows: it takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
         only_input_keys: it releases keys of its input only: new keys are tested on one sample.
         largest_count: most users of an input that the audit makes up; None: as many as the data have.

@@ -1061,11 +1061,11 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
 
 def refused_arguments(loaded: object) -> str | None:
     """Return why a mechanism cannot be called as mechanisms are; None where it can, or does not say."""
-    names = ["data", "n", "rng"] if hasattr(loaded, "release_many") else ["data", "rng"]
-    called = getattr(loaded, "release_many", getattr(loaded, "release", loaded))
     try:
+        names = ["data", "n", "rng"] if hasattr(loaded, "release_many") else ["data", "rng"]
+        called = getattr(loaded, "release_many", None) or getattr(loaded, "release", loaded)
         signature = inspect.signature(called)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except Exception:  # noqa: BLE001 - an attribute is the target's code
         return None
     try:
         signature.bind(*names)

@@ -95,7 +95,11 @@ def read_blocks(text: str) -> tuple[int, ...]:
     metavar="FILE",
     help="Your data: .csv, .json or .parquet of user, partition, value or of key, count; or FILE.py:callable.",
 )
-@click.option("--neighbours", metavar="FILE.py:callable", help="Of the data: (dataset, rng) -> (left, right).")
+@click.option(
+    "--neighbours",
+    metavar="FILE.py:callable",
+    help="Of the data: (dataset, rng) -> (left, right); no others without --adjacency.",
+)
 @click.option("--rows", is_flag=True, help="It takes rows of (user, partition, value).")
 @click.option("--only-input-keys", is_flag=True, help="It releases keys of its input only: a sharper test of new keys.")
 @click.option(
@@ -245,7 +249,7 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
             f"  pair {audit.pair.id}, {audit.result.direction}: left {left}, right {right}",
             f"  {drawn}; false alarms: {audit.alpha}",
         ]
-        if audit.result.event:
+        if audit.result.event and audit.result.epsilon_lower > 0:  # else it tells nothing
             lines.append(f"  event ({audit.result.event_status}): {audit.result.event}")
     if audit.result is not None:
         lower = real(audit.result.epsilon_lower, down=True)
