@@ -249,7 +249,7 @@ def test_the_command_line_shows_each_relation(capsys):
     assert "best_of_two against itself" in shown
     assert "contradict, the simplest delta(epsilon=" in shown
     assert "no truth was known" in shown
-    assert f"see it again: auditor accountant {target}" in shown
+    assert f"see it again: auditor accountant {shlex.quote(target)}" in shown
     assert invoke([*given, "--solves", "mu"]) == ExitCode.USAGE
     assert "--solves is for a function and --against" in capsys.readouterr().err
 

@@ -18,10 +18,10 @@ from auditor.report import files
 from auditor.report import json as report_json
 
 EVERY_KIND = [
-    "bharadwaj2022.thm2.stmt",
+    "bharadwaj2022.base.hadamard",
+    "bharadwaj2022.thm2.lower",
     "correlated_zero_counters_noised",
     "hadamard_twice_epsilon",
-    "lebeda2025.cor14.exact",
     "lebeda2025.def2",
     "lebeda2025.fig3.draws.10",
     "lebeda2025.lem20",
@@ -30,6 +30,7 @@ EVERY_KIND = [
     "reference.analytic_gaussian.delta",
     "rogers2024.alg3",
     "rogers2024.bm.l2",
+    "rogers2024.sharp.top",
     "rogers2024.sharp.top.T",
     "rogers2024.thm7.proof.factor",
     "sample_and_threshold",

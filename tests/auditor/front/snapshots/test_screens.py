@@ -1,6 +1,7 @@
 """Whole screens of the command line, as a person sees them."""
 
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def screen(capsys, directory: Path, *commands: list[str]) -> str:
         code = invoke(command)
         out, err = capsys.readouterr()
         text += f"$ auditor {' '.join(command)}\n{out}{err}[exit {code}]\n"
-    return text.replace(str(directory), "DIR")
+    return text.replace(shlex.quote(str(directory)), "DIR").replace(str(directory), "DIR")
 
 
 @pytest.fixture(autouse=True)
