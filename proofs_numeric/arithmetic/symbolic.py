@@ -1,5 +1,6 @@
 """SymPy expressions: identities, and derivatives of formulas; the primitives of the field on them."""
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -66,10 +67,21 @@ class Symbolic(Arithmetic):
         return self.of(sympy.sqrt, x)
 
     def maximum(self, *xs: Number) -> Any:
-        return self.of(sympy.Max, *xs)
+        return self.of(_largest, *xs)
 
     def minimum(self, *xs: Number) -> Any:
-        return self.of(sympy.Min, *xs)
+        return self.of(_least, *xs)
+
+
+@functools.lru_cache(maxsize=1024)
+def _largest(*xs: Any) -> Any:
+    """SymPy compares all with one another, which takes long."""
+    return sympy.Max(*xs)
+
+
+@functools.lru_cache(maxsize=1024)
+def _least(*xs: Any) -> Any:
+    return sympy.Min(*xs)
 
 
 class BinomialMass(sympy.Function):  # type: ignore[misc]

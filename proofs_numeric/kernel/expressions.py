@@ -34,6 +34,7 @@ from proofs_numeric.arithmetic.symbolic import (
     Symbolic,
     is_whole,
 )
+from proofs_numeric.kernel import limits
 from proofs_numeric.kernel.boxes import positive_on_box, ranges_of
 from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack
 from proofs_numeric.statements.box import Box, Parameter, grid
@@ -95,7 +96,7 @@ class Quantile(sympy.Function):  # type: ignore[misc]
 
 @functools.lru_cache(maxsize=1024)
 def _over_one_denominator(built: Any) -> Any:
-    return sympy.factor(sympy.together(built))
+    return _factored(built)
 
 
 def symbols_of(box: Box) -> dict[str, Any]:
@@ -103,6 +104,7 @@ def symbols_of(box: Box) -> dict[str, Any]:
     return {parameter.name: _symbol(parameter) for parameter in box.parameters}
 
 
+@functools.lru_cache(maxsize=1024)
 def _symbol(parameter: Parameter) -> Any:
     if parameter.choices:
         raise ExpressionError(f"expected a number for {parameter.name}, got a word: take the choices one by one")
@@ -405,27 +407,89 @@ def vanishes(difference: Any) -> bool:
 
 
 def _is_zero_in_variables(difference: Any) -> bool:
-    """Whether the numerator is zero, with variables for erf, exponentials, roots, and what is no sum or product.
+    """Whether the numerator is zero, with variables for functions, exponentials, roots, and what is no sum or product.
 
     An identity in the variables is one of what they stand for; a root's q-th power is what it is the root of.
     """
-    errors: dict[Any, Any] = collections.defaultdict(sympy.Dummy)
-    free = {node: errors[sympy.together(sympy.expand(node.args[0]))] for node in difference.atoms(sympy.erf)}
-    powers = {
-        node: [term.as_coeff_Mul() for term in sympy.Add.make_args(sympy.expand(node.args[0]))]
-        for node in difference.atoms(sympy.exp)
-    }
+    split = _with_factored_roots(difference)
+    if (alone := _logarithm_alone(split)) is not None:
+        logarithm, value = alone
+        return _is_zero(logarithm.args[0] - sympy.exp(value))
+    difference = split.replace(sympy.log, lambda u: sympy.expand_log(sympy.log(_factored(u))))
+    difference = _once_each(difference)
+    # Each is a whole power of the exponential of the largest rate that divides all.
+    powers, _stand_for = _powers_of_variables(difference, sympy.gcd_list)
+    return Fractions(difference.xreplace(powers).xreplace(powers)).is_zero  # of what is a logarithm, in it too
+
+
+def _with_factored_roots(built: Any) -> Any:
+    """The expression with each root of a product as the product of the roots of what is seen not to be negative."""
+    roots = {node: _factored(node.base) ** node.exp for node in built.atoms(sympy.Pow) if _is_root(node)}
+    return built.xreplace(roots)
+
+
+def _is_root(node: Any) -> bool:
+    return bool(node.exp.is_Rational and not node.exp.is_Integer and not node.base.is_Atom)
+
+
+def _logarithm_alone(difference: Any) -> tuple[Any, Any] | None:
+    """The only logarithm of an expression that is linear in it, and what it then is where the expression is zero."""
+    logarithms = difference.atoms(sympy.log)
+    if len(logarithms) != 1:
+        return None
+    (logarithm,) = logarithms
+    rate, rest = difference.coeff(logarithm), difference.xreplace({logarithm: sympy.S.Zero})
+    linear = rate.is_Rational and rate != 0 and not (difference - rate * logarithm).has(logarithm)
+    return (logarithm, -rest / rate) if linear else None
+
+
+def _once_each(built: Any) -> Any:
+    """The expression with one of all functions of it that are the same, and the opposite for those of the opposite."""
+    known: list[Any] = []
+    same = {}
+    functions = built.atoms(sympy.erf, sympy.erfinv, sympy.log)
+    # The shorter stays, in which the longer is not.
+    for node in sorted(functions, key=lambda one: (one.count_ops(), sympy.default_sort_key(one))):
+        for other in known:
+            if other.func is node.func and (sign := _compared(node.args[0], other.args[0], node.func)):
+                same[node] = sign * other
+                break
+        else:
+            known.append(node)
+    return _once_each(built.xreplace(same)) if same else built  # what was within others is the same now
+
+
+def _compared(here: Any, there: Any, function: Any) -> int:
+    """1 where the function is the same at both, -1 where it is the opposite, 0 where neither is seen."""
+    opposite = here * there - 1 if function is sympy.log else here + there
+    return 1 if _is_zero(here - there) else -1 if _is_zero(opposite) else 0
+
+
+def _is_zero(difference: Any) -> bool:
+    return bool(difference == 0) or (not _differs(difference, 64, _TURNS[:1]) and _is_zero_in_variables(difference))
+
+
+def _powers_of_variables(built: Any, unit: Callable[[Sequence[Any]], Any]) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Exponentials as products of whole powers of variables, and what these stand for.
+
+    Args:
+        built: the expression.
+        unit: of all rates c of an ``e^(c u)`` the one whose exponential the variable is; each is a multiple of it.
+
+    """
+    powers = {node: [term.as_coeff_Mul() for term in Fractions(node.args[0]).terms] for node in built.atoms(sympy.exp)}
     rates: dict[Any, list[Any]] = {}
     for rate, rest in itertools.chain.from_iterable(powers.values()):
         rates.setdefault(rest, []).append(rate)
-    # Each is a whole power of the exponential of the largest rate that divides all.
-    units = {rest: sympy.gcd_list(found) for rest, found in rates.items()}
+    units = {rest: unit(found) for rest, found in rates.items()}
     bases = {rest: sympy.Dummy(positive=True) for rest in rates}
-    free |= {
+    # What is a logarithm is one of what is positive.
+    bases |= {rest: rest.args[0] ** units[rest] for rest in rates if isinstance(rest, sympy.log)}
+    free = {
         node: sympy.Mul(*(bases[rest] ** (rate / units[rest]) for rate, rest in terms))
         for node, terms in powers.items()
     }
-    return Fractions(difference.xreplace(free)).is_zero
+    return free, {base: sympy.exp(units[rest] * rest) for rest, base in bases.items() if base.is_Dummy}
 
 
 class Fractions:
@@ -461,12 +525,55 @@ class Fractions:
         if self._built.has(sympy.nan, sympy.oo, -sympy.oo, sympy.zoo):
             return False
         try:
-            top, _bottom = self._of(self._built)
-            for base, order in reversed(self._orders.items()):
-                top = self._without_powers(top, self._roots[base], order, self._of(base))
+            top, _rest = self._reduced(self._of(self._built)[0])
         except ZeroDivisionError:
             return False
         return bool(top.is_zero())
+
+    @property
+    def factored(self) -> Any:
+        """The expression as a product of powers of polynomials that have no factors; what is a product, by its own.
+
+        Raises:
+            ZeroDivisionError: it divides by what is zero.
+
+        """
+
+        def split(polynomial: Any) -> Any:
+            rate, factors = polynomial.factor()
+            powers = (sympy.Add(*self._shown(factor)) ** int(power) for factor, power in factors)
+            return _rational(rate) * sympy.Mul(*powers)
+
+        product = []
+        for part in sympy.Mul.make_args(self._built):
+            base, power = part.as_base_exp()
+            base, power = (base, power) if power.is_Integer else (part, sympy.S.One)
+            (top, under), (bottom, over) = map(self._reduced, self._of(base))
+            product.append((split(top * over) / split(bottom * under)) ** power)
+        return sympy.Mul(*product)
+
+    @property
+    def terms(self) -> Sequence[Any]:
+        """Terms whose sum it is: those of a polynomial, and others over the denominator, which no more divides them.
+
+        Expressions over the same denominator, or none, that are linear combinations of one another are so term by term.
+        """
+        try:
+            (top, under), (bottom, over) = map(self._reduced, self._of(self._built))
+        except ZeroDivisionError:
+            return [self._built]
+        top, bottom = top * over, bottom * under
+        common = top.gcd(bottom) * bottom.leading_coefficient()
+        whole, rest = divmod(top / common, bottom / common)
+        below = sympy.Add(*self._shown(bottom / common))
+        return [*self._shown(whole), *(term / below for term in self._shown(rest))]
+
+    def _shown(self, polynomial: Any) -> Iterator[Any]:
+        """The terms of a polynomial as expressions."""
+        nodes = [*(base ** sympy.Rational(1, order) for base, order in self._orders.items()), *self._others]
+        for powers, rate in polynomial.to_dict().items():
+            factors = (node ** int(power) for node, power in zip(nodes, powers, strict=True) if power)
+            yield sympy.Mul(_rational(rate), *factors)
 
     def _of(self, node: Any) -> tuple[Any, Any]:
         one = self._context.constant(1)
@@ -487,15 +594,23 @@ class Fractions:
             return top**power, bottom**power
         return self._context.gen(self._others[node]), one
 
-    def _without_powers(self, polynomial: Any, place: int, order: int, of: tuple[Any, Any]) -> Any:
-        """The polynomial, times a power of a denominator, with what a root is of for the root's power."""
-        parts: dict[int, dict[Any, Any]] = collections.defaultdict(dict)
-        for powers, factor in polynomial.to_dict().items():
-            wholes, left = divmod(powers[place], order)
-            parts[wholes][*powers[:place], left, *powers[place + 1 :]] = factor
-        most = max(parts, default=0)
-        terms = (self._context.from_dict(part) * of[0] ** n * of[1] ** (most - n) for n, part in parts.items())
-        return sum(terms, self._context.constant(0))
+    def _reduced(self, polynomial: Any) -> tuple[Any, Any]:
+        """The polynomial as a fraction in which no root has its power: what it is the root of stands there."""
+        bottom = self._context.constant(1)
+        for base, order in reversed(self._orders.items()):
+            place, of = self._roots[base], self._of(base)
+            parts: dict[int, dict[Any, Any]] = collections.defaultdict(dict)
+            for powers, factor in polynomial.to_dict().items():
+                wholes, left = divmod(powers[place], order)
+                parts[wholes][*powers[:place], left, *powers[place + 1 :]] = factor
+            most = max(parts, default=0)
+            terms = (self._context.from_dict(part) * of[0] ** n * of[1] ** (most - n) for n, part in parts.items())
+            polynomial, bottom = sum(terms, self._context.constant(0)), bottom * of[1] ** most
+        return polynomial, bottom
+
+
+def _rational(number: flint.fmpq) -> Any:
+    return sympy.Rational(int(number.p), int(number.q))
 
 
 def _sum(first: tuple[Any, Any], second: tuple[Any, Any]) -> tuple[Any, Any]:
@@ -734,7 +849,7 @@ def counterexample(difference: Any, relation: str, box: Box, given: Sequence[AtM
     return ""
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=1024)
 def some_points(box: Box, samples: int = _SAMPLES) -> Sequence[Mapping[str, Any]]:
     """Points of the box, drawn alike in every run: each parameter at an end, near its lower end, or in between."""
     axes = {parameter.name: _places(parameter) for parameter in box.parameters}
@@ -742,7 +857,8 @@ def some_points(box: Box, samples: int = _SAMPLES) -> Sequence[Mapping[str, Any]
         return []
     draw = random.Random(0)  # noqa: S311 - where to look, not what to keep secret
     drawn = ({name: draw.choice(places) for name, places in axes.items()} for _ in range(8 * samples))
-    points = list(itertools.islice((point for point in drawn if box.admits(point)), samples))
+    taken = itertools.islice((point for point in drawn if box.admits(point)), samples)
+    points = list({tuple(point.values()): point for point in taken}.values())  # one that is drawn twice tells no more
     return points or list(itertools.islice(grid(box, 1), samples))
 
 
@@ -906,9 +1022,26 @@ def _without_maxima(built: Any) -> list[list[Any]]:
 
 def _rising(built: Any, node: Any) -> bool | None:
     """Whether the expression, linear in the node, rises with it (True) or falls (False)."""
-    stand_in = sympy.Dummy(real=True)
-    slope = sympy.diff(sympy.expand(built.xreplace({node: stand_in})), stand_in)
-    return None if slope.has(stand_in) else True if slope.is_positive else False if slope.is_negative else None
+    slope = _slope_in(built, node)
+    if slope is None:
+        return None
+    return next((sign for one in (slope, sympy.expand(slope)) if (sign := one.is_positive) or one.is_negative), None)
+
+
+def _slope_in(built: Any, node: Any) -> Any:
+    """The factor of the node in an expression that is linear in it; None where it is another function of it."""
+    if built == node:
+        return sympy.S.One
+    if not built.has(node):
+        return sympy.S.Zero
+    moving = [part for part in built.args if part.has(node)]
+    if built.is_Add:
+        slopes = [_slope_in(part, node) for part in moving]
+        return None if None in slopes else sympy.Add(*slopes)
+    if built.is_Mul and len(moving) == 1:
+        slope = _slope_in(moving[0], node)
+        return None if slope is None else sympy.Mul(slope, *(part for part in built.args if part is not moving[0]))
+    return None
 
 
 def _with_phi(built: Any) -> Iterator[Any]:
@@ -961,8 +1094,8 @@ def _charted(written: Any, case: Mapping[Any, Any], *, strict: bool) -> bool:
         moved = _without_exponentials(moved, t)
     if _read(moved, strict=strict):
         return True
-    together = sympy.together(moved.replace(sympy.log, _free_logarithm).replace(sympy.exp, _free_exponential))
-    return _read(_factored(together), strict=strict)
+    free = moved.replace(sympy.log, _free_logarithm).replace(sympy.exp, _free_exponential)
+    return _read(_factored(free), strict=strict)
 
 
 def _without_exponentials(moved: Any, t: Any) -> Any:
@@ -985,7 +1118,7 @@ def _without_exponentials(moved: Any, t: Any) -> Any:
 
 def _free_logarithm(u: Any) -> Any:
     """Write ``log u``, where u is seen above or below one, by a variable that moves over that half line."""
-    above = _factored(sympy.together(u - 1))
+    above = _factored(u - 1)
     for sign in (1, -1):
         excess = sign * above
         if excess.is_nonnegative:
@@ -1023,6 +1156,7 @@ def _dummy(stands_for: Any, *, positive: bool | None, integer: bool | None = Non
     return sympy.Dummy(positive=True, **kind) if positive else sympy.Dummy(nonnegative=True, **kind)
 
 
+@functools.lru_cache(maxsize=4096)
 def _factored(built: Any) -> Any:
     """The expression's factors; ``e^(c u)`` with a large c is one variable, whose c-th roots of one nobody needs."""
     hidden: dict[Any, Any] = {}
@@ -1035,7 +1169,17 @@ def _factored(built: Any) -> Any:
         power = hidden[whole] = _dummy(whole, positive=True)
         return power if rate > 0 else 1 / power
 
-    factors = sympy.factor(built.replace(sympy.exp, hide))
+    moved = _with_factored_roots(built).replace(sympy.exp, hide)
+    free, stand_for = _powers_of_variables(
+        moved, lambda rates: sympy.Rational(1, math.lcm(*(int(rate.q) for rate in rates)))
+    )
+    if any(not power.exp.is_Rational for power in moved.atoms(sympy.Pow)):
+        factors = sympy.factor(moved)  # which takes a power of a count apart
+    else:
+        try:
+            factors = Fractions(moved.xreplace(free)).factored.xreplace(stand_for)
+        except ZeroDivisionError:
+            factors = moved
     for power, variable in reversed(hidden.items()):  # an inner one was hidden first
         factors = factors.xreplace({variable: power})
     return factors
@@ -1085,6 +1229,9 @@ def limit(built: Any, name: str, box: Box, *, lower: bool) -> Any:
         else:
             value = built.xreplace({symbol: end})
             return sympy.Integer(0) if vanishes(value) else value
+    value = limits.by_parts(built, symbol, end)
+    if value is not None and value.is_infinite is not True and _approached(built, symbol, end, side, value, box):
+        return value
     for terms in ((built,), sympy.Add.make_args(sympy.expand(built))):
         try:
             value = sympy.Add(*(sympy.limit(term, symbol, end, side) for term in terms))

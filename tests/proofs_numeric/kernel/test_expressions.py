@@ -130,3 +130,49 @@ def test_what_has_no_known_bit_at_first_differs_too(monkeypatch):
     assert not expressions._differs(small, 64, expressions._TURNS)
     monkeypatch.setattr(expressions, "_numerator", None)
     assert not expressions.vanishes(small)
+
+
+@pytest.mark.parametrize(
+    "zero",
+    [
+        sympy.log(X * Y + Y) - sympy.log(1 + X) - sympy.log(Y),
+        Y - sympy.log((sympy.exp(2 * Y) - 1) / (sympy.exp(Y) + 1) + 1),
+        sympy.sqrt(1 - X / (X + Y)) * sympy.sqrt(X + Y) - sympy.sqrt(Y),
+        sympy.exp(-((X + Y) ** 2) / (X + 2 * Y))
+        * sympy.exp((X**2 + Y**2) / (X + 2 * Y))
+        * sympy.exp(2 * X * Y / (X + 2 * Y))
+        - 1,
+        sympy.exp(X**2 / (X + Y) - X) * sympy.exp(X * Y / (X + Y)) - 1,
+        sympy.exp(2 * sympy.log(1 + X) + Y) - (1 + X) ** 2 * sympy.exp(Y),
+        sympy.erf((X**2 - Y**2) / (X + Y)) + sympy.erf(Y - X),
+    ],
+)
+def test_an_identity_is_one_of_exponents_roots_and_logarithms(zero):
+    """Exponents term by term, roots and logarithms factor by factor."""
+    assert expressions._is_zero_in_variables(zero)
+    assert all(not expressions._is_zero_in_variables(zero + more) for more in (X, sympy.sqrt(Y), sympy.log(1 + Y)))
+    assert all(not expressions._is_zero_in_variables(zero + sympy.Rational(sign, 10**9)) for sign in (1, -1))
+
+
+def test_a_root_of_what_may_be_negative_is_not_split():
+    """``sqrt(u v)`` is ``sqrt(u) sqrt(v)`` where these are, and not of two numbers below 0."""
+    u, v = sympy.symbols("u v", real=True)
+    assert not expressions._is_zero_in_variables(sympy.sqrt(u * v) - sympy.sqrt(u) * sympy.sqrt(v))
+    assert not expressions._is_zero_in_variables(sympy.log(u * v) - sympy.log(u) - sympy.log(v))
+    assert not expressions._is_zero_in_variables(sympy.sqrt(u**2) - u)
+
+
+def test_the_factors_of_what_has_roots_are_of_their_powers():
+    """``x y - 1/(x y)`` of two roots is a fraction of what they are roots of; a number has itself for a factor."""
+    first, second = sympy.sqrt(1 + X), sympy.sqrt(1 + Z)
+    factors = expressions._factored(first * second - 1 / (first * second))
+    assert factors.is_nonnegative
+    assert sympy.simplify(factors - (X + Z + X * Z) / (first * second)) == 0
+    assert expressions._factored(sympy.Rational(3, 2)) == sympy.Rational(3, 2)
+    assert expressions._factored(sympy.S.Zero) == 0
+
+
+def test_no_point_is_looked_at_twice():
+    """Each is drawn among few."""
+    box = Box((Parameter("x", "of the expression", lower=0, upper=1, integer=True),))
+    assert sorted(point["x"] for point in expressions.some_points(box)) == [0, 1]

@@ -16,7 +16,7 @@ from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_r
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import binomial_tail, integral, normal_cdf, normal_quantile_complement
 from proofs_numeric.arithmetic.symbolic import BinomialTail
-from proofs_numeric.kernel import expressions
+from proofs_numeric.kernel import expressions, limits
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.numbers import decide_order, decide_printed
 from proofs_numeric.kernel.prove import Theorem, prove
@@ -1443,10 +1443,14 @@ def test_a_limit_that_sympy_gets_wrong_is_not_taken():
 
 
 def test_a_limit_that_the_expression_does_not_come_near_is_refused(monkeypatch):
-    """Where SymPy says 1 of each, a thousand standard deviations out is 0."""
+    """Where SymPy says 1 of each, far out is one half, and a thousand standard deviations out 0."""
     monkeypatch.setattr(sympy, "limit", lambda *_arguments: sympy.Integer(1))
+    x = sympy.Symbol("x", real=True)
     with pytest.raises(expressions.ExpressionError, match="does not come near"):
-        expressions.limit(normal_cdf(expressions.A, sympy.Symbol("x", real=True)), "x", Box((REAL,)), lower=True)
+        expressions.limit((x + 1) / (2 * x + 1), "x", Box((REAL,)), lower=True)
+    monkeypatch.setattr(limits, "by_parts", lambda *_arguments: sympy.Integer(1))
+    with pytest.raises(expressions.ExpressionError, match="does not come near"):
+        expressions.limit(normal_cdf(expressions.A, x), "x", Box((REAL,)), lower=True)
 
 
 def test_no_tactic_of_ones_own():
