@@ -32,7 +32,9 @@ ALMOST_ONE = Ball(64).number(1 - Fraction(1, 2**53))
 """From here on a probability is one to a double."""
 ROUNDING = Fraction(1, 10**6)
 """What is below the truth by less than this share of it is called rounding."""
-LAST_BITS = 2048
+START_BITS, LAST_BITS = 96, 3072
+ENOUGH_BITS = 53
+"""Relative accuracy of a truth that is held against a double, in bits."""
 RANGES: Mapping[QuantityKind, tuple[int | None, int | None]] = {
     QuantityKind.DELTA: (0, 1),
     QuantityKind.PROBABILITY: (0, 1),
@@ -277,15 +279,15 @@ class Judge:
         return achieved
 
     def _truth(self, values: Mapping[str, Value]) -> tuple[Any, int]:
-        for bits in precisions(LAST_BITS):
+        for bits in precisions(LAST_BITS, START_BITS):
             truth = _evaluate(bits, lambda A, **_p: self._at(A, values), values)
-            if truth is not None and truth.is_finite() and truth.rel_accuracy_bits() > 60:
+            if truth is not None and truth.is_finite() and truth.rel_accuracy_bits() > ENOUGH_BITS:
                 return truth, bits
         return None, LAST_BITS
 
     def _compare(self, values: Mapping[str, Value], sides: Callable[..., tuple[Any, Any]]) -> Judgement:
         """Hold reported against true, both balls, doubling the precision until they separate at the tolerance."""
-        for bits in precisions(LAST_BITS):
+        for bits in precisions(LAST_BITS, START_BITS):
             ball = Ball(bits)
             both = _evaluate(bits, sides, values)
             if both is None:
@@ -299,7 +301,7 @@ class Judge:
                 if reported < floor:
                     close = reported > true * ball.number(1 - ROUNDING)
                     kind, reason = (Kind.ROUNDING if close else Kind.UNSAFE), "below the truth"
-                elif reported >= floor and (true.rel_accuracy_bits() > 60 or reported <= ceiling):
+                elif reported >= floor and (true.rel_accuracy_bits() > ENOUGH_BITS or reported <= ceiling):
                     kind, reason = Kind.LOOSE if reported > ceiling else Kind.RIGHT, ""
                 else:
                     continue

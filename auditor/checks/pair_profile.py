@@ -23,6 +23,8 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 
 NAME = "numeric.pair_profile"
 EPSILONS = ("0", "1/2", "1", "2", "5")
+FEW_BITS = 64
+"""Where few digits of a profile are asked for."""
 _ENOUGH = Fraction(1, 10**10)
 _DRAWN = Fraction(1, 10**6)
 """Relative width of a profile that is drawn and decides nothing."""
@@ -148,7 +150,7 @@ def _around(subject: Releasing, claim: Claim, pair: Pair, direction: Direction, 
     for epsilon in sorted({*map(exact, EPSILONS), refuted}):
         with suppress(ParameterError, NotEnclosedError):
             promised = promised_delta(claim, subject.parameters, epsilon)
-            profile = enclose_profile(pair, epsilon, direction, _DRAWN)
+            profile = enclose_profile(pair, epsilon, direction, _DRAWN, FEW_BITS)
             if profile is not None:
                 rows.append(_row(pair, direction, epsilon, profile, promised)[1])
     return _profiles(claim, len(rows), rows)

@@ -20,7 +20,7 @@ from auditor.black_box.pair_audit import histogram_sampler
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.empirical import INDEPENDENT, Setting
-from auditor.checks.pair_profile import enclose_profile
+from auditor.checks.pair_profile import FEW_BITS, enclose_profile
 from auditor.checks.promise import float_above, least_epsilon, promised_delta
 from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence
 from auditor.findings.finding import Finding
@@ -38,7 +38,6 @@ from proofs_numeric.statements.verdict import Verdict
 NAME = "empirical.white_box"
 LARGEST_EPSILON = 700.0
 EPSILON_DIGITS = 4
-FEW_BITS = 64
 ENOUGH = Fraction(1, 10**6)
 """Relative width of a ball that is held against tilted intervals."""
 ROUNDING = Fraction(1, 10**9)

@@ -126,9 +126,12 @@ def _chord(y: Any, values: Any, level: Any, start: Any, cells: int) -> Any:
 
 def _attained(A: Arithmetic, step: Any, y: Any, values: Any, starts: Any, cells: int) -> Any:
     """Where a t on the levels leads, at its best: on levels a range above the starts."""
-    del step
-    chords = (_chord(y, values, starts + cells, starts + j, cells) for j in range(cells + 1))
-    return functools.reduce(_larger(A), chords)
+    near, place = _DOUBLE(values), starts[:, None] + np.arange(cells + 1)
+    rest = np.expm1(float(step) * np.arange(cells, -1, -1) / cells) / math.expm1(float(step))
+    chords = near[place] * (1 - rest) + near[place + cells] * rest  # to doubles' precision
+    place, j = np.nonzero(~(chords < chords.max(axis=1, keepdims=True) * (1 - _ROUNDED)))
+    chord = _chord(y, values, starts[place] + cells, starts[place] + j, cells)
+    return _larger(A).reduceat(chord, np.flatnonzero(np.diff(place, prepend=-1)))
 
 
 def _bound(A: Arithmetic, step: Any, y: Any, values: Any, starts: Any, cells: int) -> Any:

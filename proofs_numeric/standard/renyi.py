@@ -121,9 +121,12 @@ def subsampled_gaussian(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Nu
         far = flint.arb(math.sqrt(2 * nats) + 1)
         low, high = -far * mu - mu**2 / 2, (alpha - flint.arb(1) / 2) * mu**2 + far * mu
 
+        rest, half, scale = 1 - rate, mu**2 / 2, -1 / (2 * mu**2)
+
         def weighted(y: Any, analytic: bool) -> Any:
-            power = alpha * (1 - rate + rate * y.exp()).log(analytic)
-            return (power - (y + mu**2 / 2) ** 2 / (2 * mu**2) - least).exp()
+            power = alpha * (rest + rate * y.exp()).log(analytic)
+            moved = y + half
+            return (power + scale * moved * moved - least).exp()
 
         fine = flint.arb(2) ** (-2 * bits)
         inside = flint.acb.integral(weighted, low, high, rel_tol=fine, abs_tol=fine, eval_limit=MOST_EVALUATIONS).real

@@ -99,7 +99,13 @@ def sum_tails(A: Arithmetic, sigma: Number, most: int) -> list[Tail]:
 
 @sum_tails.register
 def _(A: Ball, sigma: Any, most: int) -> list[Tail]:
-    masses, outside = sum_masses(A, sigma, most)
+    return _ball_tails(A, sigma.mid().man_exp(), sigma.rad().man_exp(), most)
+
+
+@functools.lru_cache(maxsize=32)
+def _ball_tails(A: Ball, middle: tuple[Any, Any], radius: tuple[Any, Any], most: int) -> list[Tail]:
+    """At a ball sigma: one noise is asked about at many epsilons and thresholds."""
+    masses, outside = sum_masses(A, flint.arb(middle, radius), most)
     return [
         functools.partial(
             _ball_tail, list(itertools.accumulate(each[::-1]))[::-1], len(each) // 2, A.number(0).union(n * outside)

@@ -128,6 +128,7 @@ def noise(width: int) -> FiniteLaw:
     return {v: Fraction(1, 2 * width + 1) for v in range(-width, width + 1)}
 
 
+@functools.cache
 def row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, width: int) -> FiniteLaw:
     """Output of Algorithm 1 on one group: ``None`` or the noisy count; only nonempty groups are visited."""
     law: dict[Hashable, Fraction] = {}
@@ -149,6 +150,7 @@ def printed_row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, w
     return law
 
 
+@functools.lru_cache(maxsize=1024)  # a histogram is the neighbour of several
 def output_law(counts: Counts, tau: Fraction | int, tau_star: Fraction | int, width: int) -> FiniteLaw:
     """Output of Algorithm 1 on a histogram: rows are independent."""
     return joint(*(row_law(count, tau, tau_star, width) for count in counts))

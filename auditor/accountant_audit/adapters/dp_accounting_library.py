@@ -1,5 +1,17 @@
 """Google's dp-accounting: privacy loss distributions and RDP of the standard mechanisms, one and many."""
 
+import functools
+from typing import Any
+
+
+@functools.lru_cache(maxsize=16)
+def _losses(law: str, *parameters: Any, k: int | None = None, **options: float) -> Any:
+    """The privacy loss distribution of a law by its name there, composed k times: it answers for every epsilon."""
+    from dp_accounting.pld import privacy_loss_distribution
+
+    one = getattr(privacy_loss_distribution, f"from_{law}")(*parameters, value_discretization_interval=1e-3, **options)
+    return one if k is None else one.self_compose(k)
+
 
 def gaussian_epsilon(sigma: float, delta: float) -> float:
     """Epsilon for a delta at noise sigma, sensitivity 1."""
@@ -17,42 +29,27 @@ def gaussian_sigma(epsilon: float, delta: float) -> float:
 
 def pld_delta(epsilon: float, mu: float) -> float:
     """Delta from the discretised privacy loss distribution (pessimistic estimate)."""
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    one = pld.from_gaussian_mechanism(1.0 / mu, value_discretization_interval=1e-3)
-    return float(one.get_delta_for_epsilon(epsilon))
+    return float(_losses("gaussian_mechanism", 1.0 / mu).get_delta_for_epsilon(epsilon))
 
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
     """Pessimistic delta of k Gaussian releases by PLD."""
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    one = pld.from_gaussian_mechanism(sigma, value_discretization_interval=1e-3)
-    return float(one.self_compose(k).get_delta_for_epsilon(epsilon))
+    return float(_losses("gaussian_mechanism", sigma, k=k).get_delta_for_epsilon(epsilon))
 
 
 def laplace_delta(epsilon: float, scale: float, k: int) -> float:
     """Pessimistic delta of k Laplace releases by PLD."""
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    one = pld.from_laplace_mechanism(scale, value_discretization_interval=1e-3)
-    return float(one.self_compose(k).get_delta_for_epsilon(epsilon))
+    return float(_losses("laplace_mechanism", scale, k=k).get_delta_for_epsilon(epsilon))
 
 
 def discrete_laplace_delta(epsilon: float, scale: float, sensitivity: int) -> float:
     """Pessimistic delta of discrete Laplace noise by PLD."""
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    one = pld.from_discrete_laplace_mechanism(1 / scale, sensitivity=sensitivity, value_discretization_interval=1e-3)
-    return float(one.get_delta_for_epsilon(epsilon))
+    return float(_losses("discrete_laplace_mechanism", 1 / scale, sensitivity).get_delta_for_epsilon(epsilon))
 
 
 def discrete_gaussian_delta(epsilon: float, sigma: float, sensitivity: int) -> float:
     """Pessimistic delta of discrete Gaussian noise by PLD."""
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    one = pld.from_discrete_gaussian_mechanism(sigma, sensitivity=sensitivity, value_discretization_interval=1e-3)
-    return float(one.get_delta_for_epsilon(epsilon))
+    return float(_losses("discrete_gaussian_mechanism", sigma, sensitivity).get_delta_for_epsilon(epsilon))
 
 
 def pairs_delta(epsilon: float, epsilon_0: float, delta_0: float, k: int) -> float:
@@ -66,18 +63,12 @@ def pairs_delta(epsilon: float, epsilon_0: float, delta_0: float, k: int) -> flo
 
 def subsampled_delta(epsilon: float, sigma: float, rate: float) -> float:
     """Pessimistic delta of one Poisson-subsampled step by PLD."""
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    one = pld.from_gaussian_mechanism(sigma, sampling_prob=rate, value_discretization_interval=1e-3)
-    return float(one.get_delta_for_epsilon(epsilon))
+    return float(_losses("gaussian_mechanism", sigma, sampling_prob=rate).get_delta_for_epsilon(epsilon))
 
 
 def subsampled_steps_delta(epsilon: float, sigma: float, rate: float, k: int) -> float:
     """Pessimistic delta of k Poisson-subsampled steps by PLD."""
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    one = pld.from_gaussian_mechanism(sigma, sampling_prob=rate, value_discretization_interval=1e-3)
-    return float(one.self_compose(k).get_delta_for_epsilon(epsilon))
+    return float(_losses("gaussian_mechanism", sigma, k=k, sampling_prob=rate).get_delta_for_epsilon(epsilon))
 
 
 def subsampled_steps_epsilon(delta: float, sigma: float, rate: float, k: int) -> float:
@@ -171,11 +162,8 @@ def response_delta(epsilon: float, epsilon_0: float, categories: int) -> float:
     """Pessimistic delta of randomised response by PLD."""
     import math
 
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
     noise = categories / (math.exp(epsilon_0) + categories - 1)
-    one = pld.from_randomized_response(noise, categories, value_discretization_interval=1e-3)
-    return float(one.get_delta_for_epsilon(epsilon))
+    return float(_losses("randomized_response", noise, categories).get_delta_for_epsilon(epsilon))
 
 
 def subsampled_loss_delta(epsilon: float, sigma: float, rate: float) -> float:

@@ -158,7 +158,7 @@ def fair_coins(A: Arithmetic, *, epsilon: Number) -> Number:
     centre, width = m // 2, math.isqrt(40 * m) + 1
     low, high = max(centre - width, 0), min(centre + width, m)
     rest = A.between(A.number(0), 2 * A.exp(-A.number(Fraction(2 * (width - 1) ** 2, m))))
-    law = {centre: A.number(Fraction(math.comb(m, centre), 2**m))}
+    law = {centre: binomial_pmf(A, m, A.number(1) / 2, centre)}
     for v in range(centre, high):
         law[v + 1] = law[v] * (m - v) / (v + 1)
     for v in range(centre, low, -1):

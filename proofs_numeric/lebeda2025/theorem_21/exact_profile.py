@@ -22,7 +22,7 @@ import itertools
 import math
 import operator
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -50,14 +50,18 @@ Columns = Sequence[tuple[Any, Any]]
 NONE: Columns = ((1, 1),)
 
 
+FEW = 4
+"""Columns that are counted one by one, for less than looking them up takes."""
+
+
 class _Moved:
-    """Columns beside one outcome, the likeliest with the user last: which ones tell it is looked up, but for ties.
+    """Columns beside one outcome, the likeliest of the first law last: which ones tell is looked up, but for ties.
 
     Right whatever their order: those count whose ratio is certainly beyond the outcome's, and open ones one by one.
     """
 
-    def __init__(self, columns: Columns) -> None:
-        self.masses = [(flint.arb(x), flint.arb(y)) for x, y in reversed(columns)]
+    def __init__(self, columns: Iterable[tuple[Any, Any]]) -> None:
+        self.masses = [(flint.arb(x), flint.arb(y)) for x, y in columns][::-1]
         least, most, infinite = [], [], flint.arb("inf")
         for x, y in self.masses:
             ratio = infinite if y.is_zero() else x / y
@@ -67,26 +71,22 @@ class _Moved:
         # Negated, as lists that rise are searched: at most every ratio up to each place, at least all from it on.
         self.least = [-x for x in itertools.accumulate(least, min)]
         self.most = [-x for x in itertools.accumulate(reversed(most), max)][::-1]
-        self.first = self._sums(self.masses)
-        self.last = self._sums(self.masses[::-1])[::-1]
-
-    def _sums(self, masses: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         none = flint.arb(0), flint.arb(0)
-        return list(itertools.accumulate(masses, lambda one, two: (one[0] + two[0], one[1] + two[1]), initial=none))
+        self.first = [
+            *itertools.accumulate(self.masses, lambda one, two: (one[0] + two[0], one[1] + two[1]), initial=none)
+        ]
 
-    def sticks(self, p: Any, q: Any) -> tuple[Any, Any]:
-        """``sum of (x p - y q)_+`` and of ``(y q - x p)_+`` over the columns (x, y), p, q >= 0."""
+    def stick(self, p: Any, q: Any) -> Any:
+        """``sum of (x p - y q)_+`` over the columns (x, y), p, q >= 0."""
         sure, end = 0, len(self.masses)
         if p.is_zero():
-            end = 0
-        elif (ratio := q / p).is_finite():
+            return p
+        if end > FEW and (ratio := q / p).is_finite():
             sure, end = bisect_left(self.least, -ratio.upper()), bisect_left(self.most, -ratio.lower())
-        forward = self.first[sure][0] * p - self.first[sure][1] * q
-        backward = self.last[end][1] * q - self.last[end][0] * p
+        total, zero = self.first[sure][0] * p - self.first[sure][1] * q, flint.arb(0)
         for x, y in self.masses[sure:end]:
-            gain = x * p - y * q
-            forward, backward = forward + gain.max(flint.arb(0)), backward + (-gain).max(flint.arb(0))
-        return forward, backward
+            total += (x * p - y * q).max(zero)
+        return total
 
 
 @functools.singledispatch
@@ -120,14 +120,15 @@ def _(
     columns_of = [[*law], hidden, hidden[::-1]]  # the law is even
     even, ahead, behind = zip(*(flint.arb_mat(powers) * flint.arb_mat(columns_of).transpose()).tolist(), strict=True)
     with_user, without = [*behind[:0:-1], *ahead], [*even[:0:-1], *even]
-    level, zero, move, moved = A.exp(epsilon), A.number(0), 2 * j, _Moved(columns)
+    level, zero, move = A.exp(epsilon), A.number(0), 2 * j
+    gained, lost = _Moved(columns), _Moved((y, x) for x, y in reversed(columns))
     forward = backward = zero
     last = len(w) - 1
     for a, b in itertools.product(range(len(w) + move), range(len(others))):
         p = w[a - move] * others[b] * with_user[a - move + b] if a >= move else zero
         q = w[a] * others[b] * without[a + b] if a <= last else zero
-        forward += moved.sticks(p, level * q)[0]
-        backward += moved.sticks(level * p, q)[1]
+        forward += gained.stick(p, level * q)
+        backward += lost.stick(q, level * p)
     beyond = 2 * shared.survival(shared.count + 1) + 2 * d * own.survival(own.count + 1)
     left_out = (-level * beyond).union(beyond)
     released = A.sum(p * (1 - g) for p, g in zip(law, silent, strict=True))
