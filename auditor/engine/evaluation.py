@@ -14,7 +14,6 @@ import numpy as np
 from auditor.checks import show
 from auditor.engine.registry import registry
 from auditor.errors import UsageError, article
-from auditor.findings.card import named
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import (
     BRACKET_BITS,
@@ -70,6 +69,8 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the value, at what, in which arithmetic, and what a reader must know of it."""
+        from auditor.findings.card import named  # a third of a start, for notebooks alone
+
         text = f"<p><code>{escape(self.claim)}</code> <strong>{escape(self._says)}</strong></p>"
         proved = f"proved, {self.digits} digits" if self.certified else "not proved"
         held = {name: f"{value} (left out)" for name, value in self.held.items()}

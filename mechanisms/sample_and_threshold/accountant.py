@@ -2,8 +2,8 @@
 
 Add/remove: the closed form of `proofs_numeric.bharadwaj2022.cells`, delta = S_k - e^epsilon S_(k-1) at
 k = ceil((tau - 1)/q), for every p <= 1 - e^-epsilon. Replacement: two cells (ka, kb) against (ka - 1, kb + 1); the
-maximum is a finite scan, see `proofs_numeric.bharadwaj2022.theorem_2.replacement`. Nothing here is rounded outward; for
-tau up to 1000 the relative error of a delta is below 1e-12.
+largest is sought in boxes of counts, see `proofs_numeric.bharadwaj2022.theorem_2.replacement`. Nothing here is rounded
+outward; for tau up to 1000 the relative error of a delta is below 1e-12.
 """
 
 import functools
@@ -81,7 +81,7 @@ def alpha_of(epsilon: float, p: float) -> float:
 
 
 def delta_replacement(epsilon: float, *, alpha: float, tau: int) -> Worst:
-    """Least delta at epsilon when one client's item is replaced, at p = alpha (1 - e^-epsilon); a complete scan.
+    """Least delta at epsilon when one client's item is replaced, at p = alpha (1 - e^-epsilon), over all counts.
 
     Returns:
         The value and the counts (ka, kb) against (ka - 1, kb + 1) that attain it.

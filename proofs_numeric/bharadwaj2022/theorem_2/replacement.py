@@ -1,8 +1,21 @@
 """The largest replacement delta of sample-and-threshold over all pairs of counts, at any epsilon >= 0 and any rate.
 
-With (ka, kb) against (ka - 1, kb + 1) and Q/P a product of two factors, write f for the hockey stick.  Leaving the
-threshold off a cell never lowers f, and a cell without threshold only lowers it as its count grows: its factor of Q/P
-(or of P/Q) is a function of the sample mean, a reverse martingale, and the hockey stick is convex in it.  So
+Write L_k(x) for the hockey stick of k against k - 1 copies at a factor x, and Q/P for a ratio of chances. With (ka, kb)
+against (ka - 1, kb + 1) the hockey stick f is the mean of L_ka(e^epsilon Q/P) over the second cell, P its law with kb
+copies and Q with kb + 1. In float64 boxes of pairs are searched, whose number hardly grows with the counts:
+
+* L_k(x) rises with k up to k* = ceil((tau - 1)/q), q = 1 - (1 - p)/x, and falls after it (docstring of `cells`, whose
+  argument asks only that q > 0; at q <= 0 every L_k(x) is 1 - x). So its largest value over an interval of counts is
+  that at k*, or at the end nearest to it.
+* The mean of (x - e^epsilon Q/P)_+ is e^epsilon G(x/e^epsilon), G(y) = y - 1 + L_(kb+1)(y).
+* Over an interval of ka the largest L_ka(x) is convex in x and falls. On a grid of factors its chords are above it, and
+  constant beyond the last factor: a sum of terms c (x - .)_+ with c >= 0. Their means, each at its own worst kb, bound
+  every pair of a box [ka, ka'] x [kb, kb']. For a single ka, c are the chances of ka - 1 copies.
+* A box that may hold more than the best pair found is halved, the most promising first; the last count may be infinite.
+
+In balls, where a pair of few counts costs less than a bound of a box, the counts are scanned. Leaving the threshold off
+a cell never lowers f, and a cell without threshold only lowers it as its count grows: its factor of Q/P (or of P/Q) is
+a function of the sample mean, a reverse martingale, and the hockey stick is convex in it. So
 
 * at a fixed ka, once f without the second threshold is at most the best value found, no larger kb matters;
 * nor does a smaller one once ``(1 - S) h(level of "nothing") + S h(level of tau)`` is, with h the hockey stick of the
@@ -11,7 +24,7 @@ threshold off a cell never lowers f, and a cell without threshold only lowers it
 * once at some ka no kb gives more without the first threshold, no larger ka matters; where e^epsilon (1 - p) >= 1 the
   first cell is met at levels of at least epsilon + ln(1 - p) only, and nothing grows beyond ka = tau/(1 - e^-epsilon).
 
-In float64 the scan ends where nothing larger by one part in 1e12 is left, as a limit may equal the largest value; in
+In float64 the search ends where nothing larger by one part in 1e12 is left, as a limit may equal the largest value; in
 balls where nothing certainly larger is, by one part in 2^(bits/2), which the value then holds.
 """
 
@@ -19,6 +32,7 @@ from __future__ import annotations
 
 import bisect
 import functools
+import heapq
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -27,6 +41,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.special import as_fraction
@@ -39,7 +54,11 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 
 _SLACK = 1e-12
+_FACTORS = 256
+_MOST = 2**40
 _LARGEST = 100_000
+Counts = tuple[int, float, int, float]
+"""A box of pairs: first and last ka, first and last kb; the last may be infinite."""
 
 
 @dataclass(frozen=True)
@@ -51,81 +70,210 @@ class Worst:
     kb: int
 
 
-@functools.lru_cache(maxsize=1024)
-def _law(k: int, p: float) -> NDArray[np.float64]:
-    shown = binomial_mass(float(k), p, 1 - p, np.arange(1.0, k + 1))
-    return np.concatenate([[math.exp(k * math.log1p(-p))], shown])
+class _Sums:
+    """Law and tails of Bin(k, p) in float64, up to where every mass is below the smallest double."""
+
+    def __init__(self, k: int, p: float) -> None:
+        last = min(k, int(k * p + 40 * math.sqrt(k * p)) + 400)
+        shown = binomial_mass(float(k), p, 1 - p, np.arange(1.0, last + 1))
+        self.law = np.concatenate([[math.exp(k * math.log1p(-p))], shown])
+        self.upper = np.concatenate([np.cumsum(self.law[::-1])[::-1], [0.0, 0.0]])
+        """``P[B >= t]``, t = 0 .. last + 2."""
+        self.uppers = np.cumsum(self.upper[::-1])[::-1]
+        """``sum of P[B >= j] over j >= t``."""
+
+    @functools.cached_property
+    def lower(self) -> NDArray[np.float64]:
+        """``P[B < t]``, t = 0 .. last + 1."""
+        return np.concatenate([[0.0], np.cumsum(self.law)])
+
+    @functools.cached_property
+    def lowers(self) -> NDArray[np.float64]:
+        """``sum of P[B < j] over j < t``."""
+        return np.concatenate([[0.0], np.cumsum(self.lower)])
 
 
-@functools.lru_cache(maxsize=8)
-def _tails(k: int, p: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """``S(t) = P[B >= t]`` and ``sum of S(j) over j >= t``, t = 0 .. k + 2."""
-    once = np.concatenate([np.cumsum(_law(k, p)[::-1])[::-1], [0.0, 0.0]])
-    return once, np.cumsum(once[::-1])[::-1]
+_sums = functools.lru_cache(maxsize=512)(_Sums)
 
 
-def pair_delta(epsilon: float, p: float, first: int, second: int, ka: int, kb: int) -> float:
-    """Hockey stick of (ka, kb) against (ka - 1, kb + 1), float64, thresholds `first` and `second` (0: none).
+def pair_delta(epsilon: float, p: float, tau: int, ka: int, kb: int) -> float:
+    """Hockey stick of (ka, kb) against (ka - 1, kb + 1), float64.
 
     Given an outcome of the second cell what the first adds is its hockey stick at e^epsilon over the outcome's ratio.
     """
-    mass, other = _law(kb, p), _law(kb + 1, p)
-    ratio = (kb + 1 - np.arange(kb + 1)) / ((kb + 1) * (1 - p))
-    if second > 0:
-        hidden = mass[:second].sum(), other[:second].sum()
-        mass = np.concatenate([[hidden[0]], mass[second:]])
-        # A mass below the smallest double adds nothing, whatever its ratio.
-        ratio = np.concatenate([[hidden[0] / hidden[1] if hidden[1] > 0 else 1.0], ratio[second:]])
-    return float(np.sum(mass * _first_cell(p, first, ka, math.exp(epsilon) / ratio)))
+    mass, other = _sums(kb, p).law, _sums(kb + 1, p).law
+    hidden = mass[:tau].sum(), other[:tau].sum()
+    shown = np.arange(tau, len(mass))
+    mass = np.concatenate([[hidden[0]], mass[tau:]])
+    # A mass below the smallest double adds nothing, whatever its ratio.
+    nothing = hidden[1] / hidden[0] if hidden[0] > 0 else 1.0
+    factors = math.exp(epsilon) * np.concatenate([[nothing], (kb + 1) * (1 - p) / (kb + 1 - shown)])
+    return float(np.sum(mass * _either(p, tau, ka, factors)[0]))
 
 
-def _first_cell(p: float, first: int, ka: int, factor: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Hockey sticks of ka against ka - 1 copies, threshold `first`, at factors.
+def _either(
+    p: float, tau: int, k: int, factors: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """L_k(x) and ``x - 1 + L_k(x)`` at factors x, each as a sum of numbers >= 0.
 
-    The bad values are v > x, and what they add is E[(B - x); B >= t]/(ka - x) = ((t - x) S(t) + S(t + 1) + S(t + 2) +
-    ...)/(ka - x): no differences of close numbers.
+    The bad values are v > y = k q, and what they add is E[(B - y); B >= t]/(k - y) = ((t - y) S(t) + S(t + 1) +
+    S(t + 2) + ...)/(k - y), S the upper tail; what the others hold is the same of y - B below t.
     """
-    # ka - x, at times far below the rounding of ka.
-    gap = ka * (1 - p) / factor
-    t = np.clip(ka + 1 - np.ceil(np.minimum(gap, ka + 1)).astype(int), first, ka + 1)
-    once, twice = _tails(ka, p)
-    part = ((gap - (ka - t)) * once[t] + twice[t + 1]) / gap
-    return np.asarray(np.maximum(np.maximum(part, 1 - factor), 0))
-
-
-def _up_to(epsilon: float, p: float, first: int, second: int, ka: int, kb: int) -> float:
-    """What no pair of ka and at most kb copies exceeds: the second bound of the module's docstring, `second` >= 1."""
-    A, below = Float64(), second - 1
-    hidden, other = (float(cells.lower_tail(A, k, p, below)) for k in (kb, kb + 1))
-    levels = math.exp(epsilon) * np.array([other / hidden if hidden > 0 else 1 - p])
-    nothing = _first_cell(p, first, ka, levels)[0]
-    if kb < second:
-        return float(nothing)
-    levels = math.exp(epsilon) * (1 - p) / np.array([1 - second / (kb + 1)])
-    return float(
-        nothing + cells.upper_tail(A, kb, p, second) * max(0.0, _first_cell(p, first, ka, levels)[0] - nothing)
-    )
+    nothing, all_of_it = np.maximum(1 - factors, 0), np.maximum(factors - 1, 0)
+    if k < tau:
+        return nothing, all_of_it
+    sums = _sums(k, p)
+    last = len(sums.law)
+    # k - y, at times far below the rounding of k.
+    gap = k * (1 - p) / factors
+    t = np.clip(k + 1 - np.ceil(np.minimum(gap, k + 1.0)), tau, k + 1)
+    at = np.minimum(t, last).astype(int)
+    above = gap - (k - t)
+    bad = (above * sums.upper[at] + sums.uppers[at + 1]) / gap
+    good = ((1 - above) * sums.lower[at] + sums.lowers[at] + np.maximum(t - last, 0)) / gap
+    return np.maximum(bad, nothing), np.maximum(good, all_of_it)
 
 
 @cells.tight_replacement.register
 def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Any:
     p = cells.sampling_rate(A, epsilon=float(epsilon), alpha=float(alpha))
-    return A.number(pair_delta(float(epsilon), float(p), tau, tau, ka, kb))
+    return A.number(pair_delta(float(epsilon), float(p), tau, ka, kb))
+
+
+def _halves(box: Counts) -> tuple[Counts, Counts]:
+    ka, last_ka, kb, last_kb = box
+
+    def width(first: int, last: float) -> float:
+        # Of what is infinite, so that it is not halved for ever where the other side decides.
+        return (last + 1) / (first + 1) if last < math.inf else 1 + 8 / math.sqrt(first + 1)
+
+    if kb == last_kb or (ka < last_ka and width(ka, last_ka) >= width(kb, last_kb)):
+        middle = _middle(ka, last_ka)
+        return (ka, middle, kb, last_kb), (middle + 1, last_ka, kb, last_kb)
+    middle = _middle(kb, last_kb)
+    return (ka, last_ka, kb, middle), (ka, last_ka, middle + 1, last_kb)
+
+
+def _middle(first: int, last: float) -> int:
+    if last < math.inf:
+        return (first + int(last)) // 2
+    if first > _MOST:
+        raise ValueError(f"expected a search that ends by {_MOST} copies, got more than {first}")
+    return 2 * first + 1
+
+
+class _Factors:
+    """The hockey sticks of both kinds at some factors, for any interval of counts, in float64."""
+
+    def __init__(self, p: float, tau: int, factors: NDArray[np.float64]) -> None:
+        self.p, self.tau, self.factors = p, tau, factors
+        self.at = functools.cache(functools.partial(_either, p, tau, factors=factors))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            q = 1 - (1 - p) / factors
+            self.worst = np.where(q > 0, np.maximum(np.ceil((tau - 1) / q), tau), math.inf)
+
+    @functools.cached_property
+    def peaks(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Both at the worst count of each factor: there t = tau, and S_k - S_(k-1) is p P[Bin(k - 1, p) = tau - 1]."""
+        p, tau, x = self.p, self.tau, self.factors
+        fewer = np.minimum(self.worst, 1e15) - 1
+        trials = np.maximum(fewer - tau + 1, 1)
+        shown = np.where(fewer < tau, 0, special.betainc(tau, trials, p))
+        hidden = np.where(fewer < tau, 1, special.betaincc(tau, trials, p))
+        mass = binomial_mass(fewer, p, 1 - p, tau - 1.0) if tau > 1 else np.exp(fewer * math.log1p(-p))
+        bad, good = p * mass - (x - 1) * shown, p * mass + (x - 1) * hidden
+        return np.maximum(bad, np.maximum(1 - x, 0)), np.maximum(good, np.maximum(x - 1, 0))
+
+    def most(self, first: int, last: float, kind: int) -> NDArray[np.float64]:
+        """The largest over first <= k <= last: of L_k(x), kind 0, or of x - 1 + L_k(x), kind 1."""
+        low = self.at(first)[kind]
+        if first == last:
+            return low
+        high = self.at(int(last))[kind] if last < math.inf else low
+        return np.where(self.worst <= first, low, np.where(self.worst >= last, high, self.peaks[kind]))
 
 
 class _Doubles:
-    """Pairs in float64, at a level and a rate."""
+    """The best pair found in float64, at a level and a rate, and what no pair of a box exceeds."""
 
-    def __init__(self, epsilon: float, p: float) -> None:
-        self.epsilon, self.p = epsilon, p
+    def __init__(self, epsilon: float, p: float, tau: int) -> None:
+        self.epsilon, self.p, self.tau, self.factor = epsilon, p, tau, math.exp(epsilon)
+        # tau clients of an item against tau - 1 tell more than nothing at every rate, below the smallest double too.
+        self.best, self.pair = cells.LEAST, (tau, 0)
+        self.second = _Factors(p, tau, _grid(p))
+        self.first = _Factors(p, tau, self.factor * self.second.factors)
+        self.single = functools.lru_cache(maxsize=64)(self._single)
 
-    def delta(self, first: int, second: int, ka: int, kb: int) -> float:
-        """Of a pair, with these thresholds, 0: none."""
-        return pair_delta(self.epsilon, self.p, first, second, ka, kb)
+    def _single(self, ka: int) -> tuple[_Factors, NDArray[np.float64], float]:
+        """Likelihood ratios of ka against ka - 1 copies over e^epsilon, chances under ka - 1, and what they leave."""
+        p, tau = self.p, self.tau
+        if ka < tau:
+            return _Factors(p, tau, np.array([1 / self.factor])), np.ones(1), 0.0
+        here, fewer = _sums(ka, p), _sums(ka - 1, p)
+        hidden = here.law[:tau].sum(), fewer.law[:tau].sum()
+        v = np.arange(tau, min(ka, len(fewer.law)))
+        v = v[here.upper[v] > self.best * _SLACK / 4]
+        nothing = hidden[0] / hidden[1] if hidden[1] > 0 else 0.0
+        ratios = np.concatenate([[nothing], ka * (1 - p) / (ka - v)]) / self.factor
+        chances = np.concatenate([[hidden[1]], fewer.law[v]])
+        some = ratios > 1 - p  # what is below is no outcome of the second cell
+        return _Factors(p, tau, ratios[some]), chances[some], float(here.upper[tau + len(v)])
 
-    def up_to(self, first: int, second: int, ka: int, kb: int) -> float:
-        """What no pair of ka and at most kb copies exceeds."""
-        return _up_to(self.epsilon, self.p, first, second, ka, kb)
+    def bound(self, box: Counts) -> float:
+        """What no pair of the box exceeds, but for rounding."""
+        ka, last_ka, kb, last_kb = box
+        if ka == last_ka:
+            ratios, chances, rest = self.single(ka)
+            return rest + self.factor * float(chances @ ratios.most(kb + 1, last_kb + 1, 1))
+        sticks = self.first.most(ka, last_ka, 0)
+        falls = np.diff(sticks) / -np.diff(self.first.factors)
+        falls[:-1] -= falls[1:]
+        means = self.second.most(kb + 1, last_kb + 1, 1)[1:]
+        return float(sticks[-1]) + self.factor * float(np.maximum(falls, 0) @ means)
+
+    def run(self) -> None:
+        """Look at pairs until no other has more than the best."""
+        # The likely worst first: a large value early leaves fewer boxes.
+        for pair in ((self.tau, 0), _likely(self.epsilon, self.p, self.tau)):
+            self._see(*pair)
+        # Fewer than tau - 1 copies tell no more than tau - 1: nothing is shown.
+        every = max(1, self.tau - 1), math.inf, self.tau - 1, math.inf
+        boxes: list[tuple[float, Counts]] = [(-math.inf, every)]
+        while boxes and not self._enough(-boxes[0][0]):
+            for box in _halves(heapq.heappop(boxes)[1]):
+                bound = self.bound(box)
+                if self._enough(bound):
+                    continue
+                if box[0] == box[1] and box[2] == box[3]:
+                    self._see(box[0], box[2])
+                else:
+                    heapq.heappush(boxes, (-bound, box))
+
+    def _enough(self, bound: float) -> bool:
+        return bound <= self.best * (1 + _SLACK)
+
+    def _see(self, ka: int, kb: int) -> None:
+        value = pair_delta(self.epsilon, self.p, self.tau, ka, kb)
+        if value > self.best:
+            self.best, self.pair = value, (ka, kb)
+
+
+def _grid(p: float) -> NDArray[np.float64]:
+    """Factors (1 - p)/(1 - z) at sample means z from 0 to 1, densest at p, where the factor is 1."""
+    wide = 8 / p
+    steps = np.linspace(-math.asinh(8), math.asinh((1 - p) * wide), _FACTORS)[:-1]
+    return np.unique(np.append((1 - p) / (1 - (p + np.sinh(steps) / wide)), 1.0))
+
+
+def scan(epsilon: float, p: float, tau: int) -> Worst:
+    """The pair of the largest delta in float64.
+
+    Raises:
+        ValueError: the search does not end within 2^40 copies.
+    """
+    search = _Doubles(epsilon, p, tau)
+    search.run()
+    return Worst(search.best, *search.pair)
 
 
 class _Balls(cells.Replaced):
@@ -142,30 +290,8 @@ class _Balls(cells.Replaced):
         return nothing + shown * self.A.maximum(0, self.stick(first, ka, self.A.number(1), level) - nothing)
 
 
-def scan(epsilon: float, p: float, tau: int) -> Worst:
-    """The pair of the largest delta in float64.
-
-    Raises:
-        ValueError: the scan does not end within 100000 copies.
-    """
-    # tau clients of an item against tau - 1 tell more than nothing at every rate, below the smallest double too.
-    found = [Worst(cells.LEAST, tau, 0)]
-    pairs = _scanned(
-        _Doubles(epsilon, p),
-        epsilon,
-        p,
-        tau,
-        lambda x: bool(x <= found[-1].value * (1 + _SLACK)),
-        below_all=p <= -math.expm1(-epsilon),
-    )
-    for value, ka, kb in pairs:
-        if value > found[-1].value:
-            found.append(Worst(value, ka, kb))
-    return found[-1]
-
-
 def _scanned(
-    pairs: _Doubles | _Balls, epsilon: float, p: float, tau: int, small: Callable[[Any], bool], *, below_all: bool
+    pairs: _Balls, epsilon: float, p: float, tau: int, small: Callable[[Any], bool], *, below_all: bool
 ) -> Iterator[tuple[Any, int, int]]:
     """Yield pairs with their deltas until, by ``small``, no other has more than the largest of them.
 
@@ -189,9 +315,7 @@ def _scanned(
     raise ValueError(f"expected a scan that ends by ka={_LARGEST}, got epsilon={epsilon}, p={p}, tau={tau}")
 
 
-def _counts(
-    pairs: _Doubles | _Balls, thresholds: tuple[int, int], ka: int, small: Callable[[Any], bool]
-) -> Iterator[int]:
+def _counts(pairs: _Balls, thresholds: tuple[int, int], ka: int, small: Callable[[Any], bool]) -> Iterator[int]:
     """Yield every count kb at which (ka, kb) may have more than is ``small``, asked before each; some of them twice."""
     first, second = thresholds
     low = max(0, second - 1)

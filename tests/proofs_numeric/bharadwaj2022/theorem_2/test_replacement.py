@@ -1,8 +1,10 @@
 """The replacement maximum: the float64 scan against exact fractions, long scans and balls."""
 
+import itertools
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -90,6 +92,7 @@ def test_the_scan_in_balls_rests_on_no_double(monkeypatch, epsilon, p, tau):
     point = {"epsilon": Fraction(epsilon), "p": Fraction(p), "tau": tau}
     found = replacement.scan(float(point["epsilon"]), float(point["p"]), tau)
     monkeypatch.setattr(replacement, "pair_delta", None)
+    monkeypatch.setattr(replacement, "_Doubles", None)
     monkeypatch.setattr(replacement, "_likely", lambda *_at: (tau + 7, 1))
     value = enclose(replacement.replacement_rate, point, 25)
     assert float(value.lower) == pytest.approx(found.value, rel=1e-11)
@@ -127,31 +130,73 @@ def test_balls_never_meet_the_float_scan_outside_their_enclosure():
 
 
 @given(
-    st.sampled_from([0.0, 0.05, 0.3, 1.0, 3.0]),
-    st.sampled_from([0.01, 0.1, 0.4, 0.9]),
+    st.sampled_from(["0", "1/20", "3/10", "1", "3"]),
+    st.sampled_from(["1/100", "1/10", "2/5", "9/10"]),
     st.integers(0, 6),
     st.integers(1, 6),
-    st.integers(1, 60),
-    st.integers(0, 90),
+    st.integers(1, 20),
+    st.integers(0, 30),
 )
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=50, deadline=None, derandomize=True)
 def test_no_smaller_count_exceeds_the_bound_that_skips_it(epsilon, p, first, second, ka, kb):
     """Nor does any larger one exceed the value without the second threshold."""
-    above = replacement._up_to(epsilon, p, first, second, ka, kb)
-    below = [replacement.pair_delta(epsilon, p, first, second, ka, fewer) for fewer in range(second - 1, kb + 1)]
-    assert max(below, default=0.0) <= above * (1 + 1e-12)
+    with Ball(128) as A:
+        pairs = replacement._Balls(A, A.exp(A.number(Fraction(epsilon))), A.number(Fraction(p)))
+        above = pairs.up_to(first, second, ka, kb)
+        for fewer in range(second - 1, kb + 1):
+            assert not pairs.delta(first, second, ka, fewer) > above
+
+
+@given(RATES, st.integers(1, 5), st.fractions(Fraction(1, 8), 6, max_denominator=12))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_a_hockey_stick_rises_up_to_its_worst_count_and_falls_after_it(p, tau, x):
+    """Exactly, at any factor, below 1 too; the worst count is that of the float64 search."""
+    sticks = [cells.cell_profile(R, factor=x, p=p, tau=tau, k=k) for k in range(1, 24)]
+    [worst] = replacement._Factors(float(p), tau, np.array([float(x)])).worst
+    worst = int(min(worst, 23))
+    assert sticks[:worst] == sorted(sticks[:worst])
+    assert sticks[worst - 1 :] == sorted(sticks[worst - 1 :], reverse=True)
+
+
+BOXES = st.tuples(st.integers(1, 40), st.integers(0, 12), st.integers(0, 60), st.integers(0, 25))
+
+
+@given(st.sampled_from([0.0, 0.05, 0.3, 1.0, 3.0]), st.sampled_from([0.01, 0.1, 0.4, 0.9]), st.integers(1, 6), BOXES)
+@example(epsilon=0.3, p=0.4, tau=4, sides=(9, 0, 11, 0))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_no_pair_of_a_box_exceeds_its_bound(epsilon, p, tau, sides):
+    """Of one count or many on either side; a box of one pair is bounded by that pair's delta."""
+    ka, wide, kb, high = sides
+    search = replacement._Doubles(epsilon, p, tau)
+    within = [
+        replacement.pair_delta(epsilon, p, tau, a, b)
+        for a in range(ka, ka + wide + 1)
+        for b in range(kb, kb + high + 1)
+    ]
+    for last_ka, last_kb in itertools.product((ka + wide, math.inf), (kb + high, math.inf)):
+        assert max(within) <= search.bound((ka, last_ka, kb, last_kb)) * (1 + 1e-10) + 1e-300
+    if wide == high == 0:
+        assert search.bound((ka, ka, kb, kb)) == pytest.approx(within[0], rel=1e-10, abs=1e-16)
 
 
 @pytest.mark.slow
-def test_a_scan_looks_at_few_of_the_pairs(monkeypatch):
-    """Of two million pairs at epsilon = 0.1 and tau = 100, each of which might be the largest, fewer than 50,000."""
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.fractions(0, 4, max_denominator=20), RATES, st.integers(1, 8))
+def test_the_boxes_and_the_scan_of_counts_find_the_same(epsilon, p, tau):
+    """Two ways to the largest of all pairs: bounds of boxes in float64, counts one by one in balls."""
+    true = enclose(replacement.replacement_rate, {"epsilon": epsilon, "p": p, "tau": tau}, 15)
+    assert replacement.scan(float(epsilon), float(p), tau).value == pytest.approx(float(true.lower), rel=2e-12)
+
+
+def test_a_search_looks_at_few_boxes(monkeypatch):
+    """Fewer than 2,000 of two million pairs at epsilon = 0.1 and tau = 100, each of which might be the largest."""
     looked = []
-    pair_delta = replacement.pair_delta
-    monkeypatch.setattr(replacement, "pair_delta", lambda *at: looked.append(at) or pair_delta(*at))
+    bound = replacement._Doubles.bound
+    monkeypatch.setattr(replacement._Doubles, "bound", lambda *at: looked.append(at) or bound(*at))
     worst = replacement.scan(0.1, -math.expm1(-0.1) / 2, 100)
     assert (worst.ka, worst.kb) == (753, 2373)
     assert worst.value == pytest.approx(1.7768030996388e-23, rel=1e-11)
-    assert len(looked) < 50_000
+    assert len(looked) < 2_000
 
 
 @pytest.mark.parametrize("A", [MpReal(30), Interval(96)], ids=["mpmath", "intervals"])
