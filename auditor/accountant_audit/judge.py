@@ -33,7 +33,7 @@ ALMOST_ONE = Ball(64).number(1 - Fraction(1, 2**53))
 ROUNDING = Fraction(1, 10**6)
 """What is below the truth by less than this share of it is called rounding."""
 START_BITS, LAST_BITS = 96, 3072
-ENOUGH_BITS = 53
+ENOUGH_BITS = 60
 """Relative accuracy of a truth that is held against a double, in bits."""
 RANGES: Mapping[QuantityKind, tuple[int | None, int | None]] = {
     QuantityKind.DELTA: (0, 1),
