@@ -1,4 +1,4 @@
-"""Speed of certified evaluation: one theorem by its collapse, by branch and bound, and by its literal maximum."""
+"""Speed of certified evaluation: one theorem by its collapse, branch and bound, its literal maximum; answers judged."""
 
 import statistics
 import time
@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+import auditor
 from auditor.accountant_audit.judge import Judge, Kind
 from auditor.engine.registry import registry
 from auditor.target.target import Returned
@@ -68,3 +69,19 @@ def test_a_thousand_judged_answers(benchmark):
     ratio = statistics.median(seconds(judged) for _ in "123") / enclosed
     benchmark.extra_info["judged answers, in certified enclosures"] = round(ratio, 2)
     assert ratio <= 5
+
+
+def test_ten_thousand_calls_of_an_accountant(benchmark):
+    """A call of a search of ten thousand costs at most 1.5 times what one of a quarter of them does."""
+
+    def each(examples):
+        start = time.process_time()
+        found = auditor.audit_accountant(gaussian.delta, against="wilkins2024.thm2.2", max_examples=examples)
+        return (time.process_time() - start) / len(found.calls), len(found.calls)
+
+    each(10)  # what is loaded once
+    few, calls = each(750)
+    many, most = benchmark.pedantic(each, args=(3000,), rounds=1)
+    benchmark.extra_info.update({"calls": most, "milliseconds": round(1000 * many, 2), "ratio": round(many / few, 2)})
+    assert most >= max(10_000, 3 * calls)
+    assert many <= 1.5 * few

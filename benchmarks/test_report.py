@@ -31,7 +31,8 @@ def test_ten_thousand_findings(form, benchmark) -> None:
 
     def seconds(number: int) -> float:
         report, begun = report_of(number), time.process_time()
-        form.render(report)
+        size = len(form.render(report).encode())
+        benchmark.extra_info["megabytes"] = round(size / 1e6, 1)
         return time.process_time() - begun
 
     def growth() -> float:
