@@ -59,20 +59,21 @@ def commands(tmp_path):
         if language == "cpp":
             source = example("cpp", "threshold.cpp", tmp_path)
             compiled("g++", "g++", "-o", str(tmp_path / "threshold"), str(source))
-            return str(tmp_path / "threshold")
+            return shlex.quote(str(tmp_path / "threshold"))
         if language == "java":
             compiled("javac", "javac", str(example("java", "Total.java", tmp_path)))
-            return f"java -cp {tmp_path} Total"
+            return shlex.join(["java", "-cp", str(tmp_path), "Total"])
         if language == "rust":
             source = example("rust", "laplace_threshold.rs", tmp_path)
             compiled("rustc", "rustc", "-o", str(tmp_path / "laplace_threshold"), str(source))
-            return str(tmp_path / "laplace_threshold")
+            return shlex.quote(str(tmp_path / "laplace_threshold"))
         if language == "perl":
             compiled("perl", "perl", "-c", str(source := example("perl", "noisy.pl", tmp_path)))
-            return f"perl {source}"
+            return shlex.join(["perl", str(source)])
         compiled("awk", "awk", "BEGIN { exit }")
         mawk = "mawk" in Path(shutil.which("awk")).resolve().name
-        return f"awk {'-W interactive' if mawk else ''} -f {example('awk', 'total.awk', tmp_path)}"
+        options = ["-W", "interactive"] if mawk else []
+        return shlex.join(["awk", *options, "-f", str(example("awk", "total.awk", tmp_path))])
 
     return command
 
