@@ -1,8 +1,10 @@
 """The Python API refuses what it cannot use in one line, before anything runs."""
 
+import html
 import inspect
 import pydoc
 import re
+import shlex
 import sys
 
 import matplotlib.pyplot as plt
@@ -167,7 +169,8 @@ def test_what_no_command_can_import_is_seen_again_by_the_same_call(tmp_path):
     assert given.to_json()["reproduce"] is None
     (tmp_path / "mine.py").write_text("def zero(epsilon, mu):\n    return 0.0\n", "utf-8")
     named = auditor.audit_accountant(f"{tmp_path}/mine.py:zero", PROFILE, max_examples=2)
-    assert f"auditor accountant {tmp_path}/mine.py:zero --against" in named._repr_html_()
+    command = f"auditor accountant {shlex.quote(f'{tmp_path}/mine.py:zero')} --against"
+    assert html.escape(command) in named._repr_html_()
     assert named.to_json()["reproduce"] == named.reproduce
 
 

@@ -86,7 +86,7 @@ def test_the_summary_of_a_run_says_how_to_see_a_finding_again(capsys, tmp_path, 
     """By its id and the report it is in, whose blocks are replayed: nothing is overwritten."""
     invoke(["run", "--out", str(tmp_path)])
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
-    assert f"see it again: auditor reproduce tau_zero::empirical --report {tmp_path}" in lines
+    assert f"see it again: auditor reproduce tau_zero::empirical --report {shlex.quote(str(tmp_path))}" in lines
 
 
 @pytest.mark.slow
@@ -630,7 +630,7 @@ def test_reproduce_asks_before_it_runs_code_named_in_a_report(capsys, tmp_path):
         update={
             "id": "evil::accountant",
             "subject": "evil",
-            "reproduce": f"auditor accountant {target}:f --against {CLAIM}",
+            "reproduce": shlex.join(["auditor", "accountant", f"{target}:f", "--against", CLAIM]),
         }
     )
     fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}

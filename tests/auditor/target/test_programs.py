@@ -43,8 +43,11 @@ def example(language, file, folder):
 
 
 def compiled(tool, *command):
-    """Compile an example, or say that the language is not here."""
-    if shutil.which(tool) is None:
+    """Compile an example, or say that the language is not here: rustup's rustc is but a name without a toolchain."""
+    there = shutil.which(tool) is not None
+    if there and tool == "rustc":
+        there = subprocess.run([tool, "-V"], capture_output=True, check=False).returncode == 0  # noqa: S603
+    if not there:
         pytest.skip(f"not applicable: no {tool} on this machine; install it to audit the example in its language")
     subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own examples
 
@@ -57,20 +60,21 @@ def commands(tmp_path):
         if language == "cpp":
             source = example("cpp", "threshold.cpp", tmp_path)
             compiled("g++", "g++", "-o", str(tmp_path / "threshold"), str(source))
-            return str(tmp_path / "threshold")
+            return shlex.quote(str(tmp_path / "threshold"))
         if language == "java":
             compiled("javac", "javac", str(example("java", "Total.java", tmp_path)))
-            return f"java -cp {tmp_path} Total"
+            return shlex.join(["java", "-cp", str(tmp_path), "Total"])
         if language == "rust":
             source = example("rust", "laplace_threshold.rs", tmp_path)
             compiled("rustc", "rustc", "-o", str(tmp_path / "laplace_threshold"), str(source))
-            return str(tmp_path / "laplace_threshold")
+            return shlex.quote(str(tmp_path / "laplace_threshold"))
         if language == "perl":
             compiled("perl", "perl", "-c", str(source := example("perl", "noisy.pl", tmp_path)))
-            return f"perl {source}"
+            return shlex.join(["perl", str(source)])
         compiled("awk", "awk", "BEGIN { exit }")
         mawk = "mawk" in Path(shutil.which("awk")).resolve().name
-        return f"awk {'-W interactive' if mawk else ''} -f {example('awk', 'total.awk', tmp_path)}"
+        options = ["-W", "interactive"] if mawk else []
+        return shlex.join(["awk", *options, "-f", str(example("awk", "total.awk", tmp_path))])
 
     return command
 
