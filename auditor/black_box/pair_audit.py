@@ -33,13 +33,13 @@ LUCK = 2.0
 """Standard deviations of what the log-wealth has moved by so far, which it might gain beyond what is promised."""
 LARGEST_BLOCK, BLOCK_NUMBERS = 262_144, 2**22
 """Releases a side, and numbers of them: with many columns fewer releases."""
-RESERVOIR = 65_536
+RESERVOIR = 131_072
 """Releases a side kept for learning; memory does not grow beyond them."""
 RESERVOIR_NUMBERS = 2**21
 """Numbers a side kept for learning: with many columns fewer releases are kept."""
 SMALLEST_RESERVOIR = 2_048
 OFTEN = 512
-"""Up to so many releases a side events are learnt again when their number has doubled, then when it has quadrupled."""
+"""Up to so many releases a side events are learnt again when their number has doubled, then when it has tripled."""
 LAST_EVENTS = 4
 """Events a direction that are still bet on when the reservoir is full."""
 
@@ -199,7 +199,7 @@ class PairAudit(Generic[P]):
         return self._past
 
     def _learn(self) -> None:
-        self._learn_at = (2 if self.n < OFTEN else 4) * self.n
+        self._learn_at = (2 if self.n < OFTEN else 3) * self.n
         self._bet_on(learn(*self.past(), self.claim))
 
     def _settle(self) -> None:

@@ -62,7 +62,7 @@ from proofs_numeric.statements.neighbours import Direction
 Halves = tuple[tuple[Sample, Sample], tuple[Sample, Sample]]
 """Even releases, left and right, and odd ones."""
 
-LOOKED_AT = 2**13
+LOOKED_AT = 2**17
 """Most releases a side from which features, cut points and finalists are taken; the finalists are compared, and the
 winner's cut points and order learnt, on all releases."""
 NOISE = 2.0

@@ -292,7 +292,7 @@ def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...]) -> Scor
 def ridge_step(weighted: Sequence[Floats], slope: Floats) -> Floats:
     """Return (RIDGE + W^T W)^-1 slope, (k,), for rows W, (n, k) in parts: in n dimensions where n is less."""
     rows, size = sum(map(len, weighted)), len(slope)
-    if rows >= size:
+    if rows >= size or not rows:
         return np.asarray(np.linalg.solve(RIDGE * np.eye(size) + sum(part.T @ part for part in weighted), slope))
     whole = np.concatenate(weighted)  # Woodbury's identity
     inner = np.linalg.solve(RIDGE * np.eye(rows) + whole @ whole.T, whole @ slope)
