@@ -443,11 +443,14 @@ def _logarithm_alone(difference: Any) -> tuple[Any, Any] | None:
     return (logarithm, -rest / rate) if linear else None
 
 
+_FUNCTIONS = sympy.erf, sympy.erfinv, sympy.log
+
+
 def _once_each(built: Any) -> Any:
     """The expression with one of all functions of it that are the same, and the opposite for those of the opposite."""
     known: list[Any] = []
     same = {}
-    functions = built.atoms(sympy.erf, sympy.erfinv, sympy.log)
+    functions = built.atoms(*_FUNCTIONS)
     # The shorter stays, in which the longer is not.
     for node in sorted(functions, key=lambda one: (one.count_ops(), sympy.default_sort_key(one))):
         for other in known:
@@ -456,7 +459,9 @@ def _once_each(built: Any) -> Any:
                 break
         else:
             known.append(node)
-    return _once_each(built.xreplace(same)) if same else built  # what was within others is the same now
+    moved = built.xreplace(same)
+    # What was within others may be the same now; SymPy may write the opposite again as it was.
+    return _once_each(moved) if len(moved.atoms(*_FUNCTIONS)) < len(functions) else moved
 
 
 def _compared(here: Any, there: Any, function: Any) -> int:
