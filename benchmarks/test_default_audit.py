@@ -3,8 +3,8 @@
 Everything counts that the audit computes: the search of neighbours, what is learnt, the bets, the bounds and the power
 at the end, the processes. What is done once takes 4 to 6 CPU seconds, and more where there are more releases to learn
 from. Where a quarter of the budget gives 2^20 releases a side or more, they are drawn, up to 2^25. Of arrays, of which
-a release of one key takes 20 nanoseconds, more than a tenth of the speed is left, and a silence tells of 7e-5; of a
-plain function that takes 2 microseconds 37, and it tells of .003; of one that takes 25, which ends when the power asked
+a release of one key takes 20 nanoseconds, 19 per cent of the speed are left, and a silence tells of 7e-5; of a plain
+function that takes 2 microseconds 37, and it tells of .003; of one that takes 25, which ends when the power asked
 for is reached, after some 340,000 releases, 70.
 """
 
