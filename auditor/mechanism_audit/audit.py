@@ -57,9 +57,10 @@ NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
-FURTHER, FURTHER_SHARE = (2**25, 2**23, 2**20), 0.25
-"""Releases a side over all pairs that are drawn where the target is so fast that they take no more than this share of
-the time, and the share: a silence then tells of smaller violations than it is asked for."""
+FURTHER, FURTHER_SHARE = 2**24, 0.25
+"""Releases a side over all pairs that are drawn of an array's target where they take no more than this share of the
+time, and the share: a silence then tells of smaller violations than it is asked for. All of them or none, and NumPy's
+noise takes a fifth of that time: so a busy machine draws as many as an idle one."""
 POWER_SECONDS = 0.5
 """Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -287,8 +288,8 @@ def _decide(
         options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions, "profile": grid}
         result = _paced(
             sampler, pairs, level, request.samples or SAMPLES, sampler.pace.seconds() / (len(promise.levels) - place),
-            detect=counted, most=request.samples or MOST_SAMPLES, further=request.untold, weights=weights,
-            claim_id=f"decide {place}", **options,
+            detect=counted, most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {place}",
+            further=request.untold and sampler.target.vectorised, **options,
         )  # fmt: skip
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
@@ -404,14 +405,14 @@ def _paced(
     """Audit pairs at a level for as long as the pace allows, and note the blocks drawn."""
     pace = sampler.pace
     limit, confirmation = pace.limit(), pace.limit(ahead=1)
-    drawn_before, taken_before = sampler.drawn, pace.of_target
+    drawn_before, computed_before = sampler.drawn, pace.computed
 
     @cache  # one answer, by the speed so far: what is drawn later changes nothing of how much is
     def affordable() -> int:
         if not further or limit is not None:  # the blocks of a replay end it
-            return FURTHER[0] if further else 0
-        release = (pace.of_target - taken_before) / (sampler.drawn - drawn_before)
-        return max((n for n in FURTHER if 2 * n * release <= FURTHER_SHARE * seconds), default=0)
+            return FURTHER if further else 0
+        release = (pace.computed - computed_before) / (sampler.drawn - drawn_before)
+        return FURTHER if 2 * FURTHER * release <= FURTHER_SHARE * seconds else 0
 
     budget = Budget(
         samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,

@@ -93,13 +93,15 @@ class Pace:
         budget: CPU seconds of the auditor and the target.
         planned: blocks of each stage of the audit that is replayed; None: the budget decides.
         drawn: blocks of each stage so far.
-        of_target: CPU seconds of the target so far.
+        of_target: CPU seconds of the target so far, with a share of those that it waited.
+        computed: those that releases took, without waits.
     """
 
     budget: float
     planned: tuple[int, ...] | None = None
     drawn: list[int] = field(default_factory=list)
     of_target: float = 0.0
+    computed: float = 0.0
     _started: float = field(default_factory=time.process_time)
 
     def clock(self) -> float:
@@ -239,6 +241,7 @@ class Sampler:
         self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)  # one that waits is not for nothing
         if plan is None:
             self.drawn += n
+            self.pace.computed += batch.cpu_seconds
             self.seconds += batch.seconds
             self._compare(batch)
         if self.watch is not None:
