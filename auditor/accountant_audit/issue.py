@@ -34,12 +34,13 @@ def _answer(point: AccountantPoint) -> str:
 
 
 def _bare(function: ast.FunctionDef) -> str:
-    """Its source without what is for our readers: the docstring and the types."""
+    """Its source without what is for our readers and runs: the docstring, the types and what keeps results."""
     if ast.get_docstring(function) is not None:
         function.body = function.body[1:]
-    function.returns = None
-    for argument in function.args.args:
-        argument.annotation = None
+    function.returns, function.decorator_list = None, []
+    for argument in ast.walk(function.args):
+        if isinstance(argument, ast.arg):
+            argument.annotation = None
     return ast.unparse(function)
 
 

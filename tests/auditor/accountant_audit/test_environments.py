@@ -73,8 +73,9 @@ def test_a_script_is_short_and_defines_what_it_calls(one):
 def test_an_adapter_needs_the_standard_library_alone_and_a_lock_of_its_own(library):
     """What is imported at the top is of Python's own; the lock pins the library, and everything by its hash."""
     tree = ast.parse(library.file.read_text(encoding="utf-8"))
-    imported = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    assert {node.module for node in imported} <= {"__future__", "typing"}
+    imported = [node.module for node in tree.body if isinstance(node, ast.ImportFrom)]
+    imported += [name.name for node in tree.body if isinstance(node, ast.Import) for name in node.names]
+    assert {*imported} <= {"__future__", "functools", "typing"}
     text = library.lock.read_text(encoding="utf-8").replace("\\\n", "")
     pins, hashes = zip(*(line.split(maxsplit=1) for line in text.splitlines()), strict=True)
     assert all(pin.count("==") == 1 for pin in pins)

@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 
-from auditor.engine import evidence_file, runner
+from auditor.engine import evidence_file, runner, unit
 from auditor.engine.registry import registry
 from auditor.engine.runner import UnitDone, run
 from auditor.errors import ExitCode, ReportError, TargetError, UsageError
@@ -50,10 +50,10 @@ def file(tmp_path):
 
 
 def register(monkeypatch, **change):
-    """Change the audited mechanism."""
-    monkeypatch.setattr(
-        runner, "registry", instead("mechanisms", SUBJECT, replace(registry().mechanisms[SUBJECT], **change))
-    )
+    """Change the audited mechanism, for what plans units and for what runs them."""
+    changed = instead("mechanisms", SUBJECT, replace(registry().mechanisms[SUBJECT], **change))
+    for module in (runner, unit):
+        monkeypatch.setattr(module, "registry", changed)
 
 
 def audit(file, **options):
