@@ -286,7 +286,11 @@ class Judge:
         return None, LAST_BITS
 
     def _compare(self, values: Mapping[str, Value], sides: Callable[..., tuple[Any, Any]]) -> Judgement:
-        """Hold reported against true, both balls, doubling the precision until they separate at the tolerance."""
+        """Hold reported against true, both balls, doubling the precision until they separate at the tolerance.
+
+        A truth that the report is below is shown: it is known to as many digits, or as well as the last precision can.
+        """
+        below = Judgement(Kind.UNSEPARATED, f"the enclosures do not separate at {LAST_BITS} bits")
         for bits in precisions(LAST_BITS, START_BITS):
             ball = Ball(bits)
             both = _evaluate(bits, sides, values)
@@ -306,8 +310,11 @@ class Judge:
                 else:
                     continue
                 sees = _smallest_seen(self.tolerance, true)
-                return Judgement(kind, reason, _log_ratio(ball, reported, true), reported / true, true, bits, sees)
-        return Judgement(Kind.UNSEPARATED, f"the enclosures do not separate at {LAST_BITS} bits")
+                found = Judgement(kind, reason, _log_ratio(ball, reported, true), reported / true, true, bits, sees)
+                if kind not in BELOW or true.rel_accuracy_bits() > ENOUGH_BITS:
+                    return found
+                below = found
+        return below
 
 
 BELOW = frozenset({Kind.UNSAFE, Kind.ROUNDING})

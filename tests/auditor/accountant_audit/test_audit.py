@@ -315,6 +315,16 @@ def test_the_tolerance_separates_rounding_from_an_under_report():
     assert judged(toy(), truth * (1 + Fraction(2, 10**9))) is Kind.LOOSE
 
 
+def test_a_truth_above_what_came_back_is_known_as_well_as_it_is_shown():
+    """Zero is below a wide enclosure already; the truth is shown to 17 digits, and they are its own."""
+    lost = 2**72
+    claim = replace(toy(), kind=DeltaBound(lambda A, x: (x / 3 + lost) - lost))
+    judgement = Judge(claim, Fraction(1, 10**9))({"x": 0.5}, Returned(Fraction(0)))
+    assert judgement.kind is Kind.UNSAFE
+    assert judgement.truth.rel_accuracy_bits() > 57
+    assert (6 * judgement.truth).contains(1)
+
+
 def test_the_truth_is_taken_at_the_binary_value_of_the_argument():
     """0.1 as a double is above one tenth: the tenth's own value is unsafe at tolerance zero."""
     judge = Judge(toy(), Fraction(0))
