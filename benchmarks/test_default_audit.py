@@ -2,10 +2,10 @@
 
 Everything counts that the audit computes: the search of neighbours, what is learnt, the bets, the bounds and the power
 at the end, the processes. What is done once takes 4 to 6 CPU seconds, and more where there are more releases to learn
-from. Where a quarter of the budget gives 2^20 releases a side or more, they are drawn, up to 2^25. Of arrays, of which
-a release of one key takes 20 nanoseconds, 19 per cent of the speed are left, and a silence tells of 7e-5; of a plain
-function that takes 2 microseconds 37, and it tells of .003; of one that takes 25, which ends when the power asked
-for is reached, after some 340,000 releases, 70.
+from. An audit ends when the power asked for is reached, after some 340,000 releases a side: of a plain function that
+takes 2 microseconds 28 per cent of the speed are left then, of one that takes 25 four fifths. Of arrays, of which a
+release of one key takes 20 nanoseconds, 2^24 releases a side are drawn, 12 per cent are left, and a silence tells of
+1.4e-4.
 """
 
 import math
@@ -86,9 +86,9 @@ def share(target) -> float:
     return audit.result.samples * bare / whole
 
 
-@pytest.mark.parametrize(("target", "least"), [(Vectorised(), 0.1), (plain, 0.3), (deliberate, 0.5)])
+@pytest.mark.parametrize(("target", "least"), [(Vectorised(), 0.08), (plain, 0.25), (deliberate, 0.5)])
 def test_share_of_a_default_audit(target, least: float, benchmark) -> None:
-    """At least half of the speed of a target that does more than draw its noise, a third of one that does no more."""
+    """At least half of the speed of a target that does more than draw its noise, a quarter of one that does no more."""
     found = benchmark.pedantic(share, args=(target,), rounds=1)
     benchmark.extra_info["share"] = float(f"{found:.2g}")
     assert found >= least
