@@ -2,6 +2,7 @@
 
 import json
 import resource
+import sys
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -206,13 +207,18 @@ def test_the_checkpoint_stays_until_the_report_is_kept(tmp_path):
 
 @contextmanager
 def files_of_at_most(size):
-    """Let every write beyond so many bytes of a file fail, as on a disk that is full."""
+    """Let every write beyond so many bytes of a file fail, as on a disk that is full.
+
+    Modules that are imported meanwhile are not kept compiled: Python would keep the first bytes, and fail ever after.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.slow
