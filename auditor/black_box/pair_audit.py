@@ -115,14 +115,10 @@ class PairAudit(Generic[P]):
         self._sample, self._seed, self._claim_id = sample, seed, claim_id
         self._kept: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
         self._kept_n, self._learn_at, self._capacity, self._learning = 0, 0, RESERVOIR, True
-        self._largest_block = LARGEST_BLOCK
+        self.largest_block = LARGEST_BLOCK
+        """Most releases a side in one block."""
         self._past: tuple[Sample, Sample] | None = None
         self.betting_seconds = 0.0
-
-    @property
-    def largest_block(self) -> int:
-        """Most releases a side in one block."""
-        return self._largest_block
 
     def next_block(self) -> int:
         """Return the size of the next block, which passes no look at the trade-off function."""
@@ -171,7 +167,7 @@ class PairAudit(Generic[P]):
         else:
             columns = max(1, len(left.keys))
             self._capacity = int(np.clip(RESERVOIR_NUMBERS // columns, SMALLEST_RESERVOIR, RESERVOIR))
-            self._largest_block = int(np.clip(BLOCK_NUMBERS // columns, SMALLEST_BLOCK, LARGEST_BLOCK))
+            self.largest_block = int(np.clip(BLOCK_NUMBERS // columns, SMALLEST_BLOCK, LARGEST_BLOCK))
         self.n, self.blocks = self.n + n, self.blocks + 1
         if not self._learning:
             return

@@ -515,7 +515,7 @@ class Source:
         """The first call that fixes its own randomness, by a number, the data, the time or few seeds, and by which."""
         data = self.made_of(self.roots)
         for call, scope in self.calls:
-            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            name = called(call)
             seeds = [keyword.value for keyword in call.keywords if keyword.arg in ("random_state", "seed")]
             seeds += call.args[:1] if name in _GENERATORS else []
             if any(isinstance(seed, ast.Constant) and isinstance(seed.value, int) for seed in seeds):

@@ -17,7 +17,6 @@ import numpy as np
 
 from auditor.printable import with_letters
 from auditor.search.features import (
-    Feature,
     FractionalPart,
     LowestBit,
     Score,
@@ -62,9 +61,6 @@ from proofs_numeric.statements.neighbours import Direction
 Halves = tuple[tuple[Sample, Sample], tuple[Sample, Sample]]
 """Even releases, left and right, and odd ones."""
 
-LOOKED_AT = 2**17
-"""Most releases a side from which features, cut points and finalists are taken; the finalists are compared, and the
-winner's cut points and order learnt, on all releases."""
 NOISE = 2.0
 """Standard errors that chance makes often."""
 MOST_SCORED = 256
@@ -323,18 +319,6 @@ def contender(halves: Halves, even: Partition, odd: Partition) -> Contender:
     return Contender((even, odd), (table_of(even, *halves[0]), table_of(odd, *halves[1])))
 
 
-def of_seen(value: Feature, halves: Halves) -> Contender:
-    """Return the contender of the values that only one side gave: each half is counted by those of the other one."""
-    return contender(halves, seen(value, *halves[1]), seen(value, *halves[0]))
-
-
-def recounted(each: Contender, halves: Halves) -> Contender:
-    """Return a contender as other releases count it; of values that were seen these say which."""
-    if isinstance(each.partition, Seen):
-        return of_seen(each.partition.feature, halves)
-    return contender(halves, *each.halves)
-
-
 def cross_fitted(halves: Halves, cuts: tuple[float, ...], scores: tuple[Score, Score]) -> Contender:
     """Return the contender of two scores, fitted to the odd and to the even releases: each counts the other half."""
     return contender(halves, Thresholds(scores[0], cuts), Thresholds(scores[1], cuts))
@@ -387,12 +371,6 @@ def contenders_of(left: Sample, right: Sample, parts: tuple[Part, ...]) -> list[
     return found + [alike(crossed(Value(bit.key), bit, left, right), left, right) for bit in bits]
 
 
-def in_halves(left: Sample, right: Sample) -> Halves:
-    """Return the even releases of both sides, and the odd ones."""
-    even, odd = ((take(left, half), take(right, half)) for half in HALVES)
-    return even, odd
-
-
 def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
     """Return by how many standard errors the event that even releases single out violates the claim on odd ones.
 
@@ -417,27 +395,23 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
         right: past releases of the right histogram.
         hypotheses: one hypothesis, the claim that bets are to refute.
     """
-    every = slice(None, None, max(1, min(len(left), len(right)) // LOOKED_AT))
-    few = take(left, every), take(right, every)
-    halves = in_halves(left, right)
-    few_halves = in_halves(*few)
+    even, odd = ((take(left, half), take(right, half)) for half in HALVES)
+    halves = even, odd
     softer = hypotheses.epsilon * SOFTER
     forward, backward = (np.tile(delta, len(softer)) for delta in (hypotheses.forward, hypotheses.backward))
     nested = Hypotheses(softer, forward, backward, hypotheses.directions)
-    parts = telling_parts(*few)
-    contenders = contenders_of(*few, parts)
-    atoms = [value for key in left.keys[:MOST_ATOMS] if repeats(value := Value(key), *few)]
-    contenders += [of_seen(value, few_halves) for value in atoms]
-    scored = min(MOST_SCORED, SCORED_A_RELEASE * min(map(len, few)))
-    keys: tuple[str | Part, ...] = (*telling_keys(*few, scored), *parts)
+    parts = telling_parts(left, right)
+    contenders = contenders_of(left, right, parts)
+    atoms = [value for key in left.keys[:MOST_ATOMS] if repeats(value := Value(key), left, right)]
+    contenders += [contender(halves, seen(value, *odd), seen(value, *even)) for value in atoms]
+    scored = min(MOST_SCORED, SCORED_A_RELEASE * min(len(left), len(right)))
+    keys: tuple[str | Part, ...] = (*telling_keys(left, right, scored), *parts)
     if len(keys) > 1:
-        scores = fit_score(*few_halves[1], keys), fit_score(*few_halves[0], keys)
-        contenders.append(cross_fitted(few_halves, thresholds_of(scores[0], *few).cuts, scores))
+        scores = fit_score(*odd, keys), fit_score(*even, keys)
+        contenders.append(cross_fitted(halves, thresholds_of(scores[0], left, right).cuts, scores))
     pure = Hypotheses(softer, np.zeros(len(softer)), np.zeros(len(softer)), hypotheses.directions)
     ranked = np.argsort(-glances([each.counts for each in contenders], pure), kind="stable")[:FINALISTS]
     finalists = [contenders[place] for place in ranked]
-    if every.step > 1:
-        finalists = [recounted(each, halves) for each in finalists]
     options = [(each, kind) for each in finalists for kind in orders_of(each.partition, each.counts)]
     chosen, kind = options[int(np.argmax(scores_of(options, nested)))]
     partition = chosen.partition

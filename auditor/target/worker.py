@@ -548,14 +548,18 @@ def generator(entropy: int, spawn_key: tuple[int, ...], kind: str = "Generator")
     return np.random.Generator(bits), lambda: bits.state
 
 
+def called(mechanism: object) -> Any:
+    """Return what of a mechanism is called: `release_many`, else `release`, else itself."""
+    return getattr(mechanism, "release_many", None) or getattr(mechanism, "release", mechanism)
+
+
 def asked(mechanism: object) -> str:
     """Return which generator a mechanism says that it takes, in the annotation of its last argument.
 
     Without NumPy's `RandomState` or the standard library's `Random` there it is NumPy's `Generator`.
     """
-    own = getattr(mechanism, "release_many", getattr(mechanism, "release", mechanism))
     try:
-        *_, last = inspect.signature(own).parameters.values()  # type: ignore[arg-type]
+        *_, last = inspect.signature(called(mechanism)).parameters.values()
     except (TypeError, ValueError):
         return "Generator"
     text = last.annotation if isinstance(last.annotation, str) else getattr(last.annotation, "__name__", "")
@@ -1063,14 +1067,14 @@ def refused_arguments(loaded: object) -> str | None:
     """Return why a mechanism cannot be called as mechanisms are; None where it can, or does not say."""
     try:
         names = ["data", "n", "rng"] if hasattr(loaded, "release_many") else ["data", "rng"]
-        called = getattr(loaded, "release_many", None) or getattr(loaded, "release", loaded)
-        signature = inspect.signature(called)  # type: ignore[arg-type]
+        release = called(loaded)
+        signature = inspect.signature(release)
     except Exception:  # noqa: BLE001 - an attribute is the target's code
         return None
     try:
         signature.bind(*names)
     except TypeError as error:
-        name = getattr(called, "__name__", "it")
+        name = getattr(release, "__name__", "it")
         return f"takes {name}{signature}, and is called {name}({', '.join(names)}): {error}; give a function around it"
     return None
 

@@ -250,17 +250,20 @@ def by_what_it_asks_for(histogram, rng: random.Random):
     return {key: value for key, value in noisy.items() if value >= NORMAL_THRESHOLD}
 
 
-ELSEWHERE = {
-    by_a_function_of_numpys: 1e-9,
-    by_an_imported_function: 1e-9,
-    by_a_legacy_state: 1e-9,
-    by_scipy_alone: 1e-9,
-    OfItsOwn: 1e-9,
-    by_gauss: 1e-9,
-    by_expovariate: 1e-9,
-    by_secrets: 1e-9,
-    by_what_it_asks_for: 1e-9,
-}
+ELSEWHERE = dict.fromkeys(
+    (
+        by_a_function_of_numpys,
+        by_an_imported_function,
+        by_a_legacy_state,
+        by_scipy_alone,
+        OfItsOwn,
+        by_gauss,
+        by_expovariate,
+        by_secrets,
+        by_what_it_asks_for,
+    ),
+    1e-9,
+)
 """Of those whose noise is not from NumPy's generator that they are given."""
 TRUTHS = {
     by_comprehension: 1e-9,
