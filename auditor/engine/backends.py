@@ -221,9 +221,9 @@ class Sizes:
         """Calls of the next task: no more than have been made so far."""
         if not self._calls:
             return 1
-        return max(
-            1, min(self._calls, int(TASK_SECONDS * self._calls / self._seconds) if self._seconds else self._calls)
-        )
+        if not self._seconds:
+            return self._calls
+        return max(1, min(self._calls, int(TASK_SECONDS * self._calls / self._seconds)))
 
 
 @contextmanager

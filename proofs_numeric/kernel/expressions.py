@@ -91,12 +91,7 @@ class Quantile(sympy.Function):  # type: ignore[misc]
 
     @property
     def _argument(self) -> Any:
-        return _over_one_denominator(self.args[0])
-
-
-@functools.lru_cache(maxsize=1024)
-def _over_one_denominator(built: Any) -> Any:
-    return _factored(built)
+        return _factored(self.args[0])
 
 
 def symbols_of(box: Box) -> dict[str, Any]:
