@@ -147,13 +147,17 @@ def _data(found: Any, where: str) -> Data:
 
 
 def _row(user: Any, partition: Any, value: Any = None) -> Row:
+    return str(user), _named(partition), 1.0 if value in (None, "") else float(value)
+
+
+def _named(partition: Any) -> str:
     if partition in (None, ""):
         raise ValueError("a partition without a name")
-    return str(user), str(partition), 1.0 if value in (None, "") else float(value)
+    return str(partition)
 
 
 def _histogram(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    histogram = {str(record["key"]): int(record["count"]) for record in records}
+    histogram = {_named(record["key"]): int(record["count"]) for record in records}
     if len(histogram) < len(records):
         raise ValueError("a key twice")
     validate(histogram)

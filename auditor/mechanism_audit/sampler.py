@@ -499,6 +499,8 @@ class Sampler:
             every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
             if self.rows:
                 remedy = "it is given rows of (user, partition, value); data of key and count are given as a histogram"
+            elif not self.keys:
+                remedy += ", or, where it takes rows, --dataset with columns user, partition and value"
             return f"{every} raised ({self.error}): there is too little to see; {remedy}"
         if self.drawn and self.constant:
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"

@@ -48,6 +48,7 @@ def test_data_are_read_whatever_their_form(name, text, expected, tmp_path):
         ("a.csv", "key,count\nNY,2.5\n", "invalid literal"),
         ("a.csv", "key,count\nNY,2\nNY,3\n", "a key twice"),
         ("a.csv", "user,partition\nu1,\n", "a partition without a name"),
+        ("a.json", '[{"key": null, "count": 1}]', "a partition without a name"),
         ("a.json", "{", "cannot read the dataset"),
         ("a.json", "3", "expected rows of user"),
         ("a.txt", "NY", "expected --dataset FILE.csv"),
