@@ -122,11 +122,8 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
         notes += sampler.notes(many=request.one_run is None)
     if decided is None:
         refused = f"undecided: it refuses every input that was thought of: raises {sampler.error}"
-        return told(
-            Verdict.UNDECIDED,
-            f"{refused}; name the keys that it takes with --keys, give --pair, or --dataset where it takes rows",
-            notes,
-        )
+        remedy = "name the keys that it takes with --keys, give --pair, or --dataset where it takes rows"
+        return told(Verdict.UNDECIDED, f"{refused}; {remedy}", notes)
     result = decided.result
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, decided.tried, request.directions)
