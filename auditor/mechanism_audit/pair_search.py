@@ -18,7 +18,7 @@ from auditor.mechanism_audit.dataset import related
 from auditor.mechanism_audit.request import BUDGET_SECONDS as USUAL
 from auditor.mechanism_audit.sampler import LOGGING, LONG, Sampler, released
 from auditor.search.events import learn, outstanding, played_growth
-from auditor.search.partitions import HALVES, take
+from auditor.search.past import HALVES, take
 from auditor.statistics.betting import Floats, Hypotheses
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator, seed_of
