@@ -391,15 +391,11 @@ def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
 
     Less NOISE, so that what is above 0 stands out. A cheap look at a pair, before anything is learnt of it.
     """
-    best, judged = -np.inf, 0.0
-    for each in contenders_of(PastReleases(left, right), telling_parts(left, right)):
-        seen_before, odd = each.tables
-        order = list(ratio_order(seen_before))
-        scores = standard_scores(seen_before[order], hypotheses)
-        if scores.max(initial=-np.inf) > best:
-            best = float(scores.max())
-            judged = float(standard_scores(odd[order], hypotheses).flat[scores.argmax()])
-    return judged - NOISE
+    contenders = contenders_of(PastReleases(left, right), telling_parts(left, right))
+    even, odd = contenders[np.argmax(glances([each.tables[0] for each in contenders], hypotheses))].tables
+    order = list(ratio_order(even))
+    place = standard_scores(even[order], hypotheses).argmax()
+    return float(standard_scores(odd[order], hypotheses).flat[place]) - NOISE
 
 
 def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
