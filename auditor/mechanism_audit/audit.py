@@ -22,7 +22,8 @@ from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.mechanism_audit import gaussian_value, one_sample, steered, suspect
 from auditor.mechanism_audit.dataset import Rows
-from auditor.mechanism_audit.pair_search import LARGEST_COUNT, beside, searched, usable
+from auditor.mechanism_audit.draws import RELEASES
+from auditor.mechanism_audit.pair_search import LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, inputs_text, real, stopped
@@ -57,7 +58,7 @@ NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
-FURTHER, FURTHER_SHARE = 2**24, 0.25
+FURTHER, FURTHER_SHARE = 2**25, 0.5
 """Releases a side over all pairs that are drawn of an array's target where they take no more than this share of the
 time, and the share: a silence then tells of smaller violations than it is asked for. All of them or none, and NumPy's
 noise takes a fifth of that time: so a busy machine draws as many as an idle one."""
@@ -315,12 +316,14 @@ def _located(sampler: Sampler, decided: Decided, promise: Promise, request: Mech
     if refuted is None and decided.suspected is not None:
         leak = decided.suspected
         refuted, pair = steered.result_of_test(leak, _smallest(promise)), leak.exposed.pair
-    if sampler.pace.limit() != 0:
+    pace = sampler.pace
+    logs = 2 * RELEASES * (sampler.steered_seconds or sampler.release_seconds)
+    if pace.limit() != 0 if pace.planned is not None else logs <= max(pace.seconds(), pace.share_of(QUICK)):
         with suppress(BudgetSpentError, MisbehavedError):
             decided = replace(decided, where=suspect.where(sampler, pair, refuted, leak, promise, request.seed))
-            sampler.pace.drawn.append(1)
+            pace.drawn.append(1)
             return decided
-    sampler.pace.drawn.append(0)
+    pace.drawn.append(0)
     return decided
 
 

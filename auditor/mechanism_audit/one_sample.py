@@ -134,7 +134,7 @@ def one_run(
     names = [f"u{i}" for i in range(keys)]
     batch = sampler.batch(dict.fromkeys(names, 1), 1, seed_of(seed, "one run"))
     numbers = {key for key, value in zip(batch.columns, batch.values[0].tolist(), strict=True) if not math.isnan(value)}
-    named = released(batch)[0] - numbers
+    named = released(batch) - numbers
     trials, shown = keys // c_u, [name in numbers or name in named for name in names]
     hits = sum(any(shown[c_u * trial : c_u * (trial + 1)]) for trial in range(trials))
     user = dict.fromkeys(names[:c_u], 1)

@@ -15,10 +15,9 @@ import numpy as np
 
 from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import related
-from auditor.mechanism_audit.request import BUDGET_SECONDS as USUAL
-from auditor.mechanism_audit.sampler import LOGGING, LONG, Sampler, released
+from auditor.mechanism_audit.sampler import LOGGING, LONG, Sampler, releases_key
 from auditor.search.events import learn, outstanding, played_growth
-from auditor.search.partitions import HALVES, take
+from auditor.search.past import HALVES, take
 from auditor.statistics.betting import Floats, Hypotheses
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator, seed_of
@@ -53,7 +52,7 @@ WIDER = 0.1
 LOGGED = 4
 """Releases of which draws are logged, at each count that is looked at."""
 QUICK = 0.1
-"""CPU seconds of a few releases after which counts are not looked at one by one."""
+"""CPU seconds of a few releases after which counts are not looked at one by one, in an audit of the usual budget."""
 GIVEN_SHARE = 0.5
 """Share of the capital of a claim's own worst cases, where others are searched beside them."""
 
@@ -276,7 +275,9 @@ def drawing_places(sampler: Sampler, histogram: Mapping[str, int], seed: int) ->
         return None
     batch = sampler.batch(histogram, LOGGED, seed, plan=LOGGING)
     assert batch.steered is not None  # noqa: S101 - the plan asks for it
-    if batch.cpu_seconds > QUICK:  # a log of a few wide releases takes what a look at hundreds does
+    if batch.cpu_seconds > sampler.pace.share_of(
+        QUICK
+    ):  # a log of a few wide releases takes what a look at hundreds does
         return None
     return tuple(
         frozenset((site, method) for site, method, _order, size, _parameters in draws if size)
@@ -378,7 +379,8 @@ def suspects(
     for width, n, judged in ROUNDS:
         gains: list[float] = []
         for pair in ranked[:width]:
-            if looks >= limit if limit is not None else pace.clock() >= until:
+            cost = 2 * n * sampler.release_seconds
+            if looks >= limit if limit is not None else pace.clock() + cost >= until:
                 break
             gains.append(judged(*both_sides(sampler, pair, n, seed), hypotheses))
             looks += 1
@@ -505,16 +507,15 @@ def searched(
 
     def looked(keys: tuple[str, ...], count: int) -> Batch | None:
         batch = drawn_at(keys, count)
-        slow = batch is None or batch.cpu_seconds > QUICK or batch.seconds > LONG
+        slow = batch is None or batch.cpu_seconds > pace.share_of(QUICK) or batch.seconds > LONG
         return None if slow else batch
 
     def mostly_released(count: int) -> bool | None:
         batch = drawn_at((key,), count)
         if batch is None:
             return None
-        mostly = sum(key in found for found in released(batch)) >= looks / 2
-        long = LONG * min(1.0, pace.budget / USUAL)
-        return mostly if mostly or batch.seconds <= long else None
+        mostly = bool(releases_key(batch, key).mean() >= 0.5)
+        return mostly if mostly or batch.seconds <= pace.share_of(LONG) else None
 
     def taken(pairs: Sequence[Neighbours], share: float = SEARCH_SHARE * seconds, each: int = 1) -> list[Neighbours]:
         """The pairs that the target takes; of a slow one those that the search came to in its share of the time.

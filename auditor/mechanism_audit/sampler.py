@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import Rows, as_rows
 from auditor.mechanism_audit.progress import Progress
+from auditor.mechanism_audit.request import BUDGET_SECONDS
 from auditor.statistics.independence import permutation_p_value
 from auditor.statistics.sample import Sample
 from auditor.statistics.seeds import block_generator
@@ -119,6 +120,10 @@ class Pace:
         """Return the CPU seconds left, more than 0."""
         return max(self.budget - self.clock(), 0.01)
 
+    def share_of(self, seconds: float) -> float:
+        """Return what so many CPU seconds of a usual audit are in this one, where it has less time."""
+        return seconds * min(1.0, self.budget / BUDGET_SECONDS)
+
     def over(self) -> bool:
         """Return whether there is no time for a further stage."""
         if self.planned is not None:
@@ -168,6 +173,8 @@ class Sampler:
     """Most users of an input that is made up to look for thresholds."""
     foreign: bool = False
     """Something was released that is no count of a key of its input."""
+    steered_seconds: float = 0.0
+    """CPU seconds of a steered release, as the last batch had them."""
     moved: bool = False
     """Neighbours have given different releases with the same randomness, or their randomness cannot be replayed."""
     ignores_rng: bool = False
@@ -193,6 +200,11 @@ class Sampler:
     def speed(self) -> float:
         """Releases a second so far, of the target's own time."""
         return self.drawn / max(self.seconds, 1e-9)
+
+    @property
+    def release_seconds(self) -> float:
+        """CPU seconds of a release so far; 0 before any."""
+        return self.pace.computed / max(1, self.drawn)
 
     @property
     def looks(self) -> int:
@@ -239,7 +251,9 @@ class Sampler:
         self.mutated |= batch.mutated
         self._patience -= batch.seconds
         self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)  # one that waits is not for nothing
-        if plan is None:
+        if plan is not None:
+            self.steered_seconds = batch.cpu_seconds / n
+        else:
             self.drawn += n
             self.pace.computed += batch.cpu_seconds
             self.seconds += batch.seconds
@@ -542,14 +556,22 @@ def strings_of(shape: str) -> set[str]:
     return set() if shape.startswith(RAISED) else {json.loads(text) for text in _STRING.findall(shape)}
 
 
-def released(batch: Batch) -> list[set[str]]:
-    """Return for each release the keys and labels that it releases: with a number, or as strings anywhere."""
-    rows = batch.values.tolist()
-    numbers = [{key for key, value in zip(batch.columns, row, strict=True) if not math.isnan(value)} for row in rows]
+def releases_key(batch: Batch, key: str) -> NDArray[np.bool_]:
+    """Return for each release whether it releases the key, (n,): with a number, or as a string anywhere."""
+    columns = [place for place, column in enumerate(batch.columns) if column == key]
+    found = (~np.isnan(batch.values[:, columns])).any(axis=1)
+    if batch.shapes is None or batch.shape_index is None:
+        return np.asarray(found)
+    return np.asarray(found | np.array([key in strings_of(shape) for shape in batch.shapes])[batch.shape_index])
+
+
+def released(batch: Batch) -> set[str]:
+    """Return the keys and labels that the first release of a batch releases: with a number, or as strings anywhere."""
+    row = batch.values[0].tolist()
+    numbers = {key for key, value in zip(batch.columns, row, strict=True) if not math.isnan(value)}
     if batch.shapes is None or batch.shape_index is None:
         return numbers
-    strings = [strings_of(shape) for shape in batch.shapes]
-    return [own | strings[place] for own, place in zip(numbers, batch.shape_index.tolist(), strict=True)]
+    return numbers | strings_of(batch.shapes[batch.shape_index[0]])
 
 
 def _listed(keys: Sequence[str]) -> str:

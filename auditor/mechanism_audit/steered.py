@@ -318,17 +318,15 @@ class Steering:
         self.sampler, self.exposed, self.seed, self.unguessable = sampler, exposed, seed, unguessable
         self.limit, self.until = sampler.pace.limit(ahead), sampler.pace.clock() + seconds
         self.blocks = 0
-        self.cost = 0.0
-        """CPU seconds of a release, as the last block had them."""
 
     def batch(self, plan: Mapping[str, Any], n: int, count: int | None = None) -> Batch:
         """Return the next block; of the keys with another count, where one is given."""
-        pace = self.sampler.pace
-        if self.blocks >= self.limit if self.limit is not None else pace.clock() + n * self.cost >= self.until:
+        sampler = self.sampler
+        cost = n * (sampler.steered_seconds or sampler.release_seconds)
+        if self.blocks >= self.limit if self.limit is not None else sampler.pace.clock() + cost >= self.until:
             raise OverError
         batch = self._block(self.blocks, plan, n, count)
         self.blocks += 1
-        self.cost = batch.cpu_seconds / n
         return batch
 
     def _block(self, number: int, plan: Mapping[str, Any], n: int, count: int | None = None) -> Batch:

@@ -598,19 +598,21 @@ def arrays(
     width = len(header["columns"])
     if header["shapes"] is None:
         return None, np.frombuffer(payload, np.float64).reshape(n, width)
-    index, values = np.full(n, -1, dtype=np.int64), np.full((n, width), np.nan)
-    begin = 0
-    for shape, places, size in header["groups"]:
-        releases = np.frombuffer(payload, np.int64, size, begin)
-        rows = np.frombuffer(payload, np.float64, size * len(places), begin + 8 * size)
-        if not (0 <= shape < len(header["shapes"]) and ((releases >= 0) & (releases < n)).all()):
-            raise ValueError("expected one shape for each release")
-        index[releases] = shape
-        values[np.ix_(releases, np.array(places, dtype=np.int64))] = rows.reshape(size, len(places))
-        begin += 8 * size * (1 + len(places))
-    if begin != len(payload) or (index < 0).any():
-        raise ValueError("expected one shape and one row of doubles for each release")
-    return index, values
+    groups = [(int(shape), np.array(places, dtype=np.int64)) for shape, places in header["groups"]]
+    kinds, begin = np.frombuffer(payload, np.int64, n), 8 * n
+    if kinds.min() < 0 or kinds.max() >= len(groups):
+        raise ValueError("expected one kind for each release")
+    releases = np.split(np.argsort(kinds, kind="stable"), np.bincount(kinds, minlength=len(groups)).cumsum()[:-1])
+    values = np.full((n, width), np.nan)
+    for (shape, places), alike in zip(groups, releases, strict=True):
+        if not 0 <= shape < len(header["shapes"]):
+            raise ValueError(f"expected a shape below {len(header['shapes'])}, got {shape}")
+        rows = np.frombuffer(payload, np.float64, len(alike) * len(places), begin)
+        values[np.ix_(alike, places)] = rows.reshape(len(alike), len(places))
+        begin += rows.nbytes
+    if begin != len(payload):
+        raise ValueError("expected one row of doubles for each release")
+    return np.array([shape for shape, _places in groups], dtype=np.int64)[kinds], values
 
 
 def joined(batches: Sequence[Batch]) -> Batch:

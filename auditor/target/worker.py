@@ -44,7 +44,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 HEADER = struct.Struct("<IQ")
 BEAT_SECONDS = 0.25
@@ -409,12 +409,19 @@ def is_finite(number: float) -> bool:
     return -LARGEST <= number <= LARGEST
 
 
-class Alike:
-    """Outputs of one shape: columns that their numbers belong to, which releases they are, and the numbers in turn."""
+def all_doubles(numbers: Any) -> bool:
+    """Whether doubles hold all these values, and they are of the types of numbers: told at once of finite floats."""
+    for number in numbers:
+        if type(number) is not float or number - number != 0.0:  # the second of infinity and NaN
+            return NUMBERS.issuperset(map(type, numbers)) and all(map(is_finite, numbers))
+    return True
 
-    def __init__(self, shape: int, places: list[int]) -> None:
-        self.shape, self.places = shape, places
-        self.releases: list[int] = []
+
+class Alike:
+    """Outputs of one kind: shape, the columns that their numbers belong to, and the numbers in turn."""
+
+    def __init__(self, kind: int, shape: int, places: list[int]) -> None:
+        self.kind, self.shape, self.places = kind, shape, places
         self.numbers: list[float] = []
 
 
@@ -427,52 +434,46 @@ class Releases:
 
     def __init__(self, n: int = 1) -> None:
         self.n = n
-        self.number = 0
+        self.kinds: list[int] = []
+        """Of each release."""
         self.shapes: dict[str, int] = {}
         self.columns: dict[str, int] = {}
         self.groups: dict[tuple[str, int], Alike] = {}
         self.flat: dict[tuple[str, ...] | None, Alike] = {}
         """By their keys in order: dictionaries of numbers that were met before."""
 
-    def add(self, shape: str, columns: list[str], row: list[float]) -> Alike:
-        """Append one output and return those of its shape."""
+    def group(self, shape: str, columns: list[str]) -> Alike:
+        """Return the outputs of a shape with numbers in these columns."""
         kind = (shape, len(columns))
         if kind not in self.groups:
             places = [self.columns.setdefault(column, len(self.columns)) for column in columns]
-            self.groups[kind] = Alike(self.shapes.setdefault(shape, len(self.shapes)), places)
+            self.groups[kind] = Alike(len(self.groups), self.shapes.setdefault(shape, len(self.shapes)), places)
             if len(self.columns) > (most := min(MOST_NAMES, MOST_CELLS // self.n)):
-                told = f"releases numbers under {len(self.columns)} names in {self.number + 1} of {self.n} releases"
+                told = f"releases numbers under {len(self.columns)} names in {len(self.kinds) + 1} of {self.n} releases"
                 message = f"{told}; allowed: {most} names; release what is random as a value, not a key"
                 raise UnusableOutputError(message)
-        return self.append(self.groups[kind], row)
+        return self.groups[kind]
 
-    def append(self, group: Alike, row: list[float]) -> Alike:
+    def append(self, group: Alike, row: Iterable[float]) -> None:
         """Append one output of a known shape."""
-        group.releases.append(self.number)
+        self.kinds.append(group.kind)
         group.numbers += row
-        self.number += 1
-        return group
+
+    def add(self, shape: str, columns: list[str], row: list[float]) -> None:
+        """Append one output."""
+        self.append(self.group(shape, columns), row)
 
     def add_output(self, output: object) -> None:
         """Append what a release returned: at once where it is a dictionary of numbers whose keys were met before."""
         keys = tuple(output) if type(output) is dict else None
         known = self.flat.get(keys)
-        if known is not None:
-            numbers = output.values()  # type: ignore[attr-defined]
-            for number in numbers:
-                if type(number) is not float or number - number != 0.0:  # the second of infinity and NaN
-                    simple = NUMBERS.issuperset(map(type, numbers)) and all(map(is_finite, numbers))
-                    break
-            else:
-                simple = True
-            if simple:
-                known.releases.append(self.number)  # as `append`: of each release of a plain function this is the way
-                known.numbers += numbers
-                self.number += 1
-                return
+        if known is not None and all_doubles(numbers := output.values()):  # type: ignore[attr-defined]
+            self.append(known, numbers)
+            return
         columns: list[str] = []
         row: list[float] = []
-        group = self.add(shape_of_output(output, columns, row), columns, row)
+        group = self.group(shape_of_output(output, columns, row), columns)
+        self.append(group, row)
         if keys is not None and keys == tuple(columns):
             self.flat[keys] = group
 
@@ -483,15 +484,15 @@ class Releases:
         self.add(shape_of_error(text, columns, row), columns, row)
 
     def encode(self) -> tuple[dict[str, Any], bytes]:
-        """Return header fields and, for each group of alike outputs, which releases they are and rows of numbers."""
+        """Return header fields, the kind of each release and, for each kind, rows of numbers."""
         groups = self.groups.values()
-        pieces = ((array("q", group.releases), array("d", group.numbers)) for group in groups)
         fields = {
             "shapes": list(self.shapes),
             "columns": list(self.columns),
-            "groups": [[group.shape, group.places, len(group.releases)] for group in groups],
+            "groups": [[group.shape, group.places] for group in groups],
         }
-        return fields, b"".join(piece.tobytes() for both in pieces for piece in both)
+        numbers = (array("d", group.numbers).tobytes() for group in groups)
+        return fields, b"".join([array("q", self.kinds).tobytes(), *numbers])
 
 
 def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
@@ -579,15 +580,18 @@ def raised_with(error: BaseException, rng: object) -> str:
 
 
 def sample(
-    mechanism: object, request: dict[str, Any], beat: Callable[[], None]
+    mechanism: object, kind: str, request: dict[str, Any], beat: Callable[[], None]
 ) -> tuple[dict[str, Any], bytes | memoryview]:
-    """Draw `n` releases with the generator the request names; say whether input and generator were touched."""
+    """Draw `n` releases with the generator the request names; say whether input and generator were touched.
+
+    `kind` of generator is what the mechanism has `asked` for.
+    """
     looked_up: dict[str, None] = {}
     given, n = inputs(request, looked_up), int(request["n"])
     entropy, spawn_key = int(request["seed"]), tuple(request["spawn_key"])
     if request["plan"] is not None:
-        return steered_sample(mechanism, given, n, entropy, spawn_key, request["plan"], beat)
-    rng, state = generator(entropy, spawn_key, asked(mechanism))
+        return steered_sample(mechanism, kind, given, n, entropy, spawn_key, request["plan"], beat)
+    rng, state = generator(entropy, spawn_key, kind)
     before = state()
     release_many = getattr(mechanism, "release_many", None)
     program = mechanism if isinstance(mechanism, Program) else None
@@ -623,10 +627,9 @@ def inputs(request: dict[str, Any], looked_up: dict[str, None]) -> Callable[[], 
     Where the request says `listen`, a dictionary notes in `looked_up` the keys that it is asked for and lacks.
     """
     if "rows" in request:
-        rows = [tuple(row) for row in request["rows"]]
-        return lambda: list(rows)
-    histogram = request["histogram"]
-    return (lambda: Listening(histogram, looked_up)) if request.get("listen") else lambda: dict(histogram)
+        return [tuple(row) for row in request["rows"]].copy
+    histogram: dict[str, int] = request["histogram"]
+    return (lambda: Listening(histogram, looked_up)) if request.get("listen") else histogram.copy
 
 
 class Listening(dict[str, int]):
@@ -690,9 +693,15 @@ def clock(program: Program | None) -> float:
 def starved_seconds(pid: int | str) -> float:
     """Seconds for which a process's first thread was ready and got no core; 0 where the system does not count them."""
     try:
-        return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="utf-8").split()[1]) / 1e9
+        told = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # asked twice a request: a tenth of the time of a Path
+    except OSError:
+        return 0.0
+    try:
+        return int(os.read(told, 100).split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
+    finally:
+        os.close(told)
 
 
 def first_of(release_many: Any) -> Callable[[Any, Any], dict[str, float]]:
@@ -711,7 +720,7 @@ def draw_singly(
 ) -> bool:
     """Release `n` times, each from a fresh copy of the input; return whether a copy was ever changed."""
     untouched = given()
-    order = list(untouched)
+    order = [*untouched]
     mutated = False
     for _ in range(n):
         one = given()
@@ -723,7 +732,7 @@ def draw_singly(
             releases.add_error(raised_with(error, rng))
         else:
             releases.add_output(output)
-        mutated = mutated or one != untouched or list(one) != order
+        mutated = mutated or one != untouched or [*one] != order
         beat()
     return mutated
 
@@ -747,6 +756,7 @@ def steering() -> tuple[Any, Any]:
 
 def steered_sample(
     mechanism: object,
+    kind: str,
     given: Callable[[], Any],
     n: int,
     entropy: int,
@@ -766,7 +776,7 @@ def steered_sample(
     proposal, instead = steering()
     proposal.follow(plan, entropy, spawn_key)
     sizes, used = [proposal.components, 2 * proposal.coordinates, 1], False
-    rng = instead.asked(asked(mechanism))
+    rng = instead.asked(kind)
     found: list[Any] = [None] * n
     told: list[list[float]] = [[]] * n
     logged, alike, mutated, untouched = [], [], False, given()
@@ -826,7 +836,7 @@ def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str]
     return shape_of_output(output, columns, row), columns, row
 
 
-def answer_sample(mechanism: object, request: dict[str, Any], answers: Answers) -> None:
+def answer_sample(mechanism: object, kind: str, request: dict[str, Any], answers: Answers) -> None:
     """Answer one request for releases, with a sign of life between releases that take long."""
     last = time.monotonic()
     program = mechanism if isinstance(mechanism, Program) else None
@@ -840,7 +850,7 @@ def answer_sample(mechanism: object, request: dict[str, Any], answers: Answers) 
             answers.send({"beat": clock(program) - started})
 
     try:
-        header, payload = sample(mechanism, request, beat)
+        header, payload = sample(mechanism, kind, request, beat)
     except MemoryError:
         header, payload = {"died": "memory"}, b""
     except ProgramDiedError as error:
@@ -1127,14 +1137,16 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
     """Answer requests until there are none; memory is limited before the import."""
     with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
         loaded: object = None
+        kind = ""
         answers = Answers(outgoing)
         for request in requests(incoming):
             answers.begin(request["number"])
             if request["do"] == "load":
                 # a virtual machine, of Java below an engine in Python too, reserves far more addresses than it uses
-                kind = resource.RLIMIT_DATA if request["foreign"] else resource.RLIMIT_AS
-                limit_memory(int(request["memory_bytes"]), kind)
+                memory = resource.RLIMIT_DATA if request["foreign"] else resource.RLIMIT_AS
+                limit_memory(int(request["memory_bytes"]), memory)
                 loaded, header = load(request, given)
+                kind = asked(loaded) if request["kind"] == "mechanism" else ""
                 answers.send(header)
             elif request["do"] == "call":
                 for arguments in request["calls"]:
@@ -1142,7 +1154,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
             elif request["do"] == "make":
                 answers.send(answer_make(loaded, request))  # type: ignore[arg-type]
             else:
-                answer_sample(loaded, request, answers)
+                answer_sample(loaded, kind, request, answers)
 
 
 if __name__ == "__main__":

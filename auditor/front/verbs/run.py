@@ -136,9 +136,10 @@ def reuse(done: Sequence[runner.UnitDone]) -> list[str]:
     causes = Counter(event.changed for event in done if event.changed)
     if not before and not causes:
         return []
+    told = causes.most_common(MOST_CAUSES)
     lines = [f"{before} of {counted(len(done), 'check')} found before: nothing that they depend on has changed."]
-    lines += [f"  found anew, as {cause} changed: {number}" for cause, number in causes.most_common(MOST_CAUSES)]
-    others = causes.total() - sum(number for _cause, number in causes.most_common(MOST_CAUSES))
+    lines += [f"  found anew, as {cause} changed: {number}" for cause, number in told]
+    others = causes.total() - sum(number for _cause, number in told)
     return [*lines, *([f"  found anew, for other changes: {others}"] if others else [])]
 
 

@@ -112,6 +112,21 @@ def sampler_of(release, stack):
     return Sampler(stack.enter_context(as_target(release, "mechanism")), Pace(np.inf))
 
 
+def test_no_suspect_is_looked_at_that_would_take_longer_than_there_is():
+    """By what a release has taken so far: of wide ones a look takes longer than a small budget."""
+    from contextlib import ExitStack
+
+    pairs = [Neighbours(f"p{i}", {"a": 20 + i}, {"a": 19 + i}) for i in range(3)]
+    with ExitStack() as stack:
+        sampler = sampler_of(leaky.exactly_seven, stack)
+        sampler.drawn, sampler.pace.computed = 10, 1.0
+        assert suspects(sampler, pairs, hypothesis(1.0, 1e-3), 3, 2 * ROUNDS[0][1] * 0.1) == pairs
+        assert sampler.pace.drawn == [0]
+        assert sampler.drawn == 10
+        suspects(sampler, pairs, hypothesis(1.0, 1e-3), 3, 1000.0)
+        assert sampler.drawn > 10
+
+
 @pytest.mark.slow
 def test_suspects_are_looked_at_in_rounds():
     """A pair that leaks comes out first of those looked at, and the number of looks is on record for a replay."""

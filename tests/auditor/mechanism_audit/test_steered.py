@@ -14,9 +14,11 @@ from auditor.mechanism_audit.steered import (
     MOST_STRENGTH,
     SMALLEST,
     Address,
+    OverError,
     Plan,
     Shot,
     SteeredTest,
+    Steering,
     UnsteeredError,
     most_allowed,
     refined,
@@ -41,6 +43,24 @@ def outcome(
     with as_target(live, "mechanism") as target:
         sampler = Sampler(target, Pace(120.0))
         return steered_test(sampler, NEW_KEY, Level(epsilon, delta), ALPHA, seed, 3 * delta, declared=declared)
+
+
+def test_nothing_is_steered_that_would_take_longer_than_there_is():
+    """A steered release takes at least what one takes that is not, and as long as the last steered one took."""
+    with as_target(thresholds.by_comprehension, "mechanism") as target:
+        sampler = Sampler(target, Pace(120.0))
+        sampler.drawn, sampler.pace.computed = 10, 100.0
+        steering = Steering(sampler, NEW_KEY, 1, seconds=40.0)
+        with pytest.raises(OverError):
+            steering.batch(Plan.of([]).to_json(), 4)
+        assert steering.blocks == 0
+        sampler.pace.computed = 0.0
+        assert len(steering.batch(Plan.of([]).to_json(), 4).values) == 4
+        assert sampler.steered_seconds > 0
+        sampler.steered_seconds = 10.0
+        with pytest.raises(OverError):
+            steering.batch(Plan.of([]).to_json(), 4)
+        assert steering.blocks == 1
 
 
 @pytest.mark.parametrize(

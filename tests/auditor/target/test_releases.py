@@ -38,7 +38,7 @@ OUTPUTS = [
 def decoded(releases):
     """Shape and numbers by column of every release."""
     fields, payload = releases.encode()
-    index, values = arrays(fields, payload, releases.number)
+    index, values = arrays(fields, payload, len(releases.kinds))
     rows = [
         {key: value for key, value in zip(fields["columns"], row, strict=True) if not math.isnan(value)}
         for row in values.tolist()

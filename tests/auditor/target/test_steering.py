@@ -272,7 +272,9 @@ def test_a_method_that_numpy_makes_of_another_is_of_the_line_that_asks_for_it():
 
 def steered(mechanism, plan, n=64):
     """What steered releases are, and what the child tells of them."""
-    header, payload = worker.steered_sample(mechanism, lambda: {"a": 1}, n, 1, (), plan, lambda: None)
+    header, payload = worker.steered_sample(
+        mechanism, worker.asked(mechanism), lambda: {"a": 1}, n, 1, (), plan, lambda: None
+    )
     told, payload = steered_of(header, payload, n)
     return arrays(header, payload, n)[1], told
 
