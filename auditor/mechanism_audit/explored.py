@@ -62,8 +62,8 @@ DEPTH = 3
 """Draws that are only made where another is tilted are tilted too, so many times over."""
 HITS = 8
 """Releases of each half that show what the other side does not."""
-WAYS = 16
-"""Releases that a condition has to go either way in."""
+WAYS = 4 * HITS
+"""Releases of one neighbour at least that a condition has to go either way in: a pair shows what happens there."""
 RARE = 0.01
 """What is likelier is left to counting."""
 COLUMNS, VALUES = 16, 8
@@ -131,7 +131,7 @@ class Exploration:
         releases: drawn so far.
         met: draws that were met, and whether they can be tilted.
         lines: of functions that were entered, by file.
-        ways: how many releases took each branch.
+        ways: how many releases of one neighbour took each branch, where most did.
     """
 
     sampler: Sampler
@@ -194,8 +194,8 @@ class Exploration:
             self.met[place] = known and self.met.get(place, True)
         for file, own in watched.lines.items():
             self.lines[file] = own | self.lines.get(file, frozenset())
-        for path in watched.taken:
-            self.ways.update(path)
+        for branch, times in Counter(branch for path in watched.taken for branch in path).items():
+            self.ways[branch] = max(times, self.ways[branch])
 
     def escaped(self, start: str) -> str:
         """Return which draw escapes, or which condition that a draw decides was not seen both ways; "" for none."""
@@ -225,8 +225,8 @@ class Exploration:
             times = sum(self.ways[(*place, way)] for place in places)
             if times < WAYS:
                 return (
-                    f"{file}:{node.lineno}: {ast.unparse(node)} was {word} in {times or 'none'} of {self.releases} "
-                    "releases: too few to see what happens there"
+                    f"{file}:{node.lineno}: {ast.unparse(node)} was {word} in {times or 'none'} of the releases of a "
+                    "neighbour, at most: too few to see what happens there"
                 )
         return ""
 
@@ -370,7 +370,9 @@ def decided(source: Source, sites: Sequence[tuple[int, str]]) -> list[ast.expr]:
     return [part.node for part in source.conditions if made(part)]
 
 
-def explored(sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted: float, seed: int) -> Explored:
+def explored(
+    sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted: float, seed: int, seconds: float
+) -> Explored:
     """Explore what is rare on every pair.
 
     Args:
@@ -379,9 +381,10 @@ def explored(sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted
         level: claimed.
         wanted: the delta that a silence has to be able to see.
         seed: of streams of its own.
+        seconds: CPU seconds that it may take.
     """
     pace = sampler.pace
-    limit, until = pace.limit(), pace.clock() + SHARE * pace.seconds()
+    limit, until = pace.limit(), pace.clock() + seconds
     exploration = Exploration(sampler, level, wanted, seed)
     done, why, suspicion, pair = 0, "", "", pairs[0]
     with contextlib.suppress(BudgetSpentError):
