@@ -1,9 +1,9 @@
 """Rare branches and tails at delta = 1e-12: every line that draws tilted, on every pair, and its branches watched.
 
 Counting shows no event of probability delta in fewer than 1/delta releases. Steered ones do, where the event hangs on
-the tail of a draw. So on each pair, both neighbours alike, each line that draws has its numbers tilted, one at a time,
-into both tails, at strengths up to where the neighbour's own share of an event of probability delta lies; and of each
-condition of the source that something drawn decides it is seen whether it went both ways.
+the tail of a draw. So on each pair, both neighbours alike, each line that draws has its numbers tilted, one at a time
+and all at once, into both tails, at strengths up to where the neighbour's own share of an event of probability delta
+lies; and of each condition of the source that something drawn decides it is seen whether it went both ways.
 
 What is looked for is what one neighbour shows and the other does not, in as many releases: a shape, a value that comes
 again, a value beyond all of the other's; of all releases, and of those alone that took a branch that is seldom taken,
@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.mechanism_audit.slices import Source, called
+from auditor.mechanism_audit.sampler import has_key
+from auditor.mechanism_audit.slices import Source, Variable, called
 from auditor.mechanism_audit.steered import MOST_STRENGTH, Address, Plan, Shot
 from auditor.mechanism_audit.suspect import began_with
 from auditor.statistics.seeds import seed_of
@@ -131,6 +132,7 @@ class Exploration:
         releases: drawn so far.
         met: draws that were met, and whether they can be tilted.
         lines: of functions that were entered, by file.
+        telling: whether there is a pair of like keys: on others little is looked for.
         ways: how many releases of one neighbour took each branch, where most did.
     """
 
@@ -138,6 +140,7 @@ class Exploration:
     level: Level
     wanted: float
     seed: int
+    telling: bool
     releases: int = 0
     met: dict[tuple[str, str], bool] = field(default_factory=dict)
     lines: dict[str, frozenset[int]] = field(default_factory=dict)
@@ -153,10 +156,15 @@ class Exploration:
         begun: Mapping[Address, float] = {}
         addresses = self._drawn(pair)
         for depth in range(DEPTH):
-            singles = [{**begun, address: sign * t} for address in addresses for t in tilts for sign in (1.0, -1.0)]
-            plan = Plan.of(singles)
-            n = EACH * max(1, len(singles))
+            signed = [sign * t for t in tilts for sign in (1.0, -1.0)]
+            designs = [dict.fromkeys(own, t / len(own)) for own in together(addresses) for t in signed]
+            plan = Plan.of([{**begun, **design} for design in designs])
+            n = EACH * max(1, len(designs))
             sides = [self._shot(pair, side, plan, n, depth) for side in (pair.left, pair.right)]
+            if like(pair) or not self.telling:
+                for each in sides:
+                    taken = Counter(branch for path in watched_of(each.batch).taken for branch in path)
+                    self.ways |= taken
             found = suspicious(pair, sides, math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9)))
             if found:
                 return f"{found} (pair {pair.id}, {n} releases a side with steered draws)"
@@ -168,11 +176,15 @@ class Exploration:
     def _drawn(self, pair: Neighbours) -> list[Address]:
         found: dict[Address, None] = {}
         for side in (pair.left, pair.right):
+            often: Counter[tuple[str, str]] = Counter()
             batch = self.sampler.batch(side, LOOKS, seed_of(self.seed, "look", pair.id), plan=self._plan(Plan.of([])))
             self._note(batch)
             assert batch.steered is not None  # noqa: S101 - a plan was given
             for draws in batch.steered.logged:
-                found.update(dict.fromkeys(numbers(draws)))
+                often.update({(site, method) for site, method, *_ in draws})
+            usual = {place for place, times in often.items() if 2 * times >= LOOKS}
+            for draws in batch.steered.logged:
+                found.update(dict.fromkeys(numbers([draw for draw in draws if (draw[0], draw[1]) in usual])))
         return fewest(found)
 
     def _plan(self, plan: Plan) -> dict[str, Any]:
@@ -194,8 +206,6 @@ class Exploration:
             self.met[place] = known and self.met.get(place, True)
         for file, own in watched.lines.items():
             self.lines[file] = own | self.lines.get(file, frozenset())
-        for branch, times in Counter(branch for path in watched.taken for branch in path).items():
-            self.ways[branch] = max(times, self.ways[branch])
 
     def escaped(self, start: str) -> str:
         """Return which draw escapes, or which condition that a draw decides was not seen both ways; "" for none."""
@@ -244,6 +254,10 @@ class Side:
         """Of each release."""
         return self.shot.weights
 
+    def of(self, pair: Neighbours) -> Mapping[str, int]:
+        """Return the neighbour that released."""
+        return pair.left if self.name == "left" else pair.right
+
     def shapes(self) -> list[str]:
         """Return the shape of each release, or which numbers it has."""
         if self.batch.shapes is not None and self.batch.shape_index is not None:
@@ -262,6 +276,19 @@ def watched_of(batch: Batch) -> Watched:
     assert batch.steered is not None  # noqa: S101 - a plan was given
     assert batch.steered.watched is not None  # noqa: S101 - that watches
     return batch.steered.watched
+
+
+def like(pair: Neighbours) -> bool:
+    """Return whether both neighbours have the same keys."""
+    return pair.left.keys() == pair.right.keys()
+
+
+def together(addresses: Sequence[Address]) -> list[list[Address]]:
+    """Return what is tilted at once: each number alone, and all of a line, of which noise may be a sum."""
+    by_line: dict[tuple[str, str], list[Address]] = {}
+    for address in addresses:
+        by_line.setdefault((address.site, address.method), []).append(address)
+    return [*([address] for address in addresses), *(own for own in by_line.values() if len(own) > 1)]
 
 
 def numbers(draws: Sequence[Sequence[Any]]) -> Iterator[Address]:
@@ -304,7 +331,8 @@ def _new(sides: Sequence[Side], plan: Plan) -> tuple[Mapping[Address, float], li
 def suspicious(pair: Neighbours, sides: Sequence[Side], least: float) -> str:
     """Return what one side shows, with a probability of about `least` or more, and the other does not; "" for nothing.
 
-    Branches tell nothing of a pair of unlike keys: one side has more of them to take.
+    Of a pair of unlike keys it is the release of a key that the other lacks: all else is drawn by other turns of the
+    same lines, of which the first ones are tilted.
 
     Args:
         pair: of neighbours.
@@ -314,8 +342,10 @@ def suspicious(pair: Neighbours, sides: Sequence[Side], least: float) -> str:
     n = len(sides[0].weights)
     half = np.arange(n) < n // 2
     for mine, other in ((sides[0], sides[1]), (sides[1], sides[0])):
-        for context, own, others in _contexts(mine, other, branches=pair.left.keys() == pair.right.keys()):
-            for text, shown, also in _events(mine, other, own & half, others & half):
+        lacking = [key for key in mine.of(pair) if key not in other.of(pair)]
+        for context, own, others in _contexts(mine, other, branches=like(pair)):
+            events = _events(mine, other, own & half, others & half) if like(pair) else _releases(mine, other, lacking)
+            for text, shown, also in events:
                 here, there = shown & own, also & others
                 if there.any() or min((here & half).sum(), (here & ~half).sum()) < HITS:
                     continue
@@ -363,10 +393,24 @@ def _events(mine: Side, other: Side, own: Mask, others: Mask) -> Iterator[tuple[
             yield f"{column} < {low:g}", here < low, there < low
 
 
+def _releases(mine: Side, other: Side, keys: Sequence[str]) -> Iterator[tuple[str, Mask, Mask]]:
+    """Yield which releases name a key that the input of the other side lacks."""
+    for key in keys:
+        yield f"releases {key}", has_key(mine.batch, (key,)), has_key(other.batch, (key,))
+
+
 def decided(source: Source, sites: Sequence[tuple[int, str]]) -> list[ast.expr]:
-    """Return the conditions of a source that something drawn decides, without `and`, `or` and `not`."""
+    """Return the conditions of a source that something drawn decides, without `and`, `or` and `not`.
+
+    What is set where such a condition, or a loop of so many turns, leads is decided by it too.
+    """
     calls = [part.node for line, method in sites if (part := source.draw(line, method)) is not None]
+    led, before = set[Variable](), -1
     made = source.made_of(nodes=calls)
+    while len(led) > before:
+        before = len(led)
+        led |= {variable for test, variables in source.guarded if made(test) for variable in variables}
+        made = source.made_of(led, calls)
     return [part.node for part in source.conditions if made(part)]
 
 
@@ -385,7 +429,7 @@ def explored(
     """
     pace = sampler.pace
     limit, until = pace.limit(), pace.clock() + seconds
-    exploration = Exploration(sampler, level, wanted, seed)
+    exploration = Exploration(sampler, level, wanted, seed, any(map(like, pairs)))
     done, why, suspicion, pair = 0, "", "", pairs[0]
     with contextlib.suppress(BudgetSpentError):
         try:

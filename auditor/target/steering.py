@@ -73,6 +73,8 @@ ASKING = (
 )
 """Whose frames ask on behalf of the target: packages, and files."""
 HALVINGS = 60
+UNSURE = 1e-3
+"""Mean of failures that are left where every trial is tilted to succeed."""
 ROOT_TAU = math.sqrt(2.0 * math.pi)
 
 
@@ -247,7 +249,8 @@ class Binomial(Counting):
     """Binomial(n, p), 0 < p < 1, with another p."""
 
     def __init__(self, n: int, p: float) -> None:
-        self.n, self.p, self.mean, self.most = n, p, n * p, float(n)
+        self.n, self.p, self.mean = n, p, n * p
+        self.most = n - min(UNSURE, 0.5 * (n - self.mean))  # a certain one has no ratio
 
     def cost(self, mean: float) -> float:
         return entropy_term(mean, self.mean) + entropy_term(self.n - mean, self.n - self.mean)
