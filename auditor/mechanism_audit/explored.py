@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
     Step = tuple[list[Any], list[int]]
 
-SHARE = 0.4
+SHARE = 0.5
 """Of the CPU seconds left that it may take."""
 LOOKS = 16
 """Releases of either side in which the lines that draw are looked for."""
@@ -57,8 +57,10 @@ STRENGTHS = (3.0, 9.0, 24.0, 64.0)
 """The last one is beyond what guards of single draws, such as 1 - u > 0, wait for."""
 FROM_A_LINE, IN_ALL = 5, 20
 """Numbers that are tilted of one line by one method, and of a release, at most."""
-EACH = 64
+EACH = 48
 """Releases a side for each tilt of a number, up and down: half to choose by, half to hold it to."""
+AGAIN = 4
+"""One of so many releases is drawn again: all must be those of the draws that they make."""
 DEPTH = 3
 """Draws that are only made where another is tilted are tilted too, so many times over."""
 HITS = 8
@@ -188,7 +190,11 @@ class Exploration:
         return fewest(found)
 
     def _plan(self, plan: Plan) -> dict[str, Any]:
-        return {**plan.to_json(), "watched": sorted({site.rpartition(":")[0] for site, _method in self.met})}
+        return {
+            **plan.to_json(),
+            "every": AGAIN,
+            "watched": sorted({site.rpartition(":")[0] for site, _method in self.met}),
+        }
 
     def _shot(self, pair: Neighbours, side: Mapping[str, int], plan: Plan, n: int, depth: int) -> Side:
         name = "left" if side is pair.left else "right"

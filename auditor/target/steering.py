@@ -728,11 +728,9 @@ class Branches:
         self.taken: set[tuple[Any, ...]] = set()
         """Since `begin`."""
         self._jumps: dict[Any, dict[int, tuple[int, Any, Any]]] = {}
-        self._pending: dict[Any, tuple[int, Any, Any]] = {}
 
     def __enter__(self) -> None:
         self.taken = set()
-        self._pending.clear()
         if self._files:
             sys.settrace(self._entered)
 
@@ -749,19 +747,22 @@ class Branches:
         if not self._jumps[code]:
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        return self._stepped
+        return self._watching(self._jumps[code])
 
-    def _stepped(self, frame: Any, event: str, _arg: Any) -> Any:
-        if event == "opcode":
-            place, jumps = frame.f_lasti, self._jumps[frame.f_code]
-            pending = self._pending.pop(frame, None)
-            if pending is not None:
-                self.taken.add(pending[1] if place == pending[0] else pending[2])
-            if place in jumps:
-                self._pending[frame] = jumps[place]
-        elif event == "return":
-            self._pending.pop(frame, None)
-        return self._stepped
+    def _watching(self, jumps: dict[int, tuple[int, Any, Any]]) -> Callable[..., Any]:
+        """Return what follows a frame, step by step: where a jump is followed by, it has led to."""
+        taken, pending = self.taken, None
+
+        def stepped(frame: Any, event: str, _arg: Any) -> Any:
+            nonlocal pending
+            if event == "opcode":
+                place = frame.f_lasti
+                if pending is not None:
+                    taken.add(pending[1] if place == pending[0] else pending[2])
+                pending = jumps.get(place)
+            return stepped
+
+        return stepped
 
     def _read(self, code: Any) -> dict[int, tuple[int, Any, Any]]:
         """Return by the offset of a jump that of what follows it, and what is taken there and where it jumps."""

@@ -757,7 +757,8 @@ def steered_sample(
     """Release `n` times, each alone and from a stream of its own, then again in the opposite order.
 
     A release is valid where it drew what the plan may tilt, left the bit generator alone, and was the same again; a
-    plan that is only learnt from says `once`, and its releases are not drawn again.
+    plan that is only learnt from says `once`, and its releases are not drawn again; of one that says `every` only one
+    of so many is.
     That none of the tilted draws in it is another release's, kept for it, is seen of the releases that the plan names
     in `alone`, which follow `between` others without a tilt, and 1 more each.
 
@@ -771,7 +772,7 @@ def steered_sample(
     told: list[list[float]] = [[]] * n
     logged, alike, taken, mutated, untouched = [], [], [], False, given()
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
-    passes = ((False, range(n)), (True, range(n - 1, -1, -1)))
+    passes = ((False, range(n)), (True, range(n - 1, -1, -plan.get("every", 1))))
     with instead:
         started, computed = clock(None), cpu_seconds(None)  # what it takes to find generators once is not the target's
         for again, order in passes[: 1 if plan.get("once") else 2]:
