@@ -205,6 +205,7 @@ def _told(
         band=band,
         stopped=ended,
         steered=() if decided is None else decided.steered,
+        rare=None if decided is None else decided.rare,
         where=() if decided is None else decided.where,
         reproduce=shlex.join([*request.words(name, promise), *drawn]),
         live=not isinstance(request.target, str | Target),
@@ -316,7 +317,7 @@ def _decide(
             if before.leak is not None:
                 return before.leak
         tried, wanted, rare = tuple(pairs), request.wanted(level.delta), None
-        if steer_alpha and wanted < steered.RARE:
+        if steer_alpha and wanted < NOTHING_CLAIMED:
             with sampler.doing("looking for what is rare"):
                 own = seed_of(seed, "rare", place)
                 rare = explored.explored(sampler, pairs, level, wanted, own, explored.SHARE * seconds)

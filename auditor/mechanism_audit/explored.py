@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import has_key
 from auditor.mechanism_audit.slices import Source, Variable, called
 from auditor.mechanism_audit.steered import MOST_STRENGTH, Address, Plan, Shot
@@ -59,6 +60,8 @@ FROM_A_LINE, IN_ALL = 5, 20
 """Numbers that are tilted of one line by one method, and of a release, at most."""
 EACH = 48
 """Releases a side for each tilt of a number, up and down: half to choose by, half to hold it to."""
+FRESH = 4
+"""Times as many fresh releases that have to show what is suspected."""
 AGAIN = 4
 """One of so many releases is drawn again: all must be those of the draws that they make."""
 DEPTH = 3
@@ -100,6 +103,11 @@ class Explored:
     why: str
     suspicion: str
     pair: Neighbours
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the same; the power as the other powers are told."""
+        told = {"pairs": self.pairs, "samples": self.releases, "lines": self.lines, "why": self.why}
+        return {**told, "power": real(self.power, down=False), "suspicion": self.suspicion}
 
 
 UNPROVED = "that the neighbour never does is not proved: more --samples may refute it"
@@ -167,9 +175,12 @@ class Exploration:
                 for each in sides:
                     taken = Counter(branch for path in watched_of(each.batch).taken for branch in path)
                     self.ways |= taken
-            found = suspicious(pair, sides, math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9)))
-            if found:
-                return f"{found} (pair {pair.id}, {n} releases a side with steered draws)"
+            least = math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9))
+            if suspicious(pair, sides, least):  # perhaps by chance: more of them are held to it
+                n *= FRESH
+                sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
+                if found := suspicious(pair, sides, least):
+                    return f"{found} (pair {pair.id}, {n} releases a side with steered draws)"
             begun, addresses = _new(sides, plan)
             if not addresses:
                 return ""

@@ -9,7 +9,9 @@ from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit import rare
+from tests.auditor.mechanism_audit.asked import audit_mechanism
 
 PAIRS = (
     Neighbours("few", {"k0": 20, "k1": 30}, {"k0": 21, "k1": 30}),
@@ -75,6 +77,31 @@ def test_the_right_twin_is_silent_with_its_power(mechanism):
     assert not found.why
     assert found.power == 3e-6
     assert found.pairs == len(PAIRS)
+
+
+@pytest.mark.slow
+def test_an_audit_of_a_rare_fault_is_no_silence_and_its_twin_is_one():
+    """By default, told nothing but two numbers: undecided or refuted, and silent with what each method would show."""
+    wrong = audit_mechanism(rare.by_a_coin, epsilon="1", delta="1e-6")
+    assert wrong.verdict in (Verdict.REFUTED, Verdict.UNDECIDED)
+    assert wrong.to_json()["rare"]["suspicion"]
+    right = audit_mechanism(rare.noisy, epsilon="1", delta="1e-6", budget=240.0)
+    assert right.verdict is Verdict.CONSISTENT, right.detail
+    assert "where the tail of one number decides, or a branch" in right.detail
+    assert right.to_json()["rare"]["power"] == "3e-06"
+
+
+def total(histogram, rng):
+    """Gaussian noise of scale 1, on a grid."""
+    return [round(64 * (sum(histogram.values()) + rng.normal(0, 1))) / 64]
+
+
+@pytest.mark.slow
+def test_a_claim_of_a_curve_is_silent_only_at_all_levels():
+    """Few releases show enough at the levels of large deltas alone: the one told lacks power."""
+    audit = audit_mechanism(total, mu="1", samples=20_000, pair={"left": {"k0": 2}, "right": {"k0": 1}})
+    assert audit.verdict is Verdict.UNDECIDED, audit.detail
+    assert float(audit.to_json()["power"]) > audit.detect
 
 
 def test_there_is_an_end_to_what_is_tilted():
