@@ -376,9 +376,17 @@ geometric, binomial, poisson, even = (
 )
 
 
-def _of_whole(low: float, high: float | None) -> Law | None:
-    number = int(low) if high is None else int(high) - int(low)
-    return even(number) if 1 < number < 2**MOST_BITS else None
+def _of_whole(low: float, end: float) -> Law | None:
+    return even(int(end) - int(low)) if 1 < int(end) - int(low) < 2**MOST_BITS else None
+
+
+def _bounds(
+    low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+) -> tuple[Any, Any]:
+    """Return the first of the whole numbers that are drawn, and what is beyond the last."""
+    del size, dtype
+    start, end = (0, low) if high is None else (low, high)
+    return start, np.add(end, int(endpoint))
 
 
 def _located(law: Law) -> Method:
@@ -417,9 +425,7 @@ METHODS: Mapping[str, Method] = {
 }
 WATCHED: Mapping[str, Method] = {
     **METHODS,
-    "integers": Method(
-        (("low", None), ("high", None)), _of_whole, lambda x, low, high: x if high is None else int(low) + x
-    ),
+    "integers": Method((("low", None), ("high", None)), _of_whole, lambda x, low, _end: int(low) + x),
 }
 """Those that are tilted where branches are watched: whole numbers that decide between them are no noise."""
 ORDERS = ("permutation", "permuted", "shuffle")
@@ -622,7 +628,9 @@ class Proposal:
             return drawn
         method = (WATCHED if self._watch else METHODS).get(name)
         number = 0 if method is None else len(method.parameters)
-        known = len(args) <= number + 1 and kwargs.keys().isdisjoint(("dtype", "out", "endpoint"))
+        if method is WATCHED["integers"]:
+            args, kwargs = _bounds(*args, **kwargs), {}
+        known = len(args) <= number + 1 and kwargs.keys().isdisjoint(("dtype", "out"))
         if self._watch:
             known_now = (known and method is not None) or name in ORDERS
             self.met[site, name] = self.met.get((site, name), True) and known_now
@@ -635,11 +643,7 @@ class Proposal:
         array = isinstance(drawn, np.ndarray)
         new = self._watch and (site, name) not in self._planned
         if (self._log or new) and len(self.logged) < MOST_LOGGED:
-            described = {
-                key: plain(parameters[place])
-                for place, (key, _) in enumerate(method.parameters)
-                if parameters[place] is not None
-            }
+            described = {key: plain(parameters[place]) for place, (key, _) in enumerate(method.parameters)}
             self.logged.append((site, name, order, drawn.size if array else 1, described))
         for coordinate in coordinates:
             if coordinate.position >= (drawn.size if array else 1):
