@@ -20,7 +20,7 @@ import numpy as np
 from auditor.black_box.audit import Budget, EventStatus, audit_pairs, refutes
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
-from auditor.mechanism_audit import gaussian_value, one_sample, steered, suspect
+from auditor.mechanism_audit import explored, gaussian_value, one_sample, steered, suspect
 from auditor.mechanism_audit.dataset import Rows
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.pair_search import LARGEST_COUNT, QUICK, beside, searched, usable
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.explored import Explored
     from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
@@ -129,19 +130,23 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, decided.tried, request.directions)
     sampler.moved = sampler.moved or _differs(result)
-    if result.verdict is not Verdict.REFUTED and decided.suspected is not None:
-        return told(Verdict.UNDECIDED, _suspicion(decided.suspected), notes, decided, band)
-    if result.verdict is not Verdict.REFUTED and (nothing := sampler.nothing_seen()) is not None:
-        return told(Verdict.UNDECIDED, f"undecided: {nothing}", notes, decided, band)
+    if result.verdict is not Verdict.REFUTED and (doubt := _doubt(sampler, decided)) is not None:
+        return told(Verdict.UNDECIDED, f"undecided: {doubt}", notes, decided, band)
     return told(result.verdict, _sentence(decided, promise, request), notes, decided, band)
 
 
-def _suspicion(test: SteeredTest) -> str:
-    return (
-        f"undecided: suspected of delta >= {real(test.delta_lower, down=True)} at epsilon={test.epsilon:g}, event: "
-        f"{test.event} (pair {test.exposed.pair.id}, {test.samples} releases with steered draws, {test.tilted}). It is "
-        f"so if {gaussian_value.ASSUMPTION}, which proves nothing of what was not"
-    )
+def _doubt(sampler: Sampler, decided: Decided) -> str | None:
+    """Return why a silence is none: a suspicion, or nothing to see; None for no reason."""
+    test, rare = decided.suspected, decided.rare
+    if test is not None:
+        return (
+            f"suspected of delta >= {real(test.delta_lower, down=True)} at epsilon={test.epsilon:g}, event: "
+            f"{test.event} (pair {test.exposed.pair.id}, {test.samples} releases with steered draws, {test.tilted}). "
+            f"It is so if {gaussian_value.ASSUMPTION}, which proves nothing of what was not"
+        )
+    if rare is not None and rare.suspicion:
+        return f"suspected of what one neighbour alone shows, if seldom: {rare.suspicion}; {explored.UNPROVED}"
+    return sampler.nothing_seen()
 
 
 def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
@@ -202,6 +207,7 @@ def _told(
         band=band,
         stopped=ended,
         steered=() if decided is None else decided.steered,
+        rare=None if decided is None else decided.rare,
         where=() if decided is None else decided.where,
         reproduce=shlex.join([*request.words(name, promise), *drawn]),
         live=not isinstance(request.target, str | Target),
@@ -217,7 +223,7 @@ def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
 
 @dataclass(frozen=True)
 class Decided:
-    """The result at the level that says most, the pair it names, the pairs bet on, steered tests, and a suspicion."""
+    """The result at the level that decides, the pair it names, the pairs bet on, steered tests, and suspicions."""
 
     result: BlackBoxResult
     pair: Neighbours
@@ -225,11 +231,60 @@ class Decided:
     steered: tuple[SteeredTest, ...] = ()
     where: tuple[str, ...] = ()
     suspected: SteeredTest | None = None
+    rare: Explored | None = None
 
     @property
     def leak(self) -> SteeredTest | None:
         """The steered test that refutes; None where none does."""
         return next((test for test in self.steered if test.rejected), None)
+
+
+@dataclass(frozen=True)
+class Before:
+    """What came of the tests before any counting: a leak, the steered tests, None where they fail, and a suspicion."""
+
+    leak: Decided | None = None
+    tests: tuple[SteeredTest, ...] | None = ()
+    suspected: SteeredTest | None = None
+
+
+def _before_counting(
+    sampler: Sampler,
+    pairs: Sequence[Neighbours],
+    given: bool,
+    promise: Promise,
+    request: MechanismRequest,
+    alphas: tuple[float, float],
+    notes: list[str],
+) -> Before:
+    """Test keys that the neighbour lacks on one sample and by steered draws, each at its part of alpha."""
+    key_alpha, steer_alpha = alphas
+    exposed = one_sample.exposed(pairs, request.directions) if key_alpha else []
+    if exposed:
+        exposed = exposed if given else one_sample.most_telling(exposed)
+        notes.append(
+            f"assumed: {one_sample.ASSUMPTION}; keys that the neighbour lacks are tested on one sample, at "
+            "half of alpha"
+        )
+        most = request.samples or SAMPLES
+        tested = one_sample.keys_test(sampler, exposed, promise.never, key_alpha, request.seed, most)
+        leak = next((found for found in tested if found[0].verdict is Verdict.REFUTED), None)
+        if leak is not None:
+            return Before(Decided(*leak, tuple(pairs)))
+        silent = min((found for found, _pair in tested), key=lambda found: found.detectable_delta)
+        notes.append(
+            f"keys that the neighbour lacks do not give it away: {silent.samples} releases would have caught a "
+            f"true delta >= {real(silent.detectable_delta, down=False)} with probability 0.95"
+        )
+    if not steer_alpha:
+        return Before()
+    with sampler.doing("steering draws"):
+        tests = _steered(sampler, pairs, promise, request, steer_alpha / 2, notes)
+        shown = next((test for test in tests or () if test.rejected), None)
+        if shown is None:
+            return Before(None, tests, _suspected(sampler, pairs, promise, request, steer_alpha / 2))
+        result = steered.result_of_test(shown, _smallest(promise))
+        return Before(Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests or ()))
 
 
 def _decide(
@@ -243,8 +298,7 @@ def _decide(
     alpha, directions, seed = request.level, request.directions, request.seed
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
     steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request, notes) else 0.0
-    tests: tuple[SteeredTest, ...] = ()
-    suspected: SteeredTest | None = None
+    before = Before()
     best: Decided | None = None
     for pair in given:
         sampler.compared(pair, seed_of(seed, "look"))
@@ -260,32 +314,18 @@ def _decide(
             pairs, weights = beside(given, found)
         if not pairs:
             return None
-        exposed = one_sample.exposed(pairs, directions) if key_alpha and place == 0 else []
-        if exposed:
-            exposed = exposed if given else one_sample.most_telling(exposed)
-            notes.append(
-                f"assumed: {one_sample.ASSUMPTION}; keys that the neighbour lacks are tested on one sample, at "
-                "half of alpha"
-            )
-            most = request.samples or SAMPLES
-            tested = one_sample.keys_test(sampler, exposed, promise.never, key_alpha, seed, most)
-            leak = next((found for found in tested if found[0].verdict is Verdict.REFUTED), None)
-            if leak is not None:
-                return Decided(*leak, tuple(pairs))
-            silent = min((found for found, _pair in tested), key=lambda found: found.detectable_delta)
-            notes.append(
-                f"keys that the neighbour lacks do not give it away: {silent.samples} releases would have caught a "
-                f"true delta >= {real(silent.detectable_delta, down=False)} with probability 0.95"
-            )
-        if steer_alpha and place == 0:
-            with sampler.doing("steering draws"):
-                tests = _steered(sampler, pairs, promise, request, steer_alpha / 2, notes)
-                shown = next((test for test in tests if test.rejected), None)
-                if shown is not None:
-                    result = steered.result_of_test(shown, _smallest(promise))
-                    return Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests)
-                suspected = _suspected(sampler, pairs, promise, request, steer_alpha / 2)
-        counted = _counted_down_to(request.wanted(level.delta), tests)
+        if place == 0:
+            before = _before_counting(sampler, pairs, bool(given), promise, request, (key_alpha, steer_alpha), notes)
+            if before.leak is not None:
+                return before.leak
+        tried, wanted, rare = tuple(pairs), request.wanted(level.delta), None
+        if steer_alpha and wanted < NOTHING_CLAIMED:
+            with sampler.doing("looking for what is rare"):
+                own = seed_of(seed, "rare", place)
+                rare = explored.explored(sampler, pairs, level, wanted, own, explored.SHARE * seconds)
+            if rare.suspicion:  # on randomness of its own: all that is left may be bet on its pair
+                pairs, weights = (rare.pair,), (1.0,)
+        counted = _counted_down_to(wanted, before.tests, rare, request)
         grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))
         options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions, "profile": grid}
         result = _paced(
@@ -299,8 +339,8 @@ def _decide(
             allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency, each=together)
             with sampler.doing("looking for smaller neighbours"):
                 named, result = _shrunk(sampler, named, level, result, options, allowed)
-        if best is None or _rank(result) > _rank(best.result):
-            best = Decided(result, named, tuple(pairs), tests, suspected=suspected)
+        if best is None or _rank(result, rare) > _rank(best.result, best.rare):
+            best = Decided(result, named, tried, before.tests or (), suspected=before.suspected, rare=rare)
         if result.verdict is Verdict.REFUTED:
             break
     return best
@@ -349,8 +389,8 @@ def _steered(
     request: MechanismRequest,
     alpha: float,
     notes: list[str],
-) -> tuple[SteeredTest, ...]:
-    """Return the tests of the smallest exposed pair and of the one with the most keys.
+) -> tuple[SteeredTest, ...] | None:
+    """Return the tests of the smallest exposed pair and of the one with the most keys; None where they say nothing.
 
     They share alpha evenly. Keys that may not be named anew are tested where the target declares to release no others.
     """
@@ -364,7 +404,7 @@ def _steered(
             test = steered.steered_test(sampler, target, level, share, request.seed, wanted, declared=declared)
         except steered.UnsteeredError as error:
             notes.append(f"{error}: what has probability delta is seen in about 1/delta releases")
-            return ()
+            return None
         if test is None:
             continue
         found.append(test)
@@ -389,9 +429,16 @@ def _suspected(
     return test if test is not None and test.rejected else None
 
 
-def _counted_down_to(wanted: float, tests: Sequence[SteeredTest]) -> float:
-    """Return the delta that counting has to show: no more than of pure epsilon where steered draws show the rest."""
-    return max(wanted, NOTHING_CLAIMED) if tests and all(test.power <= wanted for test in tests) else wanted
+def _counted_down_to(
+    wanted: float, tests: Sequence[SteeredTest] | None, rare: Explored | None, request: MechanismRequest
+) -> float:
+    """Return the delta that counting has to show: no more than of pure epsilon where steered draws show the rest.
+
+    They do where every pair was explored down to it, and so was the release of keys that a neighbour lacks.
+    """
+    shown = rare is not None and rare.power <= wanted and tests is not None
+    least = max(wanted, request.wanted(steered.SMALLEST))
+    return max(wanted, NOTHING_CLAIMED) if shown and all(test.power <= least for test in tests or ()) else wanted
 
 
 def _paced(
@@ -554,10 +601,11 @@ def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, note
     return Decided(result, named, (named,))
 
 
-def _rank(result: BlackBoxResult) -> tuple[bool, bool, int, float]:
-    """Order results by what they say: a refutation, a silence with the power asked for, its samples, its evidence."""
-    refuted, silent = result.verdict is Verdict.REFUTED, result.verdict is Verdict.CONSISTENT
-    return (refuted, silent, result.samples, result.log_wealth)
+def _rank(result: BlackBoxResult, rare: Explored | None) -> tuple[bool, bool, int, float]:
+    """Order levels: a refutation, a lack of power, a silence; then by samples and by wealth."""
+    refuted = result.verdict is Verdict.REFUTED
+    silent = result.verdict is Verdict.CONSISTENT and not (rare is not None and rare.suspicion)
+    return (refuted, not silent, result.samples, result.log_wealth)
 
 
 def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
@@ -576,8 +624,7 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
     if result.verdict is Verdict.CONSISTENT:
         return silence
     least = request.wanted(result.delta_claimed)
-    counting = _counted_down_to(least, decided.steered)
-    wanted = f"{real(least, down=False)}" + (f", of counting {real(counting, down=False)}" if counting > least else "")
+    wanted = real(least, down=False)
     if result.power >= 1:
         each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
         few = f"undecided: {counted} are too few to see any violation{each}"
@@ -588,19 +635,27 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
             f"; that takes about {result.lacking:.2g} more releases a side: give --samples and --budget, or ask for "
             "less with --detect"
         )
+    if decided.rare is not None and decided.rare.why:
+        more += f"; steered draws would do where they say what is rare, but {decided.rare.why}"
     return f"undecided: {silence}, but --detect {request.detect} asks for {wanted}{more}"
 
 
 def _power(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
     """Say what the releases would have shown, and what the steered ones."""
-    counted = _power_of_counting(decided, promise, request)
-    if not decided.steered:
-        return counted
-    power, drawn = max(test.power for test in decided.steered), sum(test.samples for test in decided.steered)
-    return (
-        f"{counted}; and {drawn} releases with steered draws one >= {real(power, down=False, digits=2)} in the release "
-        "of a key that the neighbour lacks"
-    )
+    told = _power_of_counting(decided, promise, request)
+    if decided.steered:
+        power, drawn = max(test.power for test in decided.steered), sum(test.samples for test in decided.steered)
+        told += (
+            f"; and {drawn} releases with steered draws one >= {real(power, down=False, digits=2)} in the release of a "
+            "key that the neighbour lacks"
+        )
+    rare = decided.rare
+    if rare is not None and rare.power < 1:
+        told += (
+            f"; and {rare.releases} of them, on all {rare.pairs} pairs, one >= {real(rare.power, down=False, digits=2)}"
+            f" where the tail of one number decides, or a branch: all {rare.lines} lines that draw were tilted"
+        )
+    return told
 
 
 def _power_of_counting(decided: Decided, promise: Promise, request: MechanismRequest) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.explored import Explored
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.steered import SteeredTest
     from auditor.statistics.tradeoff import TradeoffBand
@@ -55,6 +56,7 @@ class MechanismAudit:
         band: bounds on the trade-off function; None where no releases were bet on.
         stopped: what ended the draws of the result; None without a result.
         steered: tests by steered releases, of the keys that a neighbour lacks.
+        rare: what steered releases say of what is rare on every pair; None where counting was to show all.
         where: the lines of the target that draw noise on the pair named, what depends on the data, what would keep the
             claim.
         reproduce: command line that draws the same samples again, block by block.
@@ -79,6 +81,7 @@ class MechanismAudit:
     stopped: Stop | None
     reproduce: str
     steered: tuple[SteeredTest, ...] = ()
+    rare: Explored | None = None
     where: tuple[str, ...] = ()
     live: bool = False
 
@@ -203,6 +206,7 @@ class MechanismAudit:
             "tradeoff": None if self.band is None else self.band.to_json(),
             "stopped": self.stopped,
             "steered": [test.to_json() for test in self.steered],
+            "rare": None if self.rare is None else self.rare.to_json(),
             "where": list(self.where),
             "reproduce": None if self.live else self.reproduce,
         }

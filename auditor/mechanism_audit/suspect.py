@@ -511,7 +511,7 @@ def where(
     if not sampler.sees_draws:
         return () if result is None else _seeded(sampler.target)
     found = drawn(sampler, pair, seed)
-    read = places(found, _start(sampler.target))
+    read = places(found, began_with(sampler.target))
     scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
     c_u, per_key = promise.adjacency.most_changed, promise.adjacency.per_key
     told = lines(found, pair, result, leak, c_u, per_key, scaled)
@@ -549,7 +549,7 @@ def _fresh(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, seed: int
     return Shares(float(left[inside].sum()), float(right[inside].sum()), FRESH)
 
 
-def _start(target: Target) -> str:
+def began_with(target: Target) -> str:
     """Return the name of the file's own that a target begins with."""
     return target.name.rpartition(":")[2].partition(".")[0]
 
@@ -557,7 +557,7 @@ def _start(target: Target) -> str:
 def _seeded(target: Target) -> tuple[str, ...]:
     """Return the line that fixes the randomness of a target by itself; none where there is none."""
     path = target.name.rpartition(":")[0]
-    source = Source.read(path, _start(target)) if path.endswith(".py") else None
+    source = Source.read(path, began_with(target)) if path.endswith(".py") else None
     if source is None or source.seeded is None:
         return ()
     call, seed = source.seeded

@@ -32,6 +32,7 @@ is not met, such as a generator of C code, draws untilted numbers that no ratio 
 """
 
 import bisect
+import dis
 import functools
 import gc
 import itertools
@@ -72,6 +73,8 @@ ASKING = (
 )
 """Whose frames ask on behalf of the target: packages, and files."""
 HALVINGS = 60
+UNSURE = 1e-3
+"""Mean of failures that are left where every trial is tilted to succeed."""
 ROOT_TAU = math.sqrt(2.0 * math.pi)
 
 
@@ -246,7 +249,8 @@ class Binomial(Counting):
     """Binomial(n, p), 0 < p < 1, with another p."""
 
     def __init__(self, n: int, p: float) -> None:
-        self.n, self.p, self.mean, self.most = n, p, n * p, float(n)
+        self.n, self.p, self.mean = n, p, n * p
+        self.most = n - min(UNSURE, 0.5 * (n - self.mean))  # a certain one has no ratio
 
     def cost(self, mean: float) -> float:
         return entropy_term(mean, self.mean) + entropy_term(self.n - mean, self.n - self.mean)
@@ -316,6 +320,40 @@ class Uniform(Law):
         return (-math.log(1.0 - x), -math.log(x + 1.0 / self.STEPS))
 
 
+class Even(Law):
+    """Whole numbers 0 to m - 1, equally likely: a mixture of even ones below (or above) m over powers of 2."""
+
+    def __init__(self, m: int) -> None:
+        self.m = m
+        self.ends = [m]
+        while self.ends[-1] > 1:
+            self.ends.append(self.ends[-1] // 2)
+
+    @functools.lru_cache(maxsize=64)  # noqa: B019 - laws are few and live as long as the process
+    def depths(self, t: float) -> tuple[list[float], list[float]]:
+        """Return the shares of the ends, cumulated, and the density over the law itself that they have at each."""
+        ratio = t / (t + math.log(2.0))
+        shares = [ratio**j for j in range(len(self.ends))]
+        total = math.fsum(shares)
+        levels = (share / total * self.m / end for share, end in zip(shares, self.ends))  # noqa: B905 - Python 3.9
+        return [each / total for each in itertools.accumulate(shares)], [*itertools.accumulate(levels)]
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        depth = 0 if t == 0 else min(bisect.bisect(self.depths(abs(t))[0], rng.random()), len(self.ends) - 1)
+        k = int(rng.integers(0, self.ends[depth]))
+        return self.m - 1 - k if t > 0 else k
+
+    def log_ratio(self, x: float, t: float) -> float:
+        if t == 0:
+            return 0.0
+        k = self.m - 1 - x if t > 0 else x
+        within = sum(k < end for end in self.ends)
+        return math.log(self.depths(abs(t))[1][within - 1])
+
+    def levels(self, x: float) -> tuple[float, float]:
+        return (-math.log((self.m - x) / self.m), -math.log((x + 1.0) / self.m))
+
+
 class Method(NamedTuple):
     """How a method of a generator is tilted.
 
@@ -333,7 +371,22 @@ class Method(NamedTuple):
 NORMAL, NORMAL_BEYOND, LAPLACE, EXPONENTIAL, GUMBEL, LOGISTIC, UNIFORM = (
     Normal(), NormalBeyond(), Laplace(), Exponential(), Gumbel(), Logistic(), Uniform(),
 )  # fmt: skip
-geometric, binomial, poisson = (functools.lru_cache(maxsize=256)(kind) for kind in (Geometric, Binomial, Poisson))
+geometric, binomial, poisson, even = (
+    functools.lru_cache(maxsize=256)(kind) for kind in (Geometric, Binomial, Poisson, Even)
+)
+
+
+def _of_whole(low: float, end: float) -> Law | None:
+    return even(int(end) - int(low)) if 1 < int(end) - int(low) < 2**MOST_BITS else None
+
+
+def _bounds(
+    low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+) -> tuple[Any, Any]:
+    """Return the first of the whole numbers that are drawn, and what is beyond the last."""
+    del size, dtype
+    start, end = (0, low) if high is None else (low, high)
+    return start, np.add(end, int(endpoint))
 
 
 def _located(law: Law) -> Method:
@@ -370,6 +423,21 @@ METHODS: Mapping[str, Method] = {
     "binomial": _counting(("n", None), ("p", None), law=lambda n, p: binomial(n, p) if n > 0 and 0 < p < 1 else None),
     "poisson": _counting(("lam", 1.0), law=lambda lam: poisson(lam) if lam > 0 else None),
 }
+WATCHED: Mapping[str, Method] = {
+    **METHODS,
+    "integers": Method((("low", None), ("high", None)), _of_whole, lambda x, low, _end: int(low) + x),
+}
+"""Those that are tilted where branches are watched: whole numbers that decide between them are no noise."""
+ORDERS = ("permutation", "permuted", "shuffle")
+"""What has no tail."""
+OTHERS = (
+    *ORDERS,
+    *("beta", "bytes", "chisquare", "dirichlet", "f", "gamma", "hypergeometric", "lognormal", "logseries"),
+    *("multinomial", "multivariate_hypergeometric", "negative_binomial", "noncentral_chisquare", "noncentral_f"),
+    *("pareto", "power", "rayleigh", "standard_cauchy", "standard_gamma", "standard_t", "triangular", "vonmises"),
+    *("wald", "weibull", "zipf"),
+)
+"""Methods that are never tilted."""
 
 
 @functools.lru_cache(maxsize=1024)
@@ -469,7 +537,7 @@ class Proposal:
     Args of a plan: `shares` of the components, sum 1, and their `tilts`, each a list of (address, strength), where an
     address is (site, method, order, position); `log`: whether draws are logged; `beyond`: whether a normal variable
     is tilted to lie beyond a point, in place of a shift; `tables`, where draws that are alike follow any: (kind of
-    draw, probabilities of its cells) each, in the last component.
+    draw, probabilities of its cells) each, in the last component; `watched`: files whose branches are watched.
 
     Attributes:
         bits: the stream of all draws that are not tilted.
@@ -482,6 +550,9 @@ class Proposal:
         logged: draws of the release under way, (site, method, order, size, parameters) each.
         alike: cells of the draws of the release under way by kind, (site, method, way, turn, cells); where the
             plan has tables.
+        met: whether what was drawn could be tilted, by (site, method), of all releases of the plan that is watched;
+            of those that the plan does not tilt the draws are logged.
+        branches: of the files that are watched.
     """
 
     def __init__(self) -> None:
@@ -508,6 +579,10 @@ class Proposal:
         ]
         self.coordinates, self.components = len(addresses), len(tilts)
         self._log, self._beyond = bool(plan.get("log")), bool(plan.get("beyond"))
+        self._watch = "watched" in plan
+        self._planned = {(site, name) for site, name, _order in self._index}
+        self.met: dict[tuple[str, str], bool] = {}
+        self.branches = Branches(plan.get("watched", ()))
         self._tables: dict[tuple[Any, ...], Table] | None = None
         if plan.get("tables") is not None:
             self._tables = {}
@@ -549,20 +624,25 @@ class Proposal:
         order = self._orders.get((site, name), 0)
         self._orders[site, name] = order + 1
         coordinates = self._index.get((site, name, order), ())
-        if not (coordinates or self._log):
+        if not (coordinates or self._log or self._watch):
             return drawn
-        if name not in METHODS:
-            return drawn
-        method = METHODS[name]
-        number = len(method.parameters)
-        if len(args) > number + 1 or not kwargs.keys().isdisjoint(("dtype", "out")):
+        method = (WATCHED if self._watch else METHODS).get(name)
+        number = 0 if method is None else len(method.parameters)
+        if method is WATCHED["integers"]:
+            args, kwargs = _bounds(*args, **kwargs), {}
+        known = len(args) <= number + 1 and kwargs.keys().isdisjoint(("dtype", "out"))
+        if self._watch:
+            known_now = (known and method is not None) or name in ORDERS
+            self.met[site, name] = self.met.get((site, name), True) and known_now
+        if method is None or not known:
             return drawn
         parameters = [
             args[place] if place < len(args) else kwargs.get(parameter, default)
             for place, (parameter, default) in enumerate(method.parameters)
         ]
         array = isinstance(drawn, np.ndarray)
-        if self._log and len(self.logged) < MOST_LOGGED:
+        new = self._watch and (site, name) not in self._planned
+        if (self._log or new) and len(self.logged) < MOST_LOGGED:
             described = {key: plain(parameters[place]) for place, (key, _) in enumerate(method.parameters)}
             self.logged.append((site, name, order, drawn.size if array else 1, described))
         for coordinate in coordinates:
@@ -577,7 +657,7 @@ class Proposal:
             if array:
                 drawn.reshape(-1)[coordinate.position] = value
             else:
-                drawn = value
+                drawn = type(drawn)(value)
         return drawn
 
     def _drawn_alike(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
@@ -639,6 +719,75 @@ class Proposal:
         return x
 
 
+class Branches:
+    """Which way the conditional jumps of files go: (file, line, column, last line, last column, way) of what they test.
+
+    Python 3.11 says where; of an older one nothing is seen. Ways are 1 where it is true, 0 where it is not.
+    """
+
+    def __init__(self, files: Sequence[str]) -> None:
+        self._files = frozenset(files)
+        self.lines: dict[str, set[int]] = {}
+        """Of the functions that were entered, by file."""
+        self.taken: set[tuple[Any, ...]] = set()
+        """Since `begin`."""
+        self._jumps: dict[Any, dict[int, tuple[int, Any, Any]]] = {}
+
+    def __enter__(self) -> None:
+        self.taken = set()
+        if self._files:
+            sys.settrace(self._entered)
+
+    def __exit__(self, *_: object) -> None:
+        if self._files:
+            sys.settrace(None)
+
+    def _entered(self, frame: Any, _event: str, _arg: Any) -> Any:
+        code = frame.f_code
+        if code.co_filename not in self._files or not hasattr(code, "co_positions"):
+            return None
+        if code not in self._jumps:
+            self._jumps[code] = self._read(code)
+        if not self._jumps[code]:
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return self._watching(self._jumps[code])
+
+    def _watching(self, jumps: dict[int, tuple[int, Any, Any]]) -> Callable[..., Any]:
+        """Return what follows a frame, step by step: where a jump is followed by, it has led to."""
+        taken, pending = self.taken, None
+
+        def stepped(frame: Any, event: str, _arg: Any) -> Any:
+            nonlocal pending
+            if event == "opcode":
+                place = frame.f_lasti
+                if pending is not None:
+                    taken.add(pending[1] if place == pending[0] else pending[2])
+                pending = jumps.get(place)
+            return stepped
+
+        return stepped
+
+    def _read(self, code: Any) -> dict[int, tuple[int, Any, Any]]:
+        """Return by the offset of a jump that of what follows it, and what is taken there and where it jumps."""
+        steps = list(dis.get_instructions(code))
+        jumps: dict[int, tuple[int, Any, Any]] = {}
+        lines = self.lines.setdefault(code.co_filename, set())
+        lines.update(line for _start, _end, line in code.co_lines() if line is not None)
+        for place, step in enumerate(steps[:-1]):
+            if "JUMP" not in step.opname or "IF_" not in step.opname:
+                continue
+            first = place
+            while first > 0 and steps[first - 1].opname == "EXTENDED_ARG":
+                first -= 1
+            tested = getattr(steps[first - 1], "positions")  # noqa: B009 - of what the jump looks at
+            where = (code.co_filename, *(tested[each] for each in (0, 2, 1, 3)))
+            jumped = int("IF_TRUE" in step.opname or step.opname.endswith("IF_NONE"))
+            told = (steps[place + 1].offset, (*where, 1 - jumped), (*where, jumped))
+            jumps.update((each.offset, told) for each in steps[first : place + 1])
+        return jumps
+
+
 class SteeredGenerator(np.random.Generator):
     """NumPy's generator, whose draws follow a proposal."""
 
@@ -672,7 +821,7 @@ def _overridden(name: str) -> Callable[..., Any]:
     return draw
 
 
-for _name in {*METHODS, *ALIKE}:
+for _name in {*METHODS, *ALIKE, *OTHERS}:
     setattr(SteeredGenerator, _name, _overridden(_name))
 
 
@@ -691,6 +840,12 @@ class Unseeded(metaclass=StandsFor):
     proposal: ClassVar[Proposal]
     _seeded: Any
 
+    @classmethod
+    def _of_seed(cls, *seed: Any) -> Any:
+        """Return one of the kind's own that is given a seed: what it draws is not tilted."""
+        cls.proposal.met[asked_from(sys._getframe(1)), cls.stands_for.__name__] = False  # noqa: SLF001 - as above
+        return cls.stands_for(*seed)
+
     def _left(self) -> Any:
         """Return the generator that is drawn from henceforth: with its state the target can do what no ratio tells."""
         self.proposal.touched, self._seeded = True, self._seeded or type(self).stands_for()
@@ -707,7 +862,7 @@ class SteeredState(Unseeded, np.random.RandomState):
 
     def __new__(cls, seed: Any = None) -> Any:
         """Return NumPy's own where there is a seed."""
-        return super().__new__(cls) if seed is None else cls.stands_for(seed)
+        return super().__new__(cls) if seed is None else cls._of_seed(seed)
 
     def __init__(self, seed: None = None) -> None:
         del seed
@@ -716,7 +871,7 @@ class SteeredState(Unseeded, np.random.RandomState):
 
     def seed(self, seed: Any = None) -> None:
         """Draw what the seed says; of none what the operating system gives."""
-        self._seeded = None if seed is None else self.stands_for(seed)
+        self._seeded = None if seed is None else self._of_seed(seed)
 
     def get_state(self, *args: Any, **kwargs: Any) -> Any:
         """Return a state."""
@@ -746,7 +901,8 @@ class SteeredState(Unseeded, np.random.RandomState):
         """Integers below the end, or from the first to below the second."""
         if self._seeded is not None:
             return self._seeded.randint(low, high, size, dtype)
-        drawn = self.proposal.generator.integers(low, high, size, np.int64 if dtype is int else dtype)
+        kind = {} if dtype is int else {"dtype": dtype}
+        drawn = self.proposal.generator.integers(low, high, size, **kind)
         return int(drawn) if dtype is int and np.ndim(drawn) == 0 else drawn
 
     def random_integers(self, low: Any, high: Any = None, size: Any = None) -> Any:
@@ -780,7 +936,7 @@ class SteeredRandom(Unseeded, random.Random):  # noqa: S311 - what somebody else
 
     def __new__(cls, *seed: Any) -> Any:
         """Return the library's own where there is a seed."""
-        return super().__new__(cls) if seed in ((), (None,)) else cls.stands_for(*seed)
+        return super().__new__(cls) if seed in ((), (None,)) else cls._of_seed(*seed)
 
     def __init__(self, *_none: None) -> None:
         self._seeded: Any = None
@@ -789,7 +945,7 @@ class SteeredRandom(Unseeded, random.Random):  # noqa: S311 - what somebody else
         """Draw what the seed says; of none what the operating system gives."""
         self._seeded = None
         if a is not None:
-            self._seeded = self.stands_for()
+            self._seeded = self._of_seed()
             self._seeded.seed(a, version)
 
     def getstate(self) -> Any:
@@ -870,7 +1026,10 @@ class Instead:
 
         @functools.wraps(default_rng)
         def unseeded(seed: Any = None) -> Any:
-            return SteeredGenerator(proposal) if seed is None else default_rng(seed)
+            if seed is None:
+                return SteeredGenerator(proposal)
+            proposal.met[asked_from(sys._getframe(1)), "default_rng"] = False  # noqa: SLF001 - the way to the caller
+            return default_rng(seed)
 
         self._know(default_rng, unseeded)
         self._know(np.random.seed, self._of(np.random.mtrand._rand).seed)  # noqa: SLF001 - the one of NumPy's functions

@@ -128,6 +128,25 @@ class BudgetSpentError(Exception):
         self.alive = alive
 
 
+Branch = tuple[str, int, int, int, int, int]
+"""File, line, column, last line and last column of a condition, and whether it was true."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What was seen of how releases came about.
+
+    Args:
+        met: whether what was drawn can be tilted, by (file:line, method).
+        lines: of the functions that were entered, by file.
+        taken: branches of each release.
+    """
+
+    met: Mapping[tuple[str, str], bool]
+    lines: Mapping[str, frozenset[int]]
+    taken: list[frozenset[Branch]]
+
+
 @dataclass(frozen=True)
 class Steered:
     """What a steered generator tells of releases: see `auditor.target.steering`.
@@ -139,6 +158,7 @@ class Steered:
         valid: (n,), whether the release drew a coordinate, and depends on no draws but its own.
         logged: the draws of each release, where the plan asks for them: [site, method, order, size, parameters] each.
         alike: for each release the kinds of its draws, and the cells of each draw of a kind; where the plan has tables.
+        watched: where the plan watches branches.
     """
 
     log_ratios: NDArray[np.float64]
@@ -146,6 +166,7 @@ class Steered:
     valid: NDArray[np.bool_]
     logged: list[list[list[Any]]]
     alike: list[list[tuple[list[Any], list[int]]]]
+    watched: Watched | None = None
 
 
 @dataclass(frozen=True)
@@ -645,6 +666,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
             np.concatenate([one.valid for one in steered]),
             [draws for one in steered for draws in one.logged],
             [draws for one in steered for draws in one.alike],
+            _joined_watches([one.watched for one in steered if one.watched is not None]),
         )
         if steered
         else None,
@@ -660,7 +682,28 @@ def steered_of(header: Mapping[str, Any], payload: bytearray, n: int) -> tuple[S
     end = len(payload) - 8 * n * sum(widths)
     told = np.frombuffer(payload[end:], np.float64).reshape(n, sum(widths))
     log_ratios, levels, valid = np.split(told, np.cumsum(widths)[:-1], axis=1)
-    return Steered(log_ratios, levels, valid[:, 0] > 0, header["logged"], header["alike"]), payload[:end]
+    watched = _watched(header) if "met" in header else None
+    return Steered(log_ratios, levels, valid[:, 0] > 0, header["logged"], header["alike"], watched), payload[:end]
+
+
+def _watched(header: Mapping[str, Any]) -> Watched:
+    branches: list[Branch] = [tuple(branch) for branch in header["branches"]]
+    return Watched(
+        {(site, method): bool(known) for site, method, known in header["met"]},
+        {file: frozenset(lines) for file, lines in header["lines"].items()},
+        [frozenset(branches[place] for place in path) for path in header["taken"]],
+    )
+
+
+def _joined_watches(watches: Sequence[Watched]) -> Watched | None:
+    if not watches:
+        return None
+    met: dict[tuple[str, str], bool] = {}
+    lines: dict[str, frozenset[int]] = {}
+    for one in watches:
+        met |= {place: known and met.get(place, True) for place, known in one.met.items()}
+        lines |= {file: own | lines.get(file, frozenset()) for file, own in one.lines.items()}
+    return Watched(met, lines, [path for one in watches for path in one.taken])
 
 
 PROGRAM = "exec:"

@@ -767,7 +767,8 @@ def steered_sample(
     """Release `n` times, each alone and from a stream of its own, then again in the opposite order.
 
     A release is valid where it drew what the plan may tilt, left the bit generator alone, and was the same again; a
-    plan that is only learnt from says `once`, and its releases are not drawn again.
+    plan that is only learnt from says `once`, and its releases are not drawn again; of one that says `every` only one
+    of so many is.
     That none of the tilted draws in it is another release's, kept for it, is seen of the releases that the plan names
     in `alone`, which follow `between` others without a tilt, and 1 more each.
 
@@ -779,9 +780,9 @@ def steered_sample(
     rng = instead.asked(kind)
     found: list[Any] = [None] * n
     told: list[list[float]] = [[]] * n
-    logged, alike, mutated, untouched = [], [], False, given()
+    logged, alike, taken, mutated, untouched = [], [], [], False, given()
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
-    passes = ((False, range(n)), (True, range(n - 1, -1, -1)))
+    passes = ((False, range(n)), (True, range(n - 1, -1, -plan.get("every", 1))))
     with instead:
         started, computed = clock(None), cpu_seconds(None)  # what it takes to find generators once is not the target's
         for again, order in passes[: 1 if plan.get("once") else 2]:
@@ -791,16 +792,23 @@ def steered_sample(
                     one_release(mechanism, given(), rng)
                 proposal.begin(numbers[i])
                 one = given()
-                release = one_release(mechanism, one, rng)
+                with contextlib.nullcontext() if again else proposal.branches:
+                    release = one_release(mechanism, one, rng)
                 mutated, used = mutated or one != untouched, used or proposal.drew
-                if not again and proposal.logged:
+                if not again and (proposal.logged or "watched" in plan):
                     logged.append(proposal.logged)
                 if not again:
                     alike.append([*proposal.alike.items()])
-                valid = proposal.steered and not proposal.touched and (not again or release == found[i])
+                    taken.append([*proposal.branches.taken])
+                valid = (
+                    (proposal.steered or "watched" in plan)
+                    and not proposal.touched
+                    and (not again or release == found[i])
+                )
                 told[i] = [*proposal.log_ratios, *proposal.levels, float(bool(valid))]
                 found[i] = found[i] or release
                 beat()
+        met, lines = proposal.met, proposal.branches.lines
     releases = Releases(n)
     for release in found:
         releases.add(*release)
@@ -814,6 +822,12 @@ def steered_sample(
         "logged": logged,
         "alike": alike,
     }
+    if "watched" in plan:
+        notes["met"] = [[*place, known] for place, known in met.items()]
+        notes["lines"] = {file: sorted(own) for file, own in lines.items()}
+        notes["branches"] = branches = [*{branch: None for path in taken for branch in path}]
+        places = {branch: place for place, branch in enumerate(branches)}
+        notes["taken"] = [[places[branch] for branch in path] for path in taken]
     return {**fields, **notes}, payload + array("d", itertools.chain.from_iterable(told)).tobytes()
 
 

@@ -8,6 +8,7 @@ import secrets
 import statistics
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ LAWS = {
     "geometric": (steering.Geometric(0.3), stats.geom(0.3)),
     "binomial": (steering.Binomial(20, 0.3), stats.binom(20, 0.3)),
     "poisson": (steering.Poisson(2.5), stats.poisson(2.5)),
+    "integers": (steering.Even(100), stats.randint(0, 100)),
 }
 DENSITIES = {
     "normal": (lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi), -15, 16),
@@ -220,6 +222,41 @@ def test_draws_that_are_alike_have_their_law_whatever_their_table(noise, levels)
     for level in levels:
         seen, known = weights * (values == level), (plain == level).mean()
         assert abs(seen.mean() - known) < DEVIATIONS * math.hypot(seen.std(), known**0.5 / 2) / math.sqrt(n)
+
+
+@pytest.mark.parametrize("t", [64.0, -64.0, 9.0, -9.0])
+@pytest.mark.parametrize("law", [steering.Binomial(1, 1e-4), steering.Binomial(30, 0.999), steering.Even(7)])
+def test_a_law_that_ends_keeps_a_ratio_at_its_end(law, t):
+    """Where every trial is tilted to succeed a failure keeps a probability; and the tilt goes the way it should."""
+    rng = np.random.default_rng(1)
+    draws = [law.draw(rng, t) for _ in range(200)]
+    assert all(math.isfinite(law.log_ratio(x, t)) for x in (*draws, 0, 1))
+    assert (np.mean(draws) - getattr(law, "mean", 3)) * t > 0
+
+
+def decides(x, y):
+    """Conditions of every kind."""
+    if not x > 1 and y:
+        return "first"
+    z = 1 if x is None else 2
+    while 0 < z < 2:
+        z += 1
+    return [i for i in range(3) if i > z]
+
+
+def test_branches_are_told_by_what_they_test():
+    """Each condition by its place, each way that it went: of operands, of `not`, of what is compared with None."""
+    watched = steering.Branches([__file__])
+    ends = {("0 < z < 2", 0), ("0 < z < 2", 1), ("i > z", 0)}
+    found = {}
+    for args in ((0, True), (0, False), (5, True)):
+        with watched:
+            decides(*args)
+        lines = Path(__file__).read_text("utf-8").splitlines()
+        found[args] = {(lines[line - 1][start:end], way) for _file, line, start, _last, end, way in watched.taken}
+    assert found[0, True] == {("x > 1", 0), ("y", 1)}
+    assert found[0, False] == {("x > 1", 0), ("y", 0), ("x", 0), *ends}
+    assert found[5, True] == {("x > 1", 1), ("x", 0), *ends}
 
 
 @pytest.mark.parametrize("cells", [("even", 2), ("even", 33), ("even", 2**24), ("even", 2**53), ("even", 2**63)])

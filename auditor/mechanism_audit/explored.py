@@ -1,0 +1,468 @@
+"""Rare branches and tails at delta = 1e-12: every line that draws tilted, on every pair, and its branches watched.
+
+Counting shows no event of probability delta in fewer than 1/delta releases. Steered ones do, where the event hangs on
+the tail of a draw. So on each pair, both neighbours alike, each line that draws has its numbers tilted, one at a time
+and all at once, into both tails, at strengths up to where the neighbour's own share of an event of probability delta
+lies; and of each condition of the source that something drawn decides it is seen whether it went both ways.
+
+What is looked for is what one neighbour shows and the other does not, in as many releases: a shape, a value that comes
+again, a value beyond all of the other's; of all releases, and of those alone that took a branch that is seldom taken,
+whether or not what is released says that they did. It is chosen on one half of the releases, and is held to the other.
+Its probability is about the mean of its weights: this suspects, and never refutes; and where there is nothing, the
+delta that would have been suspected is that asked for. It says nothing
+
+- where a line draws what cannot be tilted, or keeps it for another release;
+- where a condition that a draw decides never went one way, or hardly ever: what lies there was not seen;
+- where the source cannot be read or watched, or there was no time for all pairs.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from auditor.mechanism_audit.result import real
+from auditor.mechanism_audit.sampler import has_key
+from auditor.mechanism_audit.slices import Source, Variable, called
+from auditor.mechanism_audit.steered import MOST_STRENGTH, Address, Plan, Shot
+from auditor.mechanism_audit.suspect import began_with
+from auditor.statistics.seeds import seed_of
+from auditor.target.target import BudgetSpentError, Watched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from auditor.mechanism_audit.promise import Level
+    from auditor.mechanism_audit.sampler import Sampler
+    from auditor.target.target import Batch, Branch
+    from proofs_numeric.statements.neighbours import Neighbours
+
+    Floats = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+    Step = tuple[list[Any], list[int]]
+
+SHARE = 0.5
+"""Of the CPU seconds left that it may take."""
+LOOKS = 16
+"""Releases of either side in which the lines that draw are looked for."""
+STRENGTHS = (3.0, 9.0, 24.0, 64.0)
+"""The last one is beyond what guards of single draws, such as 1 - u > 0, wait for."""
+FROM_A_LINE, IN_ALL = 5, 20
+"""Numbers that are tilted of one line by one method, and of a release, at most."""
+EACH = 48
+"""Releases a side for each tilt of a number, up and down: half to choose by, half to hold it to."""
+FRESH = 4
+"""Times as many fresh releases that have to show what is suspected."""
+AGAIN = 4
+"""One of so many releases is drawn again: all must be those of the draws that they make."""
+DEPTH = 3
+"""Draws that are only made where another is tilted are tilted too, so many times over."""
+HITS = 8
+"""Releases of each half that show what the other side does not."""
+WAYS = 4 * HITS
+"""Releases of one neighbour at least that a condition has to go either way in: a pair shows what happens there."""
+RARE = 0.01
+"""What is likelier is left to counting."""
+COLUMNS, VALUES = 16, 8
+"""Numbers of a release whose values are looked at, and values of each that come again, at most."""
+LOOSE = frozenset({"PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937", "spawn"})
+"""Calls that make generators which nobody can tilt."""
+
+
+_IDENTITY = (ast.Is, ast.IsNot)
+"""Python looks at what is compared with None."""
+
+
+@dataclass(frozen=True)
+class Explored:
+    """What steered releases say of what is rare on every pair.
+
+    Attributes:
+        pairs: that were explored.
+        releases: of both sides.
+        lines: of the target that draw, and are tilted.
+        power: the delta that would have been suspected; 1 where nothing is said.
+        why: why nothing is said; "" otherwise.
+        suspicion: what one neighbour shows, and the other does not; "" where nothing.
+        pair: explored last: that of the suspicion.
+    """
+
+    pairs: int
+    releases: int
+    lines: int
+    power: float
+    why: str
+    suspicion: str
+    pair: Neighbours
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the same; the power as the other powers are told."""
+        told = {"pairs": self.pairs, "samples": self.releases, "lines": self.lines, "why": self.why}
+        return {**told, "power": real(self.power, down=False), "suspicion": self.suspicion}
+
+
+UNPROVED = "that the neighbour never does is not proved: more --samples may refute it"
+"""What is missing of a refutation."""
+
+
+class UnexploredError(Exception):
+    """Steered releases do not say what is rare. Causes: draws that cannot be tilted, conditions not decided."""
+
+
+def strengths(wanted: float, epsilon: float) -> tuple[float, ...]:
+    """Return the tilts up to where the neighbour shows an event of probability `wanted` at the claimed epsilon.
+
+    Errors:
+        UnexploredError: further out than draws are tilted.
+    """
+    most = 1.0 + epsilon - math.log(wanted)
+    if most > MOST_STRENGTH:
+        raise UnexploredError(f"delta={wanted:g} at epsilon={epsilon:g} is further out than draws are tilted")
+    return (*STRENGTHS, most) if most > STRENGTHS[-1] else STRENGTHS
+
+
+@dataclass
+class Exploration:
+    """Draws steered releases of pairs, and keeps what was met.
+
+    Attributes:
+        sampler: draws.
+        level: claimed.
+        wanted: the delta that a silence has to be able to see.
+        seed: of streams of its own.
+        releases: drawn so far.
+        met: draws that were met, and whether they can be tilted.
+        lines: of functions that were entered, by file.
+        telling: whether there is a pair of like keys: on others little is looked for.
+        ways: how many releases of one neighbour took each branch, where most did.
+    """
+
+    sampler: Sampler
+    level: Level
+    wanted: float
+    seed: int
+    telling: bool
+    releases: int = 0
+    met: dict[tuple[str, str], bool] = field(default_factory=dict)
+    lines: dict[str, frozenset[int]] = field(default_factory=dict)
+    ways: Counter[Branch] = field(default_factory=Counter)
+
+    def pair(self, pair: Neighbours) -> str:
+        """Return what is suspected on a pair, "" for nothing.
+
+        Errors:
+            UnexploredError: something drawn escapes.
+        """
+        tilts = strengths(self.wanted, self.level.epsilon)
+        begun: Mapping[Address, float] = {}
+        addresses = self._drawn(pair)
+        for depth in range(DEPTH):
+            signed = [sign * t for t in tilts for sign in (1.0, -1.0)]
+            designs = [dict.fromkeys(own, t / len(own)) for own in together(addresses) for t in signed]
+            plan = Plan.of([{**begun, **design} for design in designs])
+            n = EACH * max(1, len(designs))
+            sides = [self._shot(pair, side, plan, n, depth) for side in (pair.left, pair.right)]
+            if like(pair) or not self.telling:
+                for each in sides:
+                    taken = Counter(branch for path in watched_of(each.batch).taken for branch in path)
+                    self.ways |= taken
+            least = math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9))
+            if suspicious(pair, sides, least):  # perhaps by chance: more of them are held to it
+                n *= FRESH
+                sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
+                if found := suspicious(pair, sides, least):
+                    return f"{found} (pair {pair.id}, {n} releases a side with steered draws)"
+            begun, addresses = _new(sides, plan)
+            if not addresses:
+                return ""
+        raise UnexploredError(f"{_place(addresses[0])} is drawn by others only that are drawn by others in turn")
+
+    def _drawn(self, pair: Neighbours) -> list[Address]:
+        found: dict[Address, None] = {}
+        for side in (pair.left, pair.right):
+            often: Counter[tuple[str, str]] = Counter()
+            batch = self.sampler.batch(side, LOOKS, seed_of(self.seed, "look", pair.id), plan=self._plan(Plan.of([])))
+            self._note(batch)
+            assert batch.steered is not None  # noqa: S101 - a plan was given
+            for draws in batch.steered.logged:
+                often.update({(site, method) for site, method, *_ in draws})
+            usual = {place for place, times in often.items() if 2 * times >= LOOKS}
+            for draws in batch.steered.logged:
+                found.update(dict.fromkeys(numbers([draw for draw in draws if (draw[0], draw[1]) in usual])))
+        return fewest(found)
+
+    def _plan(self, plan: Plan) -> dict[str, Any]:
+        return {
+            **plan.to_json(),
+            "every": AGAIN,
+            "watched": sorted({site.rpartition(":")[0] for site, _method in self.met}),
+        }
+
+    def _shot(self, pair: Neighbours, side: Mapping[str, int], plan: Plan, n: int, depth: int) -> Side:
+        name = "left" if side is pair.left else "right"
+        batch = self.sampler.batch(side, n, seed_of(self.seed, "explore", pair.id, name, depth), plan=self._plan(plan))
+        self._note(batch)
+        assert batch.steered is not None  # noqa: S101 - a plan was given
+        if not batch.steered.valid.all():
+            raise UnexploredError("some of its releases are not those of the draws that they make, each by itself")
+        self.releases += n
+        return Side(name, batch, Shot.of(plan, batch, np.ones(n, dtype=bool)))
+
+    def _note(self, batch: Batch) -> None:
+        watched = watched_of(batch)
+        for place, known in watched.met.items():
+            self.met[place] = known and self.met.get(place, True)
+        for file, own in watched.lines.items():
+            self.lines[file] = own | self.lines.get(file, frozenset())
+
+    def escaped(self, start: str) -> str:
+        """Return which draw escapes, or which condition that a draw decides was not seen both ways; "" for none."""
+        for (site, method), known in self.met.items():
+            if not known:
+                return f"{method} at {site} is not tilted"
+        if not self.met:
+            return "it draws nothing that could be tilted"
+        for file in {site.rpartition(":")[0]: None for site, _method in self.met}:
+            own = {int(site.rpartition(":")[2]): method for site, method in self.met if site.rpartition(":")[0] == file}
+            source = Source.read(file, start, own)
+            if source is None or file not in self.lines:
+                return f"which branches {file} takes cannot be watched: it takes source in Python, and Python 3.11"
+            loose = next((call for call, _scope in source.calls if called(call) in LOOSE), None)
+            if loose is not None:
+                return f"{called(loose)} at {file}:{loose.lineno} makes a generator whose draws are not tilted"
+            sites = [(int(site.rpartition(":")[2]), method) for site, method in self.met if site.startswith(file + ":")]
+            for node in decided(source, sites):
+                if node.lineno in self.lines[file] and (said := self._one_way(file, node)):
+                    return said
+        return ""
+
+    def _one_way(self, file: str, node: ast.expr) -> str:
+        tested = [node, *([node.left] if isinstance(node, ast.Compare) and isinstance(node.ops[0], _IDENTITY) else [])]
+        places = [(file, e.lineno, e.col_offset, e.end_lineno or 0, e.end_col_offset or 0) for e in tested]
+        for way, word in ((1, "true"), (0, "false")):
+            times = sum(self.ways[(*place, way)] for place in places)
+            if times < WAYS:
+                return (
+                    f"{file}:{node.lineno}: {ast.unparse(node)} was {word} in {times or 'none'} of the releases of a "
+                    "neighbour, at most: too few to see what happens there"
+                )
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """Steered releases of one neighbour, (n,)."""
+
+    name: str
+    batch: Batch
+    shot: Shot
+
+    @property
+    def weights(self) -> Floats:
+        """Of each release."""
+        return self.shot.weights
+
+    def of(self, pair: Neighbours) -> Mapping[str, int]:
+        """Return the neighbour that released."""
+        return pair.left if self.name == "left" else pair.right
+
+    def shapes(self) -> list[str]:
+        """Return the shape of each release, or which numbers it has."""
+        if self.batch.shapes is not None and self.batch.shape_index is not None:
+            return [self.batch.shapes[place] for place in self.batch.shape_index.tolist()]
+        return [", ".join(self.batch.columns[i] for i in np.flatnonzero(row)) for row in ~np.isnan(self.batch.values)]
+
+    def column(self, name: str) -> Floats:
+        """Return a number of each release; NaN of those that lack it."""
+        if name not in self.batch.columns:
+            return np.full(len(self.weights), np.nan)
+        return np.asarray(self.batch.values[:, self.batch.columns.index(name)])
+
+
+def watched_of(batch: Batch) -> Watched:
+    """Return what was watched of releases whose plan asks for it."""
+    assert batch.steered is not None  # noqa: S101 - a plan was given
+    assert batch.steered.watched is not None  # noqa: S101 - that watches
+    return batch.steered.watched
+
+
+def like(pair: Neighbours) -> bool:
+    """Return whether both neighbours have the same keys."""
+    return pair.left.keys() == pair.right.keys()
+
+
+def together(addresses: Sequence[Address]) -> list[list[Address]]:
+    """Return what is tilted at once: each number alone, and all of a line, of which noise may be a sum."""
+    by_line: dict[tuple[str, str], list[Address]] = {}
+    for address in addresses:
+        by_line.setdefault((address.site, address.method), []).append(address)
+    return [*([address] for address in addresses), *(own for own in by_line.values() if len(own) > 1)]
+
+
+def numbers(draws: Sequence[Sequence[Any]]) -> Iterator[Address]:
+    """Yield the first numbers that a release draws from each line."""
+    for site, method, order, size, _parameters in draws:
+        for position in range(min(size, FROM_A_LINE)):
+            yield Address(site, method, order, position)
+
+
+def fewest(found: Mapping[Address, None]) -> list[Address]:
+    """Return the first numbers of each line and method, as many of each as there is room for."""
+    by_line: dict[tuple[str, str], list[Address]] = {}
+    for address in sorted(found, key=lambda each: (each.order, each.position)):
+        by_line.setdefault((address.site, address.method), []).append(address)
+    each = min(FROM_A_LINE, IN_ALL // max(1, len(by_line)))
+    if each == 0:
+        raise UnexploredError(f"it draws from {len(by_line)} lines, more than {IN_ALL}")
+    return [address for own in by_line.values() for address in own[:each]]
+
+
+def _place(address: Address) -> str:
+    return f"{address.method} at {address.site}"
+
+
+def _new(sides: Sequence[Side], plan: Plan) -> tuple[Mapping[Address, float], list[Address]]:
+    """Return the tilt under which draws are made that the plan does not tilt, and their numbers; none: none."""
+    found: dict[Address, None] = {}
+    under: Counter[int] = Counter()
+    for side in sides:
+        assert side.batch.steered is not None  # noqa: S101 - a plan was given
+        for place, draws in enumerate(side.batch.steered.logged):
+            if draws:
+                found.update(dict.fromkeys(numbers(draws)))
+                under[int(side.shot.parts[place].argmax())] += 1
+    if not found:
+        return {}, []
+    return plan.tilts[under.most_common(1)[0][0]], fewest(found)
+
+
+def suspicious(pair: Neighbours, sides: Sequence[Side], least: float) -> str:
+    """Return what one side shows, with a probability of about `least` or more, and the other does not; "" for nothing.
+
+    Of a pair of unlike keys it is the release of a key that the other lacks: all else is drawn by other turns of the
+    same lines, of which the first ones are tilted.
+
+    Args:
+        pair: of neighbours.
+        sides: as many releases of each.
+        least: probability.
+    """
+    n = len(sides[0].weights)
+    half = np.arange(n) < n // 2
+    for mine, other in ((sides[0], sides[1]), (sides[1], sides[0])):
+        lacking = [key for key in mine.of(pair) if key not in other.of(pair)]
+        for context, own, others in _contexts(mine, other, branches=like(pair)):
+            events = _events(mine, other, own & half, others & half) if like(pair) else _releases(mine, other, lacking)
+            for text, shown, also in events:
+                here, there = shown & own, also & others
+                if there.any() or min((here & half).sum(), (here & ~half).sum()) < HITS:
+                    continue
+                mass = float(mine.weights[here].sum()) / n
+                if least < mass <= RARE:
+                    return (
+                        f"{text}{context}: {int(here.sum())} times on the {mine.name} and never on the {other.name}, "
+                        f"with a probability of about {mass:.2g}"
+                    )
+    return ""
+
+
+def _contexts(mine: Side, other: Side, *, branches: bool) -> Iterator[tuple[str, Mask, Mask]]:
+    """Yield all releases, and those that took a branch which is seldom taken."""
+    n = len(mine.weights)
+    yield "", np.ones(n, dtype=bool), np.ones(n, dtype=bool)
+    if not branches:
+        return
+    paths = [watched_of(side.batch).taken for side in (mine, other)]
+    for branch in dict.fromkeys(branch for path in dict.fromkeys(paths[0]) for branch in sorted(path)):
+        own, others = (np.array([branch in path for path in each]) for each in paths)
+        if own.sum() >= 2 * HITS and float(mine.weights[own].sum()) / n <= RARE:
+            where = f"{Path(branch[0]).name}:{branch[1]}"
+            yield f" where {where} is {'true' if branch[-1] else 'false'}", own, others
+
+
+def _events(mine: Side, other: Side, own: Mask, others: Mask) -> Iterator[tuple[str, Mask, Mask]]:
+    """Yield what some releases of one side show and none of the other does: a text, and which releases show it."""
+    shapes = np.array(mine.shapes()), np.array(other.shapes())
+    for shape in np.unique(shapes[0][own]):
+        yield f"releases of the form {shape}", shapes[0] == shape, shapes[1] == shape
+    for column in mine.batch.columns[:COLUMNS]:
+        here, there = mine.column(column), other.column(column)
+        seen = here[own & ~np.isnan(here)]
+        if not seen.size:
+            continue
+        values, times = np.unique(seen, return_counts=True)
+        often = np.argsort(-times)[:VALUES]
+        for value in values[often[times[often] >= HITS]].tolist():
+            yield f"{column} = {value:g}", here == value, there == value
+        known = there[others & ~np.isnan(there)]
+        if known.size:
+            high, low = float(known.max()), float(known.min())
+            yield f"{column} > {high:g}", here > high, there > high
+            yield f"{column} < {low:g}", here < low, there < low
+
+
+def _releases(mine: Side, other: Side, keys: Sequence[str]) -> Iterator[tuple[str, Mask, Mask]]:
+    """Yield which releases name a key that the input of the other side lacks."""
+    for key in keys:
+        yield f"releases {key}", has_key(mine.batch, (key,)), has_key(other.batch, (key,))
+
+
+def decided(source: Source, sites: Sequence[tuple[int, str]]) -> list[ast.expr]:
+    """Return the conditions of a source that something drawn decides, without `and`, `or` and `not`.
+
+    What is set where such a condition, or a loop of so many turns, leads is decided by it too.
+    """
+    calls = [part.node for line, method in sites if (part := source.draw(line, method)) is not None]
+    led, before = set[Variable](), -1
+    made = source.made_of(nodes=calls)
+    while len(led) > before:
+        before = len(led)
+        led |= {variable for test, variables in source.guarded if made(test) for variable in variables}
+        made = source.made_of(led, calls)
+    return [part.node for part in source.conditions if made(part)]
+
+
+def explored(
+    sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted: float, seed: int, seconds: float
+) -> Explored:
+    """Explore what is rare on every pair.
+
+    Args:
+        sampler: draws.
+        pairs: that are bet on.
+        level: claimed.
+        wanted: the delta that a silence has to be able to see.
+        seed: of streams of its own.
+        seconds: CPU seconds that it may take.
+    """
+    pace = sampler.pace
+    limit, until = pace.limit(), pace.clock() + seconds
+    exploration = Exploration(sampler, level, wanted, seed, any(map(like, pairs)))
+    done, why, suspicion, pair = 0, "", "", pairs[0]
+    with contextlib.suppress(BudgetSpentError):
+        try:
+            for pair in pairs:
+                if done >= limit if limit is not None else pace.clock() >= until:
+                    break
+                suspicion = exploration.pair(pair)
+                done += 1
+                if suspicion:
+                    break
+            else:
+                why = exploration.escaped(began_with(sampler.target))
+        except UnexploredError as error:
+            done, why = done + 1, str(error)
+    pace.drawn.append(done)
+    if not (why or suspicion) and done < len(pairs):
+        why = f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
+    lines = len(exploration.met)
+    return Explored(done, exploration.releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)

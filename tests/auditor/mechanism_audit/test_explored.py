@@ -1,0 +1,112 @@
+"""What is rare: suspected where a tail or a branch shows it, unseen where nothing does, and right twins silent."""
+
+import functools
+
+import pytest
+
+from auditor.mechanism_audit.explored import Explored, UnexploredError, explored, strengths
+from auditor.mechanism_audit.promise import Level
+from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.target.target import as_target
+from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.mechanism_audit import rare
+from tests.auditor.mechanism_audit.asked import audit_mechanism
+
+PAIRS = (
+    Neighbours("few", {"k0": 20, "k1": 30}, {"k0": 21, "k1": 30}),
+    Neighbours("many", {"k0": 20, "k1": 60}, {"k0": 21, "k1": 60}),
+    Neighbours("new key", {"k0": 1, "k1": 30}, {"k1": 30}),
+    Neighbours("at the threshold", {"k0": 39}, {"k0": 40}),
+)
+CLAIMS = ((1.0, 1e-6), (1.0, 1e-8), (2.0, 1e-5))
+
+
+def outcome(mechanism, epsilon: float = 1.0, delta: float = 1e-6, seed: int = 5) -> Explored:
+    """What is rare of a mechanism on a few pairs, with power for three times the delta."""
+    with as_target(mechanism, "mechanism") as target:
+        sampler = Sampler(target, Pace(600.0))
+        return explored(sampler, PAIRS, Level(epsilon, delta), 3 * delta, seed, 300.0)
+
+
+def twin(mechanism):
+    """Return the mechanism whose rare branch has more noise."""
+
+    def right(histogram, rng):
+        return mechanism(histogram, rng, rare.wider)
+
+    return functools.wraps(mechanism)(right)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), CLAIMS)
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        pytest.param(each, marks=() if each in (rare.by_a_coin, rare.of_whole_numbers) else pytest.mark.slow)
+        for each in rare.SUSPECTED
+    ],
+)
+def test_what_is_rare_is_suspected(mechanism, epsilon, delta):
+    """At every claim: what one neighbour alone shows, and its probability is above what is claimed."""
+    found = outcome(mechanism, epsilon, delta)
+    assert found.suspicion, found.why
+    assert found.power == 1
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "why"),
+    [
+        pytest.param(each, why, marks=() if each is rare.in_the_middle else pytest.mark.slow)
+        for each, why in rare.UNSEEN.items()
+    ],
+)
+def test_what_is_not_seen_is_no_silence(mechanism, why):
+    """Draws that nobody tilts, and conditions that hardly ever went one way."""
+    found = outcome(mechanism)
+    assert found.power == 1
+    assert why in found.why or found.suspicion, found
+
+
+@pytest.mark.parametrize(
+    "mechanism", [pytest.param(each, marks=() if each is rare.by_a_coin else pytest.mark.slow) for each in rare.TWINS]
+)
+def test_the_right_twin_is_silent_with_its_power(mechanism):
+    """Its rare branch was taken, and both neighbours look alike there."""
+    found = outcome(twin(mechanism))
+    assert not found.suspicion
+    assert not found.why
+    assert found.power == 3e-6
+    assert found.pairs == len(PAIRS)
+
+
+@pytest.mark.slow
+def test_an_audit_of_a_rare_fault_is_no_silence_and_its_twin_is_one():
+    """By default, told nothing but two numbers: undecided or refuted, and silent with what each method would show."""
+    wrong = audit_mechanism(rare.by_a_coin, epsilon="1", delta="1e-6")
+    assert wrong.verdict in (Verdict.REFUTED, Verdict.UNDECIDED)
+    assert wrong.to_json()["rare"]["suspicion"]
+    right = audit_mechanism(rare.noisy, epsilon="1", delta="1e-6", budget=240.0)
+    assert right.verdict is Verdict.CONSISTENT, right.detail
+    assert "where the tail of one number decides, or a branch" in right.detail
+    assert right.to_json()["rare"]["power"] == "3e-06"
+
+
+def total(histogram, rng):
+    """Gaussian noise of scale 1, on a grid."""
+    return [round(64 * (sum(histogram.values()) + rng.normal(0, 1))) / 64]
+
+
+@pytest.mark.slow
+def test_a_claim_of_a_curve_is_silent_only_at_all_levels():
+    """Few releases show enough at the levels of large deltas alone: the one told lacks power."""
+    audit = audit_mechanism(total, mu="1", samples=20_000, pair={"left": {"k0": 2}, "right": {"k0": 1}})
+    assert audit.verdict is Verdict.UNDECIDED, audit.detail
+    assert float(audit.to_json()["power"]) > audit.detect
+
+
+def test_there_is_an_end_to_what_is_tilted():
+    """Beyond the strengths that draws are tilted with nothing is said."""
+    assert strengths(3e-6, 1.0)[-1] == 64.0
+    assert strengths(3e-20, 20.0)[-1] == pytest.approx(65.95, abs=0.1)
+    with pytest.raises(UnexploredError, match="further out"):
+        strengths(3e-20, 40.0)
