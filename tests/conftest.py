@@ -48,6 +48,17 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+@pytest.fixture
+def everything():
+    """Have a steered target look for generators among what was collected, too: SciPy's, those of a test's module."""
+    from auditor.target import worker
+
+    worker.steering.cache_clear()
+    gc.unfreeze()
+    yield
+    gc.freeze()
+
+
 def recorded(config):
     """What tests took when they were last run; nothing where pytest keeps no cache."""
     if RECORD in getattr(config, "workerinput", {}):

@@ -2,7 +2,6 @@
 
 import copy
 import functools
-import gc
 import math
 import pickle
 import random
@@ -384,15 +383,6 @@ COUNTS = {
     "secrets": (lambda: secrets.randbelow(5), stats.randint(0, 5)),
     "secrets, bits": (lambda: secrets.randbits(3), stats.randint(0, 8)),
 }
-
-
-@pytest.fixture
-def everything():
-    """Have generators sought among what was there before the tests, too, which a run of tests has frozen."""
-    worker.steering.cache_clear()
-    gc.unfreeze()
-    yield
-    gc.freeze()
 
 
 @functools.cache
