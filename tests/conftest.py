@@ -16,7 +16,7 @@ from auditor.settings import ONE_THREAD, SELDOM
 
 # Before NumPy is loaded: workers share the processors already.
 os.environ.update(ONE_THREAD)
-gc.set_threshold(*SELDOM)  # collecting, too, makes a million objects that stay
+gc.set_threshold(*SELDOM)  # collecting, too, makes half a million objects that stay
 # On a busy machine an example takes what it takes.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
@@ -41,6 +41,22 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         files[item.path] += record.get(item.nodeid, UNKNOWN[bool(item.get_closest_marker("slow"))])
     items.sort(key=lambda item: -files[item.path])
+
+
+def pytest_collection_finish():
+    """What was collected stays: nobody looks through it, and no fork has to copy what was looked at."""
+    gc.freeze()
+
+
+@pytest.fixture
+def everything():
+    """Have a steered target look for generators among what was collected, too: SciPy's, those of a test's module."""
+    from auditor.target import worker
+
+    worker.steering.cache_clear()
+    gc.unfreeze()
+    yield
+    gc.freeze()
 
 
 def recorded(config):

@@ -1082,7 +1082,8 @@ class Instead:
     def _found(self) -> Iterator[Any]:
         """Yield dictionaries, classes and closures that hold generators, or their methods and classes by name."""
         every = gc.get_objects()
-        names = [vars(each) for each in every if issubclass(type(each), types.ModuleType)]
+        modules = [*sys.modules.values(), *every]  # those that the collector leaves alone, and those without a name
+        names = [vars(each) for each in modules if issubclass(type(each), types.ModuleType)]
         names += [each.__globals__ for each in every if type(each) is types.FunctionType]  # of notebooks too
         seen = {id(own) for own in (vars(self._proposal), self._known)}
         for own in names:

@@ -70,11 +70,13 @@ def test_nothing_is_steered_that_would_take_longer_than_there_is():
         for each in thresholds.TRUTHS
     ],
 )
-def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanism):
+def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanism, request):
     """Within 1e5 releases: refuted where a tenth is claimed, silent with its power where the truth is claimed.
 
     Fair integers are the dearest: that they stay silent is seen of their coins and of every other law.
     """
+    if mechanism is thresholds.by_scipy_alone:
+        request.getfixturevalue("everything")
     truth = thresholds.TRUTHS[mechanism]
     wrong = outcome(mechanism, truth / 10)
     assert wrong.rejected

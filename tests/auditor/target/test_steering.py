@@ -1,6 +1,7 @@
 """The steered generator: NumPy's to the target, its ratios those of the laws, its releases alone or invalid."""
 
 import copy
+import functools
 import math
 import pickle
 import random
@@ -423,10 +424,17 @@ COUNTS = {
 }
 
 
+@functools.cache
+def stands_in():
+    """Give a proposal and what puts its generators in the place of others, which finds those once."""
+    own = Proposal()
+    return own, Instead(own)
+
+
 def drawn_instead(draw, n=1500):
     """Numbers that a target draws by itself while it is steered; each is drawn again in a second release."""
-    own, numbers = Proposal(), []
-    with Instead(own):
+    (own, instead), numbers = stands_in(), []
+    with instead:
         own.follow({"shares": [1.0], "tilts": [[]]}, 3, ())
         for i in range(n):
             own.begin(i)
@@ -438,6 +446,7 @@ def drawn_instead(draw, n=1500):
     return np.array(numbers)
 
 
+@pytest.mark.usefixtures("everything")
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_what_stands_in_draws_from_the_same_law(name):
     """By the test of Kolmogorov and Smirnov, at 1e-10; and the draws are those of the release."""
@@ -445,6 +454,7 @@ def test_what_stands_in_draws_from_the_same_law(name):
     assert stats.kstest(drawn_instead(draw), law.cdf).pvalue > 1e-10
 
 
+@pytest.mark.usefixtures("everything")
 @pytest.mark.parametrize("name", COUNTS)
 def test_what_stands_in_draws_whole_numbers_of_the_same_law(name):
     """Each as often as it should be."""
@@ -502,6 +512,7 @@ def test_a_state_that_is_taken_is_noticed(take):
         assert own.touched
 
 
+@pytest.mark.usefixtures("everything")
 def test_afterwards_everything_is_as_it_was():
     """Names, attributes and entries; what was made in the meantime goes on drawing, from the law itself."""
 
@@ -525,6 +536,7 @@ def of_its_own(_histogram, _rng):
     return {"a": random.gauss(0, 2), "b": float(stats.laplace.rvs(scale=3))}
 
 
+@pytest.mark.usefixtures("everything")
 def test_draws_elsewhere_are_tilted_at_the_line_that_asks():
     """By the standard library and by SciPy; weighted, they have their law."""
     _values, told = steered(of_its_own, {"shares": [1.0], "tilts": [[]], "log": True}, 1)
