@@ -6,7 +6,7 @@ The letters are those of `pair_stick`: x is the mean of the shared outputs in it
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +29,7 @@ class MixedPair:
     Attributes:
         own, ratio: scale of each noise, and how many times its variance is that of the shared noise.
         new: probability that some new counter is released, A_l.
+        silent: probability that none is.
         gaussian: hockey stick of the shared counters alone.
         forward: whether the neighbour with the larger counts comes first.
     """
@@ -42,6 +43,7 @@ class MixedPair:
     gap: Any
     ratio: Any
     new: Any
+    silent: Any
     gaussian: Any
     forward: bool
 
@@ -68,10 +70,28 @@ class MixedPair:
     def in_float64(self) -> MixedPair:
         """The same pair in doubles."""
         A = Float64()
-        epsilon, own, gap, ratio, new, gaussian = (
-            A.number(float(x)) for x in (self.epsilon, self.own, self.gap, self.ratio, self.new, self.gaussian)
-        )
-        return MixedPair(self.l, self.d, self.j, A, epsilon, own, gap, ratio, new, gaussian, self.forward)
+        names = ("epsilon", "own", "gap", "ratio", "new", "silent", "gaussian")
+        return replace(self, A=A, **{name: A.number(float(getattr(self, name))) for name in names})
+
+    @functools.cached_property
+    def ends(self) -> tuple[Any, Any]:
+        """What the hockey stick lies between, without an integral (`pair_stick`)."""
+        A = self.A
+        if self.forward:
+            return A.maximum(self.new, self.gaussian), self.new + self.silent * self.gaussian
+        rise = A.expm1(self.epsilon)
+        low = A.maximum(self.gaussian, self.new - rise * self.silent, 0)
+        return A.minimum(low, 1), A.minimum(self.gaussian + (1 + rise) * self.new, 1)
+
+    @functools.cached_property
+    def told_apart_by_release(self) -> Any:
+        """The hockey stick where no shared counter changes and the level leaves to silence one sign; None elsewhere."""
+        A = self.A
+        if self.j == 0 and self.forward and self.epsilon >= 0:
+            return self.new
+        if self.j == 0 and not self.forward and self.epsilon <= 0:  # 1 - e^epsilon g is never below 0
+            return self.new * A.exp(self.epsilon) - A.expm1(self.epsilon)
+        return None
 
     def level(self, x: Number, log_g: Number) -> Any:
         """Privacy-loss level left to the change, at mean x."""

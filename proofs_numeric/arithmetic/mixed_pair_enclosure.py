@@ -25,17 +25,10 @@ _LOG_2 = math.log(2.0)
 def enclosure(A: Ball, pair: MixedPair, *, bits: int | None = None) -> Any:
     """Enclosure of the pair's hockey stick to about ``bits`` bits (default: half the precision)."""
     bits = A.bits // 2 if bits is None else bits  # the other half is left to rounding and to ln g where g is small
-    if pair.forward:
-        least = A.maximum(pair.new, pair.gaussian)
-        known = least.union(pair.new + (1 - pair.new) * pair.gaussian)
-        if pair.j == 0 and pair.epsilon >= 0:
-            return pair.new
-    else:
-        if pair.j == 0 and pair.epsilon <= 0:  # 1 - e^epsilon g is never below 0
-            return pair.new * A.exp(pair.epsilon) - A.expm1(pair.epsilon)
-        # The event "shared counters alone", and the whole space.
-        least = A.maximum(pair.gaussian, 1 - A.exp(pair.epsilon) * (1 - pair.new), 0)
-        known = least.union(A.number(1))
+    if pair.told_apart_by_release is not None:
+        return pair.told_apart_by_release
+    least, most = pair.ends
+    known = least.union(most)
     if known.rel_accuracy_bits() >= bits:
         return known
     log_size = _log_size(pair, least)

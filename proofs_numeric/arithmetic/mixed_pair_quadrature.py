@@ -16,20 +16,28 @@ from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_pdf
 
 
-@functools.singledispatch
-def quadrature(A: Arithmetic, pair: MixedPair) -> Number:
+def quadrature(A: Arithmetic, pair: MixedPair) -> Any:
     """Hockey stick of the pair, to within rounding."""
+    if pair.told_apart_by_release is not None:
+        return pair.told_apart_by_release
+    low, high = pair.ends
+    if high <= low * (1 + A.number(2) ** -A.bits):
+        return high
+    return A.maximum(low, A.minimum(high, _integrated(A, pair)))
+
+
+@functools.singledispatch
+def _integrated(A: Arithmetic, pair: MixedPair) -> Any:
+    """The same, by quadrature."""
     raise NotImplementedError(A)
 
 
 # --- mpmath -----------------------------------------------------------------------------------------------------------
 
 
-@quadrature.register
+@_integrated.register
 def _(A: MpReal, pair: MixedPair) -> Any:
     base = pair.new if pair.forward else A.number(0)
-    if pair.forward and pair.j == 0 and pair.epsilon >= 0:
-        return base
     size = max(base, pair.gaussian, A.number("1e-400"))
     reach = math.sqrt(2 * (2.31 * (A.digits + 10) - float(A.log(size)))) + 1
     centre = 0.0 if pair.forward else -float(pair.mu_2)
@@ -153,10 +161,8 @@ def _level_float(pair: MixedPair, x: Number, log_g: Number) -> Any:
     return epsilon - loss if pair.forward else epsilon + loss
 
 
-@quadrature.register
+@_integrated.register
 def _(A: Float64, pair: MixedPair) -> Any:
-    if pair.forward and pair.j == 0 and pair.epsilon >= 0:
-        return pair.new
     mu_1, mu_2 = float(pair.mu_1), float(pair.mu_2)
     least = max(float(pair.new), float(pair.gaussian)) if pair.forward else float(pair.gaussian)
     reach = math.sqrt(2 * (36 - math.log(max(least, 1e-300)))) + 0.5

@@ -84,10 +84,10 @@ def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = 
     centre = t_size * b_size / (1 + b_size * b_size)
 
     def density(x: Number) -> Number:
-        # log Phi from the side on which it keeps its digits.
+        # From the side on which 1 - Phi^l keeps its digits; a power is known of a wide ball too, its logarithm is not.
         y = t - b * x
-        log_cdf = A.log1p(-normal_cdf(A, -y)) if float(y) > 0 else A.log(normal_cdf(A, y))
-        return -A.exp(-x * x / 2) * A.expm1(l * log_cdf)
+        none = A.expm1(l * A.log1p(-normal_cdf(A, -y))) if y > 0 else normal_cdf(A, y) ** l - 1
+        return -A.exp(-x * x / 2) * none
 
     h, first, last = _dyadic(A, step), math.floor((centre - reach) / step), math.ceil((centre + reach) / step)
     value = h / A.sqrt(2 * A.pi) * A.sum(density(h * i) for i in range(first, last + 1))
@@ -150,21 +150,11 @@ def log_released(*, l: int, t: Number, b: float) -> Any:
 
 
 @functools.singledispatch
-def unreleased(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Number:
-    """``E[Phi(t - b X)^l]``: none of l passes.
+def unreleased(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
+    """``E[Phi(t - b X)^l]``: none of l passes.  Full relative accuracy, or about ``bits`` bits where that is enough.
 
-    Balls: full relative accuracy, or about ``bits`` bits of it where that is enough; mpmath: absolute accuracy.
+    Where it is too small for the precision, or below about ``e^-10^24``: its bound, that one of them does not pass.
     """
-    return ConditionalSurvival(A, l, A.number(b), A.bits)(A, A.number(t))
-
-
-@unreleased.register
-def _(A: Float64, *, l: Any, t: Number, b: Any, bits: int | None = None) -> Any:
-    return np.exp(log_unreleased(l=l, t=t, b=b))
-
-
-@unreleased.register
-def _(A: Ball, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
     t, b = A.number(t), A.number(b)
     if l == 0:
         return A.number(1)
@@ -177,27 +167,38 @@ def _(A: Ball, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
         x = h * i
         return normal_pdf(A, x) * normal_cdf(A, t - b * x) ** l
 
-    start = round(_most_likely(l, float(t), float(b)) / step)
+    at_most = A.between(normal_cdf(A, t / A.sqrt(1 + b * b)), 0)
+    middle = _most_likely(l, float(t), float(b)) / step
+    if not abs(middle) < _KNOWN_PLACE:
+        return at_most
+    start = round(middle)
     total = density(start)
     for side in (1, -1):
         before, i = total if side == 1 else density(start), start
         while True:
             i += side
             here = density(i)
-            if here.rel_accuracy_bits() < _LEAST_ACCURACY:
-                return A.number(0).union(A.number(1))  # exponents this large need more bits than A has
+            if A.encloses and here.rel_accuracy_bits() < _LEAST_ACCURACY:
+                return at_most  # exponents this large need more bits than A has
             total = total + here
             ratio = here / before
             # phi Phi^l is log-concave: outward ratios only fall, so what is left is at most a geometric series.
             if 2 * ratio < 1 and here * 2**wanted < total:
-                total = total + A.number(0).union(here * ratio / (1 - ratio))
+                total = total + A.between(0, here * ratio / (1 - ratio))
                 break
             before = here
     theta = _theta(A, step, curvature)
-    return h * total / (1 + (-theta).union(theta))
+    return h * total / (1 + A.between(-theta, theta))
+
+
+@unreleased.register
+def _(A: Float64, *, l: Any, t: Number, b: Any, bits: int | None = None) -> Any:
+    return np.exp(log_unreleased(l=l, t=t, b=b))
 
 
 _LEAST_ACCURACY = 8
+_KNOWN_PLACE = 2.0**45
+"""Nodes from 0, within which a double tells the place of one."""
 
 
 def _most_likely(l: int, t: float, b: float) -> float:

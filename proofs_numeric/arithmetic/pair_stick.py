@@ -25,7 +25,8 @@ and with the user second ("reverse", ``H_(e^epsilon)(Q||P)``)
 Two enclosures that cost nothing, at ``mu^2 = mu_1^2 + mu_2^2``: forward lies between ``max(A_l, f(mu, epsilon))`` and
 ``1 - (1 - A_l)(1 - f(mu, epsilon))`` (upper end: ``g -> sup_S [g P'(S) - e^epsilon P(S)]`` is convex and 0 at g = 0, so
 the integrand is at most ``phi g f(mu_1, epsilon - L_2)``; g falls and f rises in x, so Chebyshev's association
-inequality splits the integral); reverse lies between ``max(f(mu, epsilon), 1 - e^epsilon (1 - A_l))`` and 1.
+inequality splits the integral); reverse lies between ``max(f(mu, epsilon), 1 - e^epsilon (1 - A_l))`` and ``min(1,
+f(mu, epsilon) + e^epsilon A_l)`` (upper end: ``(p - e^epsilon g q)_+ <= (p - e^epsilon q)_+ + e^epsilon (1 - g) q``).
 """
 
 from __future__ import annotations
@@ -35,11 +36,14 @@ from typing import Any
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.ball import Ball
+from proofs_numeric.arithmetic.float64 import Float64
 from proofs_numeric.arithmetic.mixed_pair import MixedPair
 from proofs_numeric.arithmetic.mixed_pair_enclosure import enclosure
 from proofs_numeric.arithmetic.mixed_pair_quadrature import quadrature
-from proofs_numeric.arithmetic.noise_maximum import released
+from proofs_numeric.arithmetic.noise_maximum import released, unreleased
 from proofs_numeric.arithmetic.special import gaussian_profile
+
+_LARGEST_EPSILON = 709
 
 
 @functools.singledispatch
@@ -62,18 +66,22 @@ def pair_stick(
     ``bits`` asks balls for a wider, cheaper enclosure; ``new`` is ``A_l`` where it is known.
 
     Raises:
-        ValueError: there is no such pair.
+        ValueError: there is no such pair, or epsilon above 709 in reverse, whose exponential is no double, in doubles.
 
     """
     if not (l >= 0 and 0 <= j <= d):
         raise ValueError(f"expected 0 <= l and 0 <= j <= d (counters), got l={l}, d={d}, j={j}")
+    if isinstance(A, Float64) and not forward and epsilon > _LARGEST_EPSILON:
+        raise ValueError(f"expected epsilon <= {_LARGEST_EPSILON} (nats) in reverse in doubles, got epsilon={epsilon}")
     epsilon, own, gap, ratio = (A.number(real) for real in (epsilon, own, gap, ratio))
     gaussian = gaussian_profile(A, epsilon, A.sqrt(j * (d - j + ratio) / (d + ratio)) / own)
     if l == 0:
         return gaussian
-    new = released(A, l=l, t=gap / own, b=1 / A.sqrt(ratio)) if new is None else new
+    passing: dict[str, Any] = {"l": l, "t": gap / own, "b": 1 / A.sqrt(ratio)}
+    new = released(A, **passing) if new is None else new
+    silent = 1 - new if forward else unreleased(A, **passing)  # less than 1 - new keeps may decide at a large epsilon
     if d == 0:
         loss = -A.expm1(epsilon)
-        return A.maximum(new, loss) if forward else A.maximum(0, new + loss * (1 - new))
-    pair = MixedPair(l, d, j, A, epsilon, own, gap, ratio, new, gaussian, forward)
+        return A.maximum(new, loss) if forward else A.maximum(0, new + loss * silent)
+    pair = MixedPair(l, d, j, A, epsilon, own, gap, ratio, new, silent, gaussian, forward)
     return enclosure(A, pair, bits=bits) if isinstance(A, Ball) else quadrature(A, pair)

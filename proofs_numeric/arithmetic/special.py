@@ -36,6 +36,8 @@ _GAUSS_DEGREE = 6
 _SPARE_DIGITS = 5
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
 _LITTLE_CHANGE = flint.arb(2) ** -10
+_UNDERFLOWS = 2**24
+"""Arguments beyond it have error functions that few bits tell from 0."""
 
 
 def normal_pdf(A: Arithmetic, x: Number) -> Number:
@@ -91,8 +93,11 @@ def _erfc(y: Any) -> Any:
     last = y.upper()
     change = y.rad() * (2 * last + 2 if last > 0 else 2 * (-last * last).exp())
     if change < _LITTLE_CHANGE:
-        return y.mid().erfc() * flint.arb(1, change + change * change)  # |e^c - 1| <= c + c^2 for |c| <= 1
-    return y.lower().erfc().union(y.upper().erfc())
+        value = y.mid().erfc() * flint.arb(1, change + change * change)  # |e^c - 1| <= c + c^2 for |c| <= 1
+    else:
+        value = y.lower().erfc().union(y.upper().erfc())
+    # Arb takes powers of a ball about exactly 0 for indeterminate.
+    return flint.arb(0).union(value.upper()) if last > _UNDERFLOWS and value.mid() == 0 else value
 
 
 def laplace_tail(A: Arithmetic, x: Number) -> Number:
@@ -128,6 +133,9 @@ def _(A: Ball, x: Number) -> Any:
     if x > 0:
         return A.log1p(-normal_cdf(A, -x))
     left = A.log(normal_cdf(A, x))
+    if x < -_UNDERFLOWS and not left.is_finite():
+        # phi(x)/(|x| + 1/|x|) <= Phi(x) <= phi(x)/|x|.
+        return -x * x / 2 - A.log(-x * A.sqrt(2 * A.pi)) + A.between(-1 / (x * x), 0)
     return left if x < 0 else both(left, A.log1p(-normal_cdf(A, -x)))
 
 

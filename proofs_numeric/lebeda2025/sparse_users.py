@@ -35,15 +35,16 @@ from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, 
 from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign
 
 
-def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number, each: Number = 1) -> Any:
-    """``max over j <= m of each j - j^2/(k + gamma)``: squared distance at sigma = 1; at ``each (k + gamma)/2``, or m.
+def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number, more: Number = 0) -> Any:
+    """``max over j <= m of (1 + more) j - j^2/(k + gamma)``, m <= k: squared distance at sigma = 1.
 
-    Each counter's square is 1, and more where something else of it is released with noise of its own.
+    It is at ``(1 + more)(k + gamma)/2``, or m. Each counter's square is 1, and more where something else of it is
+    released with noise of its own. Nothing is subtracted but whole numbers: a small square keeps its digits.
     """
     gamma = A.number(gamma)
-    middle = int(min(m, float(each * (k + gamma)) / 2))  # a double's middle is within one of the true one
+    middle = int(min(m, float((1 + more) * (k + gamma)) / 2))  # a double's middle is within one of the true one
     near = {max(1, min(m, middle + step)) for step in (-1, 0, 1, 2)}
-    return A.maximum(*(each * j - A.number(j * j) / (k + gamma) for j in sorted(near)))
+    return A.maximum(*(more * j + j * (k - j + gamma) / (k + gamma) for j in sorted(near)))
 
 
 def total_noise(A: Arithmetic, *, k: int, m: int, gamma: Number) -> Any:

@@ -40,8 +40,7 @@ _CLOSE_BITS = 40
 def square(A: Arithmetic, *, d: int, most: int, sigma: Number, gamma: Number, mu_o: Number) -> Any:
     """Squared distance of the worst change of at most ``most`` among d shared counters and their sums."""
     sigma = A.number(sigma)
-    each = 1 + (sigma * A.number(mu_o)) ** 2
-    return worst_square(A, k=d, m=most, gamma=gamma, each=each) / sigma**2
+    return worst_square(A, k=d, m=most, gamma=gamma, more=(sigma * A.number(mu_o)) ** 2) / sigma**2
 
 
 def _shared(A: Arithmetic, *, epsilon: Number, releases: int, **at: Any) -> Any:

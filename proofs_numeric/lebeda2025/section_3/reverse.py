@@ -46,7 +46,7 @@ def reverse(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Numbe
     return pair_delta(A, **at, direction="reverse", bits=BITS)
 
 
-def silence(A: Arithmetic, *, k: int, l: int, t: Number, x: Number) -> Number:
+def silence(A: Arithmetic, *, k: int, l: int, t: Number, x: Number) -> Any:
     """``g(x)``: no new counter of l is released, given the mean x of k - l shared ones (`pair_stick`)."""
     d, gamma = k - l, A.sqrt(A.number(k))
     slope = A.sqrt(d / (gamma * (gamma + d)))

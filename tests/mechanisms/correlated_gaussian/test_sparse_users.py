@@ -1,13 +1,15 @@
 """Correlated noise for users of few counters: least noise, exact delta, faults and control."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from mechanisms.correlated_gaussian.sparse_users import MECHANISM, build, calibrated, delta
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.lebeda2025.sparse_users import best_gamma, least_noise, stationary, total_noise
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.lebeda2025.sparse_users import best_gamma, least_noise, stationary, total_noise, worst_square
 from proofs_numeric.lebeda2025.sparse_users import delta as exact_delta
 from proofs_numeric.statements.neighbours import Direction
 
@@ -69,3 +71,24 @@ def test_the_law_on_the_worst_pair_is_the_claim():
         at = {"sigma": A.number(2), "gamma": A.number(10), "k": 10, "m": 3}
         (worst, _all) = MECHANISM.pairs(MECHANISM.parameters)
         assert worst.profile(A, A.number(1), Direction.FORWARD).overlaps(exact_delta(A, epsilon=A.number(1), **at))
+
+
+def test_a_distance_that_is_small_beside_one_counter_keeps_its_digits():
+    """Delta 8.9467811182681209e-223 at gamma = 0.001 (Arb), and at corners: 1500 times the distance's rounding."""
+    assert delta(1, k=1, m=1, sigma=1, gamma=0.001) == pytest.approx(8.9467811182681209e-223, rel=1e-12, abs=0)
+    random = np.random.default_rng(1)
+    seen = 0
+    for _point in range(300):
+        k = int(random.choice([1, 2, 3, 10, 10**5]))
+        m = int(random.choice([1, k, max(1, k // 2)]))
+        gamma = float(random.choice([1e-3, 0.7, 1e6]) * (1 + random.random()))
+        epsilon = float(10 ** random.uniform(-6, 2))
+        away = float(random.uniform(1, 37))  # deviations from the middle of the loss to its level
+        square = float(worst_square(Float64(), k=k, m=m, gamma=gamma))
+        sigma = math.sqrt(square) * (away + math.sqrt(away**2 + 2 * epsilon)) / (2 * epsilon)
+        exact = {name: Fraction(x) for name, x in (("epsilon", epsilon), ("sigma", sigma), ("gamma", gamma))}
+        truth = float(enclose(exact_delta, {**exact, "k": k, "m": m}, 15).lower)
+        if truth > 1e-300:
+            assert delta(epsilon, k=k, m=m, sigma=sigma, gamma=gamma) == pytest.approx(truth, rel=1e-12, abs=0)
+            seen += 1
+    assert seen > 200

@@ -298,3 +298,13 @@ def test_the_distribution_function_far_right_keeps_what_its_argument_knows(x):
         value = normal_cdf(A, argument)
         assert value.contains(1)
         assert value.rel_accuracy_bits() > 80
+
+
+@pytest.mark.parametrize("x", ["-1e8", "-1e20", "-1e300"])
+def test_the_far_tail_is_known_in_few_bits(x):
+    """The logarithm is -x^2/2 - log(-x sqrt(2 pi)) to 1/x^2; powers of Phi(x), a ball about 0, are enclosed."""
+    with Ball(64) as A:
+        found = log_normal_cdf(A, A.number(x))
+        assert found.overlaps(-(A.number(x) ** 2) / 2 - A.log(-A.number(x) * A.sqrt(2 * A.pi)))
+        assert found.rel_accuracy_bits() > 50
+        assert (normal_cdf(A, A.number(x)) ** 3).is_finite()

@@ -192,3 +192,10 @@ def test_lemma_22_inverts_theorem_11():
     tau = float(lemma_22(Float64(), epsilon=0.349, delta=1e-5, k=10, sigma=sigma))
     assert tau == pytest.approx(142.138524, abs=1e-4)
     assert float(theorem_11(Float64(), epsilon=0.349, k=10, sigma=sigma, gap=tau)) == pytest.approx(1e-5, rel=1e-9)
+
+
+def test_noise_far_below_one_count_has_delta_one_in_few_bits():
+    """Sigma = 1e-12, gap = -1000: a new counter is certain to be released."""
+    with Ball(64) as A:
+        point = {"epsilon": "53/2000000", "sigma": "1e-12", "gap": "-1000"}
+        assert abs(exact_delta(A, k=1000, **{name: A.number(x) for name, x in point.items()}) - 1) < 1e-15

@@ -4,13 +4,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import special
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal, mixed_pair_enclosure
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.noise_maximum import geometric_sum, released, unreleased
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
+from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 
 # (epsilon, k, sigma, gap, l, j) -> forward, reverse; float64 quadrature and simulation elsewhere.
@@ -164,3 +166,52 @@ def test_only_a_certain_change_of_sign_is_narrowed():
         left, right = mixed_pair_enclosure._narrowed(lambda x: A.number(Fraction(1, 2)) - x, 0.5, 1e-9)
         assert right - left < 1e-9
         assert left < 0.5 < right
+
+
+@pytest.mark.parametrize("t", ["-1e15", "-1e40", "-1e300"])
+def test_a_threshold_far_below_is_passed_for_certain(t):
+    """P = 1 in few bits, where the probability of silence is a ball about 0, and that is still known to be tiny."""
+    with Ball(64) as A:
+        at = {"l": 999, "t": A.number(t), "b": shared_slope(A, 1000)}
+        assert abs(released(A, **at) - 1) < 1e-15
+        assert 0 <= unreleased(A, **at).upper() < 1e-300
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+@pytest.mark.parametrize("A", [Float64(), MpReal(15), Ball(64)], ids=lambda A: A.name)
+@pytest.mark.parametrize("sigma", ["1e-100", "1e-12"])
+def test_hardly_any_noise_tells_histograms_apart_for_certain(A, direction, sigma):
+    """Both ends of what costs no integral are 1; so none is taken over a window that no double holds."""
+    point = {**_point(("53/2000000", 1000, sigma, "-1000", 500, 3), direction)}
+    with A:
+        assert float(abs(evaluate_in(A, pair_delta, point) - 1)) < 1e-12
+
+
+@pytest.mark.parametrize("A", [Float64(), MpReal(15), Ball(128)], ids=lambda A: A.name)
+def test_a_large_epsilon_weighs_a_silence_that_one_less_forgets(A):
+    """One new counter of k = 1, t = -15/sqrt(2) in deviations of the sum: 1 - e^59 Phi(-15/sqrt(2)), SciPy's log_ndtr.
+
+    In doubles the release has probability 1.
+    """
+    expected = -np.expm1(59 + special.log_ndtr(-15 / np.sqrt(2)))
+    assert 0.1 < expected < 0.9
+    with A:
+        found = evaluate_in(A, pair_delta, _point(("59", 1, "1", "-15", 1, 0), "reverse"))
+        assert float(found) == pytest.approx(expected, rel=1e-10)
+
+
+def test_the_reverse_is_at_most_the_shared_part_and_what_silence_loses():
+    """The free ends f and f + e^epsilon A_l hold of the integral of the definition."""
+    at = {"epsilon": Fraction(3, 10), "k": 6, "sigma": Fraction(2), "gap": Fraction(9), "l": 2, "j": 2}
+    with Ball(128) as A:
+        found = evaluate_in(A, pair_delta, {**at, "direction": "reverse"})
+        new = released(A, l=2, t=A.number(9) / 2, b=shared_slope(A, 6))
+        shared = gaussian_profile(A, A.number(Fraction(3, 10)), shared_mu(A, k=6, sigma=A.number(2), d=4, j=2))
+        assert shared <= found <= shared + A.exp(A.number(Fraction(3, 10))) * new
+    assert float(pair_delta_by_definition(Float64(), **at, direction="reverse")) == pytest.approx(float(found))
+
+
+def test_an_epsilon_whose_exponential_is_no_double_is_refused_in_reverse():
+    """In doubles; balls have it."""
+    with pytest.raises(ValueError, match=r"epsilon <= 709 .* got epsilon=800"):
+        evaluate_in(Float64(), pair_delta, _point(("800", 4, "1", "3", 1, 2), "reverse"))
