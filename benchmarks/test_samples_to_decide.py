@@ -3,6 +3,13 @@
 `AUDITOR_ROWS` names those to look at, as a part of a row's name; `AUDITOR_SEEDS` says over how many seeds, 21 else. The
 table is printed: ours, the best published or measured figure of a test that is valid, and ln(1 / alpha) / KL_inf of the
 laws in fine cells: no test of that level needs fewer on average.
+
+The median of 21 runs is itself known to about a fifth: on disjoint seeds it was 744, 935 and 1,108 for the Laplace of
+scale over 1.25. Where the nats go, for the Laplace of half the scale after 64 releases a side: the best bet for the
+laws, known before, wins 5.7 in expectation; bets on its two thresholds alone, told from the first release on, 2.6 (mean
+of 150 runs), with what modes, stakes and the idle share divide; all of the auditor 2.0 (mean of 100 runs). More is lost
+where events are known, to capital divided and to stakes and centres learnt, than to learning events. Twice the bound
+there are 67 releases, in which the best bet wins 6.0.
 """
 
 import math
@@ -31,7 +38,7 @@ from tests.known_violations.mechanisms import Known, mean_with_true_count
 from tests.known_violations.test_known_violations import BROKEN
 
 ALPHA = 0.05
-SEEDS = range(424_000, 424_000 + int(os.environ.get("AUDITOR_SEEDS", "21")))
+SEEDS = range(31_000_000, 31_000_000 + int(os.environ.get("AUDITOR_SEEDS", "21")))
 """Used nowhere else: nothing was tuned on them."""
 CELLS = 400
 SIGMA = 3.7306316348159436
