@@ -424,6 +424,13 @@ COUNTS = {
 }
 
 
+@pytest.fixture(scope="module", autouse=True)
+def forgotten():
+    """Leave to the forks of later tests no places that were found before what they are given was there."""
+    yield
+    worker.steering.cache_clear()
+
+
 @functools.cache
 def stands_in():
     """Give a proposal and what puts its generators in the place of others, which finds those once."""
