@@ -232,6 +232,8 @@ class Decided:
     where: tuple[str, ...] = ()
     suspected: SteeredTest | None = None
     rare: Explored | None = None
+    counted: float = 0.0
+    """The delta that counting had to show."""
 
     @property
     def leak(self) -> SteeredTest | None:
@@ -340,7 +342,9 @@ def _decide(
             with sampler.doing("looking for smaller neighbours"):
                 named, result = _shrunk(sampler, named, level, result, options, allowed)
         if best is None or _rank(result, rare) > _rank(best.result, best.rare):
-            best = Decided(result, named, tried, before.tests or (), suspected=before.suspected, rare=rare)
+            best = Decided(
+                result, named, tried, before.tests or (), suspected=before.suspected, rare=rare, counted=counted
+            )
         if result.verdict is Verdict.REFUTED:
             break
     return best
@@ -436,7 +440,7 @@ def _counted_down_to(
 
     They do where every pair was explored down to it, and so was the release of keys that a neighbour lacks.
     """
-    shown = rare is not None and rare.power <= wanted and tests is not None
+    shown = rare is not None and rare.least <= wanted and tests is not None
     least = max(wanted, request.wanted(steered.SMALLEST))
     return max(wanted, NOTHING_CLAIMED) if shown and all(test.power <= least for test in tests or ()) else wanted
 
@@ -624,7 +628,8 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
     if result.verdict is Verdict.CONSISTENT:
         return silence
     least = request.wanted(result.delta_claimed)
-    wanted = real(least, down=False)
+    counting = decided.counted
+    wanted = real(least, down=False) + (f", of counting {real(counting, down=False)}" if counting > least else "")
     if result.power >= 1:
         each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
         few = f"undecided: {counted} are too few to see any violation{each}"
@@ -650,10 +655,11 @@ def _power(decided: Decided, promise: Promise, request: MechanismRequest) -> str
             "key that the neighbour lacks"
         )
     rare = decided.rare
-    if rare is not None and rare.power < 1:
+    if rare is not None and rare.least < 1:
         told += (
-            f"; and {rare.releases} of them, on all {rare.pairs} pairs, one >= {real(rare.power, down=False, digits=2)}"
-            f" where the tail of one number decides, or a branch: all {rare.lines} lines that draw were tilted"
+            f"; and {rare.releases} releases with tilted draws, on all {rare.pairs} pairs, showed nothing of one "
+            f"neighbour alone down to a probability of about {real(rare.least, down=False, digits=2)} (no level of "
+            f"confidence), in a tail of the first numbers of each line that draws ({rare.lines}) or behind a branch"
         )
     return told
 

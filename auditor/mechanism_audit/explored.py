@@ -34,6 +34,7 @@ from auditor.mechanism_audit.slices import Source, Variable, called
 from auditor.mechanism_audit.steered import MOST_STRENGTH, Address, Plan, Shot
 from auditor.mechanism_audit.suspect import began_with
 from auditor.statistics.seeds import seed_of
+from auditor.target.steering import ORDERS
 from auditor.target.target import BudgetSpentError, Watched
 
 if TYPE_CHECKING:
@@ -89,8 +90,9 @@ class Explored:
     Attributes:
         pairs: that were explored.
         releases: of both sides.
-        lines: of the target that draw, and are tilted.
-        power: the delta that would have been suspected; 1 where nothing is said.
+        lines: of the target that draw numbers; the first few of each are tilted.
+        least: the probability down to which they were tilted and nothing of one neighbour alone was seen, with no level
+            of confidence; 1 where nothing is said.
         why: why nothing is said; "" otherwise.
         suspicion: what one neighbour shows, and the other does not; "" where nothing.
         pair: explored last: that of the suspicion.
@@ -99,15 +101,15 @@ class Explored:
     pairs: int
     releases: int
     lines: int
-    power: float
+    least: float
     why: str
     suspicion: str
     pair: Neighbours
 
     def to_json(self) -> dict[str, Any]:
-        """Return the same; the power as the other powers are told."""
+        """Return the same; the probability as powers are told."""
         told = {"pairs": self.pairs, "samples": self.releases, "lines": self.lines, "why": self.why}
-        return {**told, "power": real(self.power, down=False), "suspicion": self.suspicion}
+        return {**told, "least": real(self.least, down=False), "suspicion": self.suspicion}
 
 
 UNPROVED = "that the neighbour never does is not proved: more --samples may refute it"
@@ -464,5 +466,5 @@ def explored(
     pace.drawn.append(done)
     if not (why or suspicion) and done < len(pairs):
         why = f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
-    lines = len(exploration.met)
+    lines = sum(method not in ORDERS for _site, method in exploration.met)
     return Explored(done, exploration.releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)

@@ -50,7 +50,7 @@ def test_what_is_rare_is_suspected(mechanism, epsilon, delta):
     """At every claim: what one neighbour alone shows, and its probability is above what is claimed."""
     found = outcome(mechanism, epsilon, delta)
     assert found.suspicion, found.why
-    assert found.power == 1
+    assert found.least == 1
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_is_rare_is_suspected(mechanism, epsilon, delta):
 def test_what_is_not_seen_is_no_silence(mechanism, why):
     """Draws that nobody tilts, and conditions that hardly ever went one way."""
     found = outcome(mechanism)
-    assert found.power == 1
+    assert found.least == 1
     assert why in found.why or found.suspicion, found
 
 
@@ -75,7 +75,7 @@ def test_the_right_twin_is_silent_with_its_power(mechanism):
     found = outcome(twin(mechanism))
     assert not found.suspicion
     assert not found.why
-    assert found.power == 3e-6
+    assert found.least == 3e-6
     assert found.pairs == len(PAIRS)
 
 
@@ -87,8 +87,8 @@ def test_an_audit_of_a_rare_fault_is_no_silence_and_its_twin_is_one():
     assert wrong.to_json()["rare"]["suspicion"]
     right = audit_mechanism(rare.noisy, epsilon="1", delta="1e-6", budget=240.0)
     assert right.verdict is Verdict.CONSISTENT, right.detail
-    assert "where the tail of one number decides, or a branch" in right.detail
-    assert right.to_json()["rare"]["power"] == "3e-06"
+    assert "in a tail of the first numbers of each line that draws (1) or behind a branch" in right.detail
+    assert right.to_json()["rare"]["least"] == "3e-06"
 
 
 def total(histogram, rng):
