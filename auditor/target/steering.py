@@ -1033,7 +1033,8 @@ class Instead:
 
         self._know(default_rng, unseeded)
         self._know(np.random.seed, self._of(np.random.mtrand._rand).seed)  # noqa: SLF001 - the one of NumPy's functions
-        self._proposal, self._modules = proposal, 0
+        self._proposal = proposal
+        self._modules: tuple[int, types.ModuleType | None] = 0, None
         self._places: list[tuple[Any, Any]] = []
         self._put: list[tuple[Any, Any, Any, Any]] = []
 
@@ -1053,8 +1054,10 @@ class Instead:
         return None
 
     def __enter__(self) -> None:
-        if len(sys.modules) != self._modules:
-            self._modules = len(sys.modules)
+        # by the last one too: of as many, one that is gone since and one that came
+        modules = len(sys.modules), sys.modules[next(reversed(sys.modules))]
+        if modules[0] != self._modules[0] or modules[1] is not self._modules[1]:
+            self._modules = modules
             self._places = [
                 (holder, name)
                 for holder in self._found()

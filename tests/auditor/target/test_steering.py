@@ -8,6 +8,7 @@ import random
 import secrets
 import statistics
 import sys
+import types
 from itertools import pairwise
 from pathlib import Path
 
@@ -451,6 +452,22 @@ def drawn_instead(draw, n=1500):
             assert draw() == numbers[-1]
     assert not own.touched
     return np.array(numbers)
+
+
+def test_a_module_in_the_place_of_another_is_looked_through_too(monkeypatch):
+    """As many modules as before are not the same ones: what a fork imports after its parent steered is found."""
+    instead, drawn, modules = (
+        Instead(Proposal()),
+        np.random.laplace,
+        [types.ModuleType(name) for name in ("one", "two")],
+    )
+    for module in modules:
+        module.laplace = drawn
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, module.__name__, module)
+            with instead:
+                assert module.laplace is not drawn
+            assert module.laplace is drawn
 
 
 @pytest.mark.usefixtures("everything")
