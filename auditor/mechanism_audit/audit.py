@@ -59,7 +59,7 @@ NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
-FURTHER, FURTHER_SHARE = 2**25, 0.5
+FURTHER, FURTHER_SHARE = 2**24, 0.25
 """Releases a side over all pairs that are drawn of an array's target where they take no more than this share of the
 time, and the share: a silence then tells of smaller violations than it is asked for. All of them or none, and NumPy's
 noise takes a fifth of that time: so a busy machine draws as many as an idle one."""

@@ -39,8 +39,6 @@ MOST_KEYS_COMPARED = 512
 MOST_CLOSE_PAIRS_COMPARED = 256
 MOST_CLOSE_PAIRS = 8
 """With more columns, this many differences: those of the columns that move together most."""
-FRACTION_BITS, EXPONENTS = 52, 2047
-"""Bits of a double after the leading one, and the largest number that its exponent's bits hold."""
 DIFFERENCE_DIGITS = 9
 """Decimals kept of a difference: noise shared by two keys cancels up to rounding, and leaves an atom."""
 
@@ -136,12 +134,11 @@ class LowestBit:
     def column(self, sample: Sample) -> Floats:
         """Return log2 of the largest power of two that divides the value; NaN for a missing value, -1100 for zero."""
         values = sample.column(self.key)
-        bits = np.ascontiguousarray(values).view(np.int64)
-        exponent, fraction = bits >> FRACTION_BITS & EXPONENTS, bits & (1 << FRACTION_BITS) - 1
-        whole = fraction | np.minimum(exponent, 1) << FRACTION_BITS  # of a subnormal number no bit is left out
-        zeros = np.bitwise_count((whole & -whole) - 1)
-        lowest = np.maximum(exponent, 1) + zeros - float(FRACTION_BITS + EXPONENTS // 2)
-        return np.asarray(np.where(np.isfinite(values), np.where(whole == 0, -1100.0, lowest), np.nan))
+        present = np.isfinite(values)
+        mantissa, exponent = np.frexp(np.where(present, values, 1.0))
+        whole = np.abs(np.ldexp(mantissa, 53)).astype(np.int64)
+        lowest = np.log2((whole & -whole).astype(np.float64), out=np.zeros_like(values), where=whole != 0)
+        return np.asarray(np.where(present, np.where(whole == 0, -1100.0, exponent - 53.0 + lowest), np.nan))
 
 
 @dataclass(frozen=True)
@@ -162,11 +159,8 @@ class Total:
     text: str = "sum of the released values"
 
     def column(self, sample: Sample) -> Floats:
-        """Return the sums, 0 for an empty release: added key by key, so that like releases have like sums."""
-        total = np.zeros(len(sample))
-        for column in np.where(np.isnan(sample.values), 0.0, sample.values).T:
-            total += column
-        return total
+        """Return the sums; 0 for an empty release."""
+        return np.asarray(np.nansum(sample.values, axis=1))
 
 
 @dataclass(frozen=True)
@@ -238,18 +232,17 @@ class Score:
 
 def score_inputs(values: Floats, centre: Floats, scale: Floats) -> Floats:
     """Return the design matrix of `Score`, (n, 1 + 3 k), for released values, (n, k)."""
-    inputs = np.empty((len(values), 1 + 3 * len(centre)), order="F")
     present = ~np.isnan(values)
     standard = np.where(present, np.clip((values - centre) / scale, -FARTHEST, FARTHEST), 0.0)
-    inputs[:, 0], inputs[:, 1::3], inputs[:, 2::3] = 1.0, present, standard
-    np.square(np.clip(standard, -BEND, BEND), out=inputs[:, 3::3])
-    return inputs
+    bent = np.clip(standard, -BEND, BEND) ** 2
+    inputs = np.stack([present.astype(np.float64), standard, bent], axis=2).reshape(len(values), -1)
+    return np.concatenate([np.ones((len(values), 1)), inputs], axis=1)
 
 
 RIDGE = 1.0
 NEWTON_STEPS = 8
-SETTLED = 0.03
-"""The weights are fitted when none moves by more: the next step would be of the order of its square."""
+SETTLED = 1e-3
+"""The weights are fitted when none moves by more."""
 WORK = 2**28
 """Products a Newton step may take; with many keys the score is fitted to fewer releases."""
 FEWEST_FITTED = 2048
@@ -262,69 +255,38 @@ HELD = 2**23
 """Inputs that are held from one Newton step to the next; more are computed again in each."""
 
 
-class ScoreFit:
-    """Fits `Score` by ridge-penalised Newton steps; left releases are the positive class.
-
-    All fits share centre and scale, and so the inputs.
-
-    Args:
-        parts: of the releases, such as halves, (left, right) each, all with the same columns.
-        keys: columns that the score weighs.
-    """
-
-    def __init__(self, parts: Sequence[tuple[Sample, Sample]], keys: tuple[str | Part, ...]) -> None:
-        self.keys, self.size = keys, 1 + 3 * len(keys)
-        most = max(FEWEST_FITTED, WORK // (2 * self.size**2))
-        taken = [[side.columns(keys)[:: max(1, -(-len(side) // most))] for side in part] for part in parts]
-        values = np.concatenate([side for part in taken for side in part])
-        present = ~np.isnan(values)
-        number = np.maximum(present.sum(axis=0), 1)
-        self.centre = np.where(present, values, 0.0).sum(axis=0) / number
-        scale = np.sqrt(np.where(present, (values - self.centre) ** 2, 0.0).sum(axis=0) / number)
-        self.scale = np.where(scale > 0, scale, 1.0)
-        self._chunks = [
-            [
-                tuple(side[start : start + ROWS // 2] for side in part)
-                for start in range(0, max(map(len, part)), ROWS // 2)
-            ]
-            for part in taken
-        ]
-        self._inputs = lru_cache(maxsize=None if len(values) * self.size <= HELD else 0)(self._computed)
-
-    def _computed(self, part: int, place: int) -> tuple[Floats, Floats]:
-        """Return the inputs of some releases, (n, size), and 1 for those of the left, (n,)."""
-        sides = self._chunks[part][place]
-        label = np.repeat([1.0, 0.0], [len(side) for side in sides])
-        return score_inputs(np.concatenate(sides), self.centre, self.scale), label
-
-    def to(self, *parts: int, near: Sequence[Score] = ()) -> Score:
-        """Return the score that is fitted to some of the parts, sought from the mean of others, or from few releases.
-
-        Args:
-            parts: places of the parts.
-            near: scores of other parts.
-        """
-        places = [(part, place) for part in parts for place in range(len(self._chunks[part]))]
-        weights = np.mean([score.weights for score in near], axis=0) if near else np.zeros(self.size)
-        if not near and len(places) > 1:
-            weights = self._settled(places[:1], weights)
-        weights = self._settled(places, weights)
-        return Score(self.keys, tuple(self.centre.tolist()), tuple(self.scale.tolist()), tuple(weights.tolist()))
-
-    def _settled(self, places: Sequence[tuple[int, int]], weights: Floats) -> Floats:
-        """Return the weights after Newton's steps on these releases."""
-        for _ in range(NEWTON_STEPS):
-            slope, weighted = -RIDGE * weights, list[Floats]()
-            for place in places:
-                inputs, label = self._inputs(*place)
-                probability = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30.0, 30.0)))
-                slope += inputs.T @ (label - probability)
-                weighted.append(inputs * np.sqrt(probability * (1.0 - probability))[:, None])
-            step = ridge_step(weighted, slope)
-            weights = weights + step
-            if np.abs(step).max() < SETTLED:
-                break
-        return weights
+def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...]) -> Score:
+    """Fit `Score` in these columns by ridge-penalised Newton steps; left releases are the positive class."""
+    size = 1 + 3 * len(keys)
+    most = max(FEWEST_FITTED, WORK // (2 * size * size))
+    sides = [side.columns(keys)[:: max(1, -(-len(side) // most))] for side in (left, right)]
+    values = np.concatenate(sides)
+    present = ~np.isnan(values)
+    number = np.maximum(present.sum(axis=0), 1)
+    centre = np.where(present, values, 0.0).sum(axis=0) / number
+    scale = np.sqrt(np.where(present, (values - centre) ** 2, 0.0).sum(axis=0) / number)
+    scale = np.where(scale > 0, scale, 1.0)
+    parts = [
+        (side[start : start + ROWS], label)
+        for side, label in zip(sides, (1.0, 0.0), strict=True)
+        for start in range(0, len(side), ROWS)
+    ]
+    inputs_of = lru_cache(maxsize=None if len(values) * size <= HELD else 0)(
+        lambda place: score_inputs(parts[place][0], centre, scale)
+    )
+    weights = np.zeros(size)
+    for _ in range(NEWTON_STEPS):
+        slope, weighted = -RIDGE * weights, list[Floats]()
+        for place, (_rows, label) in enumerate(parts):
+            inputs = inputs_of(place)
+            probability = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30.0, 30.0)))
+            slope += inputs.T @ (label - probability)
+            weighted.append(inputs * np.sqrt(probability * (1.0 - probability))[:, None])
+        step = ridge_step(weighted, slope)
+        weights = weights + step
+        if np.abs(step).max() < SETTLED:
+            break
+    return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
 
 
 def ridge_step(weighted: Sequence[Floats], slope: Floats) -> Floats:

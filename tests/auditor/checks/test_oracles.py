@@ -25,7 +25,9 @@ ORACLES = {
 @pytest.fixture(scope="module")
 def caches():
     """Every cached function there is, once the catalogue is imported: each refers to its type."""
+    gc.unfreeze()  # what was collected is among them
     found = gc.get_referrers(functools._lru_cache_wrapper)
+    gc.freeze()
     cached = [each for each in found if isinstance(each, functools._lru_cache_wrapper)]
     assert any(each.__module__.startswith("proofs_numeric") for each in cached)
     return cached
