@@ -38,7 +38,7 @@ from auditor.target.steering import ORDERS
 from auditor.target.target import BudgetSpentError, Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -220,11 +220,7 @@ class Exploration:
         return Side(name, batch, Shot.of(plan, batch, np.ones(n, dtype=bool)))
 
     def _note(self, batch: Batch) -> None:
-        watched = watched_of(batch)
-        for place, known in watched.met.items():
-            self.met[place] = known and self.met.get(place, True)
-        for file, own in watched.lines.items():
-            self.lines[file] = own | self.lines.get(file, frozenset())
+        watched_of(batch).note(self.met, self.lines)
 
     def escaped(self, start: str) -> str:
         """Return which draw escapes, or which condition that a draw decides was not seen both ways; "" for none."""
@@ -234,14 +230,13 @@ class Exploration:
         if not self.met:
             return "it draws nothing that could be tilted"
         for file in {site.rpartition(":")[0]: None for site, _method in self.met}:
-            own = {int(site.rpartition(":")[2]): method for site, method in self.met if site.rpartition(":")[0] == file}
-            source = Source.read(file, start, own)
+            sites = [(int(site.rpartition(":")[2]), method) for site, method in self.met if site.startswith(file + ":")]
+            source = Source.read(file, start, dict(sites))
             if source is None or file not in self.lines:
                 return f"which branches {file} takes cannot be watched: it takes source in Python, and Python 3.11"
             loose = next((call for call, _scope in source.calls if called(call) in LOOSE), None)
             if loose is not None:
                 return f"{called(loose)} at {file}:{loose.lineno} makes a generator whose draws are not tilted"
-            sites = [(int(site.rpartition(":")[2]), method) for site, method in self.met if site.startswith(file + ":")]
             for node in decided(source, sites):
                 if node.lineno in self.lines[file] and (said := self._one_way(file, node)):
                     return said
@@ -304,10 +299,7 @@ def like(pair: Neighbours) -> bool:
 
 def together(addresses: Sequence[Address]) -> list[list[Address]]:
     """Return what is tilted at once: each number alone, and all of a line, of which noise may be a sum."""
-    by_line: dict[tuple[str, str], list[Address]] = {}
-    for address in addresses:
-        by_line.setdefault((address.site, address.method), []).append(address)
-    return [*([address] for address in addresses), *(own for own in by_line.values() if len(own) > 1)]
+    return [*([address] for address in addresses), *(own for own in _by_line(addresses) if len(own) > 1)]
 
 
 def numbers(draws: Sequence[Sequence[Any]]) -> Iterator[Address]:
@@ -319,13 +311,18 @@ def numbers(draws: Sequence[Sequence[Any]]) -> Iterator[Address]:
 
 def fewest(found: Mapping[Address, None]) -> list[Address]:
     """Return the first numbers of each line and method, as many of each as there is room for."""
-    by_line: dict[tuple[str, str], list[Address]] = {}
-    for address in sorted(found, key=lambda each: (each.order, each.position)):
-        by_line.setdefault((address.site, address.method), []).append(address)
+    by_line = _by_line(sorted(found, key=lambda each: (each.order, each.position)))
     each = min(FROM_A_LINE, IN_ALL // max(1, len(by_line)))
     if each == 0:
         raise UnexploredError(f"it draws from {len(by_line)} lines, more than {IN_ALL}")
-    return [address for own in by_line.values() for address in own[:each]]
+    return [address for own in by_line for address in own[:each]]
+
+
+def _by_line(addresses: Iterable[Address]) -> list[list[Address]]:
+    found: dict[tuple[str, str], list[Address]] = {}
+    for address in addresses:
+        found.setdefault((address.site, address.method), []).append(address)
+    return [*found.values()]
 
 
 def _place(address: Address) -> str:

@@ -275,9 +275,8 @@ def drawing_places(sampler: Sampler, histogram: Mapping[str, int], seed: int) ->
         return None
     batch = sampler.batch(histogram, LOGGED, seed, plan=LOGGING)
     assert batch.steered is not None  # noqa: S101 - the plan asks for it
-    if batch.cpu_seconds > sampler.pace.share_of(
-        QUICK
-    ):  # a log of a few wide releases takes what a look at hundreds does
+    # a log of a few wide releases takes what a look at hundreds does
+    if batch.cpu_seconds > sampler.pace.share_of(QUICK):
         return None
     return tuple(
         frozenset((site, method) for site, method, _order, size, _parameters in draws if size)

@@ -146,6 +146,11 @@ class Watched:
     lines: Mapping[str, frozenset[int]]
     taken: list[frozenset[Branch]]
 
+    def note(self, met: dict[tuple[str, str], bool], lines: dict[str, frozenset[int]]) -> None:
+        """Add to what was met, and to the lines of what was entered, before."""
+        met |= {place: known and met.get(place, True) for place, known in self.met.items()}
+        lines |= {file: own | lines.get(file, frozenset()) for file, own in self.lines.items()}
+
 
 @dataclass(frozen=True)
 class Steered:
@@ -701,8 +706,7 @@ def _joined_watches(watches: Sequence[Watched]) -> Watched | None:
     met: dict[tuple[str, str], bool] = {}
     lines: dict[str, frozenset[int]] = {}
     for one in watches:
-        met |= {place: known and met.get(place, True) for place, known in one.met.items()}
-        lines |= {file: own | lines.get(file, frozenset()) for file, own in one.lines.items()}
+        one.note(met, lines)
     return Watched(met, lines, [path for one in watches for path in one.taken])
 
 

@@ -456,12 +456,8 @@ def drawn_instead(draw, n=1500):
 
 def test_a_module_in_the_place_of_another_is_looked_through_too(monkeypatch):
     """As many modules as before are not the same ones: what a fork imports after its parent steered is found."""
-    instead, drawn, modules = (
-        Instead(Proposal()),
-        np.random.laplace,
-        [types.ModuleType(name) for name in ("one", "two")],
-    )
-    for module in modules:
+    instead, drawn = Instead(Proposal()), np.random.laplace
+    for module in [types.ModuleType(name) for name in ("one", "two")]:
         module.laplace = drawn
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, module.__name__, module)
