@@ -186,7 +186,7 @@ def assert_private(
     must_detect: str = "3x",
     adjacency: Literal["add-remove", "replace", "each-answer"] | None = None,
     c_u: int | None = None,
-    per_key: int = 1,
+    per_key: int | None = None,
     samples: int | None = None,
     budget: float = 60.0,
     python: str | None = None,
@@ -221,8 +221,8 @@ def assert_private(
         must_detect: the delta that a pass must have been able to see, as a multiple of the claimed one (3x) or a
             number (1e-4): a silence of less power fails the test.
         adjacency: without a claim: one user more or less, one for another, or answers that move any way.
-        c_u: without a claim: most keys that one user changes.
-        per_key: without a claim: most by which one user changes each.
+        c_u: without a claim: most keys that one user changes; None: 1, or as many as a user of the dataset's rows has.
+        per_key: without a claim: most by which one user changes each; None: 1, or as many rows as a user has in one.
         samples: releases a side, over all pairs; None: 100,000, and as many more as `must_detect` takes. They and the
             seed decide the result, unless `budget` ends it sooner.
         budget: CPU seconds.
@@ -286,7 +286,7 @@ def assert_private(
             check="pytest.mechanism",
             detail=claim or "",
             verdict=audit.verdict,
-            headline=f"{audit.detail}; {inputs_text(audit.tried)}" if silent else audit.detail,
+            headline=f"{audit.detail}; {inputs_text(audit.tried, audit.neighbours)}" if silent else audit.detail,
             evidence=audit.evidence(),
             reproduce=_reproduce(),
         )

@@ -144,7 +144,7 @@ def audit_mechanism(
     seed: int = 0,
     adjacency: Literal["add-remove", "replace", "each-answer"] | None = None,
     c_u: int | None = None,
-    per_key: int = 1,
+    per_key: int | None = None,
     python: str | None = None,
     steer: bool = True,
     one_run: int | None = None,
@@ -181,8 +181,9 @@ def audit_mechanism(
         alpha: false-alarm probability of this audit.
         seed: all randomness derives from it.
         adjacency: without a claim: one user more or less, one for another, or answers that move any way.
-        c_u: most keys that one user changes (1 without a claim); the claim's own parameter where one is given.
-        per_key: without a claim: most by which one user changes each.
+        c_u: most keys that one user changes; the claim's own parameter where one is given. None: 1, or as many as a
+            user of the dataset's rows has.
+        per_key: without a claim: most by which one user changes each. None: 1, or as many rows as a user has in one.
         python: the interpreter that imports the target; None: this one.
         steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
         one_run: instead of many releases, one of so many keys of a single user each; valid only where keys get

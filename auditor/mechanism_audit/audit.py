@@ -21,7 +21,7 @@ from auditor.black_box.audit import Budget, EventStatus, audit_pairs, refutes
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.mechanism_audit import explored, gaussian_value, one_sample, steered, suspect
-from auditor.mechanism_audit.dataset import Rows
+from auditor.mechanism_audit.dataset import Rows, left_out
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.pair_search import LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
@@ -80,8 +80,8 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
         UsageError: claim, numbers, pair or one run cannot be used.
         ParameterError: a parameter is missing, unknown or out of range.
     """
-    promise = request.promise()
     data = request.read()
+    promise = request.promise(data)
     given = request.neighbours(promise, data)
     for level in promise.levels:
         request.wanted(level.delta)
@@ -89,6 +89,7 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
         _check_one_run(request, promise)
     located = request.located()
     notes = _strays(request, promise)
+    notes += [note] if request.searches and (note := left_out(data, promise.adjacency)) else []
     with located:
         decided: Decided | None
         sampler = Sampler(located, Pace(request.budget, request.blocks), watch=watch)
@@ -183,9 +184,10 @@ def _told(
     if promise.measure and result is not None:  # the level of the curve that the result is about
         epsilon, delta = f"{result.epsilon:.17g}", real(result.delta_claimed, down=False)
     ended = None if result is None else stopped(result, request)
+    relation = str(promise.adjacency) if request.searches or request.relation_said else ""
     drawn = ["--blocks", ",".join(map(str, sampler.pace.drawn))] if sampler.pace.drawn else []
     if decided is not None and verdict is not Verdict.REFUTED:
-        notes = [*notes, inputs_text(decided.tried)]
+        notes = [*notes, inputs_text(decided.tried, relation)]
     takes = (
         None if result is None or not result.lacking else WouldTake(result.lacking, 2 * result.lacking / sampler.speed)
     )
@@ -199,6 +201,7 @@ def _told(
         result=result,
         pair=None if decided is None else decided.pair,
         tried=() if decided is None else decided.tried,
+        neighbours=relation,
         detect=None if result is None else request.wanted(result.delta_claimed),
         would_take=takes,
         alpha=request.alpha,

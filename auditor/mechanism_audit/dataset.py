@@ -52,6 +52,13 @@ class Rows(Mapping[str, int]):
         held = Counter(user for user, _ in dict.fromkeys((user, part) for user, part, _ in self.rows))
         return max((number for user, number in held.items() if user != OTHER_USER), default=1)
 
+    @property
+    def reach(self) -> tuple[int, int]:
+        """Most partitions of one user, and most rows of one user in one of them; (1, 1) of no rows."""
+        shares = shares_of(self)
+        partitions = max((len(own) for own in shares.values()), default=1)
+        return partitions, max((max(own.values()) for own in shares.values()), default=1)
+
     def __eq__(self, other: object) -> bool:
         return self.rows == other.rows if isinstance(other, Rows) else NotImplemented
 
@@ -64,6 +71,28 @@ class Rows(Mapping[str, int]):
 
 
 Data = Rows | dict[str, int]
+
+
+def shares_of(data: Rows) -> dict[str, Counter[str]]:
+    """Return of each user how many rows are his in each partition."""
+    held: dict[str, Counter[str]] = {}
+    for user, partition, _ in data.rows:
+        held.setdefault(user, Counter())[partition] += 1
+    return held
+
+
+def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
+    """Return a note of users of the data who have more than neighbours may differ by; None where nobody has."""
+    if not isinstance(data, Rows):
+        return None
+    shares = shares_of(data).values()
+    more = sum(len(own) > adjacency.most_changed or max(own.values()) > adjacency.per_key for own in shares)
+    return (
+        f"{more} of the {len(shares)} users of the data have more than one in which neighbours may differ ({adjacency}): "
+        "nothing is said of what tells of them"
+        if more
+        else None
+    )
 
 
 def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0, each: int = 1) -> tuple[Rows, Rows]:
@@ -205,9 +234,7 @@ def _lowered(
 
 def _leavers(data: Rows, most: int, unit: int) -> Iterator[tuple[str, Rows]]:
     """Users whom the relation lets leave: in the rarest partition, in the commonest, in the most partitions."""
-    held: dict[str, Counter[str]] = {}
-    for user, partition, _ in data.rows:
-        held.setdefault(user, Counter())[partition] += 1
+    held = shares_of(data)
     allowed = [user for user, own in held.items() if len(own) <= most and max(own.values()) <= unit]
     chosen = {
         "a user in the rarest partition": min(allowed, key=lambda u: min(data[p] for p in held[u]), default=None),

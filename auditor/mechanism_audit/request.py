@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal, Self
 
 from auditor.errors import UsageError
-from auditor.mechanism_audit.dataset import Data, Source, custom_neighbours, dataset, own_neighbours
+from auditor.mechanism_audit.dataset import Data, Rows, Source, custom_neighbours, dataset, own_neighbours
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
 from auditor.settings import MOST_SAMPLES, checked_jobs, checked_probability, checked_seed
 from auditor.statistics.betting import BOTH_DIRECTIONS
@@ -45,8 +45,8 @@ class MechanismRequest:
         stated: without a claim: what it should keep: epsilon, (epsilon, delta), rho, (rho, delta), mu or a profile.
         adjacency: without a claim: add-remove (one user), replace (one user by another) or each-answer (each moves by
             at most `per_key`, any way); a given pair is checked against it where it is given.
-        c_u: without a claim: most keys one user changes.
-        per_key: without a claim: most by which one user changes a key.
+        c_u: without a claim: most keys one user changes; None: 1, or as many as a user of the dataset's rows has.
+        per_key: without a claim: most by which one user changes a key; None: 1, or as many rows as a user has in one.
         pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
         dataset: the user's own data, a file, a callable or the data themselves (see `auditor.mechanism_audit.dataset`):
             neighbours are made of them, and no probe is larger.
@@ -87,8 +87,8 @@ class MechanismRequest:
     parameters: Mapping[str, Number] = field(default_factory=dict)
     stated: Stated = field(default_factory=Stated)
     adjacency: str | None = None
-    c_u: int = 1
-    per_key: int = 1
+    c_u: int | None = None
+    per_key: int | None = None
     pair: Mapping[str, Any] | None = None
     dataset: Source | None = None
     custom: str | Callable[..., Any] | None = None
@@ -121,8 +121,9 @@ class MechanismRequest:
             raise UsageError(f"expected a finite budget > 0 (CPU seconds), got {self.budget}")
         if self.adjacency not in (None, *ADJACENCIES):
             raise UsageError(f"expected --adjacency {', '.join(ADJACENCIES)}, got '{self.adjacency}'")
-        if self.c_u < 1 or self.per_key < 1:
-            raise UsageError(f"expected c_u >= 1 (keys) and per_key >= 1, got c_u={self.c_u}, per_key={self.per_key}")
+        for name, most in {"c_u": self.c_u, "per_key": self.per_key}.items():
+            if most is not None and most < 1:
+                raise UsageError(f"expected {name} >= 1, got {name}={most}")
         if self.samples is not None and not 1 <= self.samples <= MOST_SAMPLES:
             raise UsageError(f"expected 1 <= samples <= {MOST_SAMPLES}, got samples={self.samples}")
         if len(set(self.keys)) < len(self.keys) or "" in self.keys:
@@ -153,7 +154,7 @@ class MechanismRequest:
             )
         exactly = {name: None if value is None else _text(name, value) for name, value in numbers.items()}
         stated = Stated(**exactly, profile=profile)
-        return cls(target=target, parameters=parameters, c_u=1 if c_u is None else c_u, stated=stated, **rest)
+        return cls(target=target, parameters=parameters, c_u=c_u, stated=stated, **rest)
 
     def at(self, **change: Any) -> Self:
         """Return the request with some attributes changed."""
@@ -211,12 +212,15 @@ class MechanismRequest:
             )
         return value
 
-    def promise(self) -> Promise:
-        """Return what is promised, with the claim's neighbours."""
-        options = {"adjacency": self.adjacency or "add-remove", "c-u": self.c_u, "per-key": self.per_key}
-        usual = {"adjacency": "add-remove", "c-u": 1, "per-key": 1}
-        words = (w for name, value in options.items() if value != usual[name] for w in (f"--{name}", str(value)))
-        relation = ADJACENCIES[self.adjacency or "add-remove"](self.c_u, self.per_key)
+    def promise(self, data: Data | None = None) -> Promise:
+        """Return what is promised, with the claim's neighbours; without a claim they reach as far as users of the data.
+
+        A target of rows bounds what a user adds itself: so its promise is about whoever is in the data, all of him.
+        """
+        options = {"adjacency": self.adjacency, "c-u": self.c_u, "per-key": self.per_key}
+        words = (w for name, value in options.items() if value is not None for w in (f"--{name}", str(value)))
+        partitions, rows = data.reach if isinstance(data, Rows) else (1, 1)
+        relation = ADJACENCIES[self.adjacency or "add-remove"](self.c_u or partitions, self.per_key or rows)
         return promise_of(self.claim, self.parameters, self.stated, relation, tuple(words), self.python)
 
     def located(self) -> Target:

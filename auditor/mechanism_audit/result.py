@@ -48,6 +48,7 @@ class MechanismAudit:
         result: the black-box result; None where there is none.
         pair: the pair it names.
         tried: every pair that was bet on.
+        neighbours: who is a neighbour of whom; empty where the caller's own pairs alone say it.
         detect: the delta that a silence had to be able to see.
         would_take: what the power asked for would take beyond what was drawn; None where it was reached.
         alpha: false-alarm probability of the whole audit.
@@ -72,6 +73,7 @@ class MechanismAudit:
     result: BlackBoxResult | None
     pair: Neighbours | None
     tried: tuple[Neighbours, ...]
+    neighbours: str
     detect: float | None
     would_take: WouldTake | None
     alpha: str
@@ -195,6 +197,7 @@ class MechanismAudit:
             "power": None if result is None else real(result.power, down=False),
             "pairs_tried": [pair.id for pair in self.tried],
             "inputs_tried": inputs(self.tried),
+            "neighbours": self.neighbours,
             "would_take": None if self.would_take is None else self.would_take.to_json(),
             "seed": self.seed,
             "efficiency": None
@@ -253,12 +256,13 @@ def inputs(pairs: Sequence[Neighbours]) -> dict[str, Any]:
     }
 
 
-def inputs_text(pairs: Sequence[Neighbours]) -> str:
-    """Return the same in one line."""
+def inputs_text(pairs: Sequence[Neighbours], relation: str) -> str:
+    """Return the same in one line, with who is a neighbour of whom."""
     told = inputs(pairs)
     more = f" and {told['more_keys']} more" if told["more_keys"] else ""
     counted = f"{told['pairs']} pair{'s' * (told['pairs'] != 1)}"
-    return f"tried {counted} of {told['sizes']} keys ({', '.join(told['keys'])}{more}), counts {told['counts']}"
+    keys = f"{told['sizes']} keys ({', '.join(told['keys'])}{more})"
+    return f"tried {counted} of {keys}, counts {told['counts']}" + (relation and f"; neighbours: {relation}")
 
 
 def ranges(numbers: Iterable[int]) -> str:

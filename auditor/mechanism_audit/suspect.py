@@ -513,7 +513,9 @@ def where(
     found = drawn(sampler, pair, seed)
     read = places(found, began_with(sampler.target))
     scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
-    c_u, per_key = promise.adjacency.most_changed, promise.adjacency.per_key
+    relation = promise.adjacency
+    # A target of rows bounds what one user adds, to what is not known: its noise has to be enough for one row at least.
+    c_u, per_key = (1, 1) if sampler.rows else (relation.most_changed, relation.per_key)
     told = lines(found, pair, result, leak, c_u, per_key, scaled)
     if result is None:
         return tuple(told)

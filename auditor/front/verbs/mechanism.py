@@ -79,9 +79,15 @@ def read_blocks(text: str) -> tuple[int, ...]:
     type=click.Choice(["add-remove", "replace", "each-answer"]),
     help="Without --claim: one user more or less, one for another, or answers that move.",
 )
-@click.option("--c-u", type=click.IntRange(min=1), default=1, help="Without --claim: most keys that one user changes.")
 @click.option(
-    "--per-key", type=click.IntRange(min=1), default=1, help="Without --claim: most by which one user changes each."
+    "--c-u",
+    type=click.IntRange(min=1),
+    help="Without --claim: most keys that one user changes.  [default: 1, or as many as a user of rows has]",
+)
+@click.option(
+    "--per-key",
+    type=click.IntRange(min=1),
+    help="Without --claim: most by which one user changes each.  [default: 1, or as many rows as a user has in one]",
 )
 @click.option("--pair", metavar="FILE.json", help="Neighbours to use (or their JSON); searched without.")
 @click.option(
@@ -158,8 +164,8 @@ def command(
     mu: str | None,
     profile: str | None,
     adjacency: str | None,
-    c_u: int,
-    per_key: int,
+    c_u: int | None,
+    per_key: int | None,
     pair: str | None,
     direction: str,
     dataset: str | None,
@@ -216,8 +222,7 @@ def command(
         "blocks": None if blocks is None else read_blocks(blocks),
     }
     numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile}
-    most = None if c_u == 1 else c_u
-    request = asked(target, claim, assignments(parameters), numbers, c_u=most, **options)
+    request = asked(target, claim, assignments(parameters), numbers, c_u=c_u, **options)
     from auditor.front.verbs.progress import live_line
     from auditor.mechanism_audit.audit import audit_mechanism
 

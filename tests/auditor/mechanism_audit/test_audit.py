@@ -1061,6 +1061,6 @@ def test_a_silence_lists_what_it_tried():
 def test_many_inputs_are_listed_in_few_words():
     """Ranges of counts, the first of the keys."""
     pairs = [Neighbours(f"p{n}", {f"k{n}": n, "a": n * n}, {"a": n * n}) for n in range(1, 40)]
-    told = inputs_text(pairs)
+    told = inputs_text(pairs, "")
     assert told.startswith("tried 39 pairs of 1-2 keys (k1, a, k2, ")
     assert told.endswith(" and 28 more), counts 1-39, 49, 64, 81, 100, 121, 144, 169, 196, 225, 256, ..., 1521")

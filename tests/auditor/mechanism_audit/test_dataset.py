@@ -287,3 +287,23 @@ def test_rows_given_to_a_function_of_histograms_are_named():
     assert "raised" in audit.detail
     assert "rows of (user, partition, value)" in audit.detail
     assert "--keys" not in audit.detail
+
+
+def counts_everybody(rows, rng):
+    """Noise for one partition a user, of whom none is held to it."""
+    kept = Counter(partition for _user, partition in {(user, partition) for user, partition, _value in rows})
+    return {partition: kept[partition] + rng.laplace() for partition in "abcd"}
+
+
+def test_neighbours_reach_as_far_as_a_user_of_the_rows():
+    """Whoever leaves the data leaves with all of his rows, unless it is told that one has fewer."""
+    together = Rows([(user, partition, 1.0) for user in "uvw" for partition in "abcd"])
+    assert together.reach == (4, 1)
+    assert Rows(ROWS).reach == (2, 2)
+    seen = audit_mechanism(counts_everybody, epsilon="1", dataset=together, keys=tuple("abcd"), samples=20_000)
+    assert (seen.verdict, seen.neighbours) == (Verdict.REFUTED, "one user more or less, in at most 4 keys"), seen.detail
+    told = audit_mechanism(counts_everybody, epsilon="1", dataset=together, c_u=1, samples=200)
+    assert told.verdict is not Verdict.REFUTED
+    assert told.to_json()["neighbours"] == "one user more or less, in one key"
+    assert any(note.startswith("3 of the 3 users of the data have more") for note in told.notes)
+    assert "--c-u 1" in told.reproduce

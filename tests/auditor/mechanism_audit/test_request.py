@@ -15,4 +15,4 @@ def test_epsilon_and_c_u_are_parameters_of_a_claim():
 def test_without_a_claim_they_are_the_bare_promise():
     """`assert_private(m, epsilon=1, delta="1e-5")` promises (1, 1e-5) for one key a user."""
     asked = MechanismRequest.of(max, None, {}, epsilon=1, delta="1e-5")
-    assert (asked.parameters, asked.stated.given, asked.c_u) == ({}, {"epsilon": "1", "delta": "1e-5"}, 1)
+    assert (asked.parameters, asked.stated.given, asked.c_u) == ({}, {"epsilon": "1", "delta": "1e-5"}, None)
