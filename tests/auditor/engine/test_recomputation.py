@@ -20,40 +20,17 @@ from auditor.report import files
 from auditor.report import json as report_json
 
 EVERY_KIND = [
-    "bharadwaj2022.base.hadamard",
-    "bharadwaj2022.thm2.lower",
-    "correlated_zero_counters_noised",
-    "hadamard_twice_epsilon",
-    "lebeda2025.def2",
-    "lebeda2025.fig3.draws.10",
-    "lebeda2025.lem20",
-    "lebeda2025.lem7.conv",
-    "lebeda2025.sec4.bias",
-    "reference.analytic_gaussian.delta",
-    "rogers2024.alg3",
-    "rogers2024.bm.l2",
-    "rogers2024.sharp.top",
-    "rogers2024.sharp.top.T",
-    "rogers2024.thm7.proof.factor",
-    "sample_and_threshold",
-    "shuffle_one_cell",
-    "tau_zero",
-    "unknown_domain_top_fresh_noise_released",
-    "wilkins2024.sec6.cu",
+    "bharadwaj2022.base.hadamard", "bharadwaj2022.thm2.lower", "correlated_zero_counters_noised",
+    "hadamard_twice_epsilon", "lebeda2025.def2", "lebeda2025.fig3.draws.10", "lebeda2025.lem20", "lebeda2025.lem7.conv",
+    "lebeda2025.sec4.bias", "reference.analytic_gaussian.delta", "rogers2024.alg3", "rogers2024.bm.l2",
+    "rogers2024.sharp.top", "rogers2024.sharp.top.T", "rogers2024.thm7.proof.factor", "sample_and_threshold",
+    "shuffle_one_cell", "tau_zero", "unknown_domain_top_fresh_noise_released", "wilkins2024.sec6.cu",
     "wilkins2024.sec6.fn7.tau",
-]
+]  # fmt: skip
 KINDS = {
-    "enclosures",
-    "proof",
-    "witness",
-    "derivation",
-    "search",
-    "enumeration",
-    "sampling",
-    "accountant",
-    "quantity",
+    "enclosures", "proof", "witness", "derivation", "search", "enumeration", "sampling", "accountant", "quantity",
     "reason",
-}
+}  # fmt: skip
 FEW = ["rogers2024.thm7.proof.factor", "rogers2024.bm.l2", "wilkins2024.sec6.fn7.tau"]
 
 
