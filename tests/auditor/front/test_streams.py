@@ -60,7 +60,7 @@ def test_a_closed_pipe_says_nothing_about_the_audit(verb, sample, fake_run, monk
     """`auditor VERB ... | head -1`: neither 1, which is a finding, nor a line of error."""
     reader, writer = os.pipe()
     os.close(reader)
-    with output_to(os.fdopen(writer, "w"), monkeypatch):
+    with output_to(os.fdopen(writer, "w", encoding="utf-8"), monkeypatch):
         code = invoke(command_line(verb, sample))
     assert code == ExitCode.CLOSED_PIPE
     assert not [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
