@@ -53,7 +53,7 @@ def shows_its_delta(fault: Fault, event: Callable[..., Any], *, impossible: bool
         assert histogram == before
         assert values.shape == (n, len(keys))
         counts.append(int(np.sum(event(keys, values, fault))))
-    (p_low, p_high), (q_low, q_high) = (_ends(count, n) for count in counts)
+    (p_low, p_high), (q_low, q_high) = (ends(count, n) for count in counts)
     if impossible:
         assert counts[1] == 0
         q_low = q_high = 0.0
@@ -65,7 +65,7 @@ def shows_its_delta(fault: Fault, event: Callable[..., Any], *, impossible: bool
     assert p_low - factor * q_high > float(claimed.upper)
 
 
-def _ends(hits: int, n: int, level: float = 2.5e-12) -> tuple[float, float]:
-    """Clopper-Pearson."""
+def ends(hits: int, n: int, level: float = 2.5e-12) -> tuple[float, float]:
+    """Return the Clopper-Pearson interval of a probability; each end is wrong with probability `level`."""
     low = stats.beta.ppf(level, hits, n - hits + 1) if hits else 0.0
     return low, stats.beta.isf(level, hits + 1, n - hits) if hits < n else 1.0
