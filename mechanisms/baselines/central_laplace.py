@@ -13,7 +13,7 @@ import numpy as np
 
 from mechanisms.baselines.laplace_mechanism import LaplaceMechanism
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
-from mechanisms.histogram import Histogram, Released
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.release import check_scale
@@ -47,6 +47,7 @@ class CentralLaplace(BatchMechanism):
 
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column a key of the universe."""
+        validate(histogram)
         keys, noise = self.noisy.release_many({}, n, rng)
         counts = [histogram.get(key, 0) for key in keys]
         # Whole counts keep the noise on its grid.

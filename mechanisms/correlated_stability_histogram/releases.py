@@ -15,7 +15,7 @@ import numpy as np
 from mechanisms.correlated_stability_histogram import sparse_users
 from mechanisms.correlated_stability_histogram.law import Moves
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
-from mechanisms.histogram import Histogram, Released
+from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.laws.privacy_loss import GaussianLoss
 from mechanisms.mechanism import AccountantFault, BatchMechanism, MechanismSpec, Parameters, of_kind, of_numbers
 from mechanisms.pair import ExactLaw
@@ -48,6 +48,7 @@ class Releases(BatchMechanism):
 
     def copies(self, histogram: Histogram) -> list[dict[str, int]]:
         """Of each release, the histogram by its own names of the keys."""
+        validate(histogram)
         return [{f"{t}/{key}": count for key, count in histogram.items()} for t in range(1, self.releases + 1)]
 
 

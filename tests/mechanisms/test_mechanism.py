@@ -12,8 +12,10 @@ from mechanisms.mechanism import Releasing
 
 SPECS = registry().mechanisms
 RELEASING = {i: one for i, one in registry().subjects.items() if isinstance(one, Releasing)}
-NO_NUMBERS = (float("nan"), float("inf"), -float("inf"), "nan", "infinity", "two", "1/0", None, True, [3], 1j)
-NO_DOUBLES = (10**400, -(10**5000), "1e400", Fraction(1, 10**400))
+NO_NUMBERS = (float("nan"), float("inf"), -float("inf"), "nan", "infinity", "two", "", "1/0", None, True, [3], 1j)
+NO_DOUBLES = (10**400, -(10**5000), "1e400", "1e-400", Fraction(1, 10**400))
+NO_COUNTS = (-1, 1.0, 1.5, -0.0, True, "3", float("nan"), None)
+NO_HISTOGRAMS = ([1, 2], "ab", 3, None, {1: 2}, {"": 1}, *({"k0": count} for count in NO_COUNTS))
 
 
 @pytest.mark.parametrize("identifier", SPECS)
@@ -48,3 +50,19 @@ def test_a_release_is_a_row_of_the_batch(identifier):
     assert set(first) <= set(keys)
     assert all(map(math.isfinite, first.values()))
     assert histogram == dict(subject.audited_pairs[0].left)
+
+
+@pytest.mark.parametrize("identifier", [*SPECS, *registry().controls])
+def test_what_is_no_histogram_is_not_released(identifier):
+    """Exact or in bulk, one line, and the generator is not asked; nor is any number of releases but a whole one."""
+    subject = RELEASING[identifier]
+    built, rng = subject.build(**subject.parameters), np.random.default_rng(0)
+    before = rng.bit_generator.state
+    for histogram in NO_HISTOGRAMS:
+        for release in (built.release, lambda given, rng: built.release_many(given, 5, rng)):
+            with pytest.raises(ValueError, match=r"\Aexpected .*got .*\Z"):
+                release(histogram, rng)
+    for n in (-1, 1.5, True):
+        with pytest.raises(ValueError, match=f"expected an integer n >= 0 .releases., got n={n!r}"):
+            built.release_many({}, n, rng)
+    assert rng.bit_generator.state == before

@@ -18,15 +18,8 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import claim, context
 
-
-def above(A, *, x):
-    """1 + (1 + x)/10, above 1."""
-    return A.number(1) + (1 + x) / 10
-
-
-def below(A, *, x):
-    """-(1 + x)/10, below 0."""
-    return -(1 + x) / 10
+above = lambda A, *, x: A.number(1) + (1 + x) / 10
+below = lambda A, *, x: -(1 + x) / 10
 
 
 @pytest.mark.parametrize(
@@ -75,6 +68,6 @@ def test_enclosures_that_do_not_meet_are_never_one_of_them():
     assert both(one, flint.arb.nan()) == one or both(one, flint.arb.nan()).contains(one)
     assert both(flint.arb.nan(), three).contains(three)
     assert both(one, Ball(64).interval(2, 3)).contains(2)
-    left = lambda A: both(A.number(1), A.number(2))  # noqa: E731
+    left = lambda A: both(A.number(1), A.number(2))
     with pytest.raises(ContradictionError):
         compare(left, lambda A: A.number(0), {})

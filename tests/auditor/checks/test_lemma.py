@@ -128,7 +128,7 @@ def test_monotonicity_is_searched_over_ordered_pairs(increasing, verdict):
 
 
 def _positive(margin: str) -> Derivation:
-    formula = lambda A, *, x: x * x - x + A.number("1/4") + A.number(margin)  # noqa: E731
+    formula = lambda A, *, x: x * x - x + A.number("1/4") + A.number(margin)
     return Derivation((PositiveOnBox("x^2 - x + 1/4 + margin > 0", formula, Box((UNIT,)), "least value at 1/2"),))
 
 

@@ -19,15 +19,12 @@ from tests.auditor.checks.claims import claim, context
 EPSILON = Parameter("epsilon", "privacy loss", "nats", 0, 700)
 MU = Parameter("mu", "distance", "no unit", "1e-6", "1e6", log=True)
 
-
-def profile(A, *, epsilon, mu):
-    """The hockey stick of two unit normals."""
-    return gaussian_profile(A, epsilon, mu)
+profile = lambda A, *, epsilon, mu: gaussian_profile(A, epsilon, mu)  # the hockey stick of two unit normals
 
 
 def from_the_definition(A, *, epsilon, mu):
     """Integral of (p - e^epsilon q)_+ over x > epsilon/mu - mu/2, shifted so that p has mean zero."""
-    density = lambda x: A.context.npdf(x) - A.exp(epsilon) * A.context.npdf(x + mu)  # noqa: E731
+    density = lambda x: A.context.npdf(x) - A.exp(epsilon) * A.context.npdf(x + mu)
     start = epsilon / mu - mu / 2
     return A.context.quad(density, [start, start + 3, start + 10, start + 40])
 

@@ -29,21 +29,9 @@ installed = pytest.mark.skipif(not there(), reason="needs Coq: apt install coq l
 X = Parameter("x", "", lower=0, upper=1)
 Y = Parameter("y", "", open_lower=True)
 
-
-def x_(A, *, x, **_at):
-    """The parameter x."""
-    return A.number(x)
-
-
-def y_(A, *, y, **_at):
-    """The parameter y."""
-    return A.number(y)
-
-
-def one(A, **_at):
-    """The number 1."""
-    return A.number(1)
-
+x_ = lambda A, *, x, **_at: A.number(x)
+y_ = lambda A, *, y, **_at: A.number(y)
+one = lambda A, **_at: A.number(1)
 
 HOLD = (
     Statement(x_, one, "<=", Box((X,))),

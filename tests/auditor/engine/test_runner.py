@@ -103,7 +103,7 @@ def test_circular_proofs_are_refused(monkeypatch):
     """A claim may not rest on itself through others."""
     check = registry().checks["lemma.proof"]
     circle = {"wilkins2024.A.9": "wilkins2024.A.10", "wilkins2024.A.10": "wilkins2024.A.9"}
-    after = lambda subject: frozenset({circle[subject.id]} if subject.id in circle else ())  # noqa: E731
+    after = lambda subject: frozenset({circle[subject.id]} if subject.id in circle else ())
     known = instead("checks", "lemma.proof", check.__class__(**{**vars(check), "after": after}))
     with pytest.raises(ValueError, match="without circles"):
         plan(["wilkins2024.A.9"], known())

@@ -9,10 +9,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Calibration, Identity
 from tests.auditor.checks.claims import REAL, claim
 
-
-def shifted(A, *, x, by):
-    """The number moved."""
-    return A.number(x) + by
+shifted = lambda A, *, x, by: A.number(x) + by  # the number moved
 
 
 def between(by):

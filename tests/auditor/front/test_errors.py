@@ -226,18 +226,19 @@ REPORTED = [
     ("", "expected an audit report of schema version 1 in {}, got a misfit at the document: Invalid JSON"),
     ('{"schema_version": "2"}', "got another version; read it with the auditor that wrote it, or write one with"),
     (None, "cannot read the report {}/report.json: No such file or directory; write one with `auditor run --out DIR`"),
+    (False, "cannot read the report {}: No such file or directory; write one with `auditor run --out DIR`"),
 ]
 
 
-@pytest.mark.parametrize(("text", "words"), REPORTED, ids=["empty", "another version", "a folder"])
+@pytest.mark.parametrize(("text", "words"), REPORTED, ids=["empty", "another version", "a folder", "none"])
 @pytest.mark.parametrize("verb", [["render"], ["compare"], ["notebook", "--report"], ["reproduce", "a::b", "--report"]])
 def test_a_report_that_is_none_is_one_line_with_the_remedy(capsys, tmp_path, monkeypatch, verb, text, words):
-    """An empty file, a report of another version, a folder without one."""
+    """An empty file, a report of another version, a folder without one, no file."""
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "given"
     if text is None:
         file.mkdir()
-    else:
+    elif text is not False:
         file.write_text(text, "utf-8")
     code, line = failing(capsys, *verb, str(file), *([str(file)] if verb == ["compare"] else []))
     assert code == ExitCode.USAGE
@@ -272,14 +273,6 @@ def test_what_must_not_be_written_is_one_line(capsys, tmp_path, monkeypatch, arg
     code, line = failing(capsys, *words, str(tmp_path / "out"))
     assert code == ExitCode.USAGE
     assert "permission denied; give another" in line
-
-
-@pytest.mark.parametrize("verb", [["render"], ["verify"], ["reproduce", "a::b", "--report"]])
-def test_a_report_that_is_not_there_is_named(capsys, tmp_path, verb):
-    """Every verb that reads a report says which file it looked for."""
-    code, line = failing(capsys, *verb, str(tmp_path / "report.json"))
-    assert code == ExitCode.USAGE
-    assert f"cannot read the report {tmp_path / 'report.json'}" in line
 
 
 @pytest.mark.parametrize("verb", [["render"], ["verify"], ["reproduce", "a::b", "--report"]])

@@ -12,7 +12,6 @@ import pytest
 
 from auditor.errors import ExitCode
 from auditor.front.cli import VERBS, invoke
-from auditor.front.verbs import experiments
 from auditor.writing import write
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -61,7 +60,7 @@ def test_a_closed_pipe_says_nothing_about_the_audit(verb, sample, fake_run, monk
     """`auditor VERB ... | head -1`: neither 1, which is a finding, nor a line of error."""
     reader, writer = os.pipe()
     os.close(reader)
-    with output_to(os.fdopen(writer, "w"), monkeypatch):
+    with output_to(os.fdopen(writer, "w", encoding="utf-8"), monkeypatch):
         code = invoke(command_line(verb, sample))
     assert code == ExitCode.CLOSED_PIPE
     assert not [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
@@ -151,14 +150,6 @@ def test_a_link_to_a_file_stays_a_link(tmp_path):
     write(tmp_path / "link", "text")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "file").read_text(encoding="utf-8") == "text"
-
-
-def test_a_figure_that_cannot_be_written_is_one_line(tmp_path, monkeypatch, capsys):
-    """Pictures go the way of text: whole, or not at all and told."""
-    folder = tmp_path / "figures"
-    monkeypatch.setattr(experiments, "writable_directory", lambda path: path)  # the disk fills up later
-    assert invoke(["experiments", "--out", str(folder), "no-such-experiment"]) == ExitCode.USAGE
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_json_output_holds_letters_only(capsys):

@@ -22,7 +22,7 @@ from auditor.report import json as report_json
 from auditor.report import view
 from auditor.report.model import AuditReport
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.report.sample import sample_report
+from tests.auditor.report.sample import report_of, sample_report
 
 ROOT = Path(__file__).resolve().parents[3]
 CLAIM = "thresholds.laplace.integer"
@@ -255,12 +255,12 @@ def test_evaluate_says_what_it_held(capsys):
     assert "held" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("arithmetic", "digits", "certified"), [("mpmath", 50, True), ("ball", 50, True)])
-def test_evaluate_says_whether_its_digits_are_certified(capsys, arithmetic, digits, certified):
+@pytest.mark.parametrize("arithmetic", ["mpmath", "ball"])
+def test_evaluate_says_that_its_digits_are_certified(capsys, arithmetic):
     """The ball proves its digits, and mpmath's value lies in it to the last."""
-    words = ["evaluate", CLAIM, "scale=1", "threshold=3", "--arithmetic", arithmetic, "--digits", str(digits)]
+    words = ["evaluate", CLAIM, "scale=1", "threshold=3", "--arithmetic", arithmetic, "--digits", "50"]
     _, answer = document(capsys, *words)
-    assert (answer["digits"], answer["certified"]) == (digits, certified)
+    assert (answer["digits"], answer["certified"]) == (50, True)
 
 
 def test_a_double_has_fifteen_digits(capsys):
@@ -531,8 +531,7 @@ def turned(identifier: str, verdict: Verdict) -> AuditReport:
         fields = {name: getattr(finding, name) for name in ("subject", "subject_kind", "check", "expected", "headline")}
         changed = Finding.of(**fields, verdict=verdict, reproduce=finding.reproduce)
         findings.append(changed if finding.id == identifier else finding)
-    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
-    return AuditReport.of(**fields, environment=report.environment, findings=findings)
+    return report_of(findings)
 
 
 def test_compare_lists_verdict_changes(capsys, sample):
@@ -569,9 +568,7 @@ def test_a_finding_that_vanished_is_told_and_counted(capsys, sample):
     """A check that no longer runs cannot hide, a refutation least of all."""
     report = sample_report()
     refuted = next(finding for finding in report.findings if finding.verdict is Verdict.REFUTED)
-    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
-    rest = [finding for finding in report.findings if finding.id != refuted.id]
-    fewer = AuditReport.of(**fields, environment=report.environment, findings=rest)
+    fewer = report_of(finding for finding in report.findings if finding.id != refuted.id)
     (sample / "new.json").write_text(report_json.render(fewer), encoding="utf-8")
     assert invoke(["compare", str(sample), str(sample / "new.json")]) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -620,56 +617,39 @@ def test_the_command_of_a_finding_gives_it_again(capsys, tmp_path, monkeypatch):
     assert again.alpha == "1e-07"
 
 
-def test_reproduce_asks_before_it_runs_code_named_in_a_report(capsys, tmp_path):
+@pytest.fixture
+def made_by(tmp_path):
+    """Write a report of one finding with a command of one's own; give the arguments that show it again."""
+
+    def write(command):
+        changed = {"id": "x::y", "subject": "x", "reproduce": command}
+        report = report_of([sample_report().findings[0].model_copy(update=changed)])
+        (tmp_path / "report.json").write_text(report_json.render(report), encoding="utf-8")
+        return ["reproduce", "x::y", "--report", str(tmp_path)]
+
+    return write
+
+
+def test_reproduce_asks_before_it_runs_code_named_in_a_report(capsys, tmp_path, made_by):
     """Without a terminal to ask on, and without --yes, nothing runs."""
-    marker = tmp_path / "ran"
-    target = tmp_path / "evil.py"
+    marker, target = tmp_path / "ran", tmp_path / "evil.py"
     target.write_text(f"open({str(marker)!r}, 'w')\ndef f(**kwargs):\n    return 0.0\n", "utf-8")
-    report = sample_report()
-    foreign = report.findings[0].model_copy(
-        update={
-            "id": "evil::accountant",
-            "subject": "evil",
-            "reproduce": shlex.join(["auditor", "accountant", f"{target}:f", "--against", CLAIM]),
-        }
-    )
-    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
-    (tmp_path / "report.json").write_text(
-        report_json.render(AuditReport.of(**fields, environment=report.environment, findings=[foreign])),
-        encoding="utf-8",
-    )
-    assert invoke(["reproduce", "evil::accountant", "--report", str(tmp_path)]) == ExitCode.USAGE
+    command = shlex.join(["auditor", "accountant", f"{target}:f", "--against", CLAIM])
+    assert invoke(made_by(command)) == ExitCode.USAGE
     assert "give --yes" in capsys.readouterr().err
     assert not marker.exists()
 
 
-def test_reproduce_runs_no_other_command_of_a_report(capsys, tmp_path):
+def test_reproduce_runs_no_other_command_of_a_report(tmp_path, made_by):
     """A report cannot smuggle in a shell command, even with --yes."""
-    report = sample_report()
-    foreign = report.findings[0].model_copy(
-        update={"id": "x::y", "subject": "x", "reproduce": f"touch {tmp_path / 'ran'}"}
-    )
-    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
-    (tmp_path / "report.json").write_text(
-        report_json.render(AuditReport.of(**fields, environment=report.environment, findings=[foreign])),
-        encoding="utf-8",
-    )
-    assert invoke(["reproduce", "x::y", "--report", str(tmp_path), "--yes"]) == ExitCode.USAGE
+    assert invoke([*made_by(f"touch {tmp_path / 'ran'}"), "--yes"]) == ExitCode.USAGE
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_finding_of_a_test_is_run_again_by_pytest(capsys, tmp_path):
+def test_a_finding_of_a_test_is_run_again_by_pytest(capsys, made_by):
     """A report of the pytest plugin names the test: its project is where it runs."""
-    report = sample_report()
     command = "pytest 'test_all.py::test_half' --audit-profile quick --audit-seed 7 --audit-alpha 1e-6"
-    made = report.findings[0].model_copy(
-        update={"id": "half::pytest.accountant", "subject": "half", "reproduce": command}
-    )
-    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
-    (tmp_path / "report.json").write_text(
-        report_json.render(AuditReport.of(**fields, environment=report.environment, findings=[made])), encoding="utf-8"
-    )
-    assert invoke(["reproduce", "half::pytest.accountant", "--report", str(tmp_path)]) == ExitCode.USAGE
+    assert invoke(made_by(command)) == ExitCode.USAGE
     assert f"was made by a test; run it again in its project: {command}" in capsys.readouterr().err
 
 

@@ -4,6 +4,7 @@ import functools
 
 import pytest
 
+from auditor.mechanism_audit import explored as explored_module
 from auditor.mechanism_audit.explored import Explored, UnexploredError, explored, strengths
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler
@@ -19,14 +20,13 @@ PAIRS = (
     Neighbours("new key", {"k0": 1, "k1": 30}, {"k1": 30}),
     Neighbours("at the threshold", {"k0": 39}, {"k0": 40}),
 )
-CLAIMS = ((1.0, 1e-6), (1.0, 1e-8), (2.0, 1e-5))
 
 
-def outcome(mechanism, epsilon: float = 1.0, delta: float = 1e-6, seed: int = 5) -> Explored:
+def outcome(mechanism, epsilon: float = 1.0, delta: float = 1e-6, pairs=PAIRS) -> Explored:
     """What is rare of a mechanism on a few pairs, with power for three times the delta."""
     with as_target(mechanism, "mechanism") as target:
         sampler = Sampler(target, Pace(600.0))
-        return explored(sampler, PAIRS, Level(epsilon, delta), 3 * delta, seed, 300.0)
+        return explored(sampler, pairs, Level(epsilon, delta), 3 * delta, 5, 300.0)
 
 
 def twin(mechanism):
@@ -38,7 +38,6 @@ def twin(mechanism):
     return functools.wraps(mechanism)(right)
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), CLAIMS)
 @pytest.mark.parametrize(
     "mechanism",
     [
@@ -46,11 +45,21 @@ def twin(mechanism):
         for each in rare.SUSPECTED
     ],
 )
-def test_what_is_rare_is_suspected(mechanism, epsilon, delta):
-    """At every claim: what one neighbour alone shows, and its probability is above what is claimed."""
-    found = outcome(mechanism, epsilon, delta)
+def test_what_is_rare_is_suspected(mechanism, monkeypatch):
+    """What one neighbour alone shows, and its probability is above what is claimed."""
+    if mechanism in rare.TWINS[1:]:  # as many fresh releases as were looked at show it too
+        monkeypatch.setattr(explored_module, "FRESH", 1)
+    found = outcome(mechanism, 2.0, 1e-5)
     assert found.suspicion, found.why
     assert found.least == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("delta", [1e-6, 1e-8])
+def test_of_less_delta_more_is_suspected(delta):
+    """The draws are those of larger deltas, and less has to be seen of them."""
+    assert outcome(rare.by_a_coin, delta=delta).suspicion
+    assert strengths(3 * delta, 1.0) == strengths(3e-5, 2.0)
 
 
 @pytest.mark.parametrize(
@@ -71,12 +80,13 @@ def test_what_is_not_seen_is_no_silence(mechanism, why):
     "mechanism", [pytest.param(each, marks=() if each is rare.by_a_coin else pytest.mark.slow) for each in rare.TWINS]
 )
 def test_the_right_twin_is_silent_with_its_power(mechanism):
-    """Its rare branch was taken, and both neighbours look alike there."""
-    found = outcome(twin(mechanism))
+    """Its rare branch was taken, and both neighbours look alike there: of every draw on two pairs, of one on all."""
+    pairs = PAIRS if mechanism is rare.by_a_coin else PAIRS[1:3]
+    found = outcome(twin(mechanism), pairs=pairs)
     assert not found.suspicion
     assert not found.why
     assert found.least == 3e-6
-    assert found.pairs == len(PAIRS)
+    assert found.pairs == len(pairs)
 
 
 @pytest.mark.slow

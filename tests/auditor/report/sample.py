@@ -424,3 +424,10 @@ def sample_report() -> AuditReport:
             )
         ],
     )
+
+
+def report_of(findings):
+    """The sample report with other findings, entries and counts made again."""
+    report = sample_report()
+    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
+    return AuditReport.of(**fields, environment=report.environment, findings=findings)

@@ -8,15 +8,14 @@ from auditor.findings.evidence import Enclosed, SamplingEvidence, TradeoffPoint
 from auditor.report import evidence, view
 from auditor.report.model import AuditReport, Severity
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.report.sample import sample_report
+from tests.auditor.report.sample import report_of, sample_report
 
 
 def only(*verdicts: Verdict) -> AuditReport:
     """Sample report cut down to findings with these verdicts that were met or open."""
     report = sample_report()
     kept = [f for f in report.findings if f.verdict in verdicts and (f.met or f.verdict is Verdict.ERROR)]
-    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
-    return AuditReport.of(**fields, environment=report.environment, findings=kept)
+    return report_of(kept)
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,14 @@
 """Planted faults of the correlated mechanisms: certified above their claims, and their code shows the stated delta."""
 
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
 
-from auditor.checks.promise import promised_delta
 from auditor.engine.registry import registry
 from mechanisms.correlated_stability_histogram.faults import zeros_cuts
 from mechanisms.mechanism import Fault
-from proofs_numeric.arithmetic import Float64
-from proofs_numeric.statements.neighbours import Direction
+from tests.mechanisms.variants import shows_its_delta
 
 FAMILIES = {
     "correlated_stability_histogram",
@@ -25,15 +21,6 @@ FAMILIES = {
 FAULTS = {
     name: fault for name, fault in registry().faults.items() if fault.mechanism in FAMILIES and isinstance(fault, Fault)
 }
-EACH = [
-    pytest.param(name, marks=pytest.mark.slow) if name == "correlated_zero_counters_noised" else name for name in FAULTS
-]
-N = 200_000
-LEVEL = 2.5e-12
-
-
-def _claimed(fault):
-    return promised_delta(registry().claim(fault.violates), fault.parameters, fault.epsilon)
 
 
 def test_every_fault_has_its_event():
@@ -184,29 +171,9 @@ _IMPOSSIBLE = {_any, _first, _evicted, _true_column, _column, _not_zero, _beyond
 """Events that the other side never shows."""
 
 
-def _limits(hits):
-    low = stats.beta.ppf(LEVEL, hits, N - hits + 1) if hits else 0.0
-    return low, stats.beta.isf(LEVEL, hits + 1, N - hits) if hits < N else 1.0
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize("name", FAULTS)
 def test_the_code_of_a_fault_shows_its_exact_delta(name):
-    """On its best event the simulated P - e^epsilon Q brackets the stated delta and exceeds the claim."""
-    fault = FAULTS[name]
-    mechanism = fault.build(**fault.parameters)
-    sides = [fault.pair.left, fault.pair.right]
-    if fault.direction is Direction.BACKWARD:
-        sides.reverse()
-    hits = []
-    for seed, histogram in enumerate(sides):
-        keys, values = mechanism.release_many(histogram, N, np.random.default_rng([23, seed]))
-        hits.append(int(np.sum(EVENTS[name](keys, values, fault))))
-    (p_low, p_high), (q_low, q_high) = map(_limits, hits)
-    if hits[1] == 0:
-        q_high = 0.0 if EVENTS[name] in _IMPOSSIBLE else q_high
-    factor = math.exp(float(Fraction(fault.epsilon)))
-    exact = float(fault.exact_delta(Float64(), np.float64(Fraction(fault.epsilon))))
-    assert p_low - factor * q_high <= exact * (1 + 1e-9)
-    assert exact <= p_high - factor * q_low + 1e-3 * exact  # values are rounded to a grid
-    assert p_low - factor * q_high > float(_claimed(fault).upper)
+    """On its best event."""
+    impossible = EVENTS[name] in _IMPOSSIBLE and name != "correlated_threshold_before_shared_noise"
+    shows_its_delta(FAULTS[name], EVENTS[name], impossible=impossible)

@@ -272,17 +272,6 @@ BAD = {
         {"b": 10, "delta": "0.9"},
         r"threshold 0 < T < infinity .*got T=-4.87787; T > 0 needs delta < delta_0 / 2",
     ),
-    "no number": (
-        partial(unknown_domain_gaussian.build, delta_0=1, delta_inf=1, sigma=1),
-        {"delta": float("nan")},
-        r"exact number delta .*got delta=nan",
-    ),
-    "no scale": (exponential_mechanism.build, {"beta": float("inf")}, r"exact number beta .*got beta=inf"),
-    "no count": (
-        partial(unknown_domain_binary.build, delta_0=1, sigma=1, delta="1/2"),
-        {"L": None},
-        r"exact number L .*got L=None",
-    ),
     "k": (partial(unknown_domain_gumbel.build, k_bar=2, beta=1, delta="1/2"), {"k": 3}, r"k <= k_bar=2 .*got k=3"),
     "L": (partial(unknown_domain_binary.build, delta_0=1, sigma=1, delta="1/2"), {"L": 0}, r"integer L >= 1 .*got L=0"),
     "sigma": (

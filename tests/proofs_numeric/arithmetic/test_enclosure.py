@@ -32,10 +32,7 @@ RATIONALS = st.builds(
 )
 SQUARE = Box((Parameter("x", "x", lower=-1, upper=1), Parameter("y", "y", lower=-1, upper=1)))
 
-
-def root_two(A):
-    """The square root of two."""
-    return A.sqrt(A.number(2))
+root_two = lambda A: A.sqrt(A.number(2))  # the square root of two
 
 
 @pytest.mark.slow
@@ -161,9 +158,7 @@ def test_comparison_leaves_the_precision_alone():
 
 def test_branch_and_bound_proves_what_is_true():
     """Every leaf of the tree is positive and the leaves cover the box."""
-
-    def formula(A, *, x, y):
-        return x * x + y * y - x * y + A.number(Fraction(1, 100))
+    formula = lambda A, *, x, y: x * x + y * y - x * y + A.number(Fraction(1, 100))
 
     proof = positive_on_box(formula, SQUARE)
     assert proof.decided is True
@@ -183,9 +178,7 @@ def area(leaf):
 
 def test_branch_and_bound_refutes_what_is_false():
     """A claim moved past its margin gets a witness at which it fails."""
-
-    def formula(A, *, x, y):
-        return x * x + y * y - A.number(Fraction(1, 100))
+    formula = lambda A, *, x, y: x * x + y * y - A.number(Fraction(1, 100))
 
     proof = positive_on_box(formula, SQUARE)
     assert proof.decided is False
@@ -194,9 +187,7 @@ def test_branch_and_bound_refutes_what_is_false():
 
 def test_branch_and_bound_says_when_it_runs_out():
     """Touching zero is neither proved nor refuted: the open box is named."""
-
-    def formula(A, *, x, y):
-        return (x - A.number(Fraction(1, 3))) ** 2 + y * y
+    formula = lambda A, *, x, y: (x - A.number(Fraction(1, 3))) ** 2 + y * y
 
     proof = positive_on_box(formula, SQUARE, max_boxes=300)
     assert proof.decided is None
@@ -253,9 +244,7 @@ def test_a_tree_that_bisection_did_not_make_is_refused(tree, words):
 @pytest.mark.parametrize(("peak", "upper"), [(0, 10), (37, 100), (12_345, 10**6), (999_999_999, 10**9)])
 def test_integer_maximum_is_found(peak, upper):
     """Best-first branch and bound finds the argument and encloses the maximum."""
-
-    def formula(A, n):
-        return A.exp(-(((n - peak) / A.number(upper)) ** 2))
+    formula = lambda A, n: A.exp(-(((n - peak) / A.number(upper)) ** 2))
 
     found = maximum_over_integers(formula, 0, upper)
     assert found.argument == peak
@@ -264,9 +253,7 @@ def test_integer_maximum_is_found(peak, upper):
 
 def test_integer_maximum_agrees_with_brute_force():
     """A bumpy function over a short range."""
-
-    def formula(A, n):
-        return (n * n * 7) / 100 - n * n * n / A.number(1000)
+    formula = lambda A, n: (n * n * 7) / 100 - n * n * n / A.number(1000)
 
     values = {n: Fraction(7 * n * n, 100) - Fraction(n**3, 1000) for n in range(3, 91)}
     found = maximum_over_integers(formula, 3, 90)

@@ -47,14 +47,8 @@ def noise_alone(A, *, epsilon, mu, **_rest):
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
-def threshold_alone(A, *, loss, **_rest):
-    """As if all rows were."""
-    return -A.expm1(-A.number(loss))
-
-
-def maximum(A, **at):
-    """The maximum rule."""
-    return A.maximum(threshold_alone(A, **at), noise_alone(A, **at))
+threshold_alone = lambda A, *, loss, **_rest: -A.expm1(-A.number(loss))  # as if all rows were
+maximum = lambda A, **at: A.maximum(threshold_alone(A, **at), noise_alone(A, **at))  # the maximum rule
 
 
 def at_a_raised_level(A, *, epsilon, loss, mu):

@@ -49,10 +49,7 @@ def rounds(term):
     return lambda A, *, L, delta_0, epsilon, delta: A.number(delta) / L * sum_by_ones(A, L, term)
 
 
-def level(A, *, delta, **_at):
-    """``delta``."""
-    return A.number(delta)
-
+level = lambda A, *, delta, **_at: A.number(delta)  # ``delta``
 
 WRONG = {
     **{

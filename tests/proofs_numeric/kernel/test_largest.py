@@ -28,19 +28,9 @@ def largest(term, number=lambda c: c):
     return lambda A, *, x, c: largest_term(A, lambda a: term(A, a, A.number(x), c), number(c))
 
 
-def falling(_A, a, x, _c):
-    """``x/(a + 1)``."""
-    return x / (a + 1)
-
-
-def towards_the_last(_A, a, x, c):
-    """``x/(c - a)``."""
-    return x / (c - a)
-
-
-def x_itself(A, *, x, c):
-    """The largest of both."""
-    return A.number(x)
+falling = lambda _A, a, x, _c: x / (a + 1)  # ``x/(a + 1)``
+towards_the_last = lambda _A, a, x, c: x / (c - a)  # ``x/(c - a)``
+x_itself = lambda A, *, x, c: A.number(x)  # the largest of both
 
 
 def place(value):
@@ -50,11 +40,7 @@ def place(value):
 
 FIRST = Largest("place", Both(Sign(), Given()), (place(0),))
 
-
-def twice(A, *, x, c):
-    """Two largest terms."""
-    return sum(largest(term)(A, x=x, c=c) for term in (falling, towards_the_last))
-
+twice = lambda A, *, x, c: sum(largest(term)(A, x=x, c=c) for term in (falling, towards_the_last))  # two largest terms
 
 TRUE = {
     "none is above the first": Inequality(largest(falling), x_itself, proof=Largest("place", Sign())),
@@ -124,9 +110,7 @@ def test_what_is_false_of_the_largest_term_is_refused(name):
 
 def test_a_search_that_misses_the_largest_is_found_out():
     """The formula in balls is held against all terms, of few."""
-
-    def missed(A, *, x, c):
-        return largest_term(A, lambda a: A.number(x) / (a + 1), c, lambda B: B.number(x) / c)
+    missed = lambda A, *, x, c: largest_term(A, lambda a: A.number(x) / (a + 1), c, lambda B: B.number(x) / c)
 
     with pytest.raises(TacticError):
         prove(claim(Inequality(missed, x_itself, proof=Largest("place", Sign()))), {})

@@ -32,10 +32,7 @@ def with_noise(claim, **changed):
     return of(claim, noise=replace(claim.kind.noise, **changed))
 
 
-def half_a_counter(A, *, k, **_rest):
-    """No integer."""
-    return A.number(k) / 2
-
+half_a_counter = lambda A, *, k, **_rest: A.number(k) / 2  # no integer
 
 WRONG = {
     **{f"{name}: a little more": times(KNOWN[f"lebeda2025.{name}"], "1.000000001") for name in NAMES},

@@ -80,14 +80,8 @@ def one_copy_more(A, *, epsilon, alpha, tau):
     return cells.forward_at(A, factor=A.exp(epsilon), p=p, tau=tau, k=k)
 
 
-def rate(A, *, epsilon, alpha, **_rest):
-    """The sampling rate."""
-    return cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
-
-
-def threshold(_A, *, tau, **_rest):
-    """The threshold."""
-    return tau
+rate = lambda A, *, epsilon, alpha, **_rest: cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)  # the sampling rate
+threshold = lambda _A, *, tau, **_rest: tau  # the threshold
 
 
 def pair_of(claim, **changed):
@@ -192,9 +186,7 @@ def moving_rate(A, *, epsilon, **_rest):
 
 def of_moving_rate():
     """One copy against none, at a rate that is another at each level: twice at 10 tells 0.75, not 2 * 26/125."""
-
-    def first(_A, **_at):
-        return 1
+    first = lambda _A, **_at: 1
 
     def total(A, *, epsilon, levels, **_rest):
         return A.number(levels) * moving_rate(A, epsilon=A.number(epsilon) / A.number(levels))

@@ -91,44 +91,14 @@ def grows(formula, proof, *, strict=True):
     return claim(Monotonicity(formula, "x", increasing=True, strict=strict, proof=proof))
 
 
-def zero(A, **_parameters):
-    """The number zero."""
-    return A.number(0)
-
-
-def one(A, **_parameters):
-    """The number one."""
-    return A.number(1)
-
-
-def x(_A, *, x, **_parameters):
-    """The parameter."""
-    return x
-
-
-def square(_A, *, x, **_parameters):
-    """Its square."""
-    return x * x
-
-
-def exponential(A, *, x):
-    """e^x."""
-    return A.exp(x)
-
-
-def chord(A, *, x):
-    """1 + x, below e^x."""
-    return 1 + x + A.number(0)
-
-
-def mass(A, *, x):
-    """Between x and 2x."""
-    return normal_cdf(A, 2 * x) - normal_cdf(A, x)
-
-
-def log_mass(A, *, x):
-    """Its logarithm."""
-    return A.log(mass(A, x=x))
+zero = lambda A, **_parameters: A.number(0)
+one = lambda A, **_parameters: A.number(1)
+x = lambda _A, *, x, **_parameters: x
+square = lambda _A, *, x, **_parameters: x * x
+exponential = lambda A, *, x: A.exp(x)
+chord = lambda A, *, x: 1 + x + A.number(0)  # 1 + x, below e^x
+mass = lambda A, *, x: normal_cdf(A, 2 * x) - normal_cdf(A, x)  # between x and 2x
+log_mass = lambda A, *, x: A.log(mass(A, x=x))  # its logarithm
 
 
 def closes(made: Claim, *others: Claim) -> bool:
@@ -147,10 +117,7 @@ RISES = Maximum((Part(x, Slope()), Part(lambda _A, *, x: 3 * x - 1, Slope())))
 FALLS = Maximum((Part(x, Slope()), Part(lambda _A, *, x: 1 - 3 * x, Slope())))
 STANDS = Maximum((Part(x, Slope()), Part(one, Slope())))
 
-
-def y(_A, *, y, **_parameters):
-    """The other parameter."""
-    return y
+y = lambda _A, *, y, **_parameters: y
 
 
 def larger_is_x(answered):
@@ -165,16 +132,8 @@ THREE = Parameter("x", "", lower=1, upper=3, integer=True)
 HALF_ON = Parameter("x", "", lower="1/2", open_lower=True, integer=True)
 REAL_TO_NINE = Parameter("x", "", upper=9)
 
-
-def off_two(A, *, x):
-    """How far x is from 2, squared."""
-    return (A.number(x) - 2) * (A.number(x) - 2)
-
-
-def modulus(A, *, x):
-    """The absolute value, as a root."""
-    return A.sqrt(x * x)
-
+off_two = lambda A, *, x: (A.number(x) - 2) * (A.number(x) - 2)  # how far x is from 2, squared
+modulus = lambda A, *, x: A.sqrt(x * x)  # the absolute value, as a root
 
 LARGER_OF_BOTH = Both(Maximum((Part(x, Symbolic()), Part(square))), Sign())
 
@@ -388,14 +347,8 @@ def below_the_bar(bottom):
     return Sum((under, rest))
 
 
-def bowl_slope(A, *, x):
-    """Half of its slope."""
-    return A.number(x) - A.number("1/2")
-
-
-def ten(A, **_x):
-    """The number 10."""
-    return A.number(10)
+bowl_slope = lambda A, *, x: A.number(x) - A.number("1/2")  # half of its slope
+ten = lambda A, **_x: A.number(10)
 
 
 def less_than_bowl(bottom):
@@ -513,10 +466,7 @@ def test_a_new_variable_has_a_value_on_all_of_the_domain(least, lower, holds):
     assert closes(made) is holds
 
 
-def square_of_y(_A, *, y):
-    """Its square."""
-    return y * y
-
+square_of_y = lambda _A, *, y: y * y
 
 HIDDEN = Fraction(1, 2027)
 """A number that nobody tries."""
@@ -559,9 +509,7 @@ def test_a_hypothesis_says_where_the_sides_are_defined(least, strict, holds):
 
 def test_a_hypothesis_does_not_say_that_it_is_defined_itself():
     """``0 < 1/(x - c)`` tells nothing of where x is c, and a path leaves what is said of its parameter."""
-
-    def inverse(A, *, x):
-        return 1 / (x - A.number(HIDDEN))
+    inverse = lambda A, *, x: 1 / (x - A.number(HIDDEN))
 
     circular = below(lambda A, *, x: -inverse(A, x=x), zero, Given(), constraint=AtMost(zero, inverse, strict=True))
     past_a_pole = below(
@@ -608,9 +556,7 @@ def test_a_lemma_is_taken_at_formulas_of_the_goal():
 
 def test_a_lemma_says_nothing_of_a_parameter_that_it_does_not_have():
     """``x + 10 y <= 1`` where y is 0 unless it is given: not of any y, though the formulas are the same."""
-
-    def more(A, *, x, y=0):
-        return A.number(x) + 10 * A.number(y)
+    more = lambda A, *, x, y=0: A.number(x) + 10 * A.number(y)
 
     lemma = below(more, one, Sign(), identifier="test.lemma")
     assert closes(below(more, one, ByClaim("test.lemma")), lemma)
@@ -657,21 +603,9 @@ HALF = replace(X, upper="1/2")
 UPPER_HALF = Within(Box((replace(X, lower="1/2"),)), Sign())
 LOWER_QUARTER = Within(Box((replace(X, upper="1/4"),)), Sign())
 
-
-def sixteenth(A, **_x):
-    """The number 1/16."""
-    return A.number("1/16")
-
-
-def square_of_twice(_A, *, x):
-    """The square of 2x."""
-    return 4 * x * x
-
-
-def twice(_A, *, x):
-    """The number 2x."""
-    return 2 * x
-
+sixteenth = lambda A, **_x: A.number("1/16")
+square_of_twice = lambda _A, *, x: 4 * x * x
+twice = lambda _A, *, x: 2 * x
 
 SCOPED = {
     "along a path from outside": below(x, square, Derivative("x", "lower", UPPER_HALF)),
@@ -756,20 +690,9 @@ def test_nothing_is_proved_of_no_point(attack):
 
 N = Parameter("n", "", lower=1, integer=True)
 
-
-def power(A, *, n, x):
-    """(1 - x)^n."""
-    return A.exp(n * A.log1p(-x))
-
-
-def falling(A, *, n, x):
-    """1 - n x, below it."""
-    return 1 - n * A.number(x)
-
-
-def left_over(_A, *, x, **_n):
-    """1 - x."""
-    return 1 - x
+power = lambda A, *, n, x: A.exp(n * A.log1p(-x))  # (1 - x)^n
+falling = lambda A, *, n, x: 1 - n * A.number(x)  # 1 - n x, below it
+left_over = lambda _A, *, x, **_n: 1 - x
 
 
 def about(left, right, proof=None, n=N, relation=Relation.LESS_EQUAL):
@@ -840,25 +763,10 @@ P_OF_ONE = Parameter("p", "", upper=1)
 INNER = replace(P_OF_ONE, open_lower=True, open_upper=True)
 COUNTS = (replace(N, name="k", lower=1), replace(N, name="t"))
 
-
-def shown(A, *, p, k, t, **_parameters):
-    """P[Bin(k, p) >= t]."""
-    return binomial_tail(A, k, p, t)
-
-
-def shown_of_more(A, *, k, **at):
-    """Of one trial more."""
-    return shown(A, k=k + 1, **at)
-
-
-def exactly(A, *, p, k, t):
-    """P[Bin(k, p) = t]."""
-    return binomial_tail(A, k, p, t) - binomial_tail(A, k, p, t + 1)
-
-
-def hits_of_more(A, *, p, k, t):
-    """(k + 1 - t) P[Bin(k + 1, p) = t]."""
-    return (k + 1 - t) * exactly(A, p=p, k=k + 1, t=t)
+shown = lambda A, *, p, k, t, **_parameters: binomial_tail(A, k, p, t)  # P[Bin(k, p) >= t]
+shown_of_more = lambda A, *, k, **at: shown(A, k=k + 1, **at)  # of one trial more
+exactly = lambda A, *, p, k, t: binomial_tail(A, k, p, t) - binomial_tail(A, k, p, t + 1)  # P[Bin(k, p) = t]
+hits_of_more = lambda A, *, p, k, t: (k + 1 - t) * exactly(A, p=p, k=k + 1, t=t)  # (k + 1 - t) P[Bin(k + 1, p) = t]
 
 
 def misses(A, *, p, k, t):
@@ -892,9 +800,7 @@ def powers(more):
     return lambda A, *, p, k, t: (1 - A.number(p)) ** k * A.number(p) ** (t - k + more)
 
 
-def hill(_A, *, n):
-    """Largest at 3, where it is 0."""
-    return -(n - 3) * (n - 3)
+hill = lambda _A, *, n: -(n - 3) * (n - 3)  # largest at 3, where it is 0
 
 
 def peaked(place, formula=hill, n=None, right=zero, end=None):
@@ -902,15 +808,8 @@ def peaked(place, formula=hill, n=None, right=zero, end=None):
     return below(formula, right, Peak("n", lambda A, **_at: A.number(place), end=end or Sign()), n or N)
 
 
-def halved(A, *, k, **_rest):
-    """k/2, an integer or not."""
-    return k * A.number("1/2")
-
-
-def floor(A, *, x):
-    """The integer part of x."""
-    return floor_of(A, x)
-
+halved = lambda A, *, k, **_rest: k * A.number("1/2")  # k/2, an integer or not
+floor = lambda A, *, x: floor_of(A, x)  # the integer part of x
 
 PASCAL = below(shown, shown_of_more, Sign(), P_OF_ONE, *COUNTS)
 FAR = Parameter("x", "")
@@ -1029,10 +928,7 @@ def test_binomial_laws_of_sympy_are_those_of_fractions():
             assert written == sum(masses)
 
 
-def off_a_pole(A, *, x):
-    """Falls on either side of 11/2."""
-    return 1 / (A.number(x) - A.number("11/2"))
-
+off_a_pole = lambda A, *, x: 1 / (A.number(x) - A.number("11/2"))  # falls on either side of 11/2
 
 AT_A_POLE = Monotonicity(off_a_pole, "x", increasing=False, proof=Split("x", 5, Slope(), Slope()))
 X_2 = Parameter("x_2", "", upper=1)
@@ -1086,10 +982,7 @@ def summed(limit, *, start=zero, state=None, given=None, factor=one, relation="<
     return claim(kind, Parameter("y", "", upper=1))
 
 
-def count(A, *, n, **_rest):
-    """The number of steps."""
-    return A.number(n)
-
+count = lambda A, *, n, **_rest: A.number(n)  # the number of steps
 
 NARROW = Box((Parameter("s", "", upper=1), Parameter("n", "")))
 LAX = Box((Parameter("s", ""), Parameter("n", "", upper=1)), lambda *, s, n: s <= n, "s <= n")
@@ -1128,9 +1021,7 @@ def test_a_recurrence_has_a_start_and_keeps_every_step(attack):
 
 def tree(bound, *, leaf=one, below="below", k=None, node=None, state=None):
     """The mean of what is below, at any number of children, doubled at every node, is at most bound(k)."""
-
-    def mixed(_A, *, mean, mass, weight, below, **_rest):
-        return (mass * mean + weight * below) / (mass + weight)
+    mixed = lambda _A, *, mean, mass, weight, below, **_rest: (mass * mean + weight * below) / (mass + weight)
 
     kind = Recurrence(
         state or Box((Parameter("mass", "", open_lower=True), Parameter("mean", ""))),
@@ -1151,10 +1042,7 @@ def tree(bound, *, leaf=one, below="below", k=None, node=None, state=None):
     return claim(kind, k or Parameter("k", "", lower=1, integer=True))
 
 
-def doubled(A, *, k, **_rest):
-    """2^k."""
-    return A.exp(k * A.log(A.number(2)))
-
+doubled = lambda A, *, k, **_rest: A.exp(k * A.log(A.number(2)))  # 2^k
 
 TREES = {
     "a bound that grows too slowly": tree(lambda A, *, k, **_rest: A.exp(k * A.log(A.number("1.999999")))),
@@ -1196,9 +1084,7 @@ def test_an_instance_of_a_recurrence_is_searched(made, at, left, right):
     assert found.right.upper - found.left.lower < right - left + Fraction(1, 10**9)
 
 
-def ordered(_A, *, x, y):
-    """How far y is above x."""
-    return y - x
+ordered = lambda _A, *, x, y: y - x  # how far y is above x
 
 
 def hidden_or_below(x, y):
@@ -1316,9 +1202,7 @@ def test_a_box_of_a_tactic_brings_no_constraint_of_its_own():
 
 def test_a_formula_that_says_another_thing_to_sympy_is_found_out():
     """What SymPy is given must agree with the balls."""
-
-    def two_faced(A, *, x):
-        return x if A.name == "symbolic" else x + A.number(2)
+    two_faced = lambda A, *, x: x if A.name == "symbolic" else x + A.number(2)
 
     assert not closes(below(two_faced, one, Sign()))
     assert not closes(claim(Identity(two_faced, x, Symbolic())))
@@ -1428,7 +1312,7 @@ def test_an_integer_that_a_formula_asks_for_is_refused(proof):
 def test_roots_and_integrals_close_on_boxes():
     """Of nothing that asks."""
     assert closes(below(lambda A, *, x: ROOT_OF_X(A, x=x) / 2, one, Boxes(), **LESS))
-    half = lambda A, **_x: integral(A, lambda _B, z: z, A.number(0), A.number(1))  # noqa: E731
+    half = lambda A, **_x: integral(A, lambda _B, z: z, A.number(0), A.number(1))
     assert closes(below(half, one, Boxes(), **LESS))
 
 
@@ -1579,20 +1463,9 @@ def root_of(excess, top=2, bottom=0):
     return lambda A, *, x: increasing_root(A, lambda r, x: excess(A, r, x), A.number(bottom), A.number(top), x)
 
 
-def grown(_A, *, r, **_at):
-    """The formula r + r^2, which grows with r >= 0."""
-    return r + r * r
-
-
-def hump_at(_A, *, r, **_at):
-    """The formula r (2 - r), which grows up to r = 1 only."""
-    return r * (2 - r)
-
-
-def hump_excess(_A, r, x):
-    """How far r (2 - r) is above x."""
-    return r * (2 - r) - x
-
+grown = lambda _A, *, r, **_at: r + r * r  # the formula r + r^2, which grows with r >= 0
+hump_at = lambda _A, *, r, **_at: r * (2 - r)  # the formula r (2 - r), which grows up to r = 1 only
+hump_excess = lambda _A, r, x: r * (2 - r) - x  # how far r (2 - r) is above x
 
 UP_TO = replace(X, upper="9/10")
 ROOT_OF_X = root_of(lambda _A, r, x: r + r * r - x)
@@ -1667,9 +1540,7 @@ def test_what_is_said_of_a_root_holds_of_no_other_number(attack):
 )
 def test_no_smaller_number_is_beyond_the_root(bounds, left_is_root, holds):
     """Where y + y^2 >= x the root is at most y: not at least, and not without the hypothesis."""
-
-    def root(A, *, x, y):
-        return ROOT_OF_X(A, x=x)
+    root = lambda A, *, x, y: ROOT_OF_X(A, x=x)
 
     enough = AtMost(x, lambda _A, *, y, **_x: y * y + y)
     sides = (root, y) if left_is_root else (y, root)
@@ -1680,9 +1551,7 @@ def test_no_smaller_number_is_beyond_the_root(bounds, left_is_root, holds):
 
 def test_a_root_that_is_not_the_formula_in_balls_is_found_out():
     """What SymPy is told of a root is compared with the root that balls find."""
-
-    def two_faced(A, *, x):
-        return ROOT_OF_X(A, x=x if A.name == "symbolic" else x / 2)
+    two_faced = lambda A, *, x: ROOT_OF_X(A, x=x if A.name == "symbolic" else x / 2)
 
     assert not closes(meets(crossing(), two_faced))
 
@@ -1702,10 +1571,7 @@ def answer(said, defined, **changed):
     return claim(Calibration(**fields | changed, target="x", answered=said, proof=tactic), X, Y)
 
 
-def above_y(A, *, x, **_y):
-    """The root, which is above y where that is said."""
-    return ROOT_OF_X(A, x=x)
-
+above_y = lambda A, *, x, **_y: ROOT_OF_X(A, x=x)  # the root, which is above y where that is said
 
 BELOW_ROOT = AtMost(y, above_y, strict=True)
 ANSWERS = {
@@ -1738,12 +1604,8 @@ LESS_THAN_X = {"s <": Product((Part(lambda A, *, x, **_y: 1 / x), Part(lambda _A
 
 def logarithm_of_less(said, share=S, **changed):
     """``log(x - y) <= log x`` where y < x: by the share s = y/x."""
-
-    def log_less(A, *, x, s):
-        return A.log(x - x * s)
-
-    def log_of(A, *, x, **_rest):
-        return A.log(x)
+    log_less = lambda A, *, x, s: A.log(x - x * s)
+    log_of = lambda A, *, x, **_rest: A.log(x)
 
     how = {"new": {"s": lambda _A, *, x, y: y / x}, "ranges": SHARED | LESS_THAN_X, **changed}
     less = Increasing("log", lambda A, *, x, s: x - x * s, x)
@@ -1844,9 +1706,7 @@ def test_what_is_had_is_proved():
 )
 def test_a_monotone_formula_is_defined_on_the_whole_box(add, defined, holds):
     """``-1/(e^x - x - 1 + add)`` grows where what it divides by does not vanish, which is a goal."""
-
-    def room(A, *, x):
-        return A.exp(x) - x + A.number(add) - 1
+    room = lambda A, *, x: A.exp(x) - x + A.number(add) - 1
 
     steps = Product((Part(lambda A, *, x: 1 / room(A, x=x) ** 2), Part(lambda A, *, x: A.exp(x) - 1)))
     made = claim(
@@ -1858,9 +1718,7 @@ def test_a_monotone_formula_is_defined_on_the_whole_box(add, defined, holds):
 @pytest.mark.parametrize(("strict", "holds"), [(True, True), (False, False)])
 def test_a_sign_is_seen_of_what_is_said_to_be_positive(strict, holds):
     """``0 < 1/(x - y)`` where y < x, of which the least is no sign."""
-
-    def inverse(A, *, x, y):
-        return 1 / (A.number(x) - y)
+    inverse = lambda A, *, x, y: 1 / (A.number(x) - y)
 
     more = below(zero, inverse, Sign(), X, Y, constraint=AtMost(y, x, strict=strict), relation=Relation.LESS)
     less = below(inverse, zero, Sign(), X, Y, constraint=AtMost(y, x, strict=strict), relation=Relation.LESS)
@@ -1878,10 +1736,7 @@ def test_a_sign_is_seen_of_what_is_said_to_be_positive(strict, holds):
     assert not closes(another)
 
 
-def least_of(A, *, x, y):
-    """The smaller of x and y."""
-    return A.minimum(x, y)
-
+least_of = lambda A, *, x, y: A.minimum(x, y)  # the smaller of x and y
 
 LARGER = Maximum((Part(x, Given()), Part(y, Sign())), inside=True)
 
@@ -1899,9 +1754,7 @@ def test_cases_are_two_and_each_has_its_hypothesis(below_y, above_y, holds):
 @pytest.mark.parametrize(("first", "second", "holds"), [(x, y, True), (y, x, False)])
 def test_the_second_case_is_strict(first, second, holds):
     """That ``y < x`` where ``x <= y`` is not so: of ``y <= x`` and ``x < y`` neither says it."""
-
-    def more(A, *, x, y):
-        return A.maximum(x, y + 1)
+    more = lambda A, *, x, y: A.maximum(x, y + 1)
 
     strictly = Cases(first, second, Sign(), Through(x, Given(), Sign(), strict_first=True))
     assert closes(below(y, more, strictly, X, Y, relation=Relation.LESS)) is holds
@@ -1909,9 +1762,7 @@ def test_the_second_case_is_strict(first, second, holds):
 
 def test_a_case_knows_no_more_than_its_hypothesis():
     """``max(x, y) - x`` is 0 where y is at most x, and is not elsewhere."""
-
-    def excess(A, *, x, y):
-        return A.maximum(x, y) - x
+    excess = lambda A, *, x, y: A.maximum(x, y) - x
 
     given = Maximum((Part(x, Sign()), Part(y, Given())), inside=True)
     nothing = below(excess, zero, Cases(y, x, given, given), X, Y)
@@ -1925,9 +1776,7 @@ def test_a_case_knows_no_more_than_its_hypothesis():
 @pytest.mark.parametrize(("least", "holds"), [("1e-300", True), ("-1e-300", False), (0, False)])
 def test_the_sign_of_a_number_is_that_of_its_enclosure(least, holds):
     """However small: ``log 2 + log 3 - log 6 + 1e-300``, which SymPy does not add up."""
-
-    def little(A, **_x):
-        return A.log(A.number(2)) + A.log(A.number(3)) - A.log(A.number(6)) + A.number(least)
+    little = lambda A, **_x: A.log(A.number(2)) + A.log(A.number(3)) - A.log(A.number(6)) + A.number(least)
 
     assert closes(below(zero, little, Sign(), **LESS)) is holds
 
@@ -1941,15 +1790,8 @@ def test_a_size_is_not_negative():
 
 WHOLE_N = Parameter("n", "", lower=0, upper=9, integer=True)
 
-
-def half(A, *, n):
-    """Twice ceil(n/2)."""
-    return A.number(2) * ceiling_of_half(A, n)
-
-
-def ceiling_root(A, *, n):
-    """ceil(sqrt n)."""
-    return A.number(ceiling_of_root(A, n))
+half = lambda A, *, n: A.number(2) * ceiling_of_half(A, n)  # twice ceil(n/2)
+ceiling_root = lambda A, *, n: A.number(ceiling_of_root(A, n))  # ceil(sqrt n)
 
 
 def of(times, plus=0):
@@ -1984,12 +1826,8 @@ def test_a_ceiling_is_the_next_integer(left, right, n, holds):
 
 def test_a_maximum_inside_is_each_of_its_members():
     """``min(x, 1/2) <= 1/2`` by both members; not by one of them, nor by another's."""
-
-    def least(A, *, x):
-        return A.minimum(x, A.number("1/2"))
-
-    def middle(A, **_x):
-        return A.number("1/2")
+    least = lambda A, *, x: A.minimum(x, A.number("1/2"))
+    middle = lambda A, **_x: A.number("1/2")
 
     made = below(least, one, Maximum((Part(x), Part(middle)), inside=True))
     assert closes(made)
@@ -2001,9 +1839,7 @@ def test_a_maximum_inside_is_each_of_its_members():
 @pytest.mark.parametrize("of", ["maximum", "minimum"])
 def test_a_member_in_a_maximums_place_is_the_largest(of):
     """``x <= max(x, y)`` and ``min(x, y) <= x`` by it; ``x <= min(x, y)`` and ``max(x, y) <= x`` not."""
-
-    def chosen(A, *, x, y):
-        return getattr(A, of)(x, y)
+    chosen = lambda A, *, x, y: getattr(A, of)(x, y)
 
     true, false = ((x, chosen), (chosen, x)) if of == "maximum" else ((chosen, x), (x, chosen))
     proof = Maximum((Part(x, Sign()), Part(y, Given())), inside=True)
@@ -2015,9 +1851,7 @@ def test_a_member_in_a_maximums_place_is_the_largest(of):
 @pytest.mark.parametrize("share", [1, 2])
 def test_an_integer_variable_takes_integers(integer, share):
     """``m (m - 1) >= 0`` of integers m = n/share where n is one and share is 1."""
-
-    def product(A, *, n):
-        return A.number(n) / share * (A.number(n) / share - 1)
+    product = lambda A, *, n: A.number(n) / share * (A.number(n) / share - 1)
 
     m = Parameter("m", "", lower=-9, upper=9, integer=True)
     split = Split("m", 0, Product((Part(lambda A, *, m: -A.number(m)), Part(lambda A, *, m: 1 - A.number(m)))), Sign())
@@ -2084,9 +1918,7 @@ def test_quantiles_differ_as_their_arguments():
 
 def test_a_quantile_has_the_sign_of_its_argument():
     """``Phi^-1(x) > 0`` above 1/2, and not at it nor below."""
-
-    def quantile(A, *, x):
-        return normal_quantile_complement(A, 1 - x)
+    quantile = lambda A, *, x: normal_quantile_complement(A, 1 - x)
 
     above = Parameter("x", "", lower="1/2", upper="3/4", open_lower=True)
     assert closes(below(zero, quantile, Sign(), above, **LESS))

@@ -25,19 +25,13 @@ PICKS, PLACES = "rogers2024.thm9.picks", "rogers2024.thm9.places"
 
 def within(log_rate, width):
     """A rate that moves by a factor between 1 and e^width as its score rises by as much as a count falls."""
-
-    def earlier(A, *, rise, **at):
-        return log_rate(A, rise=0, **at)
-
-    def widest(A, *, rise, **at):
-        return log_rate(A, rise=0, **at) + width(A, **at)
+    earlier = lambda A, *, rise, **at: log_rate(A, rise=0, **at)
+    widest = lambda A, *, rise, **at: log_rate(A, rise=0, **at) + width(A, **at)
 
     return Sign(), Increasing("exp", earlier, log_rate), Increasing("exp", log_rate, widest)
 
 
-def epsilon_of(A, *, epsilon, **_rest):
-    """The range of a count that moves by one."""
-    return A.number(epsilon)
+epsilon_of = lambda A, *, epsilon, **_rest: A.number(epsilon)  # the range of a count that moves by one
 
 
 def lists(*, scale=1, threshold=RACE.threshold, width=epsilon_of, race=None, domain=None, **changed):
@@ -46,8 +40,7 @@ def lists(*, scale=1, threshold=RACE.threshold, width=epsilon_of, race=None, dom
     def scaled(formula):
         return lambda A, *, epsilon, **at: formula(A, epsilon=epsilon / A.number(scale), **at)
 
-    def log_rate(A, *, epsilon, score, rise, **_rest):
-        return (A.number(score) + rise) * epsilon / A.number(scale)
+    log_rate = lambda A, *, epsilon, score, rise, **_rest: (A.number(score) + rise) * epsilon / A.number(scale)
 
     def log_of_threshold(A, *, outside, rise, **at):
         return log_rate(A, score=threshold(A, outside=A.number(outside) + rise, **at), rise=0, **at)

@@ -111,12 +111,8 @@ def squared(A, *, k, sigma, m, changed, **_rest):
 
 def of_more_than_there_are():
     """As many changes as a user may make, of fewer counters: with one counter and m = 2 they are no two."""
-
-    def worst_square(A, *, m, **at):
-        return squared(A, **{**at, "m": m, "changed": m})
-
-    def profile(A, *, epsilon, **at):
-        return gaussian_profile(A, A.number(epsilon), distance_of(worst_square)(A, **at))
+    worst_square = lambda A, *, m, **at: squared(A, **{**at, "m": m, "changed": m})
+    profile = lambda A, *, epsilon, **at: gaussian_profile(A, A.number(epsilon), distance_of(worst_square)(A, **at))
 
     most = Parameter("m", "", lower=1, integer=True)
     proof = Shown(grows(squared, worst_square, Sign()), lambda _A, *, m, **_rest: m, Symbolic())

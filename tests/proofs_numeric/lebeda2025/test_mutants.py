@@ -47,8 +47,7 @@ def _new_counters_only(A, *, epsilon, k, sigma, gap):
     return delta_infinite_bound(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
 
 
-def _gauss_only(A, *, epsilon, k, sigma, gap):
-    return delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
+_gauss_only = lambda A, *, epsilon, k, sigma, gap: delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
 
 
 def _k_factors(A, *, epsilon, delta, k, sigma):
@@ -69,8 +68,7 @@ def _shared_only(A, *, epsilon, k, sigma, gap, l, j):
     return gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
 
 
-def _one_new_counter_fewer(A, *, l, **rest):
-    return pair_delta(A, l=max(0, l - 1), **rest)
+_one_new_counter_fewer = lambda A, *, l, **rest: pair_delta(A, l=max(0, l - 1), **rest)
 
 
 def _integer_steps(case):
@@ -136,9 +134,7 @@ def _one_changed_counter(A, *, epsilon, k, sigma, gap):
     return A.maximum(shared, _all_new(A, k=k, sigma=sigma, gap=gap))
 
 
-def _all_new(A, *, k, sigma, gap):
-    return new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
-
+_all_new = lambda A, *, k, sigma, gap: new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
 
 EXACT_MUTANTS = {
     "certificate where it does not decide": (_unmixed_pairs_only, "differs from its definition"),
@@ -178,9 +174,7 @@ def test_an_accountant_on_the_wrong_side_is_refuted(name, box, examples):
 
 def test_theorem_21_with_a_threshold_one_higher_is_refuted_by_enumeration():
     """At large epsilon the bound is that of new counters: read one count too high it falls below the exact delta."""
-
-    def higher(A, *, epsilon, k, sigma, gap):
-        return theorem_21(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap + 4)
+    higher = lambda A, *, epsilon, k, sigma, gap: theorem_21(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap + 4)
 
     case = (Fraction(3), 3, 2, Fraction(2), 3, 0, "forward")
     assert enumeration.share(case) <= 1
@@ -192,8 +186,7 @@ def test_a_formula_broken_elsewhere_gets_another_witness():
     """The search starts from the domain alone: breaking the Slepian order at tau >= 0 moves the witness there."""
     claim = KNOWN.claims["lebeda2025.lem10.slepian.order"]
 
-    def halved(A, *, k, sigma, gap):
-        return lemma_10.slepian_probability(A, k=k, sigma=sigma, gap=gap) / 2
+    halved = lambda A, *, k, sigma, gap: lemma_10.slepian_probability(A, k=k, sigma=sigma, gap=gap) / 2
 
     positive = replace(claim.domain, parameters=(*claim.domain.parameters[:2], replace(claim.domain["gap"], lower=0)))
     witnesses = []

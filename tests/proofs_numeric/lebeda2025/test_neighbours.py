@@ -7,17 +7,8 @@ import pytest
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.lebeda2025.neighbours import FAR
-from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS
 
-PRIVATE = {QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE, QuantityKind.RHO}
-OTHERS = {
-    "lebeda2025.csh.exact.delta_inf": "the probability of one event on one pair, whatever epsilon",
-    "lebeda2025.csh.exact.pair": "one pair, in one direction, both of them parameters",
-    "lebeda2025.lem5": "a query of any real sensitivity: no histogram",
-    "lebeda2025.lem17": "a conversion between two notions of privacy: no mechanism",
-}
-"""Numbers that are not about the privacy of a mechanism on all neighbours, and why."""
 CLAIMS = [claim for claim in registry().claims.values() if claim.source.paper == "lebeda2025"]
 OWNERS = [claim for claim in CLAIMS if claim.privacy is not None]
 POINT = {
@@ -40,18 +31,6 @@ def _at(claim, k):
 
 def _largest(claim):
     return int(claim.domain["k"].upper)
-
-
-def test_every_number_about_privacy_has_neighbours():
-    """A delta, epsilon, threshold, scale or rho is about neighbours, or stands above with the reason."""
-    assert len(OWNERS) >= 14
-    without = {claim.id for claim in CLAIMS if claim.quantity in PRIVATE and claim.privacy is None}
-    assert without == set(OTHERS)
-
-
-def test_nothing_else_has_neighbours():
-    """An identity, a lemma on probabilities or a finite statement is about no mechanism's pairs."""
-    assert {claim.quantity for claim in OWNERS} <= PRIVATE
 
 
 @pytest.mark.parametrize("claim", OWNERS, ids=lambda claim: claim.id)

@@ -1,4 +1,4 @@
-"""The catalogue of the paper: no row missing, every erratum refuted and corrected."""
+"""The catalogue of the paper: no row missing."""
 
 import importlib
 import pkgutil
@@ -7,7 +7,6 @@ import pytest
 
 import proofs_numeric.rogers2024
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.statements.withdrawn import WITHDRAWN
 
 CLAIMS: dict[str, Claim] = {
@@ -16,110 +15,27 @@ CLAIMS: dict[str, Claim] = {
     for claim in getattr(importlib.import_module(place.name), "CLAIMS", ())
 }
 ROWS = [
-    "def2.1",
-    "intro.gauss_not_pure",
-    "intro.bad_outcomes_insufficient",
-    "def.lp_sens",
-    "thm1.laplace",
-    "def.range",
-    "thm2.em_pure",
-    "def2.2",
-    "thm3.dp_to_cdp",
-    "thm3.cdp_to_dp",
-    "thm4.gauss",
-    "em_naive",
-    "thm5.em_cdp",
-    "thm6",
-    "lem3.1",
-    "lem3.1.P''",
-    "lem3.1.Q''",
-    "lem3.1.cond2",
-    "def.l0linf",
-    "alg1",
-    "alg1.ext_cmin",
-    "thm7.laplace.T",
-    "thm7.laplace.rho",
-    "thm7.gaussian.T",
-    "thm7.gaussian.rho",
-    "thm7.proof.PE",
-    "thm7.proof.laplace_bernoulli",
-    "thm7.proof.gauss_bernoulli",
-    "thm7.proof.Eprime",
-    "thm7.proof.factor",
-    "thm7.proof.l1route",
-    "thm7.proof.univariate",
-    "thm7.proof.nolambda",
-    "thm7.proof.gauss_std",
-    "thm7.proof.l2sens",
-    "thm7.proof.gauss_half",
-    "thm7.proof.final_line",
-    "rem7.dp_route",
-    "rem7.gain",
-    "rem7.single",
-    "rem7.eps1",
-    "rem7.eps2",
-    "rem7.cmp",
-    "alg2",
-    "thm8.T",
-    "thm8.rho",
-    "thm8.lem5.2",
-    "thm8.chain",
-    "thm8.Eprime",
-    "thm8.sum",
-    "thm8.factor",
-    "thm8.lem6.4",
-    "lem4.1",
-    "lem4.1.instance",
-    "thm8.region",
-    "sec421.kbar",
-    "gumbel.max",
-    "gumbel.topk",
-    "expnoise.pf",
-    "rnm.argmax_only",
-    "alg3",
-    "gumbel.logistic",
-    "thm9.T",
-    "thm9.rho",
-    "thm9.factor",
-    "thm9.proofT",
-    "thm9.nolambda",
-    "alg4",
-    "thm10.delta",
-    "thm10.rho",
-    "thm10.union",
-    "thm10.product",
-    "thm10.kstar",
-    "thm10.mixture",
-    "thm10.params",
-    "sec422.scaling",
-    "bm.noise_terms",
-    "bm.std",
-    "bm.cells_text",
-    "bm.l2",
-    "bm.cells",
-    "bm.example",
-    "thm11.T_stmt",
-    "thm11.T_proof",
-    "thm11.popcount",
-    "thm11.union",
-    "thm11.rho",
-    "thm11.factor",
-    "thm11.renyi",
-    "concl",
-]
+    "def2.1", "intro.gauss_not_pure", "intro.bad_outcomes_insufficient", "def.lp_sens", "thm1.laplace", "def.range",
+    "thm2.em_pure", "def2.2", "thm3.dp_to_cdp", "thm3.cdp_to_dp", "thm4.gauss", "em_naive", "thm5.em_cdp", "thm6",
+    "lem3.1", "lem3.1.P''", "lem3.1.Q''", "lem3.1.cond2", "def.l0linf", "alg1", "alg1.ext_cmin", "thm7.laplace.T",
+    "thm7.laplace.rho", "thm7.gaussian.T", "thm7.gaussian.rho", "thm7.proof.PE", "thm7.proof.laplace_bernoulli",
+    "thm7.proof.gauss_bernoulli", "thm7.proof.Eprime", "thm7.proof.factor", "thm7.proof.l1route",
+    "thm7.proof.univariate", "thm7.proof.nolambda", "thm7.proof.gauss_std", "thm7.proof.l2sens",
+    "thm7.proof.gauss_half", "thm7.proof.final_line", "rem7.dp_route", "rem7.gain", "rem7.single", "rem7.eps1",
+    "rem7.eps2", "rem7.cmp", "alg2", "thm8.T", "thm8.rho", "thm8.lem5.2", "thm8.chain", "thm8.Eprime", "thm8.sum",
+    "thm8.factor", "thm8.lem6.4", "lem4.1", "lem4.1.instance", "thm8.region", "sec421.kbar", "gumbel.max",
+    "gumbel.topk", "expnoise.pf", "rnm.argmax_only", "alg3", "gumbel.logistic", "thm9.T", "thm9.rho", "thm9.factor",
+    "thm9.proofT", "thm9.nolambda", "alg4", "thm10.delta", "thm10.rho", "thm10.union", "thm10.product", "thm10.kstar",
+    "thm10.mixture", "thm10.params", "sec422.scaling", "bm.noise_terms", "bm.std", "bm.cells_text", "bm.l2", "bm.cells",
+    "bm.example", "thm11.T_stmt", "thm11.T_proof", "thm11.popcount", "thm11.union", "thm11.rho", "thm11.factor",
+    "thm11.renyi", "concl",
+]  # fmt: skip
 
 
 def test_every_row_of_the_catalogue_is_a_claim():
     """Ninety rows; what was withdrawn has a reason."""
     assert len(ROWS) == 90
     assert [row for row in ROWS if f"rogers2024.{row}" not in CLAIMS.keys() | WITHDRAWN.keys()] == []
-
-
-def test_refuted_claims_are_corrected_by_claims_that_hold():
-    """An erratum comes as a pair."""
-    errata = [claim for claim in CLAIMS.values() if claim.expected is Expectation.REFUTED]
-    assert errata
-    assert [c.id for c in errata if CLAIMS[c.corrected_by].expected is not Expectation.HOLDS] == []
 
 
 def test_what_is_sharper_than_print_is_ours():

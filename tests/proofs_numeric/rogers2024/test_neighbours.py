@@ -5,33 +5,12 @@ from fractions import Fraction
 import pytest
 
 from auditor.engine.registry import registry
-from mechanisms.histogram import validate
 from proofs_numeric.rogers2024.neighbours import MOST_KEYS, TOP, labels
 from proofs_numeric.statements.adjacency import AddRemoveUser, EventLevel
-from proofs_numeric.statements.claim import QuantityKind
 
 KNOWN = registry()
 CLAIMS = {i.removeprefix("rogers2024."): c for i, c in KNOWN.claims.items() if i.startswith("rogers2024.")}
 PRIVATE = {i: c for i, c in CLAIMS.items() if c.privacy is not None}
-SPECS = [spec for spec in KNOWN.mechanisms.values() if spec.guarantee_claim.startswith("rogers2024.")]
-OF_PRIVACY = {QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE, QuantityKind.RHO}
-OF_NO_MECHANISM = {
-    "thm3.cdp_to_dp": "turns a rho into an epsilon, whatever mechanism has it",
-    "thm3.dp_to_cdp": "turns an epsilon into a rho, whatever mechanism has it",
-    "sharp.pure": "the same, sharply",
-    "thm6.delta": "adds up two failure probabilities, whatever mechanisms have them",
-    "range.gaussian.share": "compares two profiles, of a pick and of a Gaussian pair",
-    "rem7.single": "turns one release's rho into an epsilon",
-    "rem7.eps1": "adds up two epsilons",
-    "rem7.eps2": "turns the sum of two rhos into an epsilon",
-}
-
-
-def test_every_claim_about_privacy_says_between_whom():
-    """A number that is a delta, an epsilon, a rho, a threshold or a scale has neighbours, or is of no mechanism."""
-    about = {i for i, claim in CLAIMS.items() if claim.quantity in OF_PRIVACY}
-    assert len(about) > 40
-    assert about - set(PRIVATE) == set(OF_NO_MECHANISM)
 
 
 def _corner(claim, end):
@@ -47,25 +26,6 @@ def _corner(claim, end):
     return point
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("end", ["lower", "upper"])
-@pytest.mark.parametrize("identifier", sorted(PRIVATE))
-def test_worst_cases_are_neighbours_at_both_ends_of_the_domain(identifier, end):
-    """With no more than the claim's own parameters, and few keys however large they are."""
-    claim, point = PRIVATE[identifier], _corner(PRIVATE[identifier], end)
-    if "delta_1" in point:
-        point["delta_1"] = max(Fraction(1), point["delta_1"])
-    found = claim.privacy.worst_cases(point)
-    relation = claim.privacy.adjacency(point)
-    assert found
-    assert len({neighbours.id for neighbours in found}) == len(found)
-    for neighbours in found:
-        validate(neighbours.left)
-        validate(neighbours.right)
-        relation.check(neighbours.left, neighbours.right)
-        assert max(len(neighbours.left), len(neighbours.right)) <= MOST_KEYS + 2
-
-
 @pytest.mark.parametrize("identifier", sorted(PRIVATE))
 def test_the_level_of_a_profile_moves_no_neighbours(identifier):
     """Where a claim names the noise by its scale, epsilon is where its profile is read."""
@@ -73,12 +33,6 @@ def test_the_level_of_a_profile_moves_no_neighbours(identifier):
     if {"epsilon"} < set(point) and {"sigma", "b", "beta"} & set(point):
         rest = {name: value for name, value in point.items() if name != "epsilon"}
         assert claim.privacy.worst_cases(point) == claim.privacy.worst_cases(rest)
-
-
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.id)
-def test_a_mechanism_is_held_to_the_neighbours_of_its_claim(spec):
-    """The very object, so that somebody's file is audited on what the registered mechanism is audited on."""
-    assert spec.privacy is KNOWN.claims[spec.guarantee_claim].privacy
 
 
 def test_delta_0_and_delta_inf_say_who_is_a_neighbour():

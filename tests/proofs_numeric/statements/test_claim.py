@@ -122,12 +122,8 @@ def test_evaluation_converts_fractions_and_keeps_integers_and_words():
 
 def test_a_claim_answers_with_its_kind_s_formula_unless_told_otherwise():
     """Evaluate uses the kind's formula, or the one given; an editorial entry has none."""
-
-    def one(A):
-        return A.number(1)
-
-    def two(A):
-        return A.number(2)
+    one = lambda A: A.number(1)
+    two = lambda A: A.number(2)
 
     common = {"id": "x.y", "source": Source("x", "y"), "title": "t", "statement": "s"}
     assert Claim(kind=DeltaBound(one), **common).formula is one

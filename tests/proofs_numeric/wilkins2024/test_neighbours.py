@@ -1,86 +1,12 @@
-"""Claims about privacy own their neighbours: which do, which do not, and that the neighbours are neighbours."""
+"""Neighbours of the sparse histogram: where rows stand, and what is left out."""
 
-import itertools
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
-from auditor.engine.registry import registry
-from proofs_numeric.statements.box import Box, ParameterError, grid
-from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS
 from proofs_numeric.wilkins2024.neighbours import FAR, SPARSE_HISTOGRAM, thresholds, worst_cases
-
-PRIVACY_NUMBERS = {
-    QuantityKind.DELTA,
-    QuantityKind.EPSILON,
-    QuantityKind.THRESHOLD,
-    QuantityKind.SCALE,
-    QuantityKind.RHO,
-}
-CLAIMS = {
-    name: claim
-    for name, claim in registry().claims.items()
-    if name.startswith(("wilkins2024.", "thresholds.")) and claim.quantity in PRIVACY_NUMBERS
-}
-OWNERS = {name: claim for name, claim in CLAIMS.items() if claim.privacy is not None}
-POINTS = 20
-"""Of a claim's box, where it has more corners."""
-OF_NO_MECHANISM = {
-    "thresholds.opendp2922.origin": "what an accountant reports, which no mechanism has",
-    "wilkins2024.composition.filter": "any releases within two budgets: no one mechanism",
-    "wilkins2024.floor.raised": "one delta of two choices of thresholds",
-    "wilkins2024.lem5.1": "the pairs whose rows are all at tau, not every pair of neighbours",
-    "wilkins2024.lem5.3.row.forward": "one pair in one direction",
-    "wilkins2024.lem5.3.row.backward": "one pair in one direction",
-    "wilkins2024.lem5.3.ub2": "one pair in one direction",
-    "wilkins2024.lem5.3.ub3": "one pair in one direction",
-    "wilkins2024.lem5.3.ub2.two": "one pair in one direction",
-    "wilkins2024.lem5.3.ub3.two": "one pair in one direction",
-    "wilkins2024.lem5.3.ub2.any": "one pair in one direction",
-    "wilkins2024.lem5.3.ub3.any": "one pair in one direction",
-    "wilkins2024.lem5.3.tight.two": "one pair in one direction",
-    "wilkins2024.thm5.4.exact": "pairs whose counts are told apart from the largest by a margin",
-    "wilkins2024.composition.equal": "several releases of rows at one threshold: those of composition.fixed",
-    "wilkins2024.cor5.4.1.free": "Theorem 5.4 with a threshold of its own for each delta",
-    "thresholds.gaussian.integer.pair": "two Gaussian laws that no release of whole counts exceeds",
-    "wilkins2024.lemA.7": "a composition of two trade-off functions",
-    "wilkins2024.sec6.loss.2400": "a difference of two thresholds",
-    "wilkins2024.sec6.loss.2300": "a difference of two thresholds",
-    "wilkins2024.sec6.loss.2240": "a difference of two thresholds",
-}
-
-
-def test_every_number_about_a_mechanisms_privacy_has_its_neighbours():
-    """A delta, an epsilon, a threshold or a scale without neighbours stands in the table above, with the reason."""
-    assert set(CLAIMS) - set(OWNERS) == set(OF_NO_MECHANISM)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", OWNERS)
-def test_worst_cases_are_neighbours_all_over_the_claims_box(name):
-    """At the corners too (a billion rows, noise of 1e-6), from the claim's own parameters only, and of bounded size."""
-    claim = OWNERS[name]
-    axes = {one.name: [point[one.name] for point in grid(Box((one,)), 2)] for one in claim.domain.parameters}
-    rng, found = np.random.default_rng(7), 0
-    drawn = ({name: places[rng.integers(len(places))] for name, places in axes.items()} for _ in range(50 * POINTS))
-    corners = list(itertools.islice(filter(claim.domain.admits, drawn), POINTS))
-    assert corners
-    for point in [*claim.points, *corners]:
-        parameters = claim.domain.parse(point)
-        try:
-            pairs = claim.privacy.worst_cases(parameters)
-        except ValueError as error:
-            assert "finite answer" in str(error)  # noqa: PT017 - a calibration may have none at a corner
-            continue
-        assert pairs
-        assert len({pair.id for pair in pairs}) == len(pairs)
-        for pair in pairs:
-            claim.privacy.adjacency(parameters).check(pair.left, pair.right)
-            assert len(pair.left) <= MOST_CHANGED_KEYS + 1
-            found += 1
-    assert found
 
 
 def test_more_rows_than_a_histogram_should_have_are_capped_and_said():
