@@ -16,6 +16,11 @@ from proofs_numeric.arithmetic import Arithmetic, ComplexBall, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 
 
+def squared_distance(*, d: Any, j: Any, ratio: Number) -> Any:
+    """Squared distance at ``own = 1`` when j of d shared counters change: ``j - j^2/(d + ratio)``, nothing cancels."""
+    return j * (d - j + ratio) / (d + ratio)
+
+
 def distances(A: Arithmetic, *, own: Number, ratio: Number, d: int, j: int | Fraction) -> tuple[Any, Any]:
     """``mu_1, mu_2``, along the change and along the mean, when j of d > 0 shared counters change."""
     mean = A.number(j) / d * A.sqrt(d * ratio / (d + ratio))
