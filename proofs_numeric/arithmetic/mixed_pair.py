@@ -103,11 +103,11 @@ class MixedPair:
         loss = self.mu_2 * x + self.mu_2 * self.mu_2 / 2 + log_g
         return self.epsilon - loss if self.forward else self.epsilon + loss
 
-    def integrand(self, A: Arithmetic, x: Number, g: Number) -> Any:
-        """Integrand (without ``A_l``)."""
+    def integrand(self, A: Arithmetic, x: Number, g: Number, *, kinked: bool | None = None) -> Any:
+        """Integrand (without ``A_l``), as if mu_1 were 0 where ``kinked``."""
         level = self.level(x, A.log(g))
         density, other = self.densities(A, x, g)
-        if self.kinked:
+        if self.kinked if kinked is None else kinked:
             # HS(0, level), in a form whose sign a wide ball still knows.
             return density * _positive_part(A, -A.expm1(level))
         first = density * normal_cdf(A, self.mu_1 / 2 - level / self.mu_1)

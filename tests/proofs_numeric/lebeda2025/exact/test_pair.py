@@ -233,6 +233,25 @@ def test_the_reverse_is_at_most_the_shared_part_and_what_silence_loses():
     assert float(pair_delta_by_definition(Float64(), **at, direction="reverse")) == pytest.approx(float(found))
 
 
+@pytest.mark.parametrize("values", [("40", 10, "1e12", "-1e6", 3, 2), ("1", 10, "1e160", "5", 3, 2)])
+def test_mpmath_keeps_its_digits_where_the_noise_all_but_hides_the_change(values):
+    """However small the stick, or sharp the level at which it bends: doubles and fifteen digits agree."""
+    found = evaluate_in(MpReal(15), pair_delta, _point(values, "reverse"))
+    assert float(found) == pytest.approx(
+        float(evaluate_in(Float64(), pair_delta, _point(values, "reverse"))), rel=1e-12
+    )
+
+
+@pytest.mark.slow
+def test_mpmath_finds_a_stick_far_in_the_tails():
+    """Twice the digits begin with the digits, below the least double."""
+    few, many = (
+        evaluate_in(MpReal(n), pair_delta, _point(("700", 100, "1/2", "1", 89, 5), "reverse")) for n in (12, 24)
+    )
+    assert 0 < many < 1e-320
+    assert abs(few / many - 1) < 1e-12
+
+
 def test_an_epsilon_whose_exponential_is_no_double_is_refused_in_reverse():
     """In doubles; balls have it."""
     with pytest.raises(ValueError, match=r"epsilon <= 709 .* got epsilon=800"):
