@@ -92,6 +92,8 @@ def calibrated(epsilon: float, delta_target: float, *, k: int, m: int) -> Sparse
     """
     if not 2 <= m <= k:
         raise ValueError(f"expected 2 <= m <= k={k} (counters), got m={m}; share no noise at m = 1")
+    if not 0 < delta_target < 1:
+        raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
     A = Float64()
     gamma = float(best_gamma(A, k=k, m=m))
     mu = 1 / gaussian.sigma(epsilon, delta_target, sensitivity=1.0)

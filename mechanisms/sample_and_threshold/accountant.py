@@ -87,6 +87,7 @@ def delta_replacement(epsilon: float, *, alpha: float, tau: int) -> Worst:
         The value and the counts (ka, kb) against (ka - 1, kb + 1) that attain it.
     """
     p = rate(epsilon, alpha)
+    check_rate(p)
     check_tau(tau)
     return scan(epsilon, p, tau)
 
