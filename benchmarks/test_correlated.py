@@ -5,10 +5,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechanisms.correlated_stability_histogram import accountant
+from mechanisms.correlated_stability_histogram import accountant, sparse_users
 from mechanisms.correlated_stability_histogram import mechanism as correlated_stability_histogram
 from mechanisms.discrete_correlated import mechanism as discrete_correlated
+from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
 
 _POINT = {"epsilon": Fraction(3, 10), "k": 10, "sigma": Fraction(5), "gap": Fraction(20), "l": 4, "j": 3}
@@ -43,6 +45,25 @@ def test_twice_the_certified_digits_of_a_pair_cost_at_most_ten_times_as_much():
         return lambda: enclose(pair_delta, {**_POINT, "direction": "forward"}, count)
 
     assert _best(digits(20), 2) <= 10 * _best(digits(10), 2)
+
+
+def test_a_kink_too_sharp_for_doubles_costs_mpmath_at_most_thirty_smooth_sticks():
+    """Fifteen digits of a reverse pair under noise of 1e160, in those of the same pair under noise of 3."""
+
+    def digits(sigma):
+        point = {**_POINT, "epsilon": Fraction(1), "sigma": Fraction(sigma), "gap": Fraction(5)}
+        return lambda: evaluate_in(MpReal(15), pair_delta, {**point, "direction": "reverse"})
+
+    assert _best(digits("1e160"), 2) <= 30 * _best(digits(3), 2)
+
+
+def test_a_noise_that_is_all_but_shared_costs_what_any_does():
+    """Delta for users of few counters at gamma = 1e-12, in that at gamma = 1."""
+
+    def at(gamma):
+        return lambda: sparse_users.delta(1.0, k=10, m=3, sigma=2.0, gamma=gamma, gap=8.0)
+
+    assert _best(at(1e-12), 20) <= 4 * _best(at(1.0), 20)
 
 
 def test_release_reaches_forty_percent_of_raw_normal_throughput():

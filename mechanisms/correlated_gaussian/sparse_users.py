@@ -23,6 +23,7 @@ from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, of_
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.sparse_users import FEW_COUNTERS, best_gamma, worst_square
 from proofs_numeric.statements.neighbours import Direction, Neighbours
@@ -91,6 +92,8 @@ def calibrated(epsilon: float, delta_target: float, *, k: int, m: int) -> Sparse
     """
     if not 2 <= m <= k:
         raise ValueError(f"expected 2 <= m <= k={k} (counters), got m={m}; share no noise at m = 1")
+    if not 0 < delta_target < 1:
+        raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
     A = Float64()
     gamma = float(best_gamma(A, k=k, m=m))
     mu = 1 / gaussian.sigma(epsilon, delta_target, sensitivity=1.0)
@@ -104,8 +107,8 @@ def changed_profile(
     A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: Fraction, gamma: Fraction, j: int
 ) -> Any:
     """Exact hockey stick of j changed counters, both orders."""
-    spread = k + A.number(gamma)
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(j - A.number(j * j) / spread) / A.number(sigma))
+    square = squared_distance(d=k, j=j, ratio=A.number(gamma))
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(square) / A.number(sigma))
 
 
 def changed_loss(_direction: Direction, *, mu: float) -> GaussianLoss:
@@ -115,7 +118,7 @@ def changed_loss(_direction: Direction, *, mu: float) -> GaussianLoss:
 
 def changed_law(*, k: int, sigma: Fraction, gamma: Fraction, j: int) -> ExactLaw:
     """Law of j of k counters that change by one, all upwards."""
-    mu = math.sqrt(j - j * j / (k + float(gamma))) / float(sigma)
+    mu = math.sqrt(squared_distance(d=k, j=j, ratio=float(gamma))) / float(sigma)
     return ExactLaw(partial(changed_profile, k=k, sigma=sigma, gamma=gamma, j=j), partial(changed_loss, mu=mu))
 
 
@@ -160,7 +163,7 @@ class Clamped(SparseUsers):
 
 def all_changed(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
     """``f(mu, epsilon)`` at j = m, whether it is the worst change or not."""
-    square = m - A.number(m * m) / (k + A.number(gamma))
+    square = squared_distance(d=k, j=m, ratio=A.number(gamma))
     return gaussian_profile(A, A.number(epsilon), A.sqrt(square) / A.number(sigma))
 
 

@@ -96,7 +96,7 @@ def epsilon(delta: float, *, k: int, sigma: float, gap: float) -> float:
 
     # Less never does for the shared counters alone; where the certificate holds, this much does for every pair.
     least = _least_epsilon(shared_excess, 0.0)
-    return least if excess(least) <= 0 else _least_epsilon(excess, least)
+    return least if math.isinf(least) or excess(least) <= 0 else _least_epsilon(excess, least)
 
 
 def _least_epsilon(excess: Any, low: float) -> float:
@@ -133,20 +133,23 @@ def gap(epsilon: float, delta: float, *, k: int, sigma: float) -> float:
 
 
 def sigma(epsilon: float, delta: float, *, k: int) -> float:
-    """Least sigma (counts) at which some gap meets (epsilon, delta): the shared counters' delta equals `delta`."""
+    """Least sigma (counts) at which some gap meets (epsilon, delta), rounded up; infinite where no double is enough."""
     _check_delta(delta)
     _check(epsilon=epsilon, k=k, sigma=1.0)
 
+    def scale(log_sigma: float) -> Any:
+        with np.errstate(over="ignore"):
+            return np.exp(np.float64(log_sigma))
+
     def excess(log_sigma: float) -> float:
-        scale = np.float64(math.exp(log_sigma))
-        return _raised(float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=scale, d=k))) - delta
+        return _raised(float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=scale(log_sigma), d=k))) - delta
 
     low, high = -10.0, 10.0
     while excess(low) < 0:
         low -= 10
     while excess(high) > 0:
         high += 10
-    return math.exp(_smallest(excess, low, high))
+    return float(scale(_smallest(excess, low, high)))
 
 
 def _raised(delta: float) -> float:

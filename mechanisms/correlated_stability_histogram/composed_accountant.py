@@ -65,7 +65,8 @@ def cost(*, k: int, sigma: float, gap: float) -> Cost:
         return float(new_released(Float64(), **at, gap=np.float64(gap), l=l))
 
     def square(l: int) -> float:
-        return float(shared_mu(Float64(), **at, d=k - l, j=worst_change(k, k - l))) ** 2 if l < k else 0.0
+        distance = float(shared_mu(Float64(), **at, d=k - l, j=worst_change(k, k - l))) if l < k else 0.0
+        return distance * distance  # a power that is no double raises
 
     return _cost(new, square, int(k), gap)
 

@@ -15,6 +15,7 @@ from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import Cen
 from mechanisms.laws.privacy_loss import AtomLoss, GaussianLoss
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.noise_maximum import log_unreleased
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
@@ -138,7 +139,7 @@ def all_new_loss(direction: Direction, *, k: int, sigma: Value, gap: Value) -> A
 
 def shared_loss(_direction: Direction, *, k: int, sigma: Value, j: int) -> GaussianLoss:
     """Privacy loss of N2: normals whose precision matrix gives ``(j - j^2/(k + sqrt(k)))/sigma^2`` for j changes."""
-    return GaussianLoss(math.sqrt(j - j * j / (k + math.sqrt(k))) / float(Fraction(sigma)))
+    return GaussianLoss(math.sqrt(squared_distance(d=k, j=j, ratio=math.sqrt(k))) / float(Fraction(sigma)))
 
 
 def new_counters_loss(direction: Direction, *, k: int, sigma: Value, gap: Value, l: int, j: int) -> NewCountersLoss:

@@ -21,6 +21,7 @@ from mechanisms.mechanism import AccountantFault, BatchMechanism, MechanismSpec,
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025 import sparse_users_releases as exact
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, total_deviation
@@ -69,14 +70,14 @@ def changed_profile(
 ) -> Any:
     """Exact hockey stick of j of d shared counters that change with their sums, r independent times."""
     sigma, gamma, mu_o = (A.number(at[name]) for name in ("sigma", "gamma", "mu_o"))
-    square = (j - A.number(j * j) / (d + gamma)) / sigma**2 + j * mu_o**2
+    square = squared_distance(d=d, j=j, ratio=gamma) / sigma**2 + j * mu_o**2
     return gaussian_profile(A, A.number(epsilon), A.sqrt(releases * square))
 
 
 def changed_loss(_direction: Direction, *, releases: int, d: int, j: int, **at: Fraction) -> GaussianLoss:
     """Its privacy loss."""
     sigma, gamma, mu_o = (float(at[name]) for name in ("sigma", "gamma", "mu_o"))
-    return GaussianLoss(math.sqrt(releases * ((j - j * j / (d + gamma)) / sigma**2 + j * mu_o**2)))
+    return GaussianLoss(math.sqrt(releases * (squared_distance(d=d, j=j, ratio=gamma) / sigma**2 + j * mu_o**2)))
 
 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:

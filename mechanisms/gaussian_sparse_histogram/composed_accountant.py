@@ -56,7 +56,8 @@ class Release:
     @functools.cached_property
     def square(self) -> float:
         """k^2, of one row far above it."""
-        return exact.mu(1, self.sigma, self.mu_o) ** 2
+        distance = exact.mu(1, self.sigma, self.mu_o)
+        return distance * distance  # a power that is no double raises
 
 
 @dataclass(frozen=True)

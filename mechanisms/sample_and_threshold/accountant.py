@@ -24,6 +24,8 @@ from proofs_numeric.bharadwaj2022.theorem_2.replacement import Worst, scan
 LARGEST_EPSILON = 700
 """Nats; e^epsilon is a double up to here."""
 _LARGEST_TAU = 100_000
+_MOST_COPIES = 10**6
+"""Of an item that is scanned one by one: a minute's worth."""
 _SPREAD = 6
 _ROUGH_STEPS = 16
 _CERTIFIED = 2
@@ -87,6 +89,7 @@ def delta_replacement(epsilon: float, *, alpha: float, tau: int) -> Worst:
         The value and the counts (ka, kb) against (ka - 1, kb + 1) that attain it.
     """
     p = rate(epsilon, alpha)
+    check_rate(p)
     check_tau(tau)
     return scan(epsilon, p, tau)
 
@@ -113,7 +116,7 @@ def delta_fixed_m(epsilon: float, *, n: int, m: int, tau: int) -> float:
         tau: threshold, an integer >= 1 (clients).
 
     Raises:
-        ValueError: a value out of range.
+        ValueError: a value out of range, or (tau - 1)/(1 - e^-epsilon (1 - m/n)) above a million, which is not scanned.
     """
     check_epsilon(epsilon)
     check_tau(tau)
@@ -121,6 +124,12 @@ def delta_fixed_m(epsilon: float, *, n: int, m: int, tau: int) -> float:
     check_whole("m", m, "clients")
     if m > n - 2:
         raise ValueError(f"expected m <= n - 2 (clients), got m={m}, n={n}; a rate of 1 samples nothing")
+    copies = (tau - 1) / float(cells.bad_rate_of(Float64(), factor=math.exp(epsilon), p=m / n))
+    if min(copies, n) > _MOST_COPIES:
+        raise ValueError(
+            f"expected a worst item of at most {_MOST_COPIES} copies, got about {min(copies, n):.3g} at "
+            f"epsilon={epsilon}, tau={tau}; allow a larger epsilon or a lower tau"
+        )
     return float(exact_delta(Float64(), epsilon=float(epsilon), n=int(n), m=int(m), tau=int(tau)))
 
 

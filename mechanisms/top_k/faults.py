@@ -15,6 +15,7 @@ from mechanisms.mechanism import BatchMechanism, of_kind
 from mechanisms.top_k.mechanism import MECHANISM, TopK, build
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.lebeda2025.definition_9.misra_gries import merge_subtracting_kth_if_more
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
@@ -73,7 +74,7 @@ def skipped(**parameters: Value) -> NoiseForOne:
 
 def skipped_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, j: int, sigma: int) -> Any:
     """J of eight counters changed, own and shared noise of variance sigma^2: ``mu^2 = (j - j^2/9)/sigma^2``."""
-    return gaussian_profile(A, epsilon, A.sqrt(j - A.number(j * j) / (_PRESENT + 1)) / sigma)
+    return gaussian_profile(A, epsilon, A.sqrt(squared_distance(d=_PRESENT, j=j, ratio=A.number(1))) / sigma)
 
 
 @dataclass(frozen=True)

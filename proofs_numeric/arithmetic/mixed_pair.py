@@ -16,6 +16,11 @@ from proofs_numeric.arithmetic import Arithmetic, ComplexBall, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 
 
+def squared_distance(*, d: Any, j: Any, ratio: Number) -> Any:
+    """Squared distance at ``own = 1`` when j of d shared counters change: ``j - j^2/(d + ratio)``, nothing cancels."""
+    return j * (d - j + ratio) / (d + ratio)
+
+
 def distances(A: Arithmetic, *, own: Number, ratio: Number, d: int, j: int | Fraction) -> tuple[Any, Any]:
     """``mu_1, mu_2``, along the change and along the mean, when j of d > 0 shared counters change."""
     mean = A.number(j) / d * A.sqrt(d * ratio / (d + ratio))
@@ -98,11 +103,11 @@ class MixedPair:
         loss = self.mu_2 * x + self.mu_2 * self.mu_2 / 2 + log_g
         return self.epsilon - loss if self.forward else self.epsilon + loss
 
-    def integrand(self, A: Arithmetic, x: Number, g: Number) -> Any:
-        """Integrand (without ``A_l``)."""
+    def integrand(self, A: Arithmetic, x: Number, g: Number, *, kinked: bool | None = None) -> Any:
+        """Integrand (without ``A_l``), as if mu_1 were 0 where ``kinked``."""
         level = self.level(x, A.log(g))
         density, other = self.densities(A, x, g)
-        if self.kinked:
+        if self.kinked if kinked is None else kinked:
             # HS(0, level), in a form whose sign a wide ball still knows.
             return density * _positive_part(A, -A.expm1(level))
         first = density * normal_cdf(A, self.mu_1 / 2 - level / self.mu_1)

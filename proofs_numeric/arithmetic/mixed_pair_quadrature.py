@@ -8,12 +8,13 @@ import math
 from typing import Any
 
 import numpy as np
+from mpmath.calculus.quadrature import GaussLegendre
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
 from proofs_numeric.arithmetic.mixed_pair import MixedPair
-from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, log_unreleased
+from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, log_unreleased, unreleased
 from proofs_numeric.arithmetic.roots import increasing_root
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_pdf
+from proofs_numeric.arithmetic.special import gaussian_profile, log_gaussian_profile, normal_pdf
 
 
 def quadrature(A: Arithmetic, pair: MixedPair) -> Any:
@@ -38,68 +39,138 @@ def _integrated(A: Arithmetic, pair: MixedPair) -> Any:
 @_integrated.register
 def _(A: MpReal, pair: MixedPair) -> Any:
     base = pair.new if pair.forward else A.number(0)
-    size = max(base, pair.gaussian, A.number("1e-400"))
-    reach = math.sqrt(2 * (2.31 * (A.digits + 10) - float(A.log(size)))) + 1
-    centre = 0.0 if pair.forward else -float(pair.mu_2)
-    roots = [x for x in level_roots(pair, centre - reach, centre + reach) if abs(x - centre) < reach]
-    if not pair.kinked and _bend(pair, roots) <= _GENTLE:
-        return base + _trapezoid(A, pair, centre, reach)
-    return base + _panels(A, pair, roots, (centre - reach, centre + reach))
+    wanted = _LOG_10 * (A.digits + 10)
+    rough = pair.in_float64()
+    window, log_size = _window(rough, float(A.log(base)) if base > 0 else -math.inf, wanted)
+    if window is None:
+        return base
+    roots = level_roots(rough, *window)
+    width = _width(rough, roots)
+    # Where mu_1 rounds the kinks off so little that the integral does not see it, it is 0.
+    if pair.kinked or (roots and math.log(max(float(pair.mu_1) * width, 5e-324)) < log_size - wanted):
+        width = 0.0
+    # How rare a silence matters: in reverse e^epsilon of it is held against 1.
+    least = min(-float(_log_g(rough, window[1])), -log_size if pair.forward else max(0.0, float(pair.epsilon)))
+    bits = A.bits + 16 + math.ceil(least / math.log(2))
+    if window[1] - window[0] <= _GENTLE * width:
+        return base + _trapezoid(A, pair, bits, window, width)
+    return base + _panels(A, pair, bits, roots, window, width)
 
 
-_GENTLE = 3.0
-"""Halvings of a unit panel that the trapezoidal rule resolves as cheaply as graded panels would."""
+_LOG_10 = math.log(10.0)
+_GENTLE = 256.0
+"""Widths of a bend in a window that the trapezoidal rule resolves as cheaply as graded panels would."""
+_FARTHEST = 1024.0
+"""Deviations beyond which no window reaches: what is out there is below e^-5e5."""
 
 
-def _integrand_at(A: MpReal, pair: MixedPair, x: Number, g: Number) -> Any:
+def _log_integrand(pair: MixedPair, x: Any) -> Any:
+    """About the logarithm of the integrand of a pair in doubles."""
+    log_g, mu_1 = _log_g(pair, x), float(pair.mu_1)
+    level = _level_float(pair, x, log_g)
+    with np.errstate(divide="ignore"):
+        stick = np.log(-np.expm1(np.minimum(level, 0)))
+    if mu_1 > 0:
+        stick = np.maximum(stick, log_gaussian_profile(np.maximum(level, 0), np.full(np.shape(x), mu_1)))
+    return stick - 0.5 * (x * x if pair.forward else (x + float(pair.mu_2)) ** 2) + (log_g if pair.forward else 0)
+
+
+def _window(pair: MixedPair, log_base: float, wanted: float) -> tuple[tuple[float, float] | None, float]:
+    """Where the integrand is above ``e^-wanted`` of the sum, None where nowhere; and the logarithm of its size."""
+    centre, reach = 0.0 if pair.forward else -float(pair.mu_2), 8.0
+    while True:
+        x = centre + np.linspace(-reach, reach, int(16 * reach) + 1)
+        logs = _log_integrand(pair, x)
+        log_size = max(log_base, float(np.max(logs)))
+        if reach >= _FARTHEST or reach * reach / 2 > wanted - log_size:
+            break
+        reach *= 2
+    inside = np.flatnonzero(logs > log_size - wanted)
+    if not inside.size:
+        return None, log_size
+    step = x[1] - x[0]
+    return (float(x[inside[0]] - step), float(x[inside[-1]] + step)), log_size
+
+
+def _integrand_at(A: MpReal, pair: MixedPair, x: Number, g: Number, *, kinked: bool | None = None) -> Any:
     if g > 0:
-        return pair.integrand(A, x, g)
+        return pair.integrand(A, x, g, kinked=kinked)
     return A.number(0) if pair.forward else normal_pdf(A, x + pair.mu_2)
 
 
-def _panels(A: MpReal, pair: MixedPair, roots: list[float], window: tuple[float, float]) -> Number:
-    """Gauss-Legendre between the bends (kinks at mu_1 = 0, refined to working precision), graded towards them."""
-    rule = ConditionalSurvival(A, pair.l, pair.b, A.bits + 16)
+def _panels(
+    A: MpReal, pair: MixedPair, bits: int, roots: list[float], window: tuple[float, float], width: float
+) -> Any:
+    """Gauss-Legendre between the changes of sign of the level: kinks, or rounded off over a ``width`` that is not 0."""
+    kinked = not width
+    rule = ConditionalSurvival(A, pair.l, pair.b, bits)
+
+    def silence(x: Number) -> Any:
+        t = pair.t - pair.slope * x
+        return rule(A, t) if bits < 2 * A.bits else unreleased(A, l=pair.l, t=t, b=pair.b)
 
     def level(x: Number) -> Any:
-        return pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
+        return pair.level(x, A.log(silence(x)))
 
-    def bend(x: Number) -> Number:
+    def bend(x: float) -> Number:
         # A kink misplaced by h costs h^2.
         left, right = A.number(x) - ROOM, A.number(x) + ROOM
         rising = 1 if level(right) > 0 else -1
         return increasing_root(A, lambda y: rising * level(y), left, right)
 
-    bends = list(map(bend, roots)) if pair.kinked else roots
-    ends = [A.number(window[0]), *map(A.number, bends), A.number(window[1])]
-    if pair.kinked:
-        points = [x for left, right in itertools.pairwise(ends) for x in A.context.linspace(left, right, 4)]
+    halvings = -math.log2(width) if width else 0.0
+    if not kinked and halvings <= _DEEP:
+        points = list(map(A.number, _graded_edges(roots, window, halvings)))
     else:
-        points = list(map(A.number, _graded_edges(roots, window, _bend(pair, roots))))
+        away = 0.0 if kinked else width * (math.sqrt(2 * _LOG_10 * (A.digits + 10)) + 2)
+        ends = [A.number(window[0])]
+        for kink in map(bend, roots):
+            ends += [kink - away, kink + away]
+        ends.append(A.number(window[1]))
+        points = []
+        for place, (left, right) in enumerate(itertools.pairwise(ends)):
+            parts = math.ceil(float(right - left) / (_WIDE if place % 2 == 0 else 2 * (width or 1)))
+            points += A.context.linspace(left, right, parts + 1) if parts > 0 else []
 
     def integrand(x: Number) -> Any:
-        return _integrand_at(A, pair, x, rule(A, pair.t - pair.slope * x))
+        return _integrand_at(A, pair, x, silence(x), kinked=kinked)
 
+    nodes = _nodes(A)
     return A.sum(
-        A.context.quad(integrand, [left, right], method="gauss-legendre")
-        for left, right in itertools.pairwise(points)
-        if left < right
+        half * A.sum(weight * integrand(middle + half * node) for node, weight in nodes)
+        for middle, half in (((left + right) / 2, (right - left) / 2) for left, right in itertools.pairwise(points))
+        if half > 0
     )
 
 
-def _trapezoid(A: MpReal, pair: MixedPair, centre: float, reach: float) -> Any:
+@functools.cache
+def _nodes(A: MpReal) -> Any:
+    """Nodes and weights of Gauss-Legendre on [-1, 1], to the digits of A on a panel of smooth parts."""
+    degree = 4 + math.ceil(math.log2(max(A.digits, 15) / 15))  # 3 2^(degree - 1) nodes
+    return GaussLegendre(A.context).calc_nodes(degree, A.bits)
+
+
+_DEEP = 20.0
+"""Halvings of a unit panel beyond which a root's surroundings are straight where the kink is rounded off."""
+_WIDE = 2.5
+"""Widest panel of Gauss-Legendre."""
+
+
+def _trapezoid(A: MpReal, pair: MixedPair, bits: int, window: tuple[float, float], width: float) -> Any:
     """Trapezoidal rule in x, halved until it settles.
 
     The nodes of g's own rule are laid on the same grid, so each value of Phi is found once.
     """
-    l, levels = pair.l, 6
-    rule = ConditionalSurvival(A, l, pair.b, A.bits + 16)
+    l, levels = pair.l, max(6, 3 - math.floor(math.log2(width)))
+    centre, reach = sum(window) / 2, (window[1] - window[0]) / 2
+    # The rule's error is relative; its window reaches to where the rarest silence comes from.
+    rule, reaching = (ConditionalSurvival(A, l, pair.b, some) for some in (A.bits + 16, bits))
     finest = float(pair.slope) / 2**levels
     fine = max(1, math.ceil(finest / rule.spacing))
     unit = pair.slope / (2**levels * fine)
     stride = max(1, math.floor(rule.spacing * 2**levels * fine / float(pair.slope)))
     inner = stride * unit / pair.b
-    count = math.ceil(rule.reach / float(inner)) + 1
+    count = math.ceil(reaching.reach / float(inner)) + 1
     weights = [inner * normal_pdf(A, inner * m) for m in range(-count, count + 1)]
     start, root = pair.t - pair.slope * A.number(centre), A.sqrt(A.number(2))
 
@@ -169,7 +240,8 @@ def _(A: Float64, pair: MixedPair) -> Any:
     centre = 0.0 if pair.forward else -mu_2
     window = (centre - reach, centre + reach)
     roots = level_roots(pair, *window)
-    edges = _graded_edges(roots, window, _bend(pair, roots))
+    width = _width(pair, roots)
+    edges = _graded_edges(roots, window, min(40.0, -math.log2(width)) if width else 0.0)
     half = np.diff(edges)[:, None] / 2
     x = ((edges[1:] + edges[:-1])[:, None] / 2 + half * _NODES).ravel()
     log_g = _log_g(pair, x)
@@ -189,11 +261,11 @@ def _graded_edges(roots: list[float], window: tuple[float, float], halvings: flo
     return edges[(edges >= window[0]) & (edges <= window[1])]
 
 
-def _bend(pair: MixedPair, roots: list[float]) -> float:
-    """Halvings from a unit panel down to the width over which the level moves by ``mu_1``."""
+def _width(pair: MixedPair, roots: list[float]) -> float:
+    """Over which x the level moves by ``mu_1`` at the steepest of its roots; 1 where there is none."""
     mu_1 = float(pair.mu_1)
     if not roots or mu_1 == 0:
-        return 0.0
+        return float(mu_1 > 0 or not roots)
     near = np.array(roots)[:, None] + np.array([-1e-4, 1e-4])
     slopes = np.abs(np.diff(_level_float(pair, near, _log_g(pair, near)))) / 2e-4
-    return min(40.0, max(0.0, math.log2(max(float(slopes.max()), 1e-300) / mu_1)))
+    return min(1.0, mu_1 / max(float(slopes.max()), 1e-300))

@@ -37,7 +37,7 @@ from typing import Any
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.ball import Ball
 from proofs_numeric.arithmetic.float64 import Float64
-from proofs_numeric.arithmetic.mixed_pair import MixedPair
+from proofs_numeric.arithmetic.mixed_pair import MixedPair, squared_distance
 from proofs_numeric.arithmetic.mixed_pair_enclosure import enclosure
 from proofs_numeric.arithmetic.mixed_pair_quadrature import quadrature
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
@@ -74,7 +74,7 @@ def pair_stick(
     if isinstance(A, Float64) and not forward and epsilon > _LARGEST_EPSILON:
         raise ValueError(f"expected epsilon <= {_LARGEST_EPSILON} (nats) in reverse in doubles, got epsilon={epsilon}")
     epsilon, own, gap, ratio = (A.number(real) for real in (epsilon, own, gap, ratio))
-    gaussian = gaussian_profile(A, epsilon, A.sqrt(j * (d - j + ratio) / (d + ratio)) / own)
+    gaussian = gaussian_profile(A, epsilon, A.sqrt(squared_distance(d=d, j=j, ratio=ratio)) / own)
     if l == 0:
         return gaussian
     passing: dict[str, Any] = {"l": l, "t": gap / own, "b": 1 / A.sqrt(ratio)}

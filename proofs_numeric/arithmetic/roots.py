@@ -44,6 +44,10 @@ def _(A: Float64, function: Increasing, lower: Any, upper: Any, *parameters: Num
             return low
         if function(high, *at) <= 0:
             return high
+        if high > sys.float_info.max:
+            if function(sys.float_info.max, *at) <= 0:
+                return high
+            high = sys.float_info.max
         return float(brentq(function, low, high, args=at, **_FINEST))
 
     if all(np.ndim(x) == 0 for x in (lower, upper, *parameters)):

@@ -281,36 +281,48 @@ def _gaussian_profile_float(epsilon: Any, mu: Any) -> Any:
     For ``mu < 1`` the difference cancels and is replaced by the integral of ``R'(x) = 1 + x R(x)`` over ``[b, a]``
     (24 Gauss-Legendre nodes: R is entire and the interval shorter than one).
     """
-    value = np.empty(mu.shape)
-    near = mu < 1
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        for chosen, form in ((near, _near_profile), (~near, _far_profile)):
-            if chosen.any():
-                value[chosen] = form(epsilon[chosen], mu[chosen])
+        log_density, rest = _profile_parts(epsilon, mu)
         # Beyond |a| = 40 the density underflows before anything else does.
-        return np.where(mu / 2 - epsilon / mu < -40, 0.0, value)
+        return np.where(mu / 2 - epsilon / mu < -40, 0.0, np.exp(log_density) * rest)
 
 
-def _near_profile(epsilon: Any, mu: Any) -> Any:
+def log_gaussian_profile(epsilon: Any, mu: Any) -> Any:
+    """About the logarithm of ``f`` in doubles, where ``f`` is none, too; ``epsilon >= 0`` and ``mu > 0``."""
+    with np.errstate(all="ignore"):
+        log_density, rest = _profile_parts(epsilon, mu)
+        return log_density + np.log(np.maximum(np.nan_to_num(rest), 5e-324))
+
+
+def _profile_parts(epsilon: Any, mu: Any) -> tuple[Any, Any]:
+    """``log phi(a)`` and what it multiplies, or 0 and ``f`` where ``a > 0`` and ``mu >= 1``."""
+    log_density, rest = np.empty(mu.shape), np.empty(mu.shape)
+    near = mu < 1
+    for chosen, form in ((near, _near_profile), (~near, _far_profile)):
+        if chosen.any():
+            log_density[chosen], rest[chosen] = form(epsilon[chosen], mu[chosen])
+    return log_density, rest
+
+
+def _near_profile(epsilon: Any, mu: Any) -> tuple[Any, Any]:
     ratio = epsilon / mu
     a = mu / 2 - ratio
     nodes, weights = _gauss_legendre()
     x = -ratio[..., None] + (mu[..., None] / 2) * nodes
     slope = 1 + x * mills(Float64(), -x)
-    return np.exp(-a * a / 2 - _LOG_SQRT_2PI) * (mu / 2) * (slope @ weights)
+    return -a * a / 2 - _LOG_SQRT_2PI, (mu / 2) * (slope @ weights)
 
 
-def _far_profile(epsilon: Any, mu: Any) -> Any:
+def _far_profile(epsilon: Any, mu: Any) -> tuple[Any, Any]:
     from scipy import special as scipy_special
 
     ratio = epsilon / mu
     a, b = mu / 2 - ratio, -mu / 2 - ratio
-    density = np.exp(-a * a / 2 - _LOG_SQRT_2PI)
-    return np.where(
-        a > 0,
-        scipy_special.ndtr(a) - density * mills(Float64(), -b),
-        density * (mills(Float64(), np.maximum(-a, 0.0)) - mills(Float64(), -b)),
-    )
+    log_density = -a * a / 2 - _LOG_SQRT_2PI
+    whole = scipy_special.ndtr(a) - np.exp(log_density) * mills(Float64(), -b)
+    change: Any = mills(Float64(), np.maximum(-a, 0.0)) - mills(Float64(), -b)
+    above: Any = a > 0
+    return np.where(above, 0.0, log_density), np.where(above, whole, change)
 
 
 @functools.singledispatch

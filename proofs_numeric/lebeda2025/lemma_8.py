@@ -16,6 +16,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.integer_part import ceiling_of_root, floors
+from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import shared_delta, turning_point, worst_among
 from proofs_numeric.lebeda2025.laws import QUERIES, grows
@@ -65,10 +66,6 @@ def _by_brute_force(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) ->
     return best
 
 
-def _mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
-    return j - j * j / (d + gamma)
-
-
 def _deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Number) -> Number:
     """Squared total deviation ``sigma^2 (1 + 1/gamma)`` at ``sigma = sqrt(d + gamma)/(2 mu)``."""
     return (d + gamma) * (1 + 1 / gamma) / (4 * mu * mu)
@@ -91,7 +88,7 @@ def _total_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     gamma = A.number(gamma)
     return (1 + 1 / gamma) * A.maximum(
         *(
-            _mu_squared(A, j=A.number(j), d=d, gamma=gamma)
+            squared_distance(d=d, j=A.number(j), ratio=gamma)
             for j in floors(A, (d + A.minimum(A.number(d), gamma) + 1) / 2)
         )
     )
@@ -119,18 +116,18 @@ def _left(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     return 2 * floors(A, (d + A.number(gamma) + 1) / 2)[0] - (d + gamma)
 
 
-def _noise_of_all(A: Arithmetic, *, root: Number, excess: Number) -> Number:
+def _noise_of_all(A: Arithmetic, *, root: Number, excess: Number) -> Any:
     """Total variance against a change of all ``d = root^2`` queries at ``gamma = d + excess``."""
     d, gamma = root * root, root * root + excess
-    return (1 + 1 / gamma) * _mu_squared(A, j=d, d=d, gamma=gamma)
+    return (1 + 1 / gamma) * squared_distance(d=d, j=d, ratio=gamma)
 
 
-def _changed(A: Arithmetic, *, d: int, j: Number) -> Number:
+def _changed(A: Arithmetic, *, d: int, j: Number) -> Any:
     """``j - j^2/(d + sqrt(d))``."""
-    return _mu_squared(A, j=A.number(j), d=d, gamma=A.sqrt(A.number(d)))
+    return squared_distance(d=d, j=A.number(j), ratio=A.sqrt(A.number(d)))
 
 
-def _most_changed(A: Arithmetic, *, d: int, j: Number) -> Number:
+def _most_changed(A: Arithmetic, *, d: int, j: Number) -> Any:
     return _changed(A, d=d, j=worst_among(A, k=d, d=d))
 
 
@@ -261,8 +258,7 @@ def _in_steps(steps: Formula, side: int) -> Part:
 
 def changed_square(A: Arithmetic, *, k: int, sigma: Number, changed: int, **_rest: Any) -> Any:
     """Squared distance of a change of so many counters."""
-    j, gamma = A.number(changed), A.sqrt(A.number(k))
-    return j * (k - j + gamma) / (k + gamma) / A.number(sigma) ** 2
+    return squared_distance(d=k, j=A.number(changed), ratio=A.sqrt(A.number(k))) / A.number(sigma) ** 2
 
 
 def _half_of_all(A: Arithmetic, *, k: int, sigma: Number, **_rest: Any) -> Any:

@@ -22,6 +22,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, ours
@@ -44,7 +45,7 @@ def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number, more: Number =
     gamma = A.number(gamma)
     middle = int(min(m, float((1 + more) * (k + gamma)) / 2))  # a double's middle is within one of the true one
     near = {max(1, min(m, middle + step)) for step in (-1, 0, 1, 2)}
-    return A.maximum(*(more * j + j * (k - j + gamma) / (k + gamma) for j in sorted(near)))
+    return A.maximum(*(more * j + squared_distance(d=k, j=j, ratio=gamma) for j in sorted(near)))
 
 
 def total_noise(A: Arithmetic, *, k: int, m: int, gamma: Number) -> Any:

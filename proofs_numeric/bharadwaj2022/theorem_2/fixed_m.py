@@ -51,7 +51,8 @@ from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicId
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
 _SPREAD, _MORE = 14, 60
-"""In doubles the others' count is summed within 14 deviations and 60: less than e^-90 lies beyond (Bernstein)."""
+"""In doubles the others' count is summed within 14 deviations and 60: less than e^-90 lies beyond (Bernstein); the
+item's own up to as far above tau and its mean, where less than e^-36 of what is at tau lies beyond."""
 _HALVINGS = 24
 _MOST_COPIES = 30
 """Copies that an oracle enumerates."""
@@ -95,7 +96,8 @@ def _(A: Float64, *, epsilon: Number, n: int, m: int, tau: int, k: int) -> tuple
     rates, rest = (m / n, m / (n - 1)), n - k
     kept, fall = (float(x) for x in _change(A, n, m))
     reach = _SPREAD * math.sqrt(rest * rates[0]) + _MORE
-    v = np.arange(tau, k)
+    most = max(tau, k * rates[1])
+    v = np.arange(tau, min(k, math.ceil(most + _SPREAD * math.sqrt(most) + _MORE)))
     s = np.arange(max(tau, math.floor(rest * rates[0] - reach)), min(rest, math.ceil(rest * rates[1] + reach)) + 1)
     own_ratio = math.log1p(-rates[0]) - np.log1p(-v / k) + (k - 1) * kept - v * fall
     first = _outcomes(own_ratio, v, tau, (k, k - 1), rates)

@@ -12,6 +12,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number, Rational
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root
+from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.pair_stick import pair_stick
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -27,8 +28,7 @@ from proofs_numeric.statements.shared import Integrated
 
 def shared_mu(A: Arithmetic, *, k: int, sigma: Number, d: int, j: int) -> Number:
     """``mu_j = sqrt(j - j^2/(d + sqrt(k)))/sigma``: distance of the shared counters' laws when j of d change."""
-    gamma = A.sqrt(A.number(k))
-    return A.sqrt(j * (d - j + gamma) / (d + gamma)) / sigma
+    return A.sqrt(squared_distance(d=d, j=j, ratio=A.sqrt(A.number(k)))) / sigma
 
 
 def turning_point(A: Arithmetic, *, k: int, d: int) -> int:

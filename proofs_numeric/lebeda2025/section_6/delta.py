@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
@@ -81,8 +82,8 @@ def _beside(A: Arithmetic, *, mu_o: Number, **_rest: Any) -> Any:
 
 
 def _square_at(A: Arithmetic, j: Number, *, k: int, sigma: Number, mu_o: Number) -> Any:
-    j, gamma, sigma = A.number(j), A.sqrt(A.number(k)), A.number(sigma)
-    return j * (k - j + gamma) / (k + gamma) / sigma**2 + j * A.number(mu_o) ** 2
+    j, sigma = A.number(j), A.number(sigma)
+    return squared_distance(d=k, j=j, ratio=A.sqrt(A.number(k))) / sigma**2 + j * A.number(mu_o) ** 2
 
 
 def _square_of_change(A: Arithmetic, *, epsilon: Number, gap: Number, changed: int, **at: Any) -> Any:

@@ -1,8 +1,10 @@
 """Shared counters with their aggregates: the distance, and sums that are centred by a released count (Section 6)."""
 
 from dataclasses import replace
+from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.lebeda2025.parameters import printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
@@ -10,9 +12,9 @@ from proofs_numeric.statements.kinds import Identity, Inequality
 from proofs_numeric.statements.tactics import Part, Product, Sign, Split, Symbolic, Through
 
 
-def aggregates_mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number, mu_o: Number) -> Number:
+def aggregates_mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number, mu_o: Number) -> Any:
     """``sigma^2 mu^2`` with aggregates of the j changed counters: ``j - j^2/(d + gamma) + j m^2``, m = sigma mu_o."""
-    return j - j * j / (d + gamma) + j * mu_o * mu_o
+    return squared_distance(d=d, j=j, ratio=gamma) + j * mu_o * mu_o
 
 
 def _aggregates_square(A: Arithmetic, *, j: Number, d: Number, gamma: Number, mu_o: Number) -> Number:

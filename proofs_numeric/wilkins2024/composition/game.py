@@ -75,6 +75,10 @@ class Rows(NamedTuple):
         return self.loss[1] / self.square[1]
 
 
+Runs = Sequence[tuple[int, Rows]]
+"""Releases in their order, equal ones that follow each other counted."""
+
+
 def ends(ball: Any) -> tuple[float, float]:
     """Doubles below and above it."""
     return math.nextafter(float(ball.lower()), -math.inf), math.nextafter(float(ball.upper()), math.inf)
@@ -82,7 +86,8 @@ def ends(ball: Any) -> tuple[float, float]:
 
 def _all(balls: Any, side: int) -> Floats:
     """Nonnegative doubles below (side 0) or above (side 1)."""
-    return np.array([max(0.0, ends(ball)[side]) for ball in balls])
+    found = [float(ball.upper() if side else ball.lower()) for ball in balls]
+    return np.asarray(np.maximum(np.nextafter(found, math.inf if side else -math.inf), 0))
 
 
 @dataclass(frozen=True)
@@ -140,16 +145,18 @@ class _Play(NamedTuple):
     far: _Loss | None
 
 
-def _cut(releases: Sequence[Rows], parts: int) -> list[list[Rows]]:
+def _cut(runs: Runs, parts: int) -> list[list[tuple[int, Rows]]]:
     """At most so many groups of releases next to each other, of like squares and losses."""
+    run = np.repeat(np.arange(len(runs)), [times for times, _release in runs])
     weights = sum(
-        values / max(values.sum(), 1e-300)
-        for values in (np.array([r.rows * getattr(r, name)[1] for r in releases]) for name in ("loss", "square"))
+        values[run] / max(values[run].sum(), 1e-300)
+        for values in (np.array([r.rows * getattr(r, name)[1] for _times, r in runs]) for name in ("loss", "square"))
     )
-    before = np.cumsum(weights) - weights / 2
-    group = np.floor(before * (parts / 2)).astype(int).tolist()
+    group = np.floor((np.cumsum(weights) - weights / 2) * (parts / 2)).astype(int)
+    parts_of_runs, times = np.unique(group * len(runs) + run, return_counts=True)
+    counted = zip(*divmod(parts_of_runs, len(runs)), times.tolist(), strict=True)
     return [
-        [r for _g, r in found] for _g, found in itertools.groupby(zip(group, releases, strict=True), lambda x: x[0])
+        [(count, runs[i][1]) for _group, i, count in found] for _g, found in itertools.groupby(counted, lambda x: x[0])
     ]
 
 
@@ -178,14 +185,15 @@ class _Game:
 
     """
 
-    def __init__(self, A: Ball, level: Any, releases: Sequence[Rows], steps: int) -> None:
-        whole = math.sqrt(_sums([(release.rows, release.square) for release in releases])[1])
+    def __init__(self, A: Ball, level: Any, runs: Runs, steps: int) -> None:
+        whole = math.sqrt(_sums([(times * release.rows, release.square) for times, release in runs])[1])
         self.A, self.h = A, min(whole / _CELLS / math.sqrt(steps), _COARSEST)
         self.at = math.ceil(min(float(level) + 6 * whole, 12 * whole + whole**2 / 2) / self.h)
         right, width = math.ceil(5 * whole / self.h), A.number(Fraction(self.h))
         levels = [level + i * width for i in range(-self.at, right + 1)]
         self.negative = np.array([float(float(x) < 0) for x in levels])
         self.gone, self.y = _all([-A.expm1(x) for x in levels], 1), _all([A.exp(x) for x in levels], 1)
+        self.attained = functools.cache(self._attained)
 
     def loss(self, square: tuple[float, float]) -> _Loss | None:
         return _Loss.of(self.A, square, self.h) if square[1] else None
@@ -197,15 +205,15 @@ class _Game:
         square = _sums([(n, release.square) for n, release in far])
         return _Play((max(0.0, low), min(1.0, high)), self.loss(square))
 
-    def attained(self, group: Sequence[Rows]) -> list[_Play]:
+    def _attained(self, *group: tuple[int, Rows]) -> list[_Play]:
         """Choices in a group of releases, a release's own by numbers of rows."""
-        if len(group) == 1:
-            (one,) = group
+        if sum(times for times, _release in group) == 1:
+            ((_once, one),) = group
             return [self.play([(a, one)], [(one.rows - a, one)]) for a in _numbers(one.rows)]
-        ordered = sorted(group, key=lambda release: release.ratio)
+        whole = sorted(((times * one.rows, one) for times, one in group), key=lambda rows: rows[1].ratio)
+        ordered = [one for _rows, one in whole]
         kinds = [i for i in range(1, len(ordered)) if ordered[i].ratio > ordered[i - 1].ratio * _SUMMED]
         inner = kinds if len(kinds) < 3 else [kinds[len(kinds) * i // 3] for i in (1, 2)]
-        whole = [(release.rows, release) for release in ordered]
         return [self.play(whole[i:], whole[:i]) for i in (0, *inner, len(ordered))]
 
     def after(self, release: Rows, upper: Floats) -> Floats:
@@ -216,11 +224,11 @@ class _Game:
         means = ((named, upper if far is None else far.above(upper)) for (_low, named), far in plays)
         return functools.reduce(np.maximum, (_named(named, mean) for named, mean in means))
 
-    def block(self, releases: Sequence[Rows], upper: Floats) -> Floats:
+    def block(self, runs: Runs, upper: Floats) -> Floats:
         """From above, the releases' rows divided and in any order: the clock in steps."""
-        ordered = sorted(releases, key=lambda release: -release.ratio)
+        ordered = sorted(runs, key=lambda run: -run[1].ratio)
         squares, losses = (
-            np.cumsum([0.0] + [release.rows * getattr(release, name)[1] for release in ordered]) * _SUMMED
+            np.cumsum([0.0] + [times * one.rows * getattr(one, name)[1] for times, one in ordered]) * _SUMMED
             for name in ("square", "loss")
         )
         step = float(squares[-1]) / LOOKS * _SUMMED
@@ -239,33 +247,37 @@ def _named(named: float, values: Floats) -> Floats:
 
 
 @functools.lru_cache(maxsize=64)
-def value(epsilon: tuple[float, float], releases: tuple[Rows, ...], any_order: bool = False) -> tuple[float, float]:
+def value(
+    epsilon: tuple[float, float], runs: tuple[tuple[int, Rows], ...], any_order: bool = False
+) -> tuple[float, float]:
     """Doubles below and above the delta of releases whose neighbours are chosen as one goes.
 
     Args:
         epsilon: doubles about the level, nats.
-        releases: in their order, each of one row at least.
+        runs: how many of which release, in their order, each of one row at least.
         any_order: the adversary has them in the order it likes; from below, in that of ``L / k^2``.
 
     """
     if any_order:
-        releases = tuple(sorted(releases, key=lambda release: release.ratio))
+        runs = tuple(sorted(runs, key=lambda run: run[1].ratio))
+    releases = sum(times for times, _release in runs)
     with Ball(_BITS) as A:
         level = A.interval(*map(Fraction, epsilon))
-        few = _Game(A, level, releases, min(len(releases), LOOKS))
-        groups = [[release] for release in releases] if len(releases) <= LOOKS else _cut(releases, LOOKS)
+        few = _Game(A, level, runs, min(releases, LOOKS))
+        each = [[(1, release)] for times, release in runs for _ in range(times)] if releases <= LOOKS else None
         c = s = few.negative
-        for group in reversed(groups):
-            c, s = _best(few.attained(group), c, s, few.y)
+        for group in reversed(each or _cut(runs, LOOKS)):
+            c, s = _best(few.attained(*group), c, s, few.y)
         low = A.number(Fraction(c[few.at])) - A.number(Fraction(s[few.at])) * A.exp(level)
-        if len(releases) <= LOOKS and not any_order:
+        if each and not any_order:
             game, upper = few, few.gone
-            for release in reversed(releases):
+            for ((_once, release),) in reversed(each):
                 upper = game.after(release, upper)
         else:
-            rising = all(a.ratio <= b.ratio * _SUMMED for a, b in itertools.pairwise(releases))
-            blocks = _cut(releases, 1 if rising else _BLOCKS)
-            game = _Game(A, level, releases, LOOKS * len(blocks))
+            rising = all(a.ratio <= b.ratio * _SUMMED for (_m, a), (_n, b) in itertools.pairwise(runs))
+            blocks = _cut(runs, 1 if rising else _BLOCKS)
+            steps = LOOKS * len(blocks)
+            game = few if steps == min(releases, LOOKS) else _Game(A, level, runs, steps)
             upper = game.gone
             for block in reversed(blocks):
                 upper = game.block(block, upper)

@@ -76,18 +76,18 @@ def adaptive_value(
         def real(x: Number) -> Any:
             return B.number(x if isinstance(A, Ball) else as_fraction(x))
 
-        level, releases = real(epsilon), []
+        level, rows = real(epsilon), []
         loss = square = B.number(0)
         for times, (c_u, sigma, gap, mu_o) in runs:
             noise = {"sigma": real(sigma), "mu_o": real(mu_o)}
             rate, mu = loss_rate(B, sigma=noise["sigma"], gap=real(gap)), distance(B, rows=1, **noise)
             loss, square = loss + times * c_u * rate, square + times * c_u * mu * mu
-            releases += [game.Rows(c_u, game.ends(rate), game.ends(mu * mu))] * times
+            rows.append((times, game.Rows(c_u, game.ends(rate), game.ends(mu * mu))))
         profile = gaussian_profile(B, level, B.sqrt(square))
         low = B.maximum(-B.expm1(-loss), profile)
         high = -B.expm1(-loss) + B.exp(-loss) * profile
         if square < _FAR**2 and not high <= low * (1 + _APART):
-            below, above = game.value(game.ends(level), tuple(releases), any_order)
+            below, above = game.value(game.ends(level), tuple(rows), any_order)
             low, high = B.maximum(low, B.number(Fraction(below))), B.minimum(high, B.number(Fraction(above)))
         known = Fraction(game.ends(low)[0]), Fraction(game.ends(high)[1])
     return A.between(*map(A.number, known))

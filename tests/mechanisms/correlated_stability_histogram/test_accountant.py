@@ -140,3 +140,10 @@ def test_a_pair_has_two_directions():
     """Any other word is refused, not taken for one of them."""
     with pytest.raises(ValueError, match="forward or reverse"):
         accountant.pair(0.1, k=2, sigma=1.0, gap=1.0, l=1, j=1, direction="backward")
+
+
+def test_what_no_double_holds_is_infinite():
+    """Where the noise is 1e-300 epsilon is about 1e599; delta 1e-323 at epsilon = 0 asks for noise of about 1e322."""
+    assert accountant.epsilon(1e-9, k=10, sigma=1e-300, gap=40.0) == math.inf
+    assert accountant.sigma(0.0, 1e-323, k=2) == math.inf
+    assert 1e299 < accountant.sigma(0.0, 1e-300, k=2) < 1e301

@@ -110,3 +110,18 @@ def test_one_counter_a_user_is_sent_elsewhere():
     """Noise is not worth sharing at m = 1."""
     with pytest.raises(ValueError, match="m = 1"):
         calibrated(1.0, 1e-5, k=10, m=1)
+
+
+@pytest.mark.parametrize("gamma", [1e-12, 1e-100, 5e-324])
+def test_all_but_one_noise_of_all_counters_has_the_delta_of_one_counter_s_coin(gamma):
+    """All counters pass together, or none: P = 1/2 at a gap of 0, far above what the shared ones tell."""
+    found = delta(20.0, k=10, m=3, sigma=2.0, gamma=gamma, gap=0.0)
+    assert found == pytest.approx(1 / 2, rel=1e-5)
+    assert found >= 1 / 2
+
+
+@pytest.mark.parametrize("target", [0.0, -0.5, math.nan])
+def test_a_delta_that_no_noise_keeps_is_refused(target):
+    """In one line."""
+    with pytest.raises(ValueError, match="expected 0 < delta < 1"):
+        calibrated(1.0, target, k=10, m=2)

@@ -110,3 +110,10 @@ def test_epsilon_is_zero_where_the_profile_at_zero_is_delta_or_less():
     with Ball(192) as A:
         mu = gaussian_mu(A, epsilon=3, delta=Fraction(1, 10**6))
         assert gaussian_epsilon(A, delta=Fraction(1, 10**6), mu=mu).contains(3)
+
+
+def test_a_root_beyond_every_double_is_the_infinite_end():
+    """Of x = 10^200 there is one below it, of a function that is negative at every double there is none."""
+    assert float(increasing_root(Float64(), lambda x: x - 1e200, 0.0, float("inf"))) == pytest.approx(1e200, rel=1e-14)
+    beyond = increasing_root(Float64(), lambda x: 1.0 if x == float("inf") else -1.0, 0.0, float("inf"))
+    assert beyond == float("inf")

@@ -156,3 +156,10 @@ def test_what_is_false_of_rates_is_not_proved(claim):
     """That a count is shown falls with the rate, or grows even where it cannot be, or a little less than the delta."""
     with pytest.raises(TacticError):
         prove(claim, dict(registry().claims))
+
+
+def test_a_worst_item_of_too_many_copies_to_scan_is_refused():
+    """Of a billion clients some 19/(5e-8) share it; where it has fewer, the clients do not matter."""
+    with pytest.raises(ValueError, match=r"at most 1000000 copies, got about 3.7.e\+08"):
+        accountant.delta_fixed_m(1e-9, n=10**9, m=50, tau=20)
+    assert 0 < accountant.delta_fixed_m(1.0, n=10**9, m=50, tau=20) < 1e-130

@@ -1,5 +1,6 @@
 """The exact hockey stick of a correlated pair, in three arithmetics."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -112,6 +113,27 @@ def test_tiny_release_probabilities_keep_their_digits():
     assert float(released(Float64(), l=12, t=40.0, b=12**-0.25)) == pytest.approx(float(value), rel=1e-12)
 
 
+@pytest.mark.parametrize("A", [Float64(), MpReal(15), Ball(64)], ids=lambda A: A.name)
+@pytest.mark.parametrize("b", ["1/2", "1", "3/2", "1e6", "1e160"])
+def test_two_and_three_noises_of_any_shared_scale_are_silent_by_sheppard_s_formula(A, b):
+    """At t = 0 with correlation rho: 1/4 + asin(rho)/(2 pi), and 1/8 + 3 asin(rho)/(4 pi)."""
+    square = Fraction(b) ** 2
+    angle = 1 / 2 - math.atan(math.sqrt((1 + 2 * square) / square**2)) / math.pi  # asin(rho)/pi, to every digit
+    with A:
+        for l, silent in ((2, 1 / 4 + angle / 2), (3, 1 / 8 + 3 * angle / 4)):
+            at = {"l": l, "t": A.number(0), "b": A.number(Fraction(b))}
+            assert float(unreleased(A, **at)) == pytest.approx(silent, rel=1e-13)
+            assert float(released(A, **at)) == pytest.approx(1 - silent, rel=1e-13)
+
+
+@pytest.mark.parametrize(("l", "t", "b"), [(2, -30, 1), (100, -30, 1), (3, -30, "3/2"), (100, -3, "1/2"), (7, 25, 40)])
+def test_doubles_find_a_rare_silence_wherever_it_comes_from(l, t, b):
+    """The double lies within a relative 1e-12 of the ball."""
+    with Ball(128) as A:
+        exact = float(unreleased(A, l=l, t=A.number(t), b=A.number(Fraction(b))))
+    assert float(unreleased(Float64(), l=l, t=float(t), b=float(Fraction(b)))) == pytest.approx(exact, rel=1e-12)
+
+
 @pytest.mark.parametrize("terms", [0, 1, 2, 3, 7, 64, 1000])
 def test_geometric_sum_adds_the_powers(terms):
     """Doubling gives 1 + r + ... + r^(n-1)."""
@@ -209,6 +231,25 @@ def test_the_reverse_is_at_most_the_shared_part_and_what_silence_loses():
         shared = gaussian_profile(A, A.number(Fraction(3, 10)), shared_mu(A, k=6, sigma=A.number(2), d=4, j=2))
         assert shared <= found <= shared + A.exp(A.number(Fraction(3, 10))) * new
     assert float(pair_delta_by_definition(Float64(), **at, direction="reverse")) == pytest.approx(float(found))
+
+
+@pytest.mark.parametrize("values", [("40", 10, "1e12", "-1e6", 3, 2), ("1", 10, "1e160", "5", 3, 2)])
+def test_mpmath_keeps_its_digits_where_the_noise_all_but_hides_the_change(values):
+    """However small the stick, or sharp the level at which it bends: doubles and fifteen digits agree."""
+    found = evaluate_in(MpReal(15), pair_delta, _point(values, "reverse"))
+    assert float(found) == pytest.approx(
+        float(evaluate_in(Float64(), pair_delta, _point(values, "reverse"))), rel=1e-12
+    )
+
+
+@pytest.mark.slow
+def test_mpmath_finds_a_stick_far_in_the_tails():
+    """Twice the digits begin with the digits, below the least double."""
+    few, many = (
+        evaluate_in(MpReal(n), pair_delta, _point(("700", 100, "1/2", "1", 89, 5), "reverse")) for n in (12, 24)
+    )
+    assert 0 < many < 1e-320
+    assert abs(few / many - 1) < 1e-12
 
 
 def test_an_epsilon_whose_exponential_is_no_double_is_refused_in_reverse():
