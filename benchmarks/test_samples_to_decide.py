@@ -4,9 +4,8 @@
 table is printed: ours with its number of seeds, as a multiple of the best published or measured figure of a test that
 is valid, and of ln(1 / alpha) / KL_inf of the laws in fine cells: no test of that level needs fewer on average.
 
-A median over 61 seeds is itself known to about a tenth; and as it lies below the mean, which a few long runs make large,
-it may be below that bound. More is lost where events are known, to capital divided over modes, stakes and events, than
-to learning events: for the Laplace of scale over 1.25 bets on its two thresholds alone decide at 1.3 times the bound.
+A median over 61 seeds is itself known to about a tenth; it may be below that bound, as a few long runs make the mean
+large. More is lost where events are known, to capital divided over modes, stakes and events, than to learning events.
 """
 
 import math

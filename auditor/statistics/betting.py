@@ -295,7 +295,7 @@ class Bets:
         slopes = factor_slopes(self.mass_f, self.mass_b, e_epsilon, delta_f, delta_b)
         admissible = self.stakes * slopes.min(axis=1)[:, :, None, :] > -1.0
         stakes = np.where(admissible, self.stakes, 0.0)
-        gains = [np.zeros(stakes.shape) for _ in tables]
+        gains: list[Floats] = [np.zeros(stakes.shape) for _ in tables]
         for place in range(slopes.shape[1]):
             factor = np.log1p(stakes * slopes[:, place, :, None, :])
             for each, counts in enumerate(tables):
