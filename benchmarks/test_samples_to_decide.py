@@ -1,15 +1,11 @@
 """Releases a side until known violations are refuted, told the pair: medians at alpha = .05, beside the best known.
 
-`AUDITOR_ROWS` names those to look at, as a part of a row's name; `AUDITOR_SEEDS` says over how many seeds, 21 else. The
-table is printed: ours, the best published or measured figure of a test that is valid, and ln(1 / alpha) / KL_inf of the
-laws in fine cells: no test of that level needs fewer on average.
+`AUDITOR_ROWS` names those to look at, as a part of a row's name; `AUDITOR_SEEDS` says over how many seeds, 61 else. The
+table is printed: ours with its number of seeds, as a multiple of the best published or measured figure of a test that
+is valid, and of ln(1 / alpha) / KL_inf of the laws in fine cells: no test of that level needs fewer on average.
 
-The median of 21 runs is itself known to about a fifth: on disjoint seeds it was 744, 935 and 1,108 for the Laplace of
-scale over 1.25. Where the nats go, for the Laplace of half the scale after 64 releases a side: the best bet for the
-laws, known before, wins 5.7 in expectation; bets on its two thresholds alone, told from the first release on, 2.6 (mean
-of 150 runs), with what modes, stakes and the idle share divide; all of the auditor 2.0 (mean of 100 runs). More is lost
-where events are known, to capital divided and to stakes and centres learnt, than to learning events. Twice the bound
-there are 67 releases, in which the best bet wins 6.0.
+A median over 61 seeds is itself known to about a tenth; it may be below that bound, as a few long runs make the mean
+large. More is lost where events are known, to capital divided over modes, stakes and events, than to learning events.
 """
 
 import math
@@ -38,7 +34,7 @@ from tests.known_violations.mechanisms import Known, mean_with_true_count
 from tests.known_violations.test_known_violations import BROKEN
 
 ALPHA = 0.05
-SEEDS = range(31_000_000, 31_000_000 + int(os.environ.get("AUDITOR_SEEDS", "21")))
+SEEDS = range(31_000_000, 31_000_000 + int(os.environ.get("AUDITOR_SEEDS", "61")))
 """Used nowhere else: nothing was tuned on them."""
 CELLS = 400
 SIGMA = 3.7306316348159436
@@ -183,12 +179,32 @@ ROWS = {
 CHOSEN = [name for name in ROWS if os.environ.get("AUDITOR_ROWS", "") in name]
 
 
+NEAR, ENOUGH = 2.0, 5
+"""Multiple of the bound within which so many rows are to be."""
+
+
+@pytest.fixture(scope="module")
+def multiples() -> dict[str, float]:
+    """Return the median of each row so far, as a multiple of its bound."""
+    return {}
+
+
 @pytest.mark.parametrize("name", CHOSEN)
-def test_releases_to_decide(name: str, benchmark, capsys) -> None:
-    """At or below the best figure; never below what is possible."""
+def test_releases_to_decide(name: str, multiples: dict[str, float], benchmark, capsys) -> None:
+    """At or below the best figure."""
     row = ROWS[name]
     used = benchmark.pedantic(lambda: median(row.needed(seed) for seed in SEEDS), rounds=1, iterations=1)
     benchmark.extra_info.update(median=used, figure=row.figure, bound=row.bound)
+    multiples[name] = used / row.bound
     with capsys.disabled():
-        sys.stdout.write(f"\n{name:42} {used:9,.0f}  best {row.figure:9,.0f}  bound {row.bound:9,.0f}")
-    assert row.bound <= used <= row.figure
+        sys.stdout.write(
+            f"\n{name:42} {used:9,.0f} of {len(SEEDS)}  {used / row.figure:5.2f} of best {row.figure:9,.0f}"
+            f"  {multiples[name]:5.2f} of bound {row.bound:9,.0f}"
+        )
+    assert used <= row.figure
+
+
+@pytest.mark.skipif(len(CHOSEN) < len(ROWS), reason="asks for all rows")
+def test_near_what_is_possible(multiples: dict[str, float]) -> None:
+    """Enough rows are within twice the bound."""
+    assert sum(multiple <= NEAR for multiple in multiples.values()) >= ENOUGH, multiples

@@ -21,9 +21,11 @@ from auditor.statistics.tradeoff import TradeoffBand, band_of_bets, next_look
 from auditor.target.target import BudgetSpentError
 from proofs_numeric.statements.neighbours import Direction
 
-FIRST_BLOCK = 16
+FIRST_BLOCK = 6
 """Releases a side that are only looked at; no bet is placed on them."""
-SMALLEST_BLOCK = 8
+FIRST_LOOK = 16
+"""As many where bets count on what the other side never shows: it has to be alike in all of them."""
+SMALLEST_BLOCK = 3
 BLOCK_GROWTH = 0.04
 """Next block as a share of the releases so far, at least: stops soon after the wealth suffices, in few blocks."""
 AHEAD = 0.125
@@ -123,7 +125,7 @@ class PairAudit(Generic[P]):
     def next_block(self) -> int:
         """Return the size of the next block, which passes no look at the trade-off function."""
         if self.n == 0:
-            return FIRST_BLOCK
+            return FIRST_BLOCK if self.claim.new_key is None else FIRST_LOOK
         size = max(SMALLEST_BLOCK, math.ceil(max(BLOCK_GROWTH * self.n, min(AHEAD * self._soonest(), self.n))))
         return min(size, next_look(self.n) - self.n, self.largest_block)
 

@@ -428,6 +428,9 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     if kind is not Order.RATIO:  # which end is left-like shows in all releases better than in those compared
         kind = orders_of(partition, past)[0]
     order = order_of(kind, past)
+    if hypotheses.new_key is not None:  # what the other side has never shown is bet on before anything shows it
+        other = 1 if hypotheses.new_key is Direction.FORWARD else 0
+        order = tuple(sorted(order, key=lambda cell: bool(past[cell, other]) == bool(other)))
     return Learnt(View(partition, order), past[list(order)])
 
 

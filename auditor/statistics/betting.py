@@ -50,21 +50,23 @@ from proofs_numeric.statements.neighbours import Direction
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-STAKES = np.array([0.95, 0.4, 0.15, 0.05, 0.015, 0.005])
-"""Stakes of the accounts that keep one stake for ever, as shares of the largest admissible one: a factor of about three
-apart, from next to all of it. That is the best stake on what the other side never shows, of which power is told."""
-ADAPTIVE_STAKES = np.concatenate([[0.0], np.geomspace(0.01, 0.97, 15)])
+ADAPTIVE_STAKES = np.concatenate([[0.0], np.geomspace(0.005, 0.99, 15)])
 """Candidates of the adaptive account, as shares of the largest admissible stake; 0 is not to bet."""
-STAKE_SHARES = np.array([0.5, 0.15, 0.07, 0.07, 0.07, 0.07, 0.07])
+FIXED = [15, 13, 11, 9, 6, 1]
+STAKES = ADAPTIVE_STAKES[FIXED]
+"""Stakes of the accounts that keep one of them for ever, dense where violations are seen from few releases: from next
+to all, the best stake on what the other side never shows, of which power is told."""
+STAKE_SHARES = np.array([0.4, 0.15, 0.2, 0.1, 0.05, 0.05, 0.05])
 """Initial capital of the account whose stake follows the past, then of the fixed stakes; sum 1."""
-IDLE = 0.25
+IDLE = 0.15
 """Initial capital that is not bet: what is learnt from few releases is often noise, and bets on it lose."""
 RENEWED = 0.25
 """Part of it that is bet, too, whenever events are learnt again."""
 PRIOR_SHARE = 0.05
 """Share of the weights over new bets that follows the prior alone, not the past."""
-PRIOR_POWER = 1.0
-"""Prior weight of an event: its pooled frequency times that of its complement, to this power."""
+PRIOR_POWERS = 1.5, 4.0
+"""Prior weight of an event: its pooled frequency and that of its complement, to these powers. Where most releases are
+in an event, its complement violates the claim more clearly, in the other direction."""
 PSEUDO_COUNT = 0.5
 """Added to a count and to its complement when a frequency is estimated (Krichevsky & Trofimov 1981)."""
 CENTRE_STEPS = 6
@@ -80,13 +82,16 @@ class Mode(StrEnum):
     BACKWARD = "backward"
     """Right releases likelier than left ones."""
     BOTH = "both"
-    """Both in the same round, on disjoint events: refutes the pair, names no direction."""
+    """Both in the same round, on disjoint events, where the past promises that enough, else the better one alone:
+    refutes the pair, names no direction."""
 
 
 MODES = tuple(Mode)
-MODE_SHARES = np.full(len(MODES), 1 / len(MODES))
-"""Initial capital by mode, in the order of MODES, where both directions are claimed: none is likelier than another."""
-NEW_KEY_SHARE = 0.85
+MODE_SHARES = np.array([0.15, 0.15, 0.7])
+"""Initial capital by mode, in the order of MODES, where both directions are claimed."""
+TOGETHER = 0.5
+"""Least growth promised to bets on both directions, as a share of that of the better one, for which both are bet on."""
+NEW_KEY_SHARE = 0.9
 """Initial capital, where one side has keys that the other lacks, of the account that bets the first of STAKES on what
 the other side never shows; the rest is shared as ever."""
 BOTH_DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
@@ -260,12 +265,14 @@ class Bets:
         mass_f: (H, 3, J): e^epsilon q_F, 0 in the mode BACKWARD.
         mass_b: (H, 3, J): e^epsilon q_B, 0 in the mode FORWARD.
         growth: (H, 3, J): predicted growth of the adaptive account for one release of each side.
+        chosen: (H, R, J): what the mode BOTH bets on: place of the mode and event, among 3 J.
     """
 
     stakes: Floats
     mass_f: Floats
     mass_b: Floats
     growth: Floats
+    chosen: NDArray[np.int64]
 
     def log_gains(self, counts: Floats, e_epsilon: Floats, delta_f: Floats, delta_b: Floats) -> Floats:
         """Return the log-wealth that the bets gain on what came out, (H, 3, R, J); as `log_gains_on`, of one table."""
@@ -288,12 +295,16 @@ class Bets:
         slopes = factor_slopes(self.mass_f, self.mass_b, e_epsilon, delta_f, delta_b)
         admissible = self.stakes * slopes.min(axis=1)[:, :, None, :] > -1.0
         stakes = np.where(admissible, self.stakes, 0.0)
-        gains = [np.zeros(stakes.shape) for _ in tables]
+        gains: list[Floats] = [np.zeros(stakes.shape) for _ in tables]
         for place in range(slopes.shape[1]):
             factor = np.log1p(stakes * slopes[:, place, :, None, :])
             for each, counts in enumerate(tables):
                 gains[each] += counts[:, place, :, None, :] * factor
-        return [np.where(admissible, gained, -np.inf) for gained in gains]
+        for gained in gains:
+            gained[~admissible] = -np.inf
+            by_account = gained.swapaxes(1, 2).reshape(len(gained), gained.shape[2], -1)
+            gained[:, -1] = np.take_along_axis(by_account, self.chosen, axis=-1)
+        return gains
 
 
 ON_F = np.array([1.0, 0.0, 1.0])[:, None]
@@ -346,7 +357,13 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
     adaptive = ADAPTIVE_STAKES[growth.argmax(axis=0)][:, :, None, :]
     fixed = np.broadcast_to(STAKES[:, None], (len(hypotheses), len(MODES), len(STAKES), len(partner)))
     stakes = np.concatenate([adaptive, fixed], axis=2) * largest[:, :, None, :]
-    return Bets(stakes, mass_f, mass_b, growth.max(axis=0))
+    best = growth.max(axis=0)
+    promised = np.stack([best, *growth[FIXED]], axis=2)
+    f, b, both = promised[:, 0], promised[:, 1, :, partner].transpose(1, 2, 0), promised[:, 2]
+    events = np.arange(len(partner))
+    alone = np.where(f < b, len(events) + partner, events)
+    chosen = np.where(both < TOGETHER * np.maximum(f, b), alone, 2 * len(events) + events)
+    return Bets(stakes, mass_f, mass_b, best, chosen)
 
 
 def hopeless(hypotheses: Hypotheses, past: Floats) -> NDArray[np.bool_]:

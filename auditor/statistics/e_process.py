@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from auditor.statistics.betting import (
     BOTH_DIRECTIONS,
     MODES,
-    PRIOR_POWER,
+    PRIOR_POWERS,
     PRIOR_SHARE,
     RENEWED,
     STAKE_SHARES,
@@ -109,8 +109,8 @@ class EProcess:
             self.idle = self.idle + math.log1p(-RENEWED)
         self.past, self.partner = past.copy(), partners(past)
         pooled = np.cumsum(past.sum(axis=1))[:-1] / max(1, past.sum())
-        size = np.maximum(pooled * (1.0 - pooled), 1e-6) ** PRIOR_POWER
-        prior = np.stack([size, size[::-1], size])[:, None, :]
+        shares = np.stack([pooled, 1.0 - pooled[::-1], pooled])[:, None, :]
+        prior = np.maximum(shares ** PRIOR_POWERS[0] * (1.0 - shares) ** PRIOR_POWERS[1], 1e-6)
         with np.errstate(divide="ignore"):
             prior = np.log(self.claim.shares()[..., None] * prior / prior.sum(axis=-1, keepdims=True))
         prior = prior - log_sum_exp(prior, (0, 2))[:, None]

@@ -1,6 +1,7 @@
 """Event learners: the right feature, frozen predicates in words, and the smallest event that still refutes."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -359,3 +360,12 @@ def test_a_newton_step_is_the_same_whichever_dimension_it_is_solved_in(rows: int
     whole, slope = rng.normal(size=(rows, 9)), rng.normal(size=9)
     expected = np.linalg.solve(RIDGE * np.eye(9) + whole.T @ whole, slope)
     assert np.allclose(ridge_step([whole[:2], whole[2:]], slope), expected, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("direction", Direction)
+def test_what_neither_side_has_shown_may_speak_for_the_side_with_a_key_of_its_own(direction: Direction) -> None:
+    """Bets are placed on the key before its first release."""
+    silent = one_key(np.full(16, np.nan))
+    view = learn(silent, silent, replace(CLAIM, new_key=direction)).view
+    shown = one_key([1.0])
+    assert any(view.event(direction, size).count(shown) for size in range(1, view.partition.cells))

@@ -240,3 +240,16 @@ def test_capital_on_a_new_key_does_not_grow_at_the_claim() -> None:
     process = EProcess(replace(hypothesis(1.0, 0.05), new_key=Direction.FORWARD))
     process.freeze(np.array([[3, 0], [37, 40]]))
     assert expected_wealth(process, 6, [0.05, 0.95], [0.0, 1.0]) <= 1.0 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("past", "place"),
+    [([[30, 20], [0, 10]], 1), ([[10, 0], [20, 30]], 0), ([[20, 2], [8, 8], [2, 20]], 4)],
+    ids=["backward", "forward", "both"],
+)
+def test_bets_on_both_directions_leave_out_the_one_that_promises_nothing(past: list, place: int) -> None:
+    """What one side alone shows violates the claim in one direction; what each shows more often, in both."""
+    process = EProcess(hypothesis(1.0, 0.0))
+    process.freeze(np.array(past))
+    chosen = process.update(np.zeros(np.shape(past), dtype=np.int64)).bets.chosen
+    assert chosen[0, 0, 0] == place
