@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.search.events import Event, Learnt, View, coarsen, learn
-from auditor.search.partitions import take
+from auditor.search.past import take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import Counts, Hypotheses
 from auditor.statistics.e_process import EProcess, Period, Played, Trajectory

@@ -63,6 +63,8 @@ EACH = 48
 """Releases a side for each tilt of a number, up and down: half to choose by, half to hold it to."""
 FRESH = 4
 """Times as many fresh releases that have to show what is suspected."""
+FEWEST = 2 * EACH * 2 * len(STRENGTHS)
+"""Releases of a pair, at least, of both sides."""
 AGAIN = 4
 """One of so many releases is drawn again: all must be those of the draws that they make."""
 DEPTH = 3
@@ -142,6 +144,7 @@ class Exploration:
         wanted: the delta that a silence has to be able to see.
         seed: of streams of its own.
         releases: drawn so far.
+        until: when it has to end, by the clock of the pace.
         met: draws that were met, and whether they can be tilted.
         lines: of functions that were entered, by file.
         telling: whether there is a pair of like keys: on others little is looked for.
@@ -154,6 +157,7 @@ class Exploration:
     seed: int
     telling: bool
     releases: int = 0
+    until: float = math.inf
     met: dict[tuple[str, str], bool] = field(default_factory=dict)
     lines: dict[str, frozenset[int]] = field(default_factory=dict)
     ways: Counter[Branch] = field(default_factory=Counter)
@@ -210,6 +214,8 @@ class Exploration:
         }
 
     def _shot(self, pair: Neighbours, side: Mapping[str, int], plan: Plan, n: int, depth: int) -> Side:
+        if self.sampler.pace.clock() + n * self.sampler.steered_seconds > self.until:
+            raise BudgetSpentError
         name = "left" if side is pair.left else "right"
         batch = self.sampler.batch(side, n, seed_of(self.seed, "explore", pair.id, name, depth), plan=self._plan(plan))
         self._note(batch)
@@ -447,10 +453,12 @@ def explored(
     limit, until = pace.limit(), pace.clock() + seconds
     exploration = Exploration(sampler, level, wanted, seed, any(map(like, pairs)))
     done, why, suspicion, pair = 0, "", "", pairs[0]
+    least = FEWEST * sampler.release_seconds
+    exploration.until = until if limit is None else math.inf
     with contextlib.suppress(BudgetSpentError):
         try:
             for pair in pairs:
-                if done >= limit if limit is not None else pace.clock() >= until:
+                if done >= limit if limit is not None else pace.clock() + least >= until:
                     break
                 suspicion = exploration.pair(pair)
                 done += 1

@@ -17,7 +17,7 @@ from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import related
 from auditor.mechanism_audit.sampler import LOGGING, LONG, Sampler, releases_key
 from auditor.search.events import learn, outstanding, played_growth
-from auditor.search.partitions import HALVES, take
+from auditor.search.past import HALVES, take
 from auditor.statistics.betting import Floats, Hypotheses
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator, seed_of

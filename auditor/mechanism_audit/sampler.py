@@ -386,17 +386,17 @@ class Sampler:
         Errors:
             MisbehavedError: every release raises: there is nothing to audit.
         """
-        looked_at = histogram
-        first, again = (self.batch(histogram, LOOKS, seed) for _ in range(2))
+        looked_at, looks = histogram, self.looks
+        first, again = (self.batch(histogram, looks, seed) for _ in range(2))
         ignored, same = not (first.rng_used or again.rng_used), _same(first, again)
         probes = (count for count in (1, *PROBES) if count * len(histogram) <= self.largest)
         for count in probes if ignored else ():  # perhaps because every count is on one side of a threshold
             looked_at = dict.fromkeys(histogram, count)
-            first, again = (self.batch(looked_at, LOOKS, seed) for _ in range(2))
+            first, again = (self.batch(looked_at, looks, seed) for _ in range(2))
             ignored, same = not (first.rng_used or again.rng_used), same and _same(first, again)
             if not ignored or max(first.seconds, again.seconds) > LONG:
                 break
-        if same and _same(first, self.batch(histogram, LOOKS, seed + 1)):
+        if same and _same(first, self.batch(histogram, looks, seed + 1)):
             self._check_seeds(histogram, seed)
         self.moved = self.moved or ignored or not same  # nobody can tell what the same randomness would have done
         self.ignores_rng = ignored
@@ -404,7 +404,7 @@ class Sampler:
             self.draws_elsewhere = self.batch(looked_at, 1, seed, plan=LOGGING).rng_used
         notes = []
         if ignored:
-            how = f"its first {LOOKS} releases were the same" if same else "its randomness cannot be replayed"
+            how = f"its first {looks} releases were the same" if same else "its randomness cannot be replayed"
             notes.append(f"ignores its rng: {how}")
         elif not same:
             notes.append("is not deterministic given its rng: the same seed gave different releases")

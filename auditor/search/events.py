@@ -17,6 +17,7 @@ import numpy as np
 
 from auditor.printable import with_letters
 from auditor.search.features import (
+    Feature,
     FractionalPart,
     LowestBit,
     Score,
@@ -27,7 +28,6 @@ from auditor.search.features import (
     telling_parts,
 )
 from auditor.search.partitions import (
-    HALVES,
     Crossed,
     Partition,
     Seen,
@@ -35,14 +35,13 @@ from auditor.search.partitions import (
     categories_of,
     crossed,
     halved,
-    halved_columns,
     repeats,
     seen,
     table_of,
-    take,
-    thresholds_between,
+    tabled,
     thresholds_of,
 )
+from auditor.search.past import HALVES, PastReleases
 from auditor.statistics.betting import (
     PSEUDO_COUNT,
     Counts,
@@ -57,9 +56,6 @@ from auditor.statistics.betting import (
 from auditor.statistics.forms import Part
 from auditor.statistics.sample import Sample
 from proofs_numeric.statements.neighbours import Direction
-
-Halves = tuple[tuple[Sample, Sample], tuple[Sample, Sample]]
-"""Even releases, left and right, and odd ones."""
 
 NOISE = 2.0
 """Standard errors that chance makes often."""
@@ -309,19 +305,40 @@ class Contender:
         return self.tables[0] + self.tables[1]
 
 
-def alike(partition: Partition, left: Sample, right: Sample) -> Contender:
+def alike(partition: Partition, past: PastReleases) -> Contender:
     """Return the contender that counts even and odd releases in the same cells."""
-    return Contender((partition, partition), halved(partition, left, right))
+    return Contender((partition, partition), halved(partition, past))
 
 
-def contender(halves: Halves, even: Partition, odd: Partition) -> Contender:
-    """Return the contender that counts even and odd releases, each (left, right), in these cells."""
-    return Contender((even, odd), (table_of(even, *halves[0]), table_of(odd, *halves[1])))
+def atoms_of(feature: Feature, past: PastReleases) -> Contender:
+    """Return the contender of the values that one side alone gave: those of each half count the other one."""
+    distinct = past.distinct(feature)
+    odd, even = (seen(feature, *(side.values for side in half)) for half in distinct)
+    tables = (
+        np.stack([cells.counts_of(*side, len(of)) for side, of in zip(half, releases, strict=True)], axis=1)
+        for cells, half, releases in zip((even, odd), distinct, past.halves, strict=True)
+    )
+    return Contender((even, odd), (next(tables), next(tables)))
 
 
-def cross_fitted(halves: Halves, cuts: tuple[float, ...], scores: tuple[Score, Score]) -> Contender:
-    """Return the contender of two scores, fitted to the odd and to the even releases: each counts the other half."""
-    return contender(halves, Thresholds(scores[0], cuts), Thresholds(scores[1], cuts))
+class CrossFitted:
+    """Scores that are fitted to the odd and to the even releases: each scores the other half.
+
+    Args:
+        past: releases of both sides.
+        keys: columns that a score weighs.
+    """
+
+    def __init__(self, past: PastReleases, keys: tuple[str | Part, ...]) -> None:
+        even, odd = past.halves
+        self.scores = fit_score(*odd, keys), fit_score(*even, keys)
+        left, right = past.columns(self.scores[0])
+        self._scored = (left[HALVES[0]], right[HALVES[0]]), tuple(map(self.scores[1].column, past.halves[1]))
+
+    def counted(self, cuts: tuple[float, ...]) -> Contender:
+        """Return the contender with these cuts."""
+        even, odd = (Thresholds(score, cuts) for score in self.scores)
+        return Contender((even, odd), (tabled(even, *self._scored[0]), tabled(odd, *self._scored[1])))
 
 
 def scores_of(options: Sequence[tuple[Contender, Order]], nested: Hypotheses) -> list[float]:
@@ -358,17 +375,14 @@ class Learnt:
     past: Counts
 
 
-def contenders_of(left: Sample, right: Sample, parts: tuple[Part, ...]) -> list[Contender]:
+def contenders_of(past: PastReleases, parts: tuple[Part, ...]) -> list[Contender]:
     """Return the forms of past releases, and the cells of each feature."""
-    forms = categories_of(left, right)
-    found = [alike(forms, left, right)] if len(forms.names) > 1 or not left.keys else []
-    features = scalar_features(left, right, parts)
-    for feature in features:
-        columns = feature.column(left), feature.column(right)
-        cells = thresholds_between(feature, *columns)
-        found.append(Contender((cells, cells), halved_columns(cells, *columns)))
-    bits = [feature for feature in features if isinstance(feature, LowestBit)]
-    return found + [alike(crossed(Value(bit.key), bit, left, right), left, right) for bit in bits]
+    forms = categories_of(past.left, past.right)
+    features = scalar_features(past.left, past.right, parts)
+    cells: list[Partition] = [forms] if len(forms.names) > 1 or not past.left.keys else []
+    cells += (thresholds_of(feature, past) for feature in features)
+    cells += (crossed(Value(bit.key), bit, past) for bit in features if isinstance(bit, LowestBit))
+    return [alike(each, past) for each in cells]
 
 
 def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
@@ -377,7 +391,7 @@ def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
     Less NOISE, so that what is above 0 stands out. A cheap look at a pair, before anything is learnt of it.
     """
     best, judged = -np.inf, 0.0
-    for each in contenders_of(left, right, telling_parts(left, right)):
+    for each in contenders_of(PastReleases(left, right), telling_parts(left, right)):
         seen_before, odd = each.tables
         order = list(ratio_order(seen_before))
         scores = standard_scores(seen_before[order], hypotheses)
@@ -395,43 +409,38 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
         right: past releases of the right histogram.
         hypotheses: one hypothesis, the claim that bets are to refute.
     """
-    even, odd = ((take(left, half), take(right, half)) for half in HALVES)
-    halves = even, odd
+    past = PastReleases(left, right)
     softer = hypotheses.epsilon * SOFTER
     forward, backward = (np.tile(delta, len(softer)) for delta in (hypotheses.forward, hypotheses.backward))
     nested = Hypotheses(softer, forward, backward, hypotheses.directions)
     parts = telling_parts(left, right)
-    contenders = contenders_of(left, right, parts)
-    atoms = [value for key in left.keys[:MOST_ATOMS] if repeats(value := Value(key), left, right)]
-    contenders += [contender(halves, seen(value, *odd), seen(value, *even)) for value in atoms]
-    scored = min(MOST_SCORED, SCORED_A_RELEASE * min(len(left), len(right)))
+    contenders = contenders_of(past, parts)
+    contenders += [atoms_of(value, past) for key in left.keys[:MOST_ATOMS] if repeats(value := Value(key), past)]
+    scored = min(MOST_SCORED, SCORED_A_RELEASE * len(past))
     keys: tuple[str | Part, ...] = (*telling_keys(left, right, scored), *parts)
     if len(keys) > 1:
-        scores = fit_score(*odd, keys), fit_score(*even, keys)
-        contenders.append(cross_fitted(halves, thresholds_of(scores[0], left, right).cuts, scores))
+        scores = CrossFitted(past, keys)
+        contenders.append(scores.counted(thresholds_of(scores.scores[0], past).cuts))
     pure = Hypotheses(softer, np.zeros(len(softer)), np.zeros(len(softer)), hypotheses.directions)
     ranked = np.argsort(-glances([each.counts for each in contenders], pure), kind="stable")[:FINALISTS]
     finalists = [contenders[place] for place in ranked]
     options = [(each, kind) for each in finalists for kind in orders_of(each.partition, each.counts)]
     chosen, kind = options[int(np.argmax(scores_of(options, nested)))]
-    partition = chosen.partition
+    partition, counts = chosen.partition, chosen.counts
     if isinstance(partition, Thresholds) and isinstance(partition.feature, Score):
-        partition = thresholds_of(fit_score(left, right, keys), left, right)
-        past = cross_fitted(halves, partition.cuts, scores).counts
-    elif isinstance(partition, Thresholds):
-        partition = thresholds_of(partition.feature, left, right)
-        past = table_of(partition, left, right)
+        partition = thresholds_of(fit_score(left, right, keys), past)
+        counts = scores.counted(partition.cuts).counts
     elif isinstance(partition, Seen):
-        partition, past = seen(partition.feature, left, right), chosen.counts
-    else:
-        past = chosen.counts
+        partition = seen(
+            partition.feature, *(side[np.isfinite(side)] for side in map(np.unique, past.columns(partition.feature)))
+        )
     if kind is not Order.RATIO:  # which end is left-like shows in all releases better than in those compared
-        kind = orders_of(partition, past)[0]
-    order = order_of(kind, past)
+        kind = orders_of(partition, counts)[0]
+    order = order_of(kind, counts)
     if hypotheses.new_key is not None:  # what the other side has never shown is bet on before anything shows it
         other = 1 if hypotheses.new_key is Direction.FORWARD else 0
-        order = tuple(sorted(order, key=lambda cell: bool(past[cell, other]) == bool(other)))
-    return Learnt(View(partition, order), past[list(order)])
+        order = tuple(sorted(order, key=lambda cell: bool(counts[cell, other]) == bool(other)))
+    return Learnt(View(partition, order), counts[list(order)])
 
 
 def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:

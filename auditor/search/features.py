@@ -39,6 +39,8 @@ MOST_KEYS_COMPARED = 512
 MOST_CLOSE_PAIRS_COMPARED = 256
 MOST_CLOSE_PAIRS = 8
 """With more columns, this many differences: those of the columns that move together most."""
+FRACTION_BITS, EXPONENTS = 52, 2047
+"""Bits of a double after the leading one, and the largest number that its exponent's bits hold."""
 DIFFERENCE_DIGITS = 9
 """Decimals kept of a difference: noise shared by two keys cancels up to rounding, and leaves an atom."""
 
@@ -134,11 +136,12 @@ class LowestBit:
     def column(self, sample: Sample) -> Floats:
         """Return log2 of the largest power of two that divides the value; NaN for a missing value, -1100 for zero."""
         values = sample.column(self.key)
-        present = np.isfinite(values)
-        mantissa, exponent = np.frexp(np.where(present, values, 1.0))
-        whole = np.abs(np.ldexp(mantissa, 53)).astype(np.int64)
-        lowest = np.log2((whole & -whole).astype(np.float64), out=np.zeros_like(values), where=whole != 0)
-        return np.asarray(np.where(present, np.where(whole == 0, -1100.0, exponent - 53.0 + lowest), np.nan))
+        bits = np.ascontiguousarray(values).view(np.int64)
+        exponent, fraction = bits >> FRACTION_BITS & EXPONENTS, bits & (1 << FRACTION_BITS) - 1
+        whole = fraction | np.minimum(exponent, 1) << FRACTION_BITS  # of a subnormal number no bit is left out
+        zeros = np.bitwise_count((whole & -whole) - 1)
+        lowest = np.maximum(exponent, 1) + zeros - float(FRACTION_BITS + EXPONENTS // 2)
+        return np.asarray(np.where(np.isfinite(values), np.where(whole == 0, -1100.0, lowest), np.nan))
 
 
 @dataclass(frozen=True)
@@ -318,7 +321,7 @@ def telling_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
     """
     found: dict[str, NDArray[np.float64]] = {}
     for place, side in enumerate((left, right)):
-        names, counts = side.forms()
+        names, counts = side.forms
         for name, count in zip(names, counts.tolist(), strict=True):
             found.setdefault(name, np.zeros(2))[place] += count / len(side)
     forms = [name for name, rates in found.items() if rates.any() and not name.startswith(RAISED)]

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.search.features import Feature
+from auditor.search.past import HALVES, PastReleases
 from auditor.statistics.betting import Counts, Floats
 from auditor.statistics.sample import Sample
 
@@ -20,8 +21,6 @@ CROSSED = 8
 """Intervals of each of two features that are crossed."""
 TAIL_COUNT = 4
 """Fewest pooled releases beyond an outermost cut."""
-HALVES = slice(0, None, 2), slice(1, None, 2)
-"""Even releases, on which bets on a feature are chosen, and odd ones, on which they are played; then the reverse."""
 
 
 def more_than(cut: float) -> str:
@@ -58,15 +57,16 @@ class Thresholds:
         """Return how many releases fall in each cell, (cells,)."""
         return self.counts_of(self.feature.column(sample))
 
-    def places(self, sample: Sample) -> NDArray[np.int64]:
-        """Return the cell of each release, (n,)."""
-        return self.places_of(self.feature.column(sample))
-
     def places_of(self, column: Floats) -> NDArray[np.int64]:
         """Return the cell of each of the feature's values, (n,)."""
-        cells = np.searchsorted(np.array(self.cuts), column) + 1
-        cells[np.isnan(column)] = 0
-        return cells
+        if len(column) <= FEW:
+            cells = np.searchsorted(np.array(self.cuts), column) + 1
+            cells[np.isnan(column)] = 0
+            return cells
+        above = (~np.isnan(column)).astype(np.int16)
+        for cut in self.cuts:
+            above += column > cut
+        return above.astype(np.int64)
 
     def counts_of(self, column: Floats) -> NDArray[np.int64]:
         """Return how many of the feature's values fall in each cell, (cells,)."""
@@ -114,7 +114,7 @@ class Categories:
 
     def counts(self, sample: Sample) -> NDArray[np.int64]:
         """Return how many releases fall in each cell, (cells,)."""
-        names, counts = sample.forms()
+        names, counts = sample.forms
         place = {name: cell for cell, name in enumerate(self.names)}
         found = np.zeros(self.cells, dtype=np.int64)
         np.add.at(found, [place.get(name, len(self.names)) for name in names], counts)
@@ -154,8 +154,12 @@ class Seen:
     def counts(self, sample: Sample) -> NDArray[np.int64]:
         """Return how many releases fall in each cell, (3,)."""
         column = self.feature.column(sample)
-        own = [np.count_nonzero(among(values, column)) for values in (self.left, self.right)]
-        return np.array([*own, len(column) - sum(own)], dtype=np.int64)
+        return self.counts_of(column, np.ones(len(column), dtype=np.int64), len(column))
+
+    def counts_of(self, values: Floats, counts: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+        """Return how many of n releases fall in each cell, (3,), of which so many give each value."""
+        own = [int(counts[among(told, values)].sum()) for told in (self.left, self.right)]
+        return np.array([*own, n - sum(own)], dtype=np.int64)
 
     def describe(self, cells: Sequence[int]) -> str:
         """Return the union of cells as a predicate."""
@@ -185,11 +189,12 @@ class Crossed:
 
     def counts(self, sample: Sample) -> NDArray[np.int64]:
         """Return how many releases fall in each cell, (cells,)."""
-        return np.bincount(self.places(sample), minlength=self.cells).astype(np.int64)
+        places = self.places_of(self.first.feature.column(sample), self.second.feature.column(sample))
+        return np.bincount(places, minlength=self.cells).astype(np.int64)
 
-    def places(self, sample: Sample) -> NDArray[np.int64]:
-        """Return the cell of each release, (n,)."""
-        return self.first.places(sample) * self.second.cells + self.second.places(sample)
+    def places_of(self, first: Floats, second: Floats) -> NDArray[np.int64]:
+        """Return the cell of each of the two features' values, (n,)."""
+        return self.first.places_of(first) * self.second.cells + self.second.places_of(second)
 
     def describe(self, cells: Sequence[int]) -> str:
         """Return the union of cells as a predicate: cells of the first with the same of the second are told at once."""
@@ -216,32 +221,29 @@ def _few(values: Floats) -> str:
     return ", ".join(map(repr, values[:3].tolist())) + (", ..." if len(values) > 3 else "")
 
 
-def seen(feature: Feature, left: Sample, right: Sample) -> Seen:
-    """Return the cells of the values that past releases of one side gave and the other did not."""
-    first, second = (np.unique(column[np.isfinite(column)]) for column in map(feature.column, (left, right)))
-    return Seen(feature, np.setdiff1d(first, second), np.setdiff1d(second, first))
+def seen(feature: Feature, left: Floats, right: Floats) -> Seen:
+    """Return the cells of the values, increasing, that past releases of one side gave and the other did not."""
+    return Seen(feature, *(np.setdiff1d(*both, assume_unique=True) for both in ((left, right), (right, left))))
 
 
-def repeats(feature: Feature, left: Sample, right: Sample) -> bool:
+def repeats(feature: Feature, past: PastReleases) -> bool:
     """Return whether a feature has many values and repeats some: too many for cells of their own, yet holes."""
-    column = np.concatenate([feature.column(left), feature.column(right)])
-    column = column[np.isfinite(column)]
-    distinct = len(np.unique(column))
-    return distinct > MANY and len(column) - distinct >= FEWEST_REPEATS
+    values = past.increasing(feature)
+    distinct = np.count_nonzero(values[1:] != values[:-1]) + 1
+    return bool(distinct > MANY and len(values) - distinct >= FEWEST_REPEATS)
 
 
 Partition = Thresholds | Categories | Seen | Crossed
 
 
-def cut_points(values: Floats, n: int) -> tuple[float, ...]:
+def cut_points(present: Floats, n: int) -> tuple[float, ...]:
     """Return cut points for pooled values: even quantiles, ever smaller tails, and atoms on their own.
 
     Args:
-        values: pooled feature values, NaN for missing ones.
+        present: pooled finite values of a feature, increasing.
         n: releases a side behind them.
 
     """
-    present = np.sort(values[np.isfinite(values)])
     if not len(present):
         return ()
     even = int(np.clip(1.5 * n**0.3, FEWEST_CUTS, MOST_CUTS))
@@ -261,39 +263,27 @@ def categories_of(left: Sample, right: Sample) -> Categories:
     """Return the most frequent forms of past releases, most frequent first."""
     totals: dict[str, int] = {}
     for sample in (left, right):
-        names, counts = sample.forms()
+        names, counts = sample.forms
         for name, count in zip(names, counts.tolist(), strict=True):
             totals[name] = totals.get(name, 0) + count
     ranked = sorted((name for name in totals if totals[name]), key=lambda name: (-totals[name], name))
     return Categories(tuple(ranked[:MOST_CATEGORIES]))
 
 
-def thresholds_of(feature: Feature, left: Sample, right: Sample) -> Thresholds:
+def thresholds_of(feature: Feature, past: PastReleases) -> Thresholds:
     """Return the cells of a feature with cut points from past releases."""
-    return thresholds_between(feature, feature.column(left), feature.column(right))
+    return Thresholds(feature, cut_points(past.increasing(feature), len(past)))
 
 
-def thresholds_between(feature: Feature, left: Floats, right: Floats) -> Thresholds:
-    """Return the cells of a feature with cut points from its values in past releases of each side."""
-    return Thresholds(feature, cut_points(np.concatenate([left, right]), min(len(left), len(right))))
-
-
-def crossed(first: Feature, second: Feature, left: Sample, right: Sample) -> Crossed:
+def crossed(first: Feature, second: Feature, past: PastReleases) -> Crossed:
     """Return the cells of two features at once, of even shares in each of them."""
-    return Crossed(_evenly(first, left, right), _evenly(second, left, right))
+    return Crossed(_evenly(first, past), _evenly(second, past))
 
 
-def _evenly(feature: Feature, left: Sample, right: Sample) -> Thresholds:
-    pooled = np.concatenate([feature.column(left), feature.column(right)])
-    present = np.sort(pooled[np.isfinite(pooled)])
+def _evenly(feature: Feature, past: PastReleases) -> Thresholds:
+    present = past.increasing(feature)
     places = (np.arange(1, CROSSED) / CROSSED * (len(present) - 1)).astype(np.int64)
     return Thresholds(feature, tuple(np.unique(present[places]).tolist()) if len(present) else ())
-
-
-def take(sample: Sample, part: slice) -> Sample:
-    """Return some of the releases."""
-    index = None if sample.shape_index is None else sample.shape_index[part]
-    return Sample(sample.keys, sample.values[part], sample.shapes, index)
 
 
 def table_of(partition: Partition, left: Sample, right: Sample) -> Counts:
@@ -301,24 +291,30 @@ def table_of(partition: Partition, left: Sample, right: Sample) -> Counts:
     return np.stack([partition.counts(left), partition.counts(right)], axis=1)
 
 
-def halved(partition: Partition, left: Sample, right: Sample) -> tuple[Counts, Counts]:
+def halved(partition: Partition, past: PastReleases) -> tuple[Counts, Counts]:
     """Return the table of even releases, and that of odd ones."""
     if isinstance(partition, Thresholds):
-        return halved_columns(partition, partition.feature.column(left), partition.feature.column(right))
+        return halved_columns(partition, *past.columns(partition.feature))
     if isinstance(partition, Crossed):
-        return halved_places(partition.cells, partition.places(left), partition.places(right))
-    even, odd = (table_of(partition, take(left, half), take(right, half)) for half in HALVES)
+        first, second = (past.columns(each.feature) for each in (partition.first, partition.second))
+        left, right = (partition.places_of(*columns) for columns in zip(first, second, strict=True))
+        return halved_places(partition.cells, left, right)
+    even, odd = (table_of(partition, *half) for half in past.halves)
     return even, odd
 
 
 def halved_columns(partition: Thresholds, left: Floats, right: Floats) -> tuple[Counts, Counts]:
     """Return the same from the feature's values in the releases of each side."""
     if max(len(left), len(right)) > 2 * FEW:
-        sides = [[np.ascontiguousarray(side[half]) for side in (left, right)] for half in HALVES]
-        even, odd = (np.stack([partition.counts_of(column) for column in half], axis=1) for half in sides)
+        even, odd = (tabled(partition, left[half], right[half]) for half in HALVES)
         return even, odd
     places = partition.places_of(np.concatenate([left, right]))
     return halved_places(partition.cells, places[: len(left)], places[len(left) :])
+
+
+def tabled(partition: Thresholds, left: Floats, right: Floats) -> Counts:
+    """Return how many of the feature's values of each side fall in each cell, (cells, 2)."""
+    return np.stack([partition.counts_of(np.ascontiguousarray(side)) for side in (left, right)], axis=1)
 
 
 def halved_places(cells: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[Counts, Counts]:

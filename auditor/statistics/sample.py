@@ -14,6 +14,7 @@ from auditor.statistics.forms import Part, parts_of
 
 NUMBER = "#"
 """Stands for each finite number in the text of a shape."""
+QUOTED = json.JSONEncoder().encode
 WIDEST_PATTERN = 62
 """Most columns whose pattern of NaN fits a 64-bit integer."""
 
@@ -91,8 +92,9 @@ class Sample:
         distinct, index = np.unique(codes, return_inverse=True)
         return self._pattern_names(distinct), index.astype(np.int64)
 
+    @cached_property
     def forms(self) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-        """Return the texts of the distinct forms and how many releases have each; without sorting, where it can be."""
+        """The texts of the distinct forms and how many releases have each; without sorting, where it can be."""
         if self.shapes is not None and self.shape_index is not None:
             return self.shapes, np.bincount(self.shape_index, minlength=len(self.shapes))
         if len(self.keys) > WIDEST_PATTERN:
@@ -130,7 +132,7 @@ class Sample:
 
 def released_keys(keys: Sequence[str]) -> str:
     """Return the canonical text of a dictionary with these keys in this order, `{"k0":#}`."""
-    return "{" + ",".join(f"{json.dumps(key)}:{NUMBER}" for key in keys) + "}"
+    return "{" + ",".join(f"{QUOTED(key)}:{NUMBER}" for key in keys) + "}"
 
 
 def sample_of_outputs(outputs: Sequence[object]) -> Sample:

@@ -120,3 +120,16 @@ def test_there_is_an_end_to_what_is_tilted():
     assert strengths(3e-20, 20.0)[-1] == pytest.approx(65.95, abs=0.1)
     with pytest.raises(UnexploredError, match="further out"):
         strengths(3e-20, 40.0)
+
+
+@pytest.mark.parametrize(("computed", "each"), [(1e9, 48), (0.0, 10**12)], ids=["a pair", "its tilted releases"])
+def test_what_takes_longer_than_there_is_time_is_not_begun(computed, each, monkeypatch):
+    """By what a release took so far; a replay would draw as many."""
+    monkeypatch.setattr(explored_module, "EACH", each)
+    with as_target(total, "mechanism") as target:
+        sampler = Sampler(target, Pace(600.0), drawn=1)
+        sampler.pace.computed = computed
+        found = explored(sampler, PAIRS, Level(1.0, 1e-6), 3e-6, 5, 300.0)
+    assert (found.pairs, found.releases, found.least) == (0, 0, 1.0)
+    assert found.why.startswith(f"there was time for 0 of {len(PAIRS)} pairs")
+    assert sampler.pace.drawn == [0]

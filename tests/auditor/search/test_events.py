@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from auditor.search.events import (
+    CrossFitted,
     Event,
     Order,
     View,
     coarsen,
-    cross_fitted,
     is_odd,
     learn,
     order_of,
@@ -31,7 +31,8 @@ from auditor.search.features import (
     score_inputs,
     telling_keys,
 )
-from auditor.search.partitions import HALVES, Categories, Crossed, Seen, Thresholds, cut_points, take
+from auditor.search.partitions import Categories, Crossed, Seen, Thresholds, cut_points
+from auditor.search.past import HALVES, PastReleases, take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample, concatenate, sample_of_outputs
@@ -88,7 +89,7 @@ def test_a_score_is_named_by_the_weights_that_count_most() -> None:
 def test_atoms_get_cells_of_their_own() -> None:
     """A value that many releases share is separated from both neighbours."""
     values = np.concatenate([np.full(50, 3.0), np.random.default_rng(1).normal(3.0, 1.0, 50)])
-    cells = Thresholds(Value("k0"), cut_points(values, 50))
+    cells = Thresholds(Value("k0"), cut_points(np.sort(values), 50))
     atom = int(np.flatnonzero(cells.counts(one_key([3.0])))[0])
     assert cells.counts(one_key(values))[atom] == 50
     assert cells.describe((atom,)) == "value of k0 = 3.0"
@@ -242,12 +243,13 @@ def test_the_past_of_a_fitted_score_does_not_flatter() -> None:
     rng = np.random.default_rng(7)
     keys = tuple(f"k{i}" for i in range(40))
     left, right = (Sample(keys, rng.normal(0.0, 1.0, (400, 40))) for _ in range(2))
-    halves = tuple((take(left, half), take(right, half)) for half in HALVES)
-    scores = tuple(fit_score(*half, half[0].keys) for half in halves[::-1])
-    flattered = np.diff([np.mean(scores[0].column(side)) for side in halves[1][::-1]])[0]
-    honest = np.diff([np.mean(scores[0].column(side)) for side in halves[0][::-1]])[0]
+    fitted = CrossFitted(PastReleases(left, right), keys)
+    even, odd = ([take(side, half) for side in (left, right)] for half in HALVES)
+    flattered, honest = (
+        np.diff([np.mean(fitted.scores[0].column(side)) for side in half[::-1]])[0] for half in (odd, even)
+    )
     assert flattered > 5 * abs(honest)
-    past = cross_fitted(halves, (0.0,), scores).counts
+    past = fitted.counted((0.0,)).counts
     above = past[-1] / past.sum(axis=0)
     assert past.sum() == 800
     assert abs(above[0] - above[1]) < 0.1

@@ -69,7 +69,7 @@ def test_forms_are_the_categories_with_their_numbers(columns: int) -> None:
     rng = np.random.default_rng(columns)
     values = np.where(rng.random((500, columns)) < 0.05, np.nan, rng.standard_normal((500, columns)))
     sample = Sample(tuple(f"k{i}" for i in range(columns)), values)
-    names, counts = sample.forms()
+    names, counts = sample.forms
     same_names, index = sample.categories()
     assert names == same_names
     assert counts.tolist() == np.bincount(index, minlength=len(names)).tolist()
@@ -80,7 +80,7 @@ def test_forms_are_the_categories_with_their_numbers(columns: int) -> None:
 
 def test_forms_of_outputs_are_counted_too() -> None:
     """Shapes that came with the outputs."""
-    names, counts = sample_of_outputs([{"a": 1.0}, [1], {"a": 2.0}, ValueError("no")]).forms()
+    names, counts = sample_of_outputs([{"a": 1.0}, [1], {"a": 2.0}, ValueError("no")]).forms
     assert dict(zip(names, counts.tolist(), strict=True)) == {'{"a":#}': 2, "[1]": 1, "raised ValueError: no": 1}
 
 
@@ -92,6 +92,6 @@ def test_the_form_of_a_release_does_not_depend_on_what_was_not_released() -> Non
         values = np.full((2, width), np.nan)
         values[0, 0] = 1.0
         wide = Sample(keys, values)
-        assert sorted(wide.forms()[0]) == sorted(narrow.forms()[0]) == ['{"k0":#}', "{}"]
+        assert sorted(wide.forms[0]) == sorted(narrow.forms[0]) == ['{"k0":#}', "{}"]
         names, index = wide.categories()
         assert [names[place] for place in index] == ['{"k0":#}', "{}"]

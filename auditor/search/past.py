@@ -1,0 +1,75 @@
+"""Past releases that events are learnt from: what a feature makes of them is computed once, and sorted once."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.search.features import Feature, Floats
+from auditor.statistics.sample import Sample
+
+HALVES = slice(0, None, 2), slice(1, None, 2)
+"""Even releases, on which bets on a feature are chosen, and odd ones, on which they are played; then the reverse."""
+
+Sides = tuple[Sample, Sample]
+"""Releases of the left histogram, and of the right one, with the same columns."""
+
+
+class Distinct(NamedTuple):
+    """Finite values, increasing, and how often there is each."""
+
+    values: Floats
+    counts: NDArray[np.int64]
+
+
+def take(sample: Sample, part: slice) -> Sample:
+    """Return some of the releases."""
+    index = None if sample.shape_index is None else sample.shape_index[part]
+    return Sample(sample.keys, sample.values[part], sample.shapes, index)
+
+
+class PastReleases:
+    """Past releases of both sides, with what features make of them.
+
+    Args:
+        left: releases of the left histogram.
+        right: of the right one, with the same columns.
+    """
+
+    def __init__(self, left: Sample, right: Sample) -> None:
+        self.left, self.right = left, right
+        self._columns: dict[Feature, tuple[Floats, Floats]] = {}
+        self._increasing: dict[Feature, Floats] = {}
+
+    def __len__(self) -> int:
+        """Return the releases of the side that has fewer."""
+        return min(len(self.left), len(self.right))
+
+    @cached_property
+    def halves(self) -> tuple[Sides, Sides]:
+        """Even releases, and odd ones."""
+        even, odd = ((take(self.left, half), take(self.right, half)) for half in HALVES)
+        return even, odd
+
+    def columns(self, feature: Feature) -> tuple[Floats, Floats]:
+        """Return the feature of each left release, and of each right one."""
+        if feature not in self._columns:
+            self._columns[feature] = feature.column(self.left), feature.column(self.right)
+        return self._columns[feature]
+
+    def increasing(self, feature: Feature) -> Floats:
+        """Return the finite values of the feature in all releases, sorted."""
+        if feature not in self._increasing:
+            pooled = np.sort(np.concatenate(self.columns(feature)))  # NaN comes last
+            first, last = pooled.searchsorted(-np.inf, side="right"), pooled.searchsorted(np.inf)
+            self._increasing[feature] = pooled[first:last]
+        return self._increasing[feature]
+
+    def distinct(self, feature: Feature) -> list[list[Distinct]]:
+        """Return the values of the feature, by half and side."""
+        return [[_distinct(column[half]) for column in self.columns(feature)] for half in HALVES]
+
+
+def _distinct(column: Floats) -> Distinct:
+    return Distinct(*np.unique(column[np.isfinite(column)], return_counts=True))
