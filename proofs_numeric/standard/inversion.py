@@ -111,7 +111,7 @@ def in_balls(A: Arithmetic, formula: Callable[..., Any], **parameters: Number) -
     ball = Ball(bits + GUARD)
     exact = {name: A.number(x) if A.encloses else as_fraction(A.number(x)) for name, x in parameters.items()}
     with ball:
-        value = formula(bits // 2 + 12, **{name: ball.number(x) for name, x in exact.items()})
+        value = formula(bits // 2 + 8, **{name: ball.number(x) for name, x in exact.items()})
     if A.encloses:
         return value
     if value.rel_accuracy_bits() < 1 and (isinstance(A, MpReal) or value.abs_upper() > LEAST_DOUBLE):
