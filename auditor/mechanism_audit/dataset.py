@@ -87,12 +87,10 @@ def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
         return None
     shares = shares_of(data).values()
     more = sum(len(own) > adjacency.most_changed or max(own.values()) > adjacency.per_key for own in shares)
-    return (
-        f"{more} of the {len(shares)} users of the data have more than one in which neighbours may differ ({adjacency}): "
-        "nothing is said of what tells of them"
-        if more
-        else None
-    )
+    if not more:
+        return None
+    who = f"{more} of the {len(shares)} users of the data"
+    return f"{who} have more than neighbours may differ in ({adjacency}): nothing is said of what tells of them"
 
 
 def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0, each: int = 1) -> tuple[Rows, Rows]:
