@@ -74,7 +74,7 @@ def _dyadic(A: Arithmetic, value: float) -> Number:
 
 
 @functools.singledispatch
-def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
+def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Number:
     """``1 - E[Phi(t - b X)^l]``: some of l passes.
 
     ``t`` any real, ``b > 0``, ``l >= 0``.  Full relative accuracy, or
@@ -235,14 +235,14 @@ def unreleased(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None 
     return A.between(normal_cdf(A, t / A.sqrt(1 + b * b)), 0) if found is None else found
 
 
-def _by_maximum(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None, passes: bool) -> Any:
+def _by_maximum(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None, passes: bool) -> Number:
     """``P[M + b X > t]``, or of the complement, by the law of the largest own noise M: few nodes where b is large.
 
     An integral over X has ``b`` times as many. Where it is too small for the precision: a bound, and 0.
     """
     side = 1 if passes else -1
 
-    def density(m: Number) -> Any:
+    def density(m: Number) -> Number:
         return l * normal_pdf(A, m) * normal_cdf(A, m) ** (l - 1) * normal_cdf(A, side * (m - t) / b)
 
     def fall(m: float) -> float:
