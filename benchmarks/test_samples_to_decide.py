@@ -198,7 +198,7 @@ def test_releases_to_decide(name: str, multiples: dict[str, float], benchmark, c
     multiples[name] = used / row.bound
     with capsys.disabled():
         sys.stdout.write(
-            f"\n{name:42} {used:9,.0f} of {len(SEEDS)}  {used / row.figure:5.2f} of best {row.figure:9,.0f}"
+            f"\n{name:42} {used:9,.0f} (n = {len(SEEDS)})  {used / row.figure:5.2f} of best {row.figure:9,.0f}"
             f"  {multiples[name]:5.2f} of bound {row.bound:9,.0f}"
         )
     assert used <= row.figure
