@@ -47,19 +47,26 @@ def test_large_thresholds(benchmark):
 
     At epsilon = 0.01 the worst counts are 52 and 75 times those at epsilon = 1.
     """
-    short, far, small, fixed = (
+    short, far, small, high, fixed = (
         seconds(lambda search=search: search(), calls)
         for search, calls in (
             (lambda: accountant.delta_replacement(1.0, alpha=0.5, tau=20), 10),
             (lambda: accountant.delta_replacement(0.1, alpha=0.5, tau=100), 2),
             (lambda: accountant.delta_replacement(0.01, alpha=0.5, tau=20), 2),
+            (lambda: accountant.delta_replacement(0.1, alpha=1.0, tau=1000), 1),
             (lambda: accountant.delta_fixed_m(1.0, n=10**6, m=10**4, tau=1000), 1),
         )
     )
     benchmark.pedantic(lambda: None, rounds=1)
-    benchmark.extra_info["ratios"] = round(far / short, 1), round(small / short, 1), round(fixed / short, 1)
+    benchmark.extra_info["ratios"] = (
+        round(far / short, 1),
+        round(small / short, 1),
+        round(high / short, 1),
+        round(fixed / short, 1),
+    )
     assert far <= 10 * short
     assert small <= 15 * short
+    assert high <= 20 * short
     assert fixed <= 50 * short
 
 

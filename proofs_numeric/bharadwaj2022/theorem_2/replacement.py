@@ -55,6 +55,8 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality
 
 _SLACK = 1e-12
 _FACTORS = 256
+_SPREAD = 4
+"""Deviations about the likely mean at which factors are looked at."""
 _MOST = 2**40
 _LARGEST = 100_000
 Counts = tuple[int, float, int, float]
@@ -200,7 +202,8 @@ class _Doubles:
         self.epsilon, self.p, self.tau, self.factor = epsilon, p, tau, math.exp(epsilon)
         # tau clients of an item against tau - 1 tell more than nothing at every rate, below the smallest double too.
         self.best, self.pair = cells.LEAST, (tau, 0)
-        self.second = _Factors(p, tau, _grid(p))
+        self.likely = _likely(epsilon, p, tau)
+        self.second = _Factors(p, tau, _grid(p, tau, max(tau, self.likely[1])))
         self.first = _Factors(p, tau, self.factor * self.second.factors)
         self.single = functools.lru_cache(maxsize=64)(self._single)
 
@@ -234,7 +237,7 @@ class _Doubles:
     def run(self) -> None:
         """Look at pairs until no other has more than the best."""
         # The likely worst first: a large value early leaves fewer boxes.
-        for pair in ((self.tau, 0), _likely(self.epsilon, self.p, self.tau)):
+        for pair in ((self.tau, 0), self.likely):
             self._see(*pair)
         # Fewer than tau - 1 copies tell no more than tau - 1: nothing is shown.
         every = max(1, self.tau - 1), math.inf, self.tau - 1, math.inf
@@ -258,11 +261,17 @@ class _Doubles:
             self.best, self.pair = value, (ka, kb)
 
 
-def _grid(p: float) -> NDArray[np.float64]:
-    """Factors (1 - p)/(1 - z) at sample means z from 0 to 1, densest at p, where the factor is 1."""
+def _grid(p: float, tau: int, count: int) -> NDArray[np.float64]:
+    """Factors (1 - p)/(1 - z) at sample means z: half of them from 0 to 1, densest at p, where the factor is 1.
+
+    The others are about that of tau sampled of a likely count, which decides where deltas are small.
+    """
     wide = 8 / p
-    steps = np.linspace(-math.asinh(8), math.asinh((1 - p) * wide), _FACTORS)[:-1]
-    return np.unique(np.append((1 - p) / (1 - (p + np.sinh(steps) / wide)), 1.0))
+    steps = np.linspace(-math.asinh(8), math.asinh((1 - p) * wide), _FACTORS // 2)[:-1]
+    mean = tau / count
+    near = mean + np.linspace(-_SPREAD, _SPREAD, _FACTORS // 2) * math.sqrt(mean * (1 - mean) / count)
+    z = np.concatenate([p + np.sinh(steps) / wide, near[(near > 0) & (near < 1)]])
+    return np.unique(np.append((1 - p) / (1 - z), 1.0))
 
 
 def scan(epsilon: float, p: float, tau: int) -> Worst:
