@@ -254,7 +254,8 @@ def _by_maximum(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None
     if found is not None:
         return found
     tail = normal_cdf(A, -side * t / A.sqrt(1 + b * b))
-    return A.between(A.minimum(1, l * tail) if passes else tail, 0)
+    below: Number = A.between(A.minimum(1, l * tail) if passes else tail, 0)
+    return below
 
 
 def _log_concave_integral(
