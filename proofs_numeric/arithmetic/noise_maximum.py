@@ -265,7 +265,7 @@ def _log_concave_integral(
     fall: Callable[[float], float],
     around: tuple[float, float],
     bits: int | None,
-) -> Any:
+) -> Number | None:
     """Integral over the line by the trapezoidal rule; None where its place or its values are not known.
 
     Args:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -76,16 +75,15 @@ class Parameter:
 
     def contains(self, number: Exact) -> bool:
         """Whether the number lies in the domain."""
-        lower, upper = self._ends
-        if lower is not None and (number < lower or (self.open_lower and number == lower)):
-            return False
-        return upper is None or not (number > upper or (self.open_upper and number == upper))
-
-    @functools.cached_property
-    def _ends(self) -> tuple[Exact | None, Exact | None]:
-        """The finite ends of the domain."""
-        lower = None if self.lower == "-infinity" else exact(self.lower)
-        return lower, None if self.upper == "infinity" else exact(self.upper)
+        if self.lower != "-infinity":
+            lower = exact(self.lower)
+            if number < lower or (self.open_lower and number == lower):
+                return False
+        if self.upper != "infinity":
+            upper = exact(self.upper)
+            if number > upper or (self.open_upper and number == upper):
+                return False
+        return True
 
 
 @dataclass(frozen=True)
