@@ -302,7 +302,8 @@ def _log_concave_integral(
                 break
             before = here
     theta = _theta(A, step, curvature)
-    return h * total / (1 + A.between(-theta, theta))
+    integral: Number = h * total / (1 + A.between(-theta, theta))
+    return integral
 
 
 @unreleased.register
