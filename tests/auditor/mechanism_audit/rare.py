@@ -237,7 +237,7 @@ SUSPECTED = (
 UNSEEN = {
     the_same_seed: "is not tilted",
     of_seeds: "is not tilted",
-    of_a_bit_generator: "makes a generator",
+    of_a_bit_generator: "is not tilted",
     by_a_loop: "was true in",
     in_the_middle: "was true in",
     of_many_integers: "was true in",
