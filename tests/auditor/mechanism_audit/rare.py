@@ -241,7 +241,7 @@ UNSEEN = {
     by_a_loop: "was true in",
     in_the_middle: "was true in",
     of_many_integers: "was true in",
-    by_an_order: "was true in",
+    by_an_order: "was another than usual",
     by_two_coins: "was true in",
     by_the_system: "not those of the draws",
     by_a_gamma: "is not tilted",

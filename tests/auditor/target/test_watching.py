@@ -110,8 +110,8 @@ def step_by_step(histogram, rng, scale=1.0):
 
 def in_two_steps(histogram, rng):
     """Keys are selected, then counted."""
-    keys = [key for key in histogram if histogram[key] + rng.laplace() > THRESHOLD]
-    return {key: histogram[key] + rng.laplace() for key in keys}
+    keys = [key for key in histogram if histogram[key] + rng.laplace(0, 2) > 30]
+    return {key: histogram[key] + rng.laplace(0, 2) for key in keys}
 
 
 def filtered(histogram, rng):
@@ -120,15 +120,24 @@ def filtered(histogram, rng):
     return dict(filter(lambda pair: pair[1] >= THRESHOLD, values))
 
 
+def kept(histogram, noise):
+    """A threshold, and noise of its own for each key."""
+    noisy = {key: count + noise() for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= THRESHOLD}
+
+
 RIGHT = {
-    "an inverse": lambda histogram, rng: released(of_an_inverse(rng), histogram),
+    "an inverse": lambda histogram, rng: kept(histogram, lambda: of_an_inverse(rng)),
     "arrays": of_arrays,
     "step by step": step_by_step,
     "two steps": in_two_steps,
     "a filter": filtered,
-    "the standard library": lambda histogram, _rng: released(random.expovariate(1) - random.expovariate(1), histogram),
-    "SciPy": lambda histogram, _rng: released(stats.laplace(0, 1).rvs(), histogram),
+    "the standard library": lambda histogram, _rng: kept(
+        histogram, lambda: random.expovariate(1) - random.expovariate(1)
+    ),
+    "SciPy": lambda histogram, _rng: kept(histogram, lambda: stats.laplace(0, 1).rvs()),
 }
+"""Each (1, 1e-6)-private where a user has one key."""
 
 
 def some(cases):
