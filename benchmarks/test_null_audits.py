@@ -45,7 +45,7 @@ def test_explorations_of_right_mechanisms_suspect_little(benchmark) -> None:
             rng = block_generator(seed, "explored nulls")
             count, other = int(rng.integers(1, 60)), int(rng.integers(1, 60))
             left = {"k0": count, "k1": other} if seed % 3 else {"k1": other}
-            pair = Neighbours("null", {"k0": count if seed % 3 == 0 else count + 1, "k1": other}, left)
+            pair = Neighbours("null", {"k0": count + 1 if seed % 3 else 1, "k1": other}, left)
             with as_target(RIGHT[name], "mechanism") as target:
                 told = explored(Sampler(target, Pace(600.0)), (pair,), Level(1.0, 1e-6), 3e-6, seed, 300.0)
             found["suspicions"] += bool(told.suspicion)

@@ -183,10 +183,12 @@ class Exploration:
             for side, own in zip(sides, hidden, strict=True):
                 watched_of(side.batch).note({}, own)
             least = math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9))
-            if suspicious(pair, sides, least, every=every):  # perhaps by chance: more of them are held to it
+            if suspicious(
+                pair, sides, least, every=every and depth == 0
+            ):  # perhaps by chance: more of them are held to it
                 n *= FRESH
                 sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
-                if found := suspicious(pair, sides, least, every=every):
+                if found := suspicious(pair, sides, least, every=every and depth == 0):
                     return f"{found} (pair {pair.id}, {n} releases a side with steered draws)"
             begun, addresses = _new(sides, plan)
             if not addresses:
