@@ -331,13 +331,16 @@ def _decide(
             if rare.suspicion:  # on randomness of its own: all that is left may be bet on its pair
                 pairs, weights = (rare.pair,), (1.0,)
         counted = _counted_down_to(wanted, before.tests, rare, request)
+        enough = counted if rare is None else _enough(sampler, rare, wanted, counted, share)
         grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))
         options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions, "profile": grid}
         result = _paced(
             sampler, pairs, level, request.samples or SAMPLES, sampler.pace.seconds() / (len(promise.levels) - place),
-            detect=counted, most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {place}",
+            detect=enough, most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {place}",
             further=request.untold and sampler.target.vectorised, **options,
         )  # fmt: skip
+        lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
+        result = replace(result, verdict=Verdict.UNDECIDED) if lacks else result
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
             together = named.left.together if isinstance(named.left, Rows) else 1
@@ -446,6 +449,19 @@ def _counted_down_to(
     shown = rare is not None and rare.least <= wanted and tests is not None
     least = max(wanted, request.wanted(steered.SMALLEST))
     return max(wanted, NOTHING_CLAIMED) if shown and all(test.power <= least for test in tests or ()) else wanted
+
+
+def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alpha: float) -> float:
+    """Return the delta at which counting ends: that it has to show, but where there is no time for it, a usual one.
+
+    An event of probability `wanted` is not told from none in fewer releases than -log(alpha) over it. A stage of the
+    pace says whether there is time.
+    """
+    pace = sampler.pace
+    takes = 2 * sampler.release_seconds * -math.log(alpha) / wanted
+    hopeless = bool(pace.limit()) if pace.planned is not None else bool(rare.why) and takes > pace.seconds()
+    pace.drawn.append(int(hopeless))
+    return max(counted, NOTHING_CLAIMED) if hopeless else counted
 
 
 def _paced(

@@ -1,9 +1,10 @@
-"""Rare branches and tails at delta = 1e-12: every line that draws tilted, on every pair, and its branches watched.
+"""Rare branches and tails at delta = 1e-12: every line that draws tilted, on every pair, and what hides draws watched.
 
 Counting shows no event of probability delta in fewer than 1/delta releases. Steered ones do, where the event hangs on
-the tail of a draw. So on each pair, both neighbours alike, each line that draws has its numbers tilted, one at a time
-and all at once, into both tails, at strengths up to where the neighbour's own share of an event of probability delta
-lies; and of each condition of the source that something drawn decides it is seen whether it went both ways.
+the tail of a draw. So on each pair, both neighbours alike, each line that draws has its numbers tilted, one at a time,
+with one of another line, and all at once, into both tails, at strengths up to where the neighbour's own share of an
+event of probability delta lies; and of each operation of the source that something drawn reaches it is seen whether its
+results tell of it (`auditor.target.watching`).
 
 What is looked for is what one neighbour shows and the other does not, in as many releases: a shape, a value that comes
 again, a value beyond all of the other's; of all releases, and of those alone that took a branch that is seldom taken,
@@ -11,16 +12,18 @@ whether or not what is released says that they did. It is chosen on one half of 
 Its probability is about the mean of its weights: this suspects, and never refutes; and where there is nothing, the
 delta that would have been suspected is that asked for. It says nothing
 
-- where a line draws what cannot be tilted, or keeps it for another release;
-- where a condition that a draw decides never went one way, or hardly ever: what lies there was not seen;
+- where a line draws what cannot be tilted, or keeps it for another release, or anything is drawn elsewhere;
+- where, on any pair, a condition never went one way or hardly ever, or an operation hardly ever gave another result,
+  whatever was drawn, if that is not too unlikely itself: what lies there was not seen;
 - where the source cannot be read or watched, or there was no time for all pairs.
 """
 
 from __future__ import annotations
 
-import ast
 import contextlib
+import itertools
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,9 +33,7 @@ import numpy as np
 
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import has_key
-from auditor.mechanism_audit.slices import Source, Variable, called
 from auditor.mechanism_audit.steered import MOST_STRENGTH, Address, Plan, Shot
-from auditor.mechanism_audit.suspect import began_with
 from auditor.statistics.seeds import seed_of
 from auditor.target.steering import ORDERS
 from auditor.target.target import BudgetSpentError, Watched
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
     from auditor.mechanism_audit.promise import Level
     from auditor.mechanism_audit.sampler import Sampler
-    from auditor.target.target import Batch, Branch
+    from auditor.target.target import Batch
     from proofs_numeric.statements.neighbours import Neighbours
 
     Floats = NDArray[np.float64]
@@ -57,6 +58,8 @@ LOOKS = 16
 """Releases of either side in which the lines that draw are looked for."""
 STRENGTHS = (3.0, 9.0, 24.0, 64.0)
 """The last one is beyond what guards of single draws, such as 1 - u > 0, wait for."""
+FOR_TWO = 24.0
+"""Strengths from which on lines are tilted together: what weaker ones show of both is seen by counting."""
 FROM_A_LINE, IN_ALL = 5, 20
 """Numbers that are tilted of one line by one method, and of a release, at most."""
 EACH = 48
@@ -71,18 +74,14 @@ DEPTH = 3
 """Draws that are only made where another is tilted are tilted too, so many times over."""
 HITS = 8
 """Releases of each half that show what the other side does not."""
-WAYS = 4 * HITS
-"""Releases of one neighbour at least that a condition has to go either way in: a pair shows what happens there."""
 RARE = 0.01
 """What is likelier is left to counting."""
 COLUMNS, VALUES = 16, 8
 """Numbers of a release whose values are looked at, and values of each that come again, at most."""
-LOOSE = frozenset({"PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937", "spawn"})
-"""Calls that make generators which nobody can tilt."""
-
-
-_IDENTITY = (ast.Is, ast.IsNot)
-"""Python looks at what is compared with None."""
+FEW_LINES = 4
+"""Lines up to which each is tilted with each other one, and not with the next alone."""
+MOST_FILES = 32
+_PACKAGE = re.compile(r".*[/\\](?:site|dist)-packages[/\\][^/\\]+")
 
 
 @dataclass(frozen=True)
@@ -146,21 +145,23 @@ class Exploration:
         releases: drawn so far.
         until: when it has to end, by the clock of the pace.
         met: draws that were met, and whether they can be tilted.
-        lines: of functions that were entered, by file.
-        telling: whether there is a pair of like keys: on others little is looked for.
-        ways: how many releases of one neighbour took each branch, where most did.
+        files: that are watched.
+        unwatched: files whose functions cannot be.
+        unsteady: what is drawn elsewhere.
+        hidden: what was not seen of a pair: the first of each.
     """
 
     sampler: Sampler
     level: Level
     wanted: float
     seed: int
-    telling: bool
     releases: int = 0
     until: float = math.inf
     met: dict[tuple[str, str], bool] = field(default_factory=dict)
-    lines: dict[str, frozenset[int]] = field(default_factory=dict)
-    ways: Counter[Branch] = field(default_factory=Counter)
+    files: list[str] = field(default_factory=list)
+    unwatched: list[str] = field(default_factory=list)
+    unsteady: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
 
     def pair(self, pair: Neighbours) -> str:
         """Return what is suspected on a pair, "" for nothing.
@@ -170,95 +171,97 @@ class Exploration:
         """
         tilts = strengths(self.wanted, self.level.epsilon)
         begun: Mapping[Address, float] = {}
-        addresses = self._drawn(pair)
+        addresses, every = self._drawn(pair)
+        hidden: tuple[dict[str, str], dict[str, str]] = {}, {}
         for depth in range(DEPTH):
             signed = [sign * t for t in tilts for sign in (1.0, -1.0)]
-            designs = [dict.fromkeys(own, t / len(own)) for own in together(addresses) for t in signed]
+            strong = [t for t in signed if abs(t) >= FOR_TWO]
+            designs = [
+                {address: sign * t / len(own) for address, sign in own.items()}
+                for own in together(addresses)
+                for t in (signed if len(_by_line(own)) == 1 else strong)
+            ]
             plan = Plan.of([{**begun, **design} for design in designs])
             n = EACH * max(1, len(designs))
             sides = [self._shot(pair, side, plan, n, depth) for side in (pair.left, pair.right)]
-            if like(pair) or not self.telling:
-                for each in sides:
-                    taken = Counter(branch for path in watched_of(each.batch).taken for branch in path)
-                    self.ways |= taken
+            for side, own in zip(sides, hidden, strict=True):
+                watched_of(side.batch).note({}, own)
             least = math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9))
-            if suspicious(pair, sides, least):  # perhaps by chance: more of them are held to it
+            if suspicious(
+                pair, sides, least, every=every and depth == 0
+            ):  # perhaps by chance: more of them are held to it
                 n *= FRESH
                 sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
-                if found := suspicious(pair, sides, least):
+                if found := suspicious(pair, sides, least, every=every and depth == 0):
                     return f"{found} (pair {pair.id}, {n} releases a side with steered draws)"
             begun, addresses = _new(sides, plan)
             if not addresses:
+                both = [f"{place} {told}, on pair {pair.id}" for own in hidden for place, told in own.items() if told]
+                self.hidden += both[:1]
                 return ""
         raise UnexploredError(f"{_place(addresses[0])} is drawn by others only that are drawn by others in turn")
 
-    def _drawn(self, pair: Neighbours) -> list[Address]:
+    def _drawn(self, pair: Neighbours) -> tuple[list[Address], bool]:
+        """Return the numbers that are tilted, and whether they are all that most releases of either side draw."""
         found: dict[Address, None] = {}
+        most = 0
         for side in (pair.left, pair.right):
             often: Counter[tuple[str, str]] = Counter()
-            batch = self.sampler.batch(side, LOOKS, seed_of(self.seed, "look", pair.id), plan=self._plan(Plan.of([])))
-            self._note(batch)
+            batch = self._batch(side, LOOKS, seed_of(self.seed, "look", pair.id), Plan.of([]))
             assert batch.steered is not None  # noqa: S101 - a plan was given
             for draws in batch.steered.logged:
                 often.update({(site, method) for site, method, *_ in draws})
             usual = {place for place, times in often.items() if 2 * times >= LOOKS}
             for draws in batch.steered.logged:
-                found.update(dict.fromkeys(numbers([draw for draw in draws if (draw[0], draw[1]) in usual])))
-        return fewest(found)
+                own = [draw for draw in draws if (draw[0], draw[1]) in usual]
+                found.update(dict.fromkeys(numbers(own)))
+                most = max(most, sum(draw[3] for draw in own))
+        tilted = fewest(found)
+        return tilted, len(tilted) >= most
 
-    def _plan(self, plan: Plan) -> dict[str, Any]:
-        return {
-            **plan.to_json(),
-            "every": AGAIN,
-            "watched": sorted({site.rpartition(":")[0] for site, _method in self.met}),
-        }
+    def _batch(self, side: Mapping[str, int], n: int, seed: int, plan: Plan) -> Batch:
+        """Return releases, watched in all files that they enter."""
+        while True:
+            given = {**plan.to_json(), "every": AGAIN, "watched": self.files, "least": self.wanted}
+            batch = self.sampler.batch(side, n, seed, plan=given)
+            watched = watched_of(batch)
+            watched.note(self.met, {})
+            entered = [file for file in watched.unwatched if self._concerns(file)]
+            new = [file for file in entered if file not in self.files]
+            if not new or len(self.files) > MOST_FILES:
+                self.unwatched += entered
+                self.unsteady += watched.unsteady
+                return batch
+            self.files += new
+
+    def _concerns(self, file: str) -> bool:
+        """Return whether a file is the target's: of packages that are installed those count that draw."""
+        package = _PACKAGE.match(file)
+        return package is None or any(site.startswith(package.group()) for site, _method in self.met)
 
     def _shot(self, pair: Neighbours, side: Mapping[str, int], plan: Plan, n: int, depth: int) -> Side:
         if self.sampler.pace.clock() + n * self.sampler.steered_seconds > self.until:
             raise BudgetSpentError
         name = "left" if side is pair.left else "right"
-        batch = self.sampler.batch(side, n, seed_of(self.seed, "explore", pair.id, name, depth), plan=self._plan(plan))
-        self._note(batch)
+        batch = self._batch(side, n, seed_of(self.seed, "explore", pair.id, name, depth), plan)
         assert batch.steered is not None  # noqa: S101 - a plan was given
         if not batch.steered.valid.all():
             raise UnexploredError("some of its releases are not those of the draws that they make, each by itself")
         self.releases += n
         return Side(name, batch, Shot.of(plan, batch, np.ones(n, dtype=bool)))
 
-    def _note(self, batch: Batch) -> None:
-        watched_of(batch).note(self.met, self.lines)
-
-    def escaped(self, start: str) -> str:
-        """Return which draw escapes, or which condition that a draw decides was not seen both ways; "" for none."""
+    def escaped(self) -> str:
+        """Return which draw escapes, or what hides some of what was drawn; "" for nothing."""
         for (site, method), known in self.met.items():
             if not known:
                 return f"{method} at {site} is not tilted"
         if not self.met:
             return "it draws nothing that could be tilted"
-        for file in {site.rpartition(":")[0]: None for site, _method in self.met}:
-            sites = [(int(site.rpartition(":")[2]), method) for site, method in self.met if site.startswith(file + ":")]
-            source = Source.read(file, start, dict(sites))
-            if source is None or file not in self.lines:
-                return f"which branches {file} takes cannot be watched: it takes source in Python, and Python 3.11"
-            loose = next((call for call, _scope in source.calls if called(call) in LOOSE), None)
-            if loose is not None:
-                return f"{called(loose)} at {file}:{loose.lineno} makes a generator whose draws are not tilted"
-            for node in decided(source, sites):
-                if node.lineno in self.lines[file] and (said := self._one_way(file, node)):
-                    return said
-        return ""
-
-    def _one_way(self, file: str, node: ast.expr) -> str:
-        tested = [node, *([node.left] if isinstance(node, ast.Compare) and isinstance(node.ops[0], _IDENTITY) else [])]
-        places = [(file, e.lineno, e.col_offset, e.end_lineno or 0, e.end_col_offset or 0) for e in tested]
-        for way, word in ((1, "true"), (0, "false")):
-            times = sum(self.ways[(*place, way)] for place in places)
-            if times < WAYS:
-                return (
-                    f"{file}:{node.lineno}: {ast.unparse(node)} was {word} in {times or 'none'} of the releases of a "
-                    "neighbour, at most: too few to see what happens there"
-                )
-        return ""
+        if self.unwatched:
+            return f"what {self.unwatched[0]} does with draws cannot be watched: that takes its source in Python"
+        if self.unsteady:
+            return f"{self.unsteady[0]} is another where a release is drawn again: that is not tilted"
+        return f"{self.hidden[0]}: too few to see what happens there" if self.hidden else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,9 +306,15 @@ def like(pair: Neighbours) -> bool:
     return pair.left.keys() == pair.right.keys()
 
 
-def together(addresses: Sequence[Address]) -> list[list[Address]]:
-    """Return what is tilted at once: each number alone, and all of a line, of which noise may be a sum."""
-    return [*([address] for address in addresses), *(own for own in _by_line(addresses) if len(own) > 1)]
+def together(addresses: Sequence[Address]) -> list[dict[Address, int]]:
+    """Return what is tilted at once, with signs: a number, a line, of which noise may be a sum, two lines, and all."""
+    lines = _by_line(addresses)
+    found = [{address: 1} for address in addresses]
+    found += [dict.fromkeys(own, 1) for own in lines if len(own) > 1]
+    for own, other in itertools.combinations(lines, 2) if len(lines) <= FEW_LINES else itertools.pairwise(lines):
+        for one, two in {(1, 1): (own[:1], other[:1]), (len(own), len(other)): (own, other)}.values():
+            found += [{**dict.fromkeys(one, 1), **dict.fromkeys(two, sign)} for sign in (1, -1)]
+    return [*found, dict.fromkeys(addresses, 1)] if len(lines) > 2 else found
 
 
 def numbers(draws: Sequence[Sequence[Any]]) -> Iterator[Address]:
@@ -350,23 +359,25 @@ def _new(sides: Sequence[Side], plan: Plan) -> tuple[Mapping[Address, float], li
     return plan.tilts[under.most_common(1)[0][0]], fewest(found)
 
 
-def suspicious(pair: Neighbours, sides: Sequence[Side], least: float) -> str:
+def suspicious(pair: Neighbours, sides: Sequence[Side], least: float, *, every: bool) -> str:
     """Return what one side shows, with a probability of about `least` or more, and the other does not; "" for nothing.
 
-    Of a pair of unlike keys it is the release of a key that the other lacks: all else is drawn by other turns of the
-    same lines, of which the first ones are tilted.
+    Of a pair of unlike keys it is the release of a key that the other lacks, unless every number is tilted: all else is
+    drawn by other turns of the same lines, of which the first ones are.
 
     Args:
         pair: of neighbours.
         sides: as many releases of each.
         least: probability.
+        every: whether all that is drawn is tilted.
     """
     n = len(sides[0].weights)
     half = np.arange(n) < n // 2
+    whole = every or like(pair)
     for mine, other in ((sides[0], sides[1]), (sides[1], sides[0])):
         lacking = [key for key in mine.of(pair) if key not in other.of(pair)]
-        for context, own, others in _contexts(mine, other, branches=like(pair)):
-            events = _events(mine, other, own & half, others & half) if like(pair) else _releases(mine, other, lacking)
+        for context, own, others in _contexts(mine, other, branches=whole):
+            events = _events(mine, other, own & half, others & half) if whole else _releases(mine, other, lacking)
             for text, shown, also in events:
                 here, there = shown & own, also & others
                 if there.any() or min((here & half).sum(), (here & ~half).sum()) < HITS:
@@ -421,21 +432,6 @@ def _releases(mine: Side, other: Side, keys: Sequence[str]) -> Iterator[tuple[st
         yield f"releases {key}", has_key(mine.batch, (key,)), has_key(other.batch, (key,))
 
 
-def decided(source: Source, sites: Sequence[tuple[int, str]]) -> list[ast.expr]:
-    """Return the conditions of a source that something drawn decides, without `and`, `or` and `not`.
-
-    What is set where such a condition, or a loop of so many turns, leads is decided by it too.
-    """
-    calls = [part.node for line, method in sites if (part := source.draw(line, method)) is not None]
-    led, before = set[Variable](), -1
-    made = source.made_of(nodes=calls)
-    while len(led) > before:
-        before = len(led)
-        led |= {variable for test, variables in source.guarded if made(test) for variable in variables}
-        made = source.made_of(led, calls)
-    return [part.node for part in source.conditions if made(part)]
-
-
 def explored(
     sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted: float, seed: int, seconds: float
 ) -> Explored:
@@ -451,7 +447,7 @@ def explored(
     """
     pace = sampler.pace
     limit, until = pace.limit(), pace.clock() + seconds
-    exploration = Exploration(sampler, level, wanted, seed, any(map(like, pairs)))
+    exploration = Exploration(sampler, level, wanted, seed)
     done, why, suspicion, pair = 0, "", "", pairs[0]
     least = FEWEST * sampler.release_seconds
     exploration.until = until if limit is None else math.inf
@@ -465,11 +461,11 @@ def explored(
                 if suspicion:
                     break
             else:
-                why = exploration.escaped(began_with(sampler.target))
+                why = exploration.escaped()
         except UnexploredError as error:
             done, why = done + 1, str(error)
     pace.drawn.append(done)
-    if not (why or suspicion) and done < len(pairs):
-        why = f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
+    if not (why or suspicion) and done < len(pairs):  # what was not seen of one pair, no other makes good
+        why = exploration.escaped() or f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
     lines = sum(method not in ORDERS for _site, method in exploration.met)
     return Explored(done, exploration.releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)

@@ -108,8 +108,6 @@ class Source:
         comparisons: of the file, but for those of membership and identity.
         products: and quotients, of the file, but for those within what is no linear function.
         terms: of sums and differences, and what is added to a name.
-        conditions: that choose a branch, without `and`, `or` and `not`.
-        guarded: conditions and loops, and the variables that are set where they lead.
         calls: of the file.
         roots: the input of functions that no other function of the file calls.
     """
@@ -118,8 +116,6 @@ class Source:
     comparisons: list[tuple[ast.Compare, str]] = field(default_factory=list)
     products: list[tuple[ast.BinOp, str]] = field(default_factory=list)
     terms: list[Part] = field(default_factory=list)
-    conditions: list[Part] = field(default_factory=list)
-    guarded: list[tuple[Part, frozenset[Variable]]] = field(default_factory=list)
     calls: list[tuple[ast.Call, str]] = field(default_factory=list)
     roots: set[Variable] = field(default_factory=set)
     _functions: dict[str, _Function] = field(default_factory=dict)
@@ -233,14 +229,6 @@ class Source:
     def _used(self, node: ast.AST, scope: str) -> None:
         """Note comparisons, terms, products and calls; what is within one that is not linear is no product."""
         match node:
-            case ast.If(test=test) | ast.While(test=test) | ast.For(iter=test):
-                self.guarded.append((Part(test, scope), frozenset(self._set_in(node, scope))))
-        match node:
-            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) | ast.Assert(test=test):
-                self.conditions += (Part(leaf, scope) for leaf in leaves(test))
-            case ast.comprehension(ifs=tests):
-                self.conditions += (Part(leaf, scope) for test in tests for leaf in leaves(test))
-        match node:
             case ast.Compare() if not isinstance(node.ops[0], _MEMBERSHIP):
                 self.comparisons.append((node, scope))
                 self._curved.update(ast.walk(node))
@@ -255,22 +243,6 @@ class Source:
                 self._pass(node, scope)
                 if self._local(node) is None and not self._keeps_scale(node):
                     self._curved.update(each for argument in node.args for each in ast.walk(argument))
-
-    @staticmethod
-    def _set_in(statement: ast.stmt, scope: str) -> Iterator[Variable]:
-        """Yield what the body of a statement sets, fills or returns."""
-        for node in ast.walk(statement):
-            match node:
-                case ast.Name(id=name, ctx=ast.Store()):
-                    yield Variable(scope, name)
-                case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
-                    yield Variable(scope, name)
-                case ast.Attribute(attr=name, ctx=ast.Store()):
-                    yield Variable(ATTRIBUTE, name)
-                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "add" | "extend" | "update")):
-                    yield Variable(scope, name)
-                case ast.Return():
-                    yield Variable(scope, RETURNED)
 
     def _enter(self, function: _Function, name: str, scope: str) -> None:
         """Note what encloses a function, and the defaults of its parameters."""
@@ -625,18 +597,6 @@ def _unrounded(node: ast.expr) -> ast.expr:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *_]) if name in _ROUNDING:
             return inner
     return node
-
-
-def leaves(test: ast.expr) -> Iterator[ast.expr]:
-    """Yield what a condition is made of by `and`, `or` and `not`."""
-    match test:
-        case ast.BoolOp(values=parts):
-            for part in parts:
-                yield from leaves(part)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield from leaves(operand)
-        case _:
-            yield test
 
 
 def called(call: ast.expr) -> str:

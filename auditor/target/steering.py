@@ -32,7 +32,6 @@ is not met, such as a generator of C code, draws untilted numbers that no ratio 
 """
 
 import bisect
-import dis
 import functools
 import gc
 import itertools
@@ -524,11 +523,12 @@ class Table(NamedTuple):
 
 
 class Coordinate(NamedTuple):
-    """One number of one draw: its place among the coordinates of the plan, and its strength by component."""
+    """One number of one draw: its place among the coordinates of the plan, its strength by component, and back."""
 
     place: int
     position: int
     strengths: dict[int, float]
+    components: dict[float, list[int]]
 
 
 class Proposal:
@@ -537,7 +537,8 @@ class Proposal:
     Args of a plan: `shares` of the components, sum 1, and their `tilts`, each a list of (address, strength), where an
     address is (site, method, order, position); `log`: whether draws are logged; `beyond`: whether a normal variable
     is tilted to lie beyond a point, in place of a shift; `tables`, where draws that are alike follow any: (kind of
-    draw, probabilities of its cells) each, in the last component; `watched`: files whose branches are watched.
+    draw, probabilities of its cells) each, in the last component; `watched`: files that are watched
+    (`auditor.target.watching`), so that whole numbers are tilted too.
 
     Attributes:
         bits: the stream of all draws that are not tilted.
@@ -552,7 +553,6 @@ class Proposal:
             plan has tables.
         met: whether what was drawn could be tilted, by (site, method), of all releases of the plan that is watched;
             of those that the plan does not tilt the draws are logged.
-        branches: of the files that are watched.
     """
 
     def __init__(self) -> None:
@@ -572,8 +572,11 @@ class Proposal:
         self._index: dict[tuple[str, str, int], list[Coordinate]] = {}
         for place, address in enumerate(addresses):
             strengths = {m: component[address] for m, component in enumerate(tilts) if address in component}
-            self._index.setdefault(address[:3], []).append(Coordinate(place, address[3], strengths))
-        self._cumulated = np.cumsum(plan["shares"])
+            alike: dict[float, list[int]] = {}
+            for m, strength in strengths.items():
+                alike.setdefault(strength, []).append(m)
+            self._index.setdefault(address[:3], []).append(Coordinate(place, address[3], strengths, alike))
+        self._shares, self._cumulated = plan["shares"], np.cumsum(plan["shares"])
         self._starts = [
             np.random.PCG64(each).state for each in np.random.SeedSequence(entropy, spawn_key=spawn_key).spawn(2)
         ]
@@ -582,7 +585,6 @@ class Proposal:
         self._watch = "watched" in plan
         self._planned = {(site, name) for site, name, _order in self._index}
         self.met: dict[tuple[str, str], bool] = {}
-        self.branches = Branches(plan.get("watched", ()))
         self._tables: dict[tuple[Any, ...], Table] | None = None
         if plan.get("tables") is not None:
             self._tables = {}
@@ -610,6 +612,12 @@ class Proposal:
         self._visits: dict[int, int] = {}
         self._visited = 0
         self._starter = sys._getframe(1)  # noqa: SLF001 - the way from it to a draw is the target's
+
+    @property
+    def weight(self) -> float:
+        """Likelihood ratio f / q of the release under way."""
+        ratios = zip(self._shares, self.log_ratios)  # noqa: B905 - Python 3.9
+        return float(np.exp(-np.logaddexp.reduce([math.log(share) + ratio for share, ratio in ratios])))
 
     @property
     def drew(self) -> bool:
@@ -712,80 +720,13 @@ class Proposal:
 
     def _tilted(self, law: Law, coordinate: Coordinate) -> float:
         x = law.draw(self._own, coordinate.strengths.get(self._component, 0.0))
-        for component, strength in coordinate.strengths.items():
-            self.log_ratios[component] += law.log_ratio(x, strength)
+        for strength, components in coordinate.components.items():
+            ratio = law.log_ratio(x, strength)
+            for component in components:
+                self.log_ratios[component] += ratio
         self.levels[2 * coordinate.place : 2 * coordinate.place + 2] = law.levels(x)
         self.steered += 1
         return x
-
-
-class Branches:
-    """Which way the conditional jumps of files go: (file, line, column, last line, last column, way) of what they test.
-
-    Python 3.11 says where; of an older one nothing is seen. Ways are 1 where it is true, 0 where it is not.
-    """
-
-    def __init__(self, files: Sequence[str]) -> None:
-        self._files = frozenset(files)
-        self.lines: dict[str, set[int]] = {}
-        """Of the functions that were entered, by file."""
-        self.taken: set[tuple[Any, ...]] = set()
-        """Since `begin`."""
-        self._jumps: dict[Any, dict[int, tuple[int, Any, Any]]] = {}
-
-    def __enter__(self) -> None:
-        self.taken = set()
-        if self._files:
-            sys.settrace(self._entered)
-
-    def __exit__(self, *_: object) -> None:
-        if self._files:
-            sys.settrace(None)
-
-    def _entered(self, frame: Any, _event: str, _arg: Any) -> Any:
-        code = frame.f_code
-        if code.co_filename not in self._files or not hasattr(code, "co_positions"):
-            return None
-        if code not in self._jumps:
-            self._jumps[code] = self._read(code)
-        if not self._jumps[code]:
-            return None
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        return self._watching(self._jumps[code])
-
-    def _watching(self, jumps: dict[int, tuple[int, Any, Any]]) -> Callable[..., Any]:
-        """Return what follows a frame, step by step: where a jump is followed by, it has led to."""
-        taken, pending = self.taken, None
-
-        def stepped(frame: Any, event: str, _arg: Any) -> Any:
-            nonlocal pending
-            if event == "opcode":
-                place = frame.f_lasti
-                if pending is not None:
-                    taken.add(pending[1] if place == pending[0] else pending[2])
-                pending = jumps.get(place)
-            return stepped
-
-        return stepped
-
-    def _read(self, code: Any) -> dict[int, tuple[int, Any, Any]]:
-        """Return by the offset of a jump that of what follows it, and what is taken there and where it jumps."""
-        steps = list(dis.get_instructions(code))
-        jumps: dict[int, tuple[int, Any, Any]] = {}
-        lines = self.lines.setdefault(code.co_filename, set())
-        lines.update(line for _start, _end, line in code.co_lines() if line is not None)
-        for place, step in enumerate(steps[:-1]):
-            if "JUMP" not in step.opname or "IF_" not in step.opname:
-                continue
-            first = place
-            while first > 0 and steps[first - 1].opname == "EXTENDED_ARG":
-                first -= 1
-            tested = getattr(steps[first - 1], "positions")  # noqa: B009 - of what the jump looks at
-            where = (code.co_filename, *(tested[each] for each in (0, 2, 1, 3)))
-            jumped = int("IF_TRUE" in step.opname or step.opname.endswith("IF_NONE"))
-            told = (steps[place + 1].offset, (*where, 1 - jumped), (*where, jumped))
-            jumps.update((each.offset, told) for each in steps[first : place + 1])
-        return jumps
 
 
 class SteeredGenerator(np.random.Generator):
@@ -807,6 +748,7 @@ class SteeredGenerator(np.random.Generator):
 
     def spawn(self, n_children: int) -> list[np.random.Generator]:
         """Return generators of their own, which are not steered."""
+        self._proposal.met[asked_from(sys._getframe(1)), "spawn"] = False  # noqa: SLF001 - the way to the caller
         return [np.random.Generator(child) for child in self._proposal.bits.spawn(n_children)]
 
 
@@ -1006,6 +948,17 @@ class SteeredSystemRandom(SteeredRandom, random.SystemRandom):
     setstate = random.SystemRandom.setstate
 
 
+class LooseBits(Unseeded):
+    """Bit generators of one's own: what is drawn from them is not tilted."""
+
+    def __new__(cls, *seed: Any) -> Any:
+        """Return NumPy's own, and note where it was asked for."""
+        return cls._of_seed(*seed)
+
+
+BITS = tuple(getattr(np.random, name) for name in ("PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937"))
+
+
 class Instead:
     """While it is entered, what draws by itself draws from a proposal: names, attributes and closures hold stand-ins.
 
@@ -1022,6 +975,8 @@ class Instead:
             own = StandsFor(kind.stands_for.__name__, (kind,), {"proposal": proposal})
             self._kinds[kind.stands_for] = own
             self._know(kind.stands_for, own)
+        for bits in BITS:
+            self._know(bits, StandsFor(bits.__name__, (LooseBits,), {"proposal": proposal, "stands_for": bits}))
         default_rng = np.random.default_rng
 
         @functools.wraps(default_rng)
@@ -1062,7 +1017,7 @@ class Instead:
                 (holder, name)
                 for holder in self._found()
                 for name, value in list(_held(holder).items())
-                if self._of(value) is not None
+                if self._of(value) is not None and not _pickled_by(holder, value)
             ]
         for holder, name in self._places:
             value = _held(holder).get(name)
@@ -1103,6 +1058,13 @@ class Instead:
             if type(held) in (dict, types.CellType) and id(held) not in seen:
                 seen.add(id(held))
                 yield held
+
+
+def _pickled_by(holder: Any, value: Any) -> bool:
+    """Return whether a class of bit generators is held where it is made: pickles look for it there."""
+    return (
+        any(value is bits for bits in BITS) and isinstance(holder, dict) and holder.get("__name__") == value.__module__
+    )
 
 
 def _held(holder: Any) -> Mapping[Any, Any]:

@@ -128,8 +128,8 @@ class BudgetSpentError(Exception):
         self.alive = alive
 
 
-Branch = tuple[str, int, int, int, int, int]
-"""File, line, column, last line and last column of a condition, and whether it was true."""
+Branch = tuple[str, int, int, int]
+"""File, line and column of a condition or a case, and whether it was true, or which case."""
 
 
 @dataclass(frozen=True)
@@ -138,18 +138,22 @@ class Watched:
 
     Args:
         met: whether what was drawn can be tilted, by (file:line, method).
-        lines: of the functions that were entered, by file.
         taken: branches of each release.
+        hidden: what each place whose operands differ from release to release hides; "" for nothing.
+        unwatched: files of functions that were entered without a watch.
+        unsteady: places that were not the same where a release was drawn again.
     """
 
     met: Mapping[tuple[str, str], bool]
-    lines: Mapping[str, frozenset[int]]
     taken: list[frozenset[Branch]]
+    hidden: Mapping[str, str]
+    unwatched: tuple[str, ...]
+    unsteady: tuple[str, ...]
 
-    def note(self, met: dict[tuple[str, str], bool], lines: dict[str, frozenset[int]]) -> None:
-        """Add to what was met, and to the lines of what was entered, before."""
+    def note(self, met: dict[tuple[str, str], bool], hidden: dict[str, str]) -> None:
+        """Add to what was met and what was hidden before; what was seen once is not hidden."""
         met |= {place: known and met.get(place, True) for place, known in self.met.items()}
-        lines |= {file: own | lines.get(file, frozenset()) for file, own in self.lines.items()}
+        hidden |= {place: told and hidden.get(place, told) for place, told in self.hidden.items()}
 
 
 @dataclass(frozen=True)
@@ -695,8 +699,10 @@ def _watched(header: Mapping[str, Any]) -> Watched:
     branches: list[Branch] = [tuple(branch) for branch in header["branches"]]
     return Watched(
         {(site, method): bool(known) for site, method, known in header["met"]},
-        {file: frozenset(lines) for file, lines in header["lines"].items()},
         [frozenset(branches[place] for place in path) for path in header["taken"]],
+        dict(header["hidden"]),
+        tuple(header["unwatched"]),
+        tuple(header["unsteady"]),
     )
 
 
@@ -704,10 +710,16 @@ def _joined_watches(watches: Sequence[Watched]) -> Watched | None:
     if not watches:
         return None
     met: dict[tuple[str, str], bool] = {}
-    lines: dict[str, frozenset[int]] = {}
+    hidden: dict[str, str] = {}
     for one in watches:
-        one.note(met, lines)
-    return Watched(met, lines, [path for one in watches for path in one.taken])
+        one.note(met, hidden)
+    return Watched(
+        met,
+        [path for one in watches for path in one.taken],
+        hidden,
+        tuple(dict.fromkeys(file for one in watches for file in one.unwatched)),
+        tuple(dict.fromkeys(place for one in watches for place in one.unsteady)),
+    )
 
 
 PROGRAM = "exec:"

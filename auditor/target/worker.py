@@ -738,20 +738,32 @@ def draw_singly(
 
 
 @functools.cache
-def steering() -> tuple[Any, Any]:
-    """Return the one proposal of this process, and what puts its generators in the place of others.
-
-    A target that keeps a generator keeps one that draws.
-    """
-    beside = Path(__file__).with_name("steering.py")
-    specification = importlib.util.spec_from_file_location("_steering_of_the_auditor", beside)
+def beside(name: str) -> Any:
+    """Return a module that lies beside this one, under a name that nobody else has."""
+    path = Path(__file__).with_name(f"{name}.py")
+    specification = importlib.util.spec_from_file_location(f"_{name}_of_the_auditor", path)
     assert specification is not None  # noqa: S101 - the file is there
     assert specification.loader is not None  # noqa: S101 - as above
     module = importlib.util.module_from_spec(specification)
     sys.modules[specification.name] = module
     specification.loader.exec_module(module)
-    proposal = module.Proposal()
-    return proposal, module.Instead(proposal)
+    return module
+
+
+@functools.cache
+def steering() -> tuple[Any, Any]:
+    """Return the one proposal of this process, and what puts its generators in the place of others.
+
+    A target that keeps a generator keeps one that draws.
+    """
+    proposal = beside("steering").Proposal()
+    return proposal, beside("steering").Instead(proposal)
+
+
+@functools.lru_cache(maxsize=1)
+def watch(files: tuple[str, ...]) -> Any:
+    """Return the watch of the functions of some files, as they are loaded now."""
+    return beside("watching").Watch(files)
 
 
 def steered_sample(
@@ -780,10 +792,13 @@ def steered_sample(
     rng = instead.asked(kind)
     found: list[Any] = [None] * n
     told: list[list[float]] = [[]] * n
-    logged, alike, taken, mutated, untouched = [], [], [], False, given()
+    logged, alike, mutated, untouched = [], [], False, given()
+    watching = watch(tuple(plan["watched"])) if "watched" in plan else None
+    if watching is not None:
+        watching.follow()
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
     passes = ((False, range(n)), (True, range(n - 1, -1, -plan.get("every", 1))))
-    with instead:
+    with instead, watching or contextlib.nullcontext():
         started, computed = clock(None), cpu_seconds(None)  # what it takes to find generators once is not the target's
         for again, order in passes[: 1 if plan.get("once") else 2]:
             for i in order:
@@ -792,14 +807,16 @@ def steered_sample(
                     one_release(mechanism, given(), rng)
                 proposal.begin(numbers[i])
                 one = given()
-                with contextlib.nullcontext() if again else proposal.branches:
-                    release = one_release(mechanism, one, rng)
+                if watching is not None:
+                    watching.begin(again=again)
+                release = one_release(mechanism, one, rng)
+                if watching is not None:
+                    watching.end(proposal.weight, i if again else None)
                 mutated, used = mutated or one != untouched, used or proposal.drew
                 if not again and (proposal.logged or "watched" in plan):
                     logged.append(proposal.logged)
                 if not again:
                     alike.append([*proposal.alike.items()])
-                    taken.append([*proposal.branches.taken])
                 valid = (
                     (proposal.steered or "watched" in plan)
                     and not proposal.touched
@@ -808,7 +825,7 @@ def steered_sample(
                 told[i] = [*proposal.log_ratios, *proposal.levels, float(bool(valid))]
                 found[i] = found[i] or release
                 beat()
-        met, lines = proposal.met, proposal.branches.lines
+        met = proposal.met
     releases = Releases(n)
     for release in found:
         releases.add(*release)
@@ -822,9 +839,13 @@ def steered_sample(
         "logged": logged,
         "alike": alike,
     }
-    if "watched" in plan:
+    if watching is not None:
+        taken = watching.taken()
         notes["met"] = [[*place, known] for place, known in met.items()]
-        notes["lines"] = {file: sorted(own) for file, own in lines.items()}
+        notes["unwatched"], notes["unsteady"] = watching.unwatched(), watching.drawn_elsewhere()
+        notes["hidden"] = watching.complaints(plan["least"])
+        if notes["unwatched"]:
+            watch.cache_clear()
         notes["branches"] = branches = [*{branch: None for path in taken for branch in path}]
         places = {branch: place for place, branch in enumerate(branches)}
         notes["taken"] = [[places[branch] for branch in path] for path in taken]

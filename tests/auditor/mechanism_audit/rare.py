@@ -237,11 +237,11 @@ SUSPECTED = (
 UNSEEN = {
     the_same_seed: "is not tilted",
     of_seeds: "is not tilted",
-    of_a_bit_generator: "makes a generator",
+    of_a_bit_generator: "is not tilted",
     by_a_loop: "was true in",
     in_the_middle: "was true in",
     of_many_integers: "was true in",
-    by_an_order: "was true in",
+    by_an_order: "was another than usual",
     by_two_coins: "was true in",
     by_the_system: "not those of the draws",
     by_a_gamma: "is not tilted",

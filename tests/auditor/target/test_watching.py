@@ -1,0 +1,239 @@
+"""The watch: the target runs as it is, and what hides draws from whoever looks at releases is told by its line."""
+
+import bisect
+import math
+import operator
+import os
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from auditor.mechanism_audit.explored import numbers, together
+from auditor.mechanism_audit.steered import Plan
+from auditor.target import watching, worker
+
+HISTOGRAM = {"k0": 20, "k1": 60}
+THRESHOLD = 22.0
+SCALES = [1.0] * 10**5 + [0.0] + [1.0] * 10**5
+
+
+def released(noise, histogram=HISTOGRAM):
+    """A threshold."""
+    return {key: count + noise for key, count in histogram.items() if count + noise >= THRESHOLD}
+
+
+class Point:
+    """A number, and a question that is asked of it in C."""
+
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def middle(self):
+        return abs(self.x - 0.5) < 1e-6
+
+
+def of_cases(k):
+    """One case of a million."""
+    match k:
+        case 777:
+            return 0.0
+        case _:
+            return 1.0
+
+
+def of_an_exception(k):
+    """An exception, once in a million."""
+    try:
+        return k / (k - 777) * 0.0 + 1.0
+    except ZeroDivisionError:
+        return 0.0
+
+
+HIDING = {
+    "the middle of an array": lambda rng: 1.0 - np.any(rng.laplace(size=300)[200:] > 20),
+    "a sum of truths": lambda rng: 1.0 - sum(abs(u - 0.5) < 1e-6 for u in rng.random(3)),
+    "an entry of a list": lambda rng: SCALES[int(rng.integers(len(SCALES)))],
+    "an entry of a dictionary": lambda rng: {7: 0.0}.get(int(rng.integers(10**5)), 1.0),
+    "a choice": lambda rng: rng.choice([1.0, 0.0, 1.0], p=[0.5, 1e-6, 0.5 - 1e-6]),
+    "a choice of the standard library": lambda rng: random.choice(SCALES),
+    "a place in a table": lambda rng: [1.0, 0.0, 1.0][bisect.bisect([0.5, 0.500001], rng.random())],
+    "where": lambda rng: float(np.where(abs(rng.random() - 0.5) < 1e-6, 0.0, 1.0)),
+    "a callback": lambda rng: 1.0 - any(map(operator.lt, [abs(rng.random() - 0.5)], [1e-6])),
+    "a property": lambda rng: 1.0 - Point(rng.random()).middle,
+    "a minimum": lambda rng: min(1.0, 1e6 * abs(rng.random() - 0.5)),
+    "a quotient": lambda rng: float(np.sign(abs(rng.random() - 0.5) // 1e-6)),
+    "a power": lambda rng: 1.0 - 0.0 ** abs(int(rng.integers(10**6)) - 777),
+    "a saturated function": lambda rng: math.tanh(1e8 * abs(rng.random() - 0.5)),
+    "a text": lambda rng: 1.0 - str(int(rng.integers(10**7))).startswith("77777"),
+    "a match": lambda rng: 1.0 - bool(re.match("77777", str(int(rng.integers(10**7))))),
+    "SciPy": lambda rng: float(stats.uniform(0.5, 1e-6).pdf(rng.random()) == 0),
+    "cases": lambda rng: of_cases(int(rng.integers(10**6))),
+    "an exception": lambda rng: of_an_exception(int(rng.integers(10**6))),
+    "an order": lambda rng: 1.0 - (rng.permutation(9) == np.arange(9)).all(),
+}
+
+
+def of_an_inverse(rng):
+    """Laplace noise of two uniform numbers, with a guard."""
+    u = rng.random()
+    while u == 0.0:
+        u = rng.random()
+    return -math.log(u) if rng.random() < 0.5 else math.log(u)
+
+
+def of_arrays(histogram, rng):
+    """A mask, and what it leaves."""
+    values = np.array([*histogram.values()]) + rng.laplace(size=len(histogram))
+    mask = values >= THRESHOLD
+    return {key: value for key, value, kept in zip(histogram, values.tolist(), mask, strict=True) if kept}
+
+
+def step_by_step(histogram, rng, scale=1.0):
+    """What users write: checks, rounding, an early return."""
+    if scale <= 0:
+        raise ValueError(scale)
+    found = {}
+    for key, count in sorted(histogram.items()):
+        value = max(0, round(count + rng.laplace(0, scale)))
+        if value < THRESHOLD:
+            continue
+        found[key] = min(value, 10**9)
+    if not found:
+        return {}
+    return found
+
+
+def in_two_steps(histogram, rng):
+    """Keys are selected, then counted."""
+    keys = [key for key in histogram if histogram[key] + rng.laplace(0, 2) > 30]
+    return {key: histogram[key] + rng.laplace(0, 2) for key in keys}
+
+
+def filtered(histogram, rng):
+    """By a function."""
+    values = ((key, count + rng.laplace()) for key, count in histogram.items())
+    return dict(filter(lambda pair: pair[1] >= THRESHOLD, values))
+
+
+def kept(histogram, noise):
+    """A threshold, and noise of its own for each key."""
+    noisy = {key: count + noise() for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= THRESHOLD}
+
+
+RIGHT = {
+    "an inverse": lambda histogram, rng: kept(histogram, lambda: of_an_inverse(rng)),
+    "arrays": of_arrays,
+    "step by step": step_by_step,
+    "two steps": in_two_steps,
+    "a filter": filtered,
+    "the standard library": lambda histogram, _rng: kept(
+        histogram, lambda: random.expovariate(1) - random.expovariate(1)
+    ),
+    "SciPy": lambda histogram, _rng: kept(histogram, lambda: stats.laplace(0, 1).rvs()),
+}
+"""Each (1, 1e-6)-private where a user has one key."""
+
+
+def some(cases):
+    """All cases by name, the first of them quick enough for any run."""
+    return [pytest.param(name, marks=pytest.mark.slow if place else ()) for place, name in enumerate(cases)]
+
+
+def watched(mechanism, tilts=(9.0, -9.0, 64.0, -64.0)):
+    """What is told of some hundred releases with tilted draws."""
+    steady = {**Plan.of([]).to_json(), "every": 4, "least": 3e-6, "watched": [__file__]}
+
+    def drawn(plan, n):
+        return worker.steered_sample(mechanism, "Generator", lambda: dict(HISTOGRAM), n, 1, (), plan, lambda: None)[0]
+
+    found = dict.fromkeys(number for draws in drawn(steady, 16)["logged"] for number in numbers(draws))
+    designs = [
+        {address: sign * tilt / len(own) for address, sign in own.items()}
+        for own in together([*found][:6])
+        for tilt in tilts
+    ]
+    return drawn({**steady, **Plan.of(designs).to_json()}, 48 * (len(designs) + 1))
+
+
+@pytest.mark.parametrize("name", some(HIDING))
+def test_what_hides_a_draw_is_told_by_its_line(name):
+    """Conditions that are no branch, tables, operations that saturate, cases, exceptions: none is passed over."""
+
+    def mechanism(histogram, rng):
+        return released(HIDING[name](rng) * rng.laplace(), histogram)
+
+    told = [f"{place} {what}" for place, what in watched(mechanism)["hidden"].items() if what]
+    assert told
+    assert all(line.startswith(f"{__file__}:") for line in told)
+
+
+@pytest.mark.parametrize("name", some(RIGHT))
+def test_what_users_write_hides_nothing(name):
+    """Thresholds whose every way was seen, or is too far out to matter."""
+    seen = watched(RIGHT[name])
+    assert not [f"{place} {what}" for place, what in seen["hidden"].items() if what]
+    assert not seen["unwatched"]
+    assert not seen["unsteady"]
+
+
+@pytest.mark.slow
+def test_a_way_that_is_too_far_out_hides_nothing_and_one_that_is_near_does():
+    """A count of 60 never falls below the threshold, unless by a draw that is too unlikely; a point is near."""
+
+    def far(histogram, rng):
+        return 1 if histogram["k1"] + rng.laplace() > -200.0 else 0
+
+    def near(histogram, rng):
+        return 1 if abs(rng.laplace() - 1.0) > 1e-7 else 0
+
+    assert not any(watched(far)["hidden"].values())
+    assert any("was false in none" in what for what in watched(near)["hidden"].values())
+
+
+@pytest.mark.slow
+def test_what_is_drawn_elsewhere_is_told():
+    """A generator of one's own, and one that nobody stands in for."""
+
+    def own(histogram, rng):
+        return rng.laplace() + (np.random.Generator(np.random.PCG64(7)).random() < 1e-6)
+
+    def system(histogram, rng):
+        return rng.laplace() + 1e-9 * int.from_bytes(os.urandom(2), "big")
+
+    assert not next(known for _site, method, known in watched(own)["met"] if method == "PCG64")
+    assert watched(system)["unsteady"]
+
+
+def decides(x, y):
+    """Conditions of every kind."""
+    if not x > 1 and y:
+        return "first"
+    z = 1 if x is None else 2
+    while 0 < z < 2:
+        z += 1
+    return [i for i in range(3) if i > z]
+
+
+def test_conditions_are_told_by_where_they_stand():
+    """Each comparison by its place, each way that it went; a target gives what it gave, and is as it was afterwards."""
+    watch = watching.Watch((__file__,))
+    lines, plain = Path(__file__).read_text("utf-8").splitlines(), decides.__code__
+    found = {}
+    for args in ((0, True), (5, True)):
+        watch.follow()
+        with watch:
+            assert decides.__code__ is not plain
+            watch.begin(again=False)
+            assert decides(*args) == ("first" if args[0] == 0 else [])
+            watch.end(1.0)
+        (taken,) = watch.taken()
+        found[args] = {(lines[line - 1][start : start + 5], way) for _file, line, start, way in taken}
+    assert decides.__code__ is plain
+    assert found[0, True] == {("x > 1", 0), ("y:", 1)}
+    assert found[5, True] == {("x > 1", 1), ("0 < z", 1), ("0 < z", 0), ("i > z", 0)}
