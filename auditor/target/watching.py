@@ -67,35 +67,18 @@ COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     "in": lambda left, right: left in right,
     "not in": lambda left, right: left not in right,
 }
-MONOTONE = frozenset(
-    {
-        *(
-            "max",
-            "min",
-            "maximum",
-            "minimum",
-            "fmax",
-            "fmin",
-            "amax",
-            "amin",
-            "clip",
-            "int",
-            "float",
-            "round",
-            "around",
-        ),
-        *("rint", "floor", "ceil", "trunc", "fix", "astype", "exp", "expm1", "log", "log1p", "log2", "log10", "sqrt"),
-    }
-)
+MONOTONE = {
+    "max", "min", "maximum", "minimum", "fmax", "fmin", "amax", "amin", "clip", "int", "float", "round", "around",
+    "rint", "floor", "ceil", "trunc", "fix", "astype", "exp", "expm1", "log", "log1p", "log2", "log10", "sqrt",
+}  # fmt: skip
 """By name: what they give for numbers in between lies in between."""
-BLIND = frozenset(
-    {
-        *("len", "isinstance", "issubclass", "type", "id", "callable", "hasattr", "range", "super", "isscalar"),
-        *("shape", "ndim", "size", "zeros_like", "ones_like", "empty_like", "full_like", "isnan", "isinf", "isfinite"),
-        *("keys", "warn", "debug", "info", "warning", "sleep"),
-    }
-)
-"""By name: what they give hangs on the kind and the size of a value, or tells what no tail of a draw is."""
+BLIND = {
+    "len", "isinstance", "issubclass", "type", "id", "callable", "hasattr", "range", "super", "isscalar", "shape",
+    "ndim", "size", "zeros_like", "ones_like", "empty_like", "full_like", "isnan", "isinf", "isfinite", "keys", "warn", "debug",
+    "info", "warning", "sleep", "dict", "list", "tuple", "sorted", "array", "asarray", "copy", "deepcopy", "tolist",
+    "items", "values", "zip", "enumerate",
+}  # fmt: skip
+"""By name: what they give hangs on the kind and the size of a value, tells what no tail of a draw is, or is a copy."""
 CHOICES, PLACES = frozenset({"choice", "choices", "sample"}), frozenset({"searchsorted", "digitize", "bisect"})
 """By name: one of the members of a collection, and where a number stands among those of a table."""
 BY_KEY = frozenset({"get", "pop", "setdefault"})
