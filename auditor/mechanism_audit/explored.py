@@ -81,6 +81,7 @@ COLUMNS, VALUES = 16, 8
 FEW_LINES = 4
 """Lines up to which each is tilted with each other one, and not with the next alone."""
 MOST_FILES = 32
+"""Watched at the most: what enters more is not watched throughout, and told."""
 _PACKAGE = re.compile(r".*[/\\](?:site|dist)-packages[/\\][^/\\]+")
 
 
@@ -466,6 +467,8 @@ def explored(
             done, why = done + 1, str(error)
     pace.drawn.append(done)
     if not (why or suspicion) and done < len(pairs):  # what was not seen of one pair, no other makes good
-        why = exploration.escaped() or f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
+        why = (
+            done and exploration.escaped()
+        ) or f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
     lines = sum(method not in ORDERS for _site, method in exploration.met)
     return Explored(done, exploration.releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)

@@ -75,8 +75,8 @@ MONOTONE = {
 BLIND = {
     "len", "isinstance", "issubclass", "type", "id", "callable", "hasattr", "range", "super", "isscalar", "shape",
     "ndim", "size", "zeros_like", "ones_like", "empty_like", "full_like", "isnan", "isinf", "isfinite", "keys",
-    "warn", "debug", "info", "warning", "sleep", "dict", "list", "tuple", "sorted", "array", "asarray", "copy", "deepcopy",
-    "tolist", "items", "values", "zip", "enumerate",
+    "warn", "debug", "info", "warning", "sleep", "dict", "list", "tuple", "sorted", "array", "asarray", "copy",
+    "deepcopy", "tolist", "items", "values", "zip", "enumerate",
 }  # fmt: skip
 """By name: what they give hangs on the kind and the size of a value, tells what no tail of a draw is, or is a copy."""
 CHOICES, PLACES = frozenset({"choice", "choices", "sample"}), frozenset({"searchsorted", "digitize", "bisect"})
