@@ -32,8 +32,7 @@ ALMOST_ONE = Ball(64).number(1 - Fraction(1, 2**53))
 """From here on a probability is one to a double."""
 ROUNDING = Fraction(1, 10**6)
 """What is below the truth by less than this share of it is called rounding."""
-START_BITS, LAST_BITS = 104, 3328
-"""Of truths: where inversion keeps half of the bits it knows enough at the first, which costs two words as 96 do."""
+START_BITS, LAST_BITS = 96, 3072
 ENOUGH_BITS = 60
 """Relative accuracy of a truth that is held against a double, in bits."""
 RANGES: Mapping[QuantityKind, tuple[int | None, int | None]] = {

@@ -33,8 +33,6 @@ ROUNDED = 20
 """Points of a kind that are tried with all their numbers rounded."""
 ASKED_AGAIN = 12
 """Points that a fresh process is asked once more."""
-LOOK_SECONDS = 0.01
-"""How long what the target computed is not asked for again: to ask takes as long as most answers."""
 AHEAD = 4
 """Calls ahead of the judge, for each process that answers."""
 
@@ -70,7 +68,6 @@ class Caller:
     _left: int = 0
     _spent: float = 0.0
     _theirs: float = 0.0
-    _looked: float = 0.0
     _share: float = math.inf
     _known: dict[str, Call] = field(default_factory=dict)
     _ahead: dict[str, Answer] = field(default_factory=dict)
@@ -123,8 +120,7 @@ class Caller:
         inside = practical(self.judge.claim.quantity, values, judgement)
         called = Call(point, answer, judgement, inside, self.drawing)
         self.log.append(called)
-        if (now := time.monotonic()) - self._looked > LOOK_SECONDS:
-            self._looked, self._theirs = now, self.target.cpu_seconds
+        self._theirs = self.target.cpu_seconds
         self._spent += time.process_time() - ours + max(0.0, self._theirs - theirs)
         self._lost.update([answer.name] if isinstance(answer, Misbehaved) else [])
         if self.watch is not None:
@@ -230,10 +226,7 @@ def _simplify(caller: Caller, kind: Kind) -> None:
 
 
 def _reorder(caller: Caller, max_examples: int, seed: int) -> None:
-    """Call at pairs of points, one parameter apart, until two answers are out of order; simplify the pair.
-
-    Hypothesis hunts only where there is something to simplify: its engine costs more than most answers.
-    """
+    """Call at pairs of points, one parameter apart, until two answers are out of order; simplify the pair."""
     claim, slack = caller.judge.claim, caller.judge.tolerance
     axes = {axis.parameter.name: axis for axis in caller.box.axes if not axis.fixed}
     names = [name for name in directions(claim) if name in axes]
@@ -245,27 +238,16 @@ def _reorder(caller: Caller, max_examples: int, seed: int) -> None:
         anywhere = st.tuples(st.just(name), st.none(), axes[name].strategy())
         return st.one_of(st.tuples(st.just(name), st.sampled_from(STEPS), st.none()), anywhere)
 
-    def drawn(random: Random) -> tuple[str, Fraction | None, Any]:
-        """The same without Hypothesis."""
-        name = random.choice(names)
-        return (name, random.choice(STEPS), None) if random.random() < 0.5 else (name, None, axes[name].sample(random))
-
-    def against(point: Point, beside: tuple[str, Fraction | None, Any]) -> bool | None:
-        """Whether two answers are out of order; None where there is no second point."""
-        name, factor, other = beside
+    def against(pair: tuple[Point, tuple[str, Fraction | None, Any]]) -> bool:
+        point, (name, factor, other) = pair
         if factor is not None:
             other = axes[name].argument(Fraction(point[name]) * factor)
         moved = {**point, name: other}
-        if other is None or other == point[name] or not caller.box.contains(moved):
-            return None
-        low, high = sorted((point, moved), key=lambda one: one[name])
-        return disorder(claim, name, caller(low), caller(high), slack) is not None
+        if other is None or not (other > point[name] and caller.box.contains(moved)):
+            return False
+        return disorder(claim, name, caller(point), caller(moved), slack) is not None
 
-    random = Random(seed)  # noqa: S311 - a search, not a secret
-    tried = (against(point, drawn(random)) for point in caller.box.sample(random, 2 * max_examples))
-    if any(itertools.islice((found for found in tried if found is not None), max_examples)):
-        pairs = st.tuples(caller.box.strategy, st.one_of(*map(beside, names)))
-        drawn_until(pairs, lambda pair: bool(against(*pair)), max_examples, seed)
+    drawn_until(st.tuples(caller.box.strategy, st.one_of(*map(beside, names))), against, max_examples, seed)
 
 
 def _ask_again(caller: Caller) -> None:

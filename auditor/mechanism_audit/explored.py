@@ -251,6 +251,10 @@ class Exploration:
         self.releases += n
         return Side(name, batch, Shot.of(plan, batch, np.ones(n, dtype=bool)))
 
+    def told(self) -> tuple[int, int, str]:
+        """Return how many releases were drawn so far, by how many lines, and what escapes."""
+        return self.releases, sum(method not in ORDERS for _site, method in self.met), self.escaped()
+
     def escaped(self) -> str:
         """Return which draw escapes, or what hides some of what was drawn; "" for nothing."""
         for (site, method), known in self.met.items():
@@ -450,6 +454,7 @@ def explored(
     limit, until = pace.limit(), pace.clock() + seconds
     exploration = Exploration(sampler, level, wanted, seed)
     done, why, suspicion, pair = 0, "", "", pairs[0]
+    told = exploration.told()  # of whole pairs: a replay begins no other
     least = FEWEST * sampler.release_seconds
     exploration.until = until if limit is None else math.inf
     with contextlib.suppress(BudgetSpentError):
@@ -458,17 +463,15 @@ def explored(
                 if done >= limit if limit is not None else pace.clock() + least >= until:
                     break
                 suspicion = exploration.pair(pair)
-                done += 1
+                done, told = done + 1, exploration.told()
                 if suspicion:
                     break
             else:
                 why = exploration.escaped()
         except UnexploredError as error:
-            done, why = done + 1, str(error)
+            done, why, told = done + 1, str(error), exploration.told()
     pace.drawn.append(done)
+    releases, lines, escaped = told
     if not (why or suspicion) and done < len(pairs):  # what was not seen of one pair, no other makes good
-        why = (
-            done and exploration.escaped()
-        ) or f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
-    lines = sum(method not in ORDERS for _site, method in exploration.met)
-    return Explored(done, exploration.releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)
+        why = (done and escaped) or f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
+    return Explored(done, releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)
