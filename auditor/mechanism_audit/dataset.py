@@ -6,6 +6,7 @@ neighbours half have users of as many partitions as the relation allows, since w
 """
 
 import csv
+import functools
 import io
 import json
 from collections import Counter
@@ -46,18 +47,24 @@ class Rows(Mapping[str, int]):
     def __len__(self) -> int:
         return len(self._users)
 
+    @functools.cached_property
+    def shares(self) -> dict[str, Counter[str]]:
+        """How many rows each user has in each partition."""
+        held: dict[str, Counter[str]] = {}
+        for user, partition, _ in self.rows:
+            held.setdefault(user, Counter())[partition] += 1
+        return held
+
     @property
     def together(self) -> int:
         """Most partitions of one of those whom neighbours have in common; 1 where there are none."""
-        held = Counter(user for user, _ in dict.fromkeys((user, part) for user, part, _ in self.rows))
-        return max((number for user, number in held.items() if user != OTHER_USER), default=1)
+        return max((len(own) for user, own in self.shares.items() if user != OTHER_USER), default=1)
 
     @property
     def reach(self) -> tuple[int, int]:
         """Most partitions of one user, and most rows of one user in one of them; (1, 1) of no rows."""
-        shares = shares_of(self)
-        partitions = max((len(own) for own in shares.values()), default=1)
-        return partitions, max((max(own.values()) for own in shares.values()), default=1)
+        own = self.shares.values()
+        return max(map(len, own), default=1), max((max(each.values()) for each in own), default=1)
 
     def __eq__(self, other: object) -> bool:
         return self.rows == other.rows if isinstance(other, Rows) else NotImplemented
@@ -73,19 +80,11 @@ class Rows(Mapping[str, int]):
 Data = Rows | dict[str, int]
 
 
-def shares_of(data: Rows) -> dict[str, Counter[str]]:
-    """Return of each user how many rows are his in each partition."""
-    held: dict[str, Counter[str]] = {}
-    for user, partition, _ in data.rows:
-        held.setdefault(user, Counter())[partition] += 1
-    return held
-
-
 def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
     """Return a note of users of the data who have more than neighbours may differ by; None where nobody has."""
     if not isinstance(data, Rows):
         return None
-    shares = shares_of(data).values()
+    shares = data.shares.values()
     more = sum(len(own) > adjacency.most_changed or max(own.values()) > adjacency.per_key for own in shares)
     if not more:
         return None
@@ -232,7 +231,7 @@ def _lowered(
 
 def _leavers(data: Rows, most: int, unit: int) -> Iterator[tuple[str, Rows]]:
     """Users whom the relation lets leave: in the rarest partition, in the commonest, in the most partitions."""
-    held = shares_of(data)
+    held = data.shares
     allowed = [user for user, own in held.items() if len(own) <= most and max(own.values()) <= unit]
     chosen = {
         "a user in the rarest partition": min(allowed, key=lambda u: min(data[p] for p in held[u]), default=None),

@@ -21,6 +21,7 @@ delta that would have been suspected is that asked for. It says nothing
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import math
 import re
@@ -143,8 +144,8 @@ class Exploration:
         level: claimed.
         wanted: the delta that a silence has to be able to see.
         seed: of streams of its own.
-        releases: drawn so far.
         until: when it has to end, by the clock of the pace.
+        releases: drawn so far.
         met: draws that were met, and whether they can be tilted.
         files: that are watched.
         unwatched: files whose functions cannot be.
@@ -156,8 +157,8 @@ class Exploration:
     level: Level
     wanted: float
     seed: int
-    releases: int = 0
     until: float = math.inf
+    releases: int = 0
     met: dict[tuple[str, str], bool] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
     unwatched: list[str] = field(default_factory=list)
@@ -188,16 +189,15 @@ class Exploration:
             for side, own in zip(sides, hidden, strict=True):
                 watched_of(side.batch).note({}, own)
             least = math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9))
-            if suspicious(
-                pair, sides, least, every=every and depth == 0
-            ):  # perhaps by chance: more of them are held to it
+            told = functools.partial(suspicious, pair, least=least, every=every and depth == 0)
+            if told(sides):  # perhaps by chance: more of them are held to it
                 n *= FRESH
                 sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
-                if found := suspicious(pair, sides, least, every=every and depth == 0):
+                if found := told(sides):
                     return f"{found} (pair {pair.id}, {n} releases a side with steered draws)"
             begun, addresses = _new(sides, plan)
             if not addresses:
-                both = [f"{place} {told}, on pair {pair.id}" for own in hidden for place, told in own.items() if told]
+                both = [f"{place} {what}, on pair {pair.id}" for own in hidden for place, what in own.items() if what]
                 self.hidden += both[:1]
                 return ""
         raise UnexploredError(f"{_place(addresses[0])} is drawn by others only that are drawn by others in turn")
@@ -452,11 +452,10 @@ def explored(
     """
     pace = sampler.pace
     limit, until = pace.limit(), pace.clock() + seconds
-    exploration = Exploration(sampler, level, wanted, seed)
+    exploration = Exploration(sampler, level, wanted, seed, until if limit is None else math.inf)
     done, why, suspicion, pair = 0, "", "", pairs[0]
-    told = exploration.told()  # of whole pairs: a replay begins no other
+    told = 0, 0, ""  # of whole pairs: a replay begins no other
     least = FEWEST * sampler.release_seconds
-    exploration.until = until if limit is None else math.inf
     with contextlib.suppress(BudgetSpentError):
         try:
             for pair in pairs:
@@ -466,12 +465,11 @@ def explored(
                 done, told = done + 1, exploration.told()
                 if suspicion:
                     break
-            else:
-                why = exploration.escaped()
         except UnexploredError as error:
             done, why, told = done + 1, str(error), exploration.told()
     pace.drawn.append(done)
     releases, lines, escaped = told
-    if not (why or suspicion) and done < len(pairs):  # what was not seen of one pair, no other makes good
-        why = (done and escaped) or f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
+    if not (why or suspicion):  # what was not seen of one pair, no other makes good
+        late = f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
+        why = escaped or (late if done < len(pairs) else "")
     return Explored(done, releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)

@@ -14,7 +14,6 @@ from auditor.statistics.forms import Part, parts_of
 
 NUMBER = "#"
 """Stands for each finite number in the text of a shape."""
-QUOTED = json.JSONEncoder().encode
 WIDEST_PATTERN = 62
 """Most columns whose pattern of NaN fits a 64-bit integer."""
 
@@ -132,7 +131,7 @@ class Sample:
 
 def released_keys(keys: Sequence[str]) -> str:
     """Return the canonical text of a dictionary with these keys in this order, `{"k0":#}`."""
-    return "{" + ",".join(f"{QUOTED(key)}:{NUMBER}" for key in keys) + "}"
+    return "{" + ",".join(f"{json.dumps(key)}:{NUMBER}" for key in keys) + "}"
 
 
 def sample_of_outputs(outputs: Sequence[object]) -> Sample:

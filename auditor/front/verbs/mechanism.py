@@ -218,11 +218,12 @@ def command(
         "largest_count": largest_count,
         "limits": Limits.answering(answer_seconds),
         "jobs": jobs,
+        "c_u": c_u,
         "per_key": per_key,
         "blocks": None if blocks is None else read_blocks(blocks),
     }
     numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile}
-    request = asked(target, claim, assignments(parameters), numbers, c_u=c_u, **options)
+    request = asked(target, claim, assignments(parameters), numbers, **options)
     from auditor.front.verbs.progress import live_line
     from auditor.mechanism_audit.audit import audit_mechanism
 
