@@ -8,6 +8,8 @@ change of one theorem's file changes that theorem's units, and those of what nam
 
 Of what changed, the entry of a unit tells: it has the digest of each file by its path.
 
+What each unit took is kept too, of others' as well: the next run begins with what takes longest.
+
 What other distributions declare, and what judges other libraries, is never kept: its code is not looked at.
 
 A folder of findings has no key: who can write to it can write a verdict. `auditor verify` recomputes.
@@ -163,6 +165,7 @@ class Cache:
         settings: of the run.
 
     Attributes:
+        seconds: of processors that units took when they last ran under this profile, by id.
         changed: by unit that was kept and is of no use any more, what it depends on that has changed.
 
     Errors:
@@ -175,7 +178,19 @@ class Cache:
         self._settings = json.dumps({**versions(), **asdict(settings)}, sort_keys=True)
         self._folder = None if folder is None or settings.continued is not None else writable_directory(folder)
         self._code = None if self._folder is None else Code(self._folder)
+        self._spent = None if self._folder is None else self._folder / f"seconds-{settings.profile}.json"
+        self.seconds = {} if self._spent is None else _seconds(self._spent)
         self.changed: dict[str, str] = {}
+
+    def took(self, seconds: Mapping[str, float]) -> None:
+        """Keep what units took, beside what is known of those that did not run.
+
+        Errors:
+            OutputError: the folder cannot be written.
+        """
+        if self._spent is not None and seconds:
+            self.seconds.update(seconds)
+            write(self._spent, json.dumps(self.seconds))
 
     def get(self, unit: Unit, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]] | None:
         """Findings of a unit that nothing has changed for; None where there are none."""
@@ -243,6 +258,14 @@ class Cache:
             ],
             "code": code,
         }
+
+
+def _seconds(path: Path) -> dict[str, float]:
+    """What units took, of an earlier run; a file that is damaged tells nothing."""
+    try:
+        return {str(unit): max(0.0, float(seconds)) for unit, seconds in json.loads(path.read_text("utf-8")).items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
 
 
 def _seen(depends: Mapping[str, Any]) -> Seen:

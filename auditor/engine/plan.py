@@ -1,7 +1,7 @@
 """What a run has to do: units of a check and a subject, in levels, under settings."""
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.check import Check, Subject
@@ -68,15 +68,16 @@ def checks_for(subject: Subject, known: Registry) -> list[Check]:
 
 
 class Agenda:
-    """Units to run, each after all units of the claims that it rests on: first what the longest chains wait for.
+    """Units to run, each after all units of the claims that it rests on: first what begins the longest chains.
 
     Args:
         units: those of a plan, level by level.
         known: the catalogue.
+        seconds: what units took when they last ran, by id; one that is not among them is taken for a mean one.
 
     """
 
-    def __init__(self, units: Sequence[Unit], known: Registry) -> None:
+    def __init__(self, units: Sequence[Unit], known: Registry, seconds: Mapping[str, float] | None = None) -> None:
         self.of: dict[str, list[Unit]] = {}
         """Units of each subject."""
         for unit in units:
@@ -88,10 +89,13 @@ class Agenda:
         for unit, before in self._before.items():
             for each in before:
                 self._after[each].append(unit)
-        self._chains: dict[Unit, int] = {}
+        took = seconds or {}
+        mean = sum(took.values()) / len(took) if took else 1.0
+        self._chains: dict[Unit, float] = {}
         for unit in reversed(units):
-            self._chains[unit] = max((self._chains[each] + 1 for each in self._after[unit]), default=0)
-        self._ready: list[tuple[int, Unit]] = []
+            after = max((self._chains[each] for each in self._after[unit]), default=0.0)
+            self._chains[unit] = took.get(unit.id, mean) + after
+        self._ready: list[tuple[float, Unit]] = []
         self._taken: set[Unit] = set()
         for unit in units:
             self._offer(unit)

@@ -134,7 +134,8 @@ def run(
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
         settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
     results: dict[Unit, list[Finding]] = {}
-    agenda, kept = Agenda(units, known), Cache(cache, known, settings)
+    kept = Cache(cache, known, settings)
+    agenda, seconds = Agenda(units, known, kept.seconds), dict[str, float]()
 
     def record(unit: Unit, data: list[dict[str, Any]], spent: Spent | None = None, *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
@@ -165,8 +166,11 @@ def run(
                 checkpoint.add(unit.id, data)
                 kept.put(unit, verdicts(unit), seen, data)
                 record(unit, data, spent)
+                if spent is not None:
+                    seconds[unit.id] = round(spent.cpu, 3)
         except KeyboardInterrupt:
             interrupted = True
+        kept.took(seconds)
         pending = [unit.id for unit in units if unit not in results] if interrupted else []
         findings = [*left_out, *(found for each in results.values() for found in each)]
         report = assemble(known, findings, settings, selection, pending)

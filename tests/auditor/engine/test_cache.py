@@ -36,7 +36,7 @@ def kept(tmp_path_factory):
 
 def entries(folder):
     """Files of units."""
-    return [path for path in folder.glob("*.json") if path.name != "sources.json"]
+    return [path for path in folder.glob("*.json") if path.name not in {"sources.json", "seconds-quick.json"}]
 
 
 def again(folder):
@@ -63,6 +63,22 @@ def test_another_run_uses_nothing_of_it(kept, changed):
     """Seed, level and budget are part of what a finding is."""
     assert Cache(kept[0], registry(), QUICK).get(UNIT, {}) is not None
     assert Cache(kept[0], registry(), replace(QUICK, **changed)).get(UNIT, {}) is None
+
+
+@pytest.mark.slow
+def test_what_units_took_is_kept_and_what_does_not_run_again_took_what_it_took(kept, tmp_path):
+    """Of this profile alone; a file that is damaged tells nothing."""
+    folder = shutil.copytree(kept[0], tmp_path / "kept")
+    took = Cache(folder, registry(), QUICK).seconds
+    assert took[UNIT.id] >= 0
+    assert again(folder)[0]
+    assert Cache(folder, registry(), QUICK).seconds == took
+    Cache(folder, registry(), QUICK).took({"another": 2.0})
+    assert Cache(folder, registry(), QUICK).seconds == {**took, "another": 2.0}
+    assert Cache(folder, registry(), replace(QUICK, profile="standard")).seconds == {}
+    for damaged in ("{", "[]", '{"one": "x"}'):
+        (folder / "seconds-quick.json").write_text(damaged, "utf-8")
+        assert Cache(folder, registry(), QUICK).seconds == {}
 
 
 @pytest.mark.slow

@@ -90,6 +90,27 @@ def test_a_unit_is_ready_when_all_that_it_rests_on_is_done_and_long_chains_go_fi
     assert len(taken) < len(units)
 
 
+def test_what_takes_longest_goes_first_and_with_it_what_it_rests_on():
+    """What has not run before is taken for a mean one."""
+    known = registry()
+    units = [unit for level in plan(["wilkins2024.thm5.4.collapse", "wilkins2024.A.*"], known) for unit in level]
+    needs = Agenda(units, known).needs
+    alone = [unit for unit in units if unit.subject.startswith("wilkins2024.A.") and not needs[unit]]
+    last = next(unit for unit in units if unit.subject == "wilkins2024.thm5.4.collapse")
+
+    def order(seconds):
+        agenda = Agenda(units, known, seconds)
+        while (unit := agenda.take()) is not None:
+            agenda.done(unit)
+            yield unit
+
+    assert next(order({**{unit.id: 1.0 for unit in units}, alone[-1].id: 1000.0})) == alone[-1]
+    taken = list(order({last.id: 1000.0, **{unit.id: 9.0 for unit in alone}}))
+    assert set(taken[: taken.index(last)]).isdisjoint(alone)
+    taken = list(order({alone[0].id: 0.0, alone[1].id: 9.0}))
+    assert taken.index(alone[1]) < taken.index(alone[2]) < taken.index(alone[0])
+
+
 def test_claims_that_a_proof_rests_on_are_run_first():
     """The collapse rests on its numbered steps: they are planned in earlier levels though nobody selected them."""
     levels = plan(["wilkins2024.thm5.4.collapse"], registry())
