@@ -41,6 +41,7 @@ from auditor.writing import writable_directory, write
 if TYPE_CHECKING:
     from auditor.engine.plan import Settings, Unit
     from auditor.engine.registry import Registry
+    from auditor.engine.unit import Spent
     from proofs_numeric.statements.verdict import Verdict
 
 SUITE = ("auditor", "mechanisms", "proofs_numeric")
@@ -178,19 +179,19 @@ class Cache:
         self._settings = json.dumps({**versions(), **asdict(settings)}, sort_keys=True)
         self._folder = None if folder is None or settings.continued is not None else writable_directory(folder)
         self._code = None if self._folder is None else Code(self._folder)
-        self._spent = None if self._folder is None else self._folder / f"seconds-{settings.profile}.json"
-        self.seconds = {} if self._spent is None else _seconds(self._spent)
+        self._record = None if self._folder is None else self._folder / f"seconds-{settings.profile}.json"
+        self.seconds = {} if self._record is None else _seconds(self._record)
         self.changed: dict[str, str] = {}
 
-    def took(self, seconds: Mapping[str, float]) -> None:
-        """Keep what units took, beside what is known of those that did not run.
+    def took(self, spents: Mapping[Unit, Spent | None]) -> None:
+        """Keep what units took, beside what is known of those that did not run; None: not known.
 
         Errors:
             OutputError: the folder cannot be written.
         """
-        if self._spent is not None and seconds:
-            self.seconds.update(seconds)
-            write(self._spent, json.dumps(self.seconds))
+        if self._record is not None and spents:
+            self.seconds |= {unit.id: round(spent.cpu, 3) for unit, spent in spents.items() if spent is not None}
+            write(self._record, json.dumps(self.seconds))
 
     def get(self, unit: Unit, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]] | None:
         """Findings of a unit that nothing has changed for; None where there are none."""

@@ -135,7 +135,7 @@ def run(
         settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
     results: dict[Unit, list[Finding]] = {}
     kept = Cache(cache, known, settings)
-    agenda, seconds = Agenda(units, known, kept.seconds), dict[str, float]()
+    agenda, spents = Agenda(units, known, kept.seconds), dict[Unit, Spent | None]()
 
     def record(unit: Unit, data: list[dict[str, Any]], spent: Spent | None = None, *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
@@ -166,11 +166,10 @@ def run(
                 checkpoint.add(unit.id, data)
                 kept.put(unit, verdicts(unit), seen, data)
                 record(unit, data, spent)
-                if spent is not None:
-                    seconds[unit.id] = round(spent.cpu, 3)
+                spents[unit] = spent
         except KeyboardInterrupt:
             interrupted = True
-        kept.took(seconds)
+        kept.took(spents)
         pending = [unit.id for unit in units if unit not in results] if interrupted else []
         findings = [*left_out, *(found for each in results.values() for found in each)]
         report = assemble(known, findings, settings, selection, pending)

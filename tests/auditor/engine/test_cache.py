@@ -17,7 +17,7 @@ from auditor.engine.plan import Settings, Unit
 from auditor.engine.registry import registry
 from auditor.engine.runner import UnitDone, run
 from auditor.engine.seen import Seen, watched
-from auditor.engine.unit import run_unit
+from auditor.engine.unit import Spent, run_unit
 from auditor.errors import MissingPackageError
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict
@@ -73,8 +73,8 @@ def test_what_units_took_is_kept_and_what_does_not_run_again_took_what_it_took(k
     assert took[UNIT.id] >= 0
     assert again(folder)[0]
     assert Cache(folder, registry(), QUICK).seconds == took
-    Cache(folder, registry(), QUICK).took({"another": 2.0})
-    assert Cache(folder, registry(), QUICK).seconds == {**took, "another": 2.0}
+    Cache(folder, registry(), QUICK).took({Unit("one", "new"): Spent(2.0, 3.0), Unit("one", "lost"): None})
+    assert Cache(folder, registry(), QUICK).seconds == {**took, "one::new": 2.0}
     assert Cache(folder, registry(), replace(QUICK, profile="standard")).seconds == {}
     for damaged in ("{", "[]", '{"one": "x"}'):
         (folder / "seconds-quick.json").write_text(damaged, "utf-8")
