@@ -59,10 +59,10 @@ NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
-FURTHER, FURTHER_SHARE = 2**24, 0.25
-"""Releases a side over all pairs that are drawn of an array's target where they take no more than this share of the
-time, and the share: a silence then tells of smaller violations than it is asked for. All of them or none, and NumPy's
-noise takes a fifth of that time: so a busy machine draws as many as an idle one."""
+MOST_FURTHER, FURTHER_SHARE = 2**26, 0.75
+"""Releases a side over all pairs, at most, that a silence goes on to where nobody told it when to end, and a share of
+the time left: a power of 2 of them, which take the target no longer than that, or than the audit has taken so far. It
+then tells of smaller violations than it is asked for. A busy machine slows both alike, and draws as many."""
 POWER_SECONDS = 0.5
 """Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -332,12 +332,13 @@ def _decide(
                 pairs, weights = (rare.pair,), (1.0,)
         counted = _counted_down_to(wanted, before.tests, rare, request)
         enough = counted if rare is None else _enough(sampler, rare, wanted, counted, share)
+        further = request.untold and (enough == counted or sampler.target.vectorised)  # arrays cost next to nothing
         grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))
         options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions, "profile": grid}
         result = _paced(
             sampler, pairs, level, request.samples or SAMPLES, sampler.pace.seconds() / (len(promise.levels) - place),
             detect=enough, most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {place}",
-            further=request.untold and sampler.target.vectorised, **options,
+            further=further, **options,
         )  # fmt: skip
         lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
         result = replace(result, verdict=Verdict.UNDECIDED) if lacks else result
@@ -464,6 +465,18 @@ def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alp
     return max(counted, NOTHING_CLAIMED) if hopeless else counted
 
 
+def further_releases(both: float, taken: float, left: float) -> int:
+    """Return the releases a side that a silence goes on to.
+
+    Args:
+        both: CPU seconds of the target for a release of each side.
+        taken: by the audit so far.
+        left: of its budget.
+    """
+    most = min(taken, FURTHER_SHARE * left) / max(both, 1e-12)
+    return min(MOST_FURTHER, 1 << math.floor(math.log2(max(1.0, most))))
+
+
 def _paced(
     sampler: Sampler,
     pairs: Sequence[Neighbours],
@@ -479,14 +492,14 @@ def _paced(
     """Audit pairs at a level for as long as the pace allows, and note the blocks drawn."""
     pace = sampler.pace
     limit, confirmation = pace.limit(), pace.limit(ahead=1)
-    drawn_before, computed_before = sampler.drawn, pace.computed
+    drawn_before, taken_before = sampler.drawn, pace.of_target
 
     @cache  # one answer, by the speed so far: what is drawn later changes nothing of how much is
     def affordable() -> int:
         if not further or limit is not None:  # the blocks of a replay end it
-            return FURTHER if further else 0
-        release = (pace.computed - computed_before) / (sampler.drawn - drawn_before)
-        return FURTHER if 2 * FURTHER * release <= FURTHER_SHARE * seconds else 0
+            return MOST_FURTHER if further else 0
+        both = 2 * (pace.of_target - taken_before) / (sampler.drawn - drawn_before)
+        return further_releases(both, pace.clock(), pace.seconds())
 
     budget = Budget(
         samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,

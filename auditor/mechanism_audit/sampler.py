@@ -389,13 +389,16 @@ class Sampler:
         looked_at, looks = histogram, self.looks
         first, again = (self.batch(histogram, looks, seed) for _ in range(2))
         ignored, same = not (first.rng_used or again.rng_used), _same(first, again)
+        raised = self.raises(first) == looks
         probes = (count for count in (1, *PROBES) if count * len(histogram) <= self.largest)
         for count in probes if ignored else ():  # perhaps because every count is on one side of a threshold
             looked_at = dict.fromkeys(histogram, count)
             first, again = (self.batch(looked_at, looks, seed) for _ in range(2))
             ignored, same = not (first.rng_used or again.rng_used), same and _same(first, again)
+            raised = raised and self.raises(first) == looks
             if not ignored or max(first.seconds, again.seconds) > LONG:
                 break
+        ignored = ignored and not raised  # what raises at once has had no time to draw
         if same and _same(first, self.batch(histogram, looks, seed + 1)):
             self._check_seeds(histogram, seed)
         self.moved = self.moved or ignored or not same  # nobody can tell what the same randomness would have done

@@ -46,6 +46,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+Floats = Any
+"""An array of doubles: NumPy has a name for them from a version on that the target may not have."""
 APART = 2**64
 """Numbers between the streams of two releases."""
 MOST_ALIKE = 1024
@@ -84,8 +86,8 @@ class Law:
         """Return a number drawn with a tilt of strength t; from the law itself for t = 0."""
         raise NotImplementedError
 
-    def log_ratio(self, x: float, t: float) -> float:
-        """Return log(q_t(x) / f(x)), exactly 0 for t = 0."""
+    def log_ratio(self, x: Floats, t: float) -> Floats:
+        """Return log(q_t(x) / f(x)) of numbers of any shape, exactly 0 for t = 0."""
         raise NotImplementedError
 
     def levels(self, x: float) -> tuple[float, float]:
@@ -103,7 +105,7 @@ class Normal(Law):
     def draw(self, rng: np.random.Generator, t: float) -> float:
         return rng.standard_normal() + self._shift(t)
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         return self._shift(t) * x - abs(t)
 
     def levels(self, x: float) -> tuple[float, float]:
@@ -118,12 +120,12 @@ class NormalBeyond(Normal):
         start = self._shift(t)
         return start + rng.standard_exponential() / start if t else rng.standard_normal()
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         start, sign = math.sqrt(2.0 * abs(t)), math.copysign(1.0, t)
         if t == 0:
-            return 0.0
+            return 0.0 * x
         beyond = sign * x - start
-        return math.log(start * ROOT_TAU) - start * beyond + 0.5 * x * x if beyond >= 0 else -math.inf
+        return np.where(beyond >= 0, math.log(start * ROOT_TAU) - start * beyond + 0.5 * x * x, -math.inf)
 
 
 def exponent(t: float) -> float:
@@ -138,7 +140,7 @@ class Laplace(Law):
         theta, size = exponent(t), rng.standard_exponential()
         return size / (1.0 - theta) if rng.random() < 0.5 * (1.0 + theta) else -size / (1.0 + theta)
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         theta = exponent(t)
         return theta * x + math.log1p(-theta * theta)
 
@@ -152,7 +154,7 @@ class Exponential(Law):
     def draw(self, rng: np.random.Generator, t: float) -> float:
         return rng.standard_exponential() * (1.0 + t if t >= 0 else math.exp(t))
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         return exponent(t) * x - math.log1p(t) if t >= 0 else -t - math.expm1(-t) * x
 
     def levels(self, x: float) -> tuple[float, float]:
@@ -169,7 +171,7 @@ class Gumbel(Law):
     def draw(self, rng: np.random.Generator, t: float) -> float:
         return -math.log(max(rng.standard_gamma(self._shape(t)), sys.float_info.min))
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         shape = self._shape(t)
         return (1.0 - shape) * x - math.lgamma(shape)
 
@@ -185,7 +187,7 @@ class Logistic(Law):
         up, down = rng.standard_gamma(1.0 + theta), rng.standard_gamma(1.0 - theta)
         return math.log(max(up, least)) - math.log(max(down, least))
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         theta = exponent(t)
         return theta * x - math.lgamma(1.0 + theta) - math.lgamma(1.0 - theta)
 
@@ -205,9 +207,10 @@ class Geometric(Law):
     def draw(self, rng: np.random.Generator, t: float) -> float:
         return int(rng.geometric(-math.expm1(self._log_q(t)) if t else self.p))
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         log_q = self._log_q(t)
-        return (x - 1.0) * (log_q - self.log_q) + math.log(math.expm1(log_q) / math.expm1(self.log_q)) if t else 0.0
+        scale = math.log(math.expm1(log_q) / math.expm1(self.log_q)) if t else 0.0
+        return (x - 1.0) * (log_q - self.log_q if t else 0.0) + scale
 
     def levels(self, x: float) -> tuple[float, float]:
         return ((1.0 - x) * self.log_q, -math.log(-math.expm1(x * self.log_q)))
@@ -257,9 +260,9 @@ class Binomial(Counting):
     def draw(self, rng: np.random.Generator, t: float) -> float:
         return int(rng.binomial(self.n, self.tilted_mean(t) / self.n if t else self.p))
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         if t == 0:
-            return 0.0
+            return 0.0 * x
         p = self.tilted_mean(t) / self.n
         return x * math.log(p / self.p) + (self.n - x) * math.log((1.0 - p) / (1.0 - self.p))
 
@@ -276,9 +279,9 @@ class Poisson(Counting):
     def draw(self, rng: np.random.Generator, t: float) -> float:
         return int(rng.poisson(self.tilted_mean(t)))
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         mean = self.tilted_mean(t)
-        return x * math.log(mean / self.mean) - mean + self.mean if t else 0.0
+        return x * math.log(mean / self.mean) - mean + self.mean
 
 
 @functools.lru_cache(maxsize=256)
@@ -308,12 +311,13 @@ class Uniform(Law):
         step = int(rng.integers(0, 2 ** (GRID_BITS - depth)))
         return float((self.STEPS - 1 - step if t > 0 else step) / self.STEPS)
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         if t == 0:
-            return 0.0
-        step = int(x * self.STEPS)
-        step = self.STEPS - 1 - step if t > 0 else step
-        return math.log(depths(abs(t))[1][min(GRID_BITS - step.bit_length(), GRID_BITS - 1)])
+            return 0.0 * x
+        step = np.floor(np.multiply(x, float(self.STEPS)))
+        step = self.STEPS - 1.0 - step if t > 0 else step
+        bits = np.frexp(step)[1]  # exact: a step has GRID_BITS at most
+        return np.log(depths(abs(t))[1])[np.minimum(GRID_BITS - bits, GRID_BITS - 1)]
 
     def levels(self, x: float) -> tuple[float, float]:
         return (-math.log(1.0 - x), -math.log(x + 1.0 / self.STEPS))
@@ -342,12 +346,12 @@ class Even(Law):
         k = int(rng.integers(0, self.ends[depth]))
         return self.m - 1 - k if t > 0 else k
 
-    def log_ratio(self, x: float, t: float) -> float:
+    def log_ratio(self, x: Floats, t: float) -> Floats:
         if t == 0:
-            return 0.0
+            return 0.0 * x
         k = self.m - 1 - x if t > 0 else x
-        within = sum(k < end for end in self.ends)
-        return math.log(self.depths(abs(t))[1][within - 1])
+        beyond = np.searchsorted(self.ends[::-1], k, side="right")
+        return np.log(self.depths(abs(t))[1])[len(self.ends) - 1 - beyond]
 
     def levels(self, x: float) -> tuple[float, float]:
         return (-math.log((self.m - x) / self.m), -math.log((x + 1.0) / self.m))
@@ -544,7 +548,8 @@ class Proposal:
         bits: the stream of all draws that are not tilted.
         generator: draws from it.
         components: how many the plan has, and `coordinates` likewise.
-        log_ratios: of the release under way, log(q_m / f) for each component.
+        anew: what of the release under way was drawn anew: its law, its coordinate, and the standard number.
+        of_tables: of the release under way, the log-ratio of the last component by the tables.
         levels: of the release under way, both levels of each coordinate; NaN where it was not drawn.
         steered: how many coordinates were drawn in the release under way.
         touched: the target took the bit generator, or a copy, in the release under way: then the ratio may be another.
@@ -603,7 +608,8 @@ class Proposal:
         chosen = min(int(np.searchsorted(self._cumulated, self._own.random(), side="right")), last)
         self._component = chosen if tilted else 0
         self._orders: dict[tuple[str, str], int] = {}
-        self.log_ratios = [0.0] * self.components
+        self.anew: list[tuple[Law, Coordinate, float]] = []
+        self.of_tables = 0.0
         self.levels = [math.nan] * (2 * self.coordinates)
         self.steered, self.touched = 0, False
         self.logged: list[tuple[str, str, int, int, dict[str, Any]]] = []
@@ -613,11 +619,28 @@ class Proposal:
         self._visited = 0
         self._starter = sys._getframe(1)  # noqa: SLF001 - the way from it to a draw is the target's
 
-    @property
-    def weight(self) -> float:
-        """Likelihood ratio f / q of the release under way."""
-        ratios = zip(self._shares, self.log_ratios)  # noqa: B905 - Python 3.9
-        return float(np.exp(-np.logaddexp.reduce([math.log(share) + ratio for share, ratio in ratios])))
+    def log_ratios(self, releases: Sequence[tuple[Sequence[tuple[Law, Coordinate, float]], float]]) -> Floats:
+        """Return log(q_m / f) of releases, (n, components), by `anew` and `of_tables` of each.
+
+        All at once: one by one they take as long as a hundred microseconds.
+        """
+        found = np.zeros((len(releases), self.components))
+        alike: dict[tuple[Law, int], tuple[Coordinate, list[int], list[float]]] = {}
+        for row, (anew, _of_tables) in enumerate(releases):
+            for law, coordinate, x in anew:
+                _, rows, numbers = alike.setdefault((law, coordinate.place), (coordinate, [], []))
+                rows.append(row)
+                numbers.append(x)
+        for (law, _place), (coordinate, rows, numbers) in alike.items():
+            drawn = np.array(numbers)
+            for strength, components in coordinate.components.items():
+                found[np.ix_(rows, components)] += law.log_ratio(drawn, strength)[:, None]
+        found[:, -1] += [of_tables for _anew, of_tables in releases]
+        return found
+
+    def weights(self, log_ratios: Floats) -> Floats:
+        """Return the likelihood ratios f / q of releases, (n,), by their log-ratios, (n, components)."""
+        return np.exp(-np.logaddexp.reduce(np.log(self._shares) + log_ratios, axis=1))
 
     @property
     def drew(self) -> bool:
@@ -682,7 +705,7 @@ class Proposal:
             table = tables.get(kind) or tables.get(any_turn)
             cell, outcome = cells.draw(self._own, table.cumulated if table is not None and own else cells.cumulated)
             if table is not None:
-                self.log_ratios[-1] += table.log_ratios[cell]
+                self.of_tables += table.log_ratios[cell]
             self.alike.setdefault(kind, []).append(cell)
             self.steered += 1
             if array:
@@ -720,10 +743,7 @@ class Proposal:
 
     def _tilted(self, law: Law, coordinate: Coordinate) -> float:
         x = law.draw(self._own, coordinate.strengths.get(self._component, 0.0))
-        for strength, components in coordinate.components.items():
-            ratio = law.log_ratio(x, strength)
-            for component in components:
-                self.log_ratios[component] += ratio
+        self.anew.append((law, coordinate, x))
         self.levels[2 * coordinate.place : 2 * coordinate.place + 2] = law.levels(x)
         self.steered += 1
         return x

@@ -326,6 +326,11 @@ def way_to_print(kind: Any) -> str:
     return "none"
 
 
+HASHED = frozenset({bool, int, str, bytes, type(None)})
+"""The types of nearly all values that are told apart by their hash: they are asked for some dozens of times a release.
+"""
+
+
 class Opaque:
     """Objects made in a release that have no value to look at, by what they were made of."""
 
@@ -334,6 +339,8 @@ class Opaque:
 
     def print_of(self, value: Any, depth: int = 0) -> int:
         """Return a number that differs where the value does, in this process; of a dictionary by its keys alone."""
+        if type(value) in HASHED:
+            return hash(value)
         way = way_to_print(type(value))  # type: ignore[arg-type]  # types can be hashed
         if way == "hash":
             return hash(value)
@@ -351,7 +358,9 @@ class Opaque:
         elif way in ("item", "owner", "as array"):
             inner = value.item() if way == "item" else value.__self__ if way == "owner" else np.asarray(value)
             return self.print_of(inner, depth + 1)
-        return hash((len(value), *(self.print_of(each, depth + 1) for each in itertools.islice(value, FIRST))))
+        first = value if len(value) <= FIRST else itertools.islice(value, FIRST)
+        own = [hash(each) if type(each) in HASHED else self.print_of(each, depth + 1) for each in first]
+        return hash((len(value), *own))
 
     def keep(self, value: Any, of: int) -> None:
         """Note what an object was made of."""
@@ -382,7 +391,8 @@ class Watch:
         self._own: set[types.CodeType] = set()
         self._swapped: list[tuple[types.FunctionType, types.CodeType, types.CodeType]] = []
         self._releases: list[dict[int, Seen]] = []
-        self.weights: list[float] = []
+        self.weights: Sequence[float] = []
+        """Of the releases that were seen."""
         self.unsteady: dict[int, None] = {}
         self._now: dict[int, Seen] = {}
         self._opaque = Opaque()
@@ -419,7 +429,7 @@ class Watch:
 
     def follow(self) -> None:
         """Forget the releases that were seen."""
-        self._releases, self.weights, self.unsteady = [], [], {}
+        self._releases, self.unsteady = [], {}
         self._entered.clear()
 
     def begin(self, *, again: bool) -> None:
@@ -433,11 +443,10 @@ class Watch:
         if before is None or not (code.co_filename.startswith("<") and foreign(before.f_code)):  # made by a library
             self._entered.add(code)
 
-    def end(self, weight: float, again: int | None = None) -> None:
-        """Keep a release with its weight; of one that is drawn again look whether it is the same."""
+    def end(self, again: int | None = None) -> None:
+        """Keep a release; of one that is drawn again look whether it is the same."""
         if again is None:
             self._releases.append(self._now)
-            self.weights.append(weight)
             return
         sys.settrace(None)
         before = self._releases[again]
@@ -464,20 +473,23 @@ class Watch:
         site = self.sites[place]
         if site.inside:
             return value
-        seen = self._of(place)
-        self._note(seen, value)
+        seen = self._now.get(place) or self._of(place)
+        seen.given = hash((seen.given, self._opaque.print_of(value)))
         if site.name in CHOICES or site.name in PLACES:
             if site.name == "choice" and operand == 0 and self._numeric(value):
                 site.members = range(value)
             elif isinstance(value, (list, tuple, str, np.ndarray)) and len(site.members) < len(value):
                 site.members = value
         if site.name in MONOTONE:
+            low, high = seen.edges.get(operand, (math.inf, -math.inf))
+            if type(value) is float:  # an array of one takes ten times as long
+                seen.edges[operand] = min(low, value), max(high, value)
+                return value
             try:
                 numbers = np.asarray(value, dtype=float)
             except (TypeError, ValueError):
                 return value
             if numbers.size:
-                low, high = seen.edges.get(operand, (math.inf, -math.inf))
                 seen.edges[operand] = min(low, float(numbers.min())), max(high, float(numbers.max()))
         return value
 
@@ -497,6 +509,10 @@ class Watch:
         """Return whether what is called is watched itself."""
         if type(function) is types.BuiltinMethodType:
             return False
+        if type(function) is types.MethodType:
+            function = function.__func__
+        if type(function) is types.FunctionType and not function.__dict__:
+            return function.__code__.co_filename in self._files
         inner = getattr(function, "func", function)
         inner = getattr(inner, "__wrapped__", inner)
         code = getattr(inner, "__code__", None) or getattr(getattr(inner, "__init__", None), "__code__", None)
@@ -506,7 +522,7 @@ class Watch:
         """Return a result."""
         if self.sites[place].inside:
             return value
-        seen = self._of(place)
+        seen = self._now.get(place) or self._of(place)
         own = self._opaque.print_of(value)
         if own == 0 and way_to_print(type(value)) == "none":  # type: ignore[arg-type]  # as above
             own = seen.given

@@ -791,7 +791,7 @@ def steered_sample(
     sizes, used = [proposal.components, 2 * proposal.coordinates, 1], False
     rng = instead.asked(kind)
     found: list[Any] = [None] * n
-    told: list[list[float]] = [[]] * n
+    valid, levels, anew = [[0.0] for _ in range(n)], [], []
     logged, alike, mutated, untouched = [], [], False, given()
     watching = watch(tuple(plan["watched"])) if "watched" in plan else None
     if watching is not None:
@@ -811,21 +811,20 @@ def steered_sample(
                     watching.begin(again=again)
                 release = one_release(mechanism, one, rng)
                 if watching is not None:
-                    watching.end(proposal.weight, i if again else None)
+                    watching.end(i if again else None)
                 mutated, used = mutated or one != untouched, used or proposal.drew
                 if not again and (proposal.logged or "watched" in plan):
                     logged.append(proposal.logged)
                 if not again:
                     alike.append([*proposal.alike.items()])
-                valid = (
-                    (proposal.steered or "watched" in plan)
-                    and not proposal.touched
-                    and (not again or release == found[i])
-                )
-                told[i] = [*proposal.log_ratios, *proposal.levels, float(bool(valid))]
+                    levels.append(proposal.levels)
+                    anew.append((proposal.anew, proposal.of_tables))
+                steered = (proposal.steered or "watched" in plan) and not proposal.touched
+                valid[i] = [float(bool(steered and (not again or release == found[i])))]
                 found[i] = found[i] or release
                 beat()
-        met = proposal.met
+        met, log_ratios = proposal.met, proposal.log_ratios(anew)
+        weights = proposal.weights(log_ratios).tolist()
     releases = Releases(n)
     for release in found:
         releases.add(*release)
@@ -840,16 +839,26 @@ def steered_sample(
         "alike": alike,
     }
     if watching is not None:
-        taken = watching.taken()
-        notes["met"] = [[*place, known] for place, known in met.items()]
-        notes["unwatched"], notes["unsteady"] = watching.unwatched(), watching.drawn_elsewhere()
-        notes["hidden"] = watching.complaints(plan["least"])
-        if notes["unwatched"]:
-            watch.cache_clear()
-        notes["branches"] = branches = [*{branch: None for path in taken for branch in path}]
-        places = {branch: place for place, branch in enumerate(branches)}
-        notes["taken"] = [[places[branch] for branch in path] for path in taken]
+        watching.weights = weights
+        notes.update(notes_of(watching, plan["least"]), met=[[*place, known] for place, known in met.items()])
+    told = itertools.chain.from_iterable(zip(log_ratios.tolist(), levels, valid))  # noqa: B905 - Python 3.9
     return {**fields, **notes}, payload + array("d", itertools.chain.from_iterable(told)).tobytes()
+
+
+def notes_of(watching: Any, least: float) -> dict[str, Any]:
+    """Return what was watched of releases, and what that hides of probability `least`."""
+    taken, unwatched = watching.taken(), watching.unwatched()
+    if unwatched:
+        watch.cache_clear()
+    branches = [*{branch: None for path in taken for branch in path}]
+    places = {branch: place for place, branch in enumerate(branches)}
+    return {
+        "unwatched": unwatched,
+        "unsteady": watching.drawn_elsewhere(),
+        "hidden": watching.complaints(least),
+        "branches": branches,
+        "taken": [[places[branch] for branch in path] for path in taken],
+    }
 
 
 def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str], list[float]]:

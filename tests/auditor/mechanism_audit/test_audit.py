@@ -19,6 +19,7 @@ from auditor.errors import ExitCode, UsageError
 from auditor.front.cli import invoke
 from auditor.mechanism_audit import sampler
 from auditor.mechanism_audit.audit import audit_mechanism as audit_request
+from auditor.mechanism_audit.audit import further_releases
 from auditor.mechanism_audit.pair_search import drawn, families, release_threshold, size
 from auditor.mechanism_audit.pair_shrinking import fewer_keys, lowered, shrunk
 from auditor.mechanism_audit.promise import given_pair, promise_of_claim
@@ -262,6 +263,17 @@ def test_releases_are_drawn_until_the_power_is_reached():
 
 
 @pytest.mark.parametrize(
+    ("both", "taken", "left", "releases"),
+    [(1e-5, 20.0, 40.0, 2**20), (1e-5, 40.0, 20.0, 2**20), (1e-7, 20.0, 40.0, 2**26), (0.0, 20.0, 40.0, 2**26)]
+    + [(slower * 1e-5, slower * 15.0, 60.0 - slower * 15.0, 2**20) for slower in (1.0, 1.3, 1.7)]
+    + [(100.0, 20.0, 40.0, 1)],
+)
+def test_a_silence_goes_on_for_as_long_as_it_took(both, taken, left, releases):
+    """The time of the releases is below that so far and three quarters of that left; a slow machine draws as many."""
+    assert further_releases(both, taken, left) == releases
+
+
+@pytest.mark.parametrize(
     ("detect", "words"),
     [
         ("1x", "above 1x"),
@@ -386,6 +398,20 @@ def test_a_target_that_suppresses_small_counts_does_not_ignore_its_rng(threshold
 
     notes = audit(release, pair=PAIR, samples=40, delta="0.5").notes
     assert any("ignores its rng" in note for note in notes) is ignores
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_target_that_raises_before_it_draws_does_not_ignore_its_rng(known):
+    """Nothing is known of its draws where every release raises; where one does not, it drew none."""
+
+    def release(histogram, rng):
+        if known and histogram.get("k0", 0) > 50:
+            return {"k0": 1}
+        raise ValueError("no such key")
+
+    notes = audit(release, pair=PAIR, samples=40, delta="0.5").notes
+    assert any("ignores its rng" in note for note in notes) is known
+    assert not any("cannot be steered" in note for note in notes)
 
 
 def test_a_target_that_draws_for_few_users_only_does_not_ignore_its_rng():

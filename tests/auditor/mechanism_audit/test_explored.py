@@ -1,12 +1,16 @@
 """What is rare: suspected where a tail or a branch shows it, unseen where nothing does, and right twins silent."""
 
 import functools
+import shlex
 
 import pytest
 
+from auditor.front.verbs.mechanism import read_blocks
+from auditor.mechanism_audit import audit as audit_module
 from auditor.mechanism_audit import explored as explored_module
 from auditor.mechanism_audit.explored import Explored, UnexploredError, explored, strengths
 from auditor.mechanism_audit.promise import Level
+from auditor.mechanism_audit.request import NOTHING_CLAIMED
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
@@ -112,6 +116,52 @@ def test_a_claim_of_a_curve_is_silent_only_at_all_levels():
     audit = audit_mechanism(total, mu="1", samples=20_000, pair={"left": {"k0": 2}, "right": {"k0": 1}})
     assert audit.verdict is Verdict.UNDECIDED, audit.detail
     assert float(audit.to_json()["power"]) > audit.detect
+
+
+@pytest.mark.parametrize(
+    ("why", "release_seconds", "planned", "hopeless"),
+    [
+        ("a draw is not tilted", 1e-4, None, True),
+        ("a draw is not tilted", 1e-6, None, False),
+        ("", 1e-4, None, False),
+        ("a draw is not tilted", 1e-6, (1, 9), True),
+        ("a draw is not tilted", 1e-4, (0, 9), False),
+    ],
+    ids=["too slow", "fast", "shown by steered draws", "a replay of too slow", "a replay of fast"],
+)
+def test_counting_that_there_is_no_time_for_ends_early(why, release_seconds, planned, hopeless):
+    """3e-6 at level .05 takes a million releases a side: 200 CPU seconds, or 2, where 100 are left."""
+    rare = Explored(1, 100, 1, 1.0 if why else 3e-6, why, "", PAIRS[0])
+    with as_target(total, "mechanism") as target:
+        sampler = Sampler(target, Pace(100.0, planned), drawn=1000)
+        sampler.pace.computed = 1000 * release_seconds
+        enough = audit_module._enough(sampler, rare, 3e-6, 3e-6, 0.05)
+    assert enough == (NOTHING_CLAIMED if hopeless else 3e-6)
+    assert sampler.pace.drawn == [int(hopeless)]
+
+
+def tilted(histogram, rng):
+    """Laplace noise of scale 1, on a grid."""
+    return [round(64 * (sum(histogram.values()) + rng.laplace(0, 1))) / 64]
+
+
+def untilted(histogram, rng):
+    """The same beside noise of a law that is not tilted."""
+    return [round(64 * (sum(histogram.values()) + rng.laplace(0, 1) + rng.gamma(2.0))) / 64]
+
+
+@pytest.mark.parametrize(("mechanism", "ended"), [(untilted, 1), (tilted, 0)], ids=["hopeless", "shown"])
+def test_an_audit_of_rare_events_is_replayed_by_the_blocks_that_it_prints(mechanism, ended):
+    """What was explored, whether counting was given up, and how far a silence went on, are those of the first time."""
+    pair = {"left": {"k0": 2}, "right": {"k0": 1}}
+    options = {"epsilon": "1", "delta": "1e-10", "pair": pair, "budget": 20.0}
+    first = audit_mechanism(mechanism, **options)
+    words = shlex.split(first.reproduce)
+    blocks = read_blocks(words[words.index("--blocks") + 1])
+    assert first.verdict is (Verdict.UNDECIDED if ended else Verdict.CONSISTENT), first.detail
+    assert blocks[3] == ended
+    again = audit_mechanism(mechanism, **options, blocks=blocks)
+    assert again.to_json() == first.to_json()
 
 
 def test_there_is_an_end_to_what_is_tilted():

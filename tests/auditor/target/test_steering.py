@@ -102,6 +102,32 @@ def proposal(*tilts, log=False):
     return found
 
 
+def ratios_of(law: Proposal) -> list[float]:
+    """Return the log-ratios of the release under way, by component."""
+    return law.log_ratios([(law.anew, law.of_tables)])[0].tolist()
+
+
+def test_releases_have_together_the_ratios_that_each_has_alone():
+    """Whatever each draws, of laws that differ from release to release, and of none."""
+    law = Proposal()
+    drawn = [("one", "normal", 0, 0), ("one", "binomial", 0, 0)]
+    law.follow({"shares": [0.5, 0.5], "tilts": [[], [(drawn[0], 9.0), (drawn[1], -3.0)]]}, 5, ())
+    index = {place: coordinates for (_site, name, _order), (coordinates,) in law._index.items() for place in [name]}
+    releases = [
+        ([(steering.NORMAL, index["normal"], 1.5), (steering.binomial(7, 0.25), index["binomial"], 2)], 0.0),
+        ([], 0.25),
+        ([(steering.NORMAL, index["normal"], -4.0), (steering.binomial(3, 0.5), index["binomial"], 3)], 0.0),
+    ]
+    together = law.log_ratios(releases)
+    assert together.tolist() == [law.log_ratios([each])[0].tolist() for each in releases]
+    shift = math.sqrt(18.0)
+    mean = steering.binomial(7, 0.25).tilted_mean(-3.0) / 7
+    known = shift * 1.5 - 9.0 + 2 * math.log(mean / 0.25) + 5 * math.log((1 - mean) / 0.75)
+    assert together[0].tolist() == [0.0, pytest.approx(known, rel=1e-12)]
+    assert together[1].tolist() == [0.0, 0.25]
+    assert law.weights(together)[0] == pytest.approx(2 / (1 + math.exp(known)), rel=1e-12)
+
+
 def test_it_is_numpys_generator_where_nothing_is_tilted():
     """Every method gives NumPy's own bits."""
     rng = proposal().generator
@@ -134,7 +160,7 @@ def test_one_coordinate_is_tilted_and_the_others_are_numpys():
     shift = math.sqrt(100.0)
     x = (steered[1, 1] - 5.0) / 2.0
     assert abs(x - shift) < 8
-    assert tilted.log_ratios == [pytest.approx(shift * x - 50.0, rel=1e-12)]
+    assert ratios_of(tilted) == [pytest.approx(shift * x - 50.0, rel=1e-12)]
     assert tilted.steered == 1
 
 
@@ -150,7 +176,7 @@ def test_draws_through_scipy_belong_to_the_caller():
     assert site == f"{__file__}:{release.__code__.co_firstlineno + 1}"
     tilted = proposal([[site, method, order, 0], 30.0])
     assert release(tilted.generator) > release(proposal().generator) + 1
-    assert tilted.log_ratios[0] > 0
+    assert ratios_of(tilted)[0] > 0
 
 
 @pytest.mark.parametrize(
@@ -217,7 +243,8 @@ def test_draws_that_are_alike_have_their_law_whatever_their_table(noise, levels)
     for i in range(n):
         law.begin(i)
         values[i] = noise(law.generator)
-        weights[i] = 1 / (0.2 * math.exp(law.log_ratios[0]) + 0.8 * math.exp(law.log_ratios[1]))
+        untilted, tilted = ratios_of(law)
+        weights[i] = 1 / (0.2 * math.exp(untilted) + 0.8 * math.exp(tilted))
     plain = np.array([noise(chance) for _ in range(4 * n)])
     assert np.std(weights) > 0.1
     for level in levels:

@@ -231,7 +231,7 @@ def test_conditions_are_told_by_where_they_stand():
             assert decides.__code__ is not plain
             watch.begin(again=False)
             assert decides(*args) == ("first" if args[0] == 0 else [])
-            watch.end(1.0)
+            watch.end()
         (taken,) = watch.taken()
         found[args] = {(lines[line - 1][start : start + 5], way) for _file, line, start, way in taken}
     assert decides.__code__ is plain
