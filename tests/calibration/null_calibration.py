@@ -1,6 +1,6 @@
 """Judging an auditor: how often does it refute mechanisms that are exactly at their claim?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ class Calibration:
     """How often an auditor refuted a mechanism that is exactly at its claim.
 
     Attributes:
-        refuted: number of false alarms.
+        refuted: number of false alarms, in as many of the runs as were made.
         runs: number of independent audits.
         alpha: false-alarm probability the auditor promises.
     """
@@ -35,7 +35,9 @@ class Calibration:
         return bool(binom.cdf(self.refuted, self.runs, self.alpha / 5) < CERTAINTY)
 
 
-def calibrate(auditor: Callable[[np.random.Generator, float], bool], alpha: float, runs: int, seed: int) -> Calibration:
+def calibrate(
+    auditor: Callable[[np.random.Generator, float], bool], alpha: float, runs: int, seed: int, *, whole: bool = True
+) -> Calibration:
     """Run an auditor on independent data of a mechanism exactly at its claim.
 
     Args:
@@ -43,9 +45,13 @@ def calibrate(auditor: Callable[[np.random.Generator, float], bool], alpha: floa
         alpha: level asked for.
         runs: independent audits.
         seed: of everything.
+        whole: whether all runs are made, or only as many as decide whether the false alarms of all are too many.
     """
-    streams = np.random.SeedSequence(seed).spawn(runs)
-    refuted = sum(bool(auditor(np.random.default_rng(stream), alpha)) for stream in streams)
+    refuted, fewest = 0, 1 + int(binom.isf(CERTAINTY, runs, alpha))
+    for left, stream in zip(reversed(range(runs)), np.random.SeedSequence(seed).spawn(runs), strict=True):
+        refuted += bool(auditor(np.random.default_rng(stream), alpha))
+        if not whole and (refuted >= fewest or refuted + left < fewest):
+            break
     return Calibration(refuted, runs, alpha)
 
 
@@ -53,9 +59,12 @@ LEVELS = (0.05, 0.001)
 """Levels at which an auditor is judged: a margin that does not depend on alpha may be wide enough for one of them."""
 
 
-def judged(auditor: Callable[[np.random.Generator, float], bool], seed: int, runs: int = 2200) -> list[Calibration]:
+def judged(
+    auditor: Callable[[np.random.Generator, float], bool], seed: int, runs: int = 2200, *, whole: bool = True
+) -> Iterator[Calibration]:
     """Judge an auditor of fixed sample size at every level: broken ones and ours go through this function alike."""
-    return [calibrate(auditor, alpha, runs, seed + place) for place, alpha in enumerate(LEVELS)]
+    for place, alpha in enumerate(LEVELS):
+        yield calibrate(auditor, alpha, runs, seed + place, whole=whole)
 
 
 def misses(auditor: Callable[[np.random.Generator, float], bool], seed: int, runs: int = 60) -> bool:

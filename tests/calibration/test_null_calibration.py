@@ -47,7 +47,7 @@ assert len(TOO_GREEN) == 13
 @pytest.mark.parametrize("auditor", BROKEN, ids=lambda auditor: auditor.__name__)
 def test_broken_auditors_are_caught(auditor: Auditor) -> None:
     """Each of their mistakes makes more false alarms than chance allows once in 1e9."""
-    assert any(seen.too_many for seen in judged(auditor, seed=1))
+    assert any(seen.too_many for seen in judged(auditor, seed=1, whole=False))
 
 
 @pytest.mark.parametrize("auditor", TOO_GREEN, ids=lambda auditor: auditor.__name__)
@@ -91,11 +91,29 @@ def one_run(rng: np.random.Generator, alpha: float) -> bool:
     return exact_tests.one_run_test(released, 3000, 0.01, alpha).rejected
 
 
+@pytest.mark.parametrize("rate", [0.0, 0.05, 0.17, 0.25, 0.6, 1.0])
+def test_what_decides_whether_alarms_are_too_many_decides_it_for_all_runs(rate: float) -> None:
+    """Whoever stops where the runs that are left change nothing says what all of them say, of any rate."""
+
+    def auditor(rng: np.random.Generator, _alpha: float) -> bool:
+        nonlocal made
+        made += 1
+        return bool(rng.random() < rate)
+
+    for seed in range(20):
+        made = 0
+        few = calibrate(auditor, 0.05, 100, seed, whole=False)
+        stopped, made = made, 0
+        assert few.too_many == calibrate(auditor, 0.05, 100, seed).too_many
+        assert stopped <= made == 100
+        assert stopped < 100 or 0 < rate < 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("auditor", [impossible, one_run], ids=lambda auditor: auditor.__name__)
 def test_fixed_sample_tests_keep_their_level_and_use_it(auditor: Auditor) -> None:
     """False alarms are compatible with alpha and not with less than alpha / 5, in as many runs as that takes to see."""
-    seen = judged(auditor, seed=2)
+    seen = [*judged(auditor, seed=2)]
     assert Calibration(0, seen[0].runs, seen[0].alpha).too_few
     assert not any(level.too_many or level.too_few for level in seen)
 
@@ -184,7 +202,7 @@ def process_on_two_cells(rng: np.random.Generator, alpha: float) -> bool:
 @pytest.mark.slow
 def test_the_e_process_keeps_its_level_under_optional_stopping() -> None:
     """Stopped when it looks best, the wealth exceeds 1 / alpha at most in a share alpha of runs."""
-    seen = calibrate(process_on_two_cells, 0.3, 400, seed=4)
+    seen = calibrate(process_on_two_cells, 0.3, 400, seed=4, whole=False)
     assert not seen.too_many
     assert seen.refuted > 0
 
@@ -210,7 +228,7 @@ def test_the_whole_auditor_keeps_its_level(name: str) -> None:
         )  # fmt: skip
         return result.verdict is Verdict.REFUTED
 
-    seen = calibrate(auditor, 0.2, 60, seed=5)
+    seen = calibrate(auditor, 0.2, 60, seed=5, whole=False)
     assert not seen.too_many
 
 
@@ -241,7 +259,7 @@ def history_of_runs(rng: np.random.Generator, alpha: float) -> bool:
 @pytest.mark.slow
 def test_evidence_over_runs_and_versions_keeps_one_level() -> None:
     """Whoever stops at the first refuted version is wrong in at most a share alpha of histories."""
-    seen = calibrate(history_of_runs, 0.5, 150, seed=9)
+    seen = calibrate(history_of_runs, 0.5, 150, seed=9, whole=False)
     assert not seen.too_many
     assert seen.refuted > 0
 
@@ -259,7 +277,7 @@ def test_a_name_that_nothing_deserves_is_confirmed_rarely() -> None:
         event = audit.view.event(*audit.process.richest_event())
         return confirm(audit, event, alpha, 300, None, math.inf)[0] is not None
 
-    seen = calibrate(auditor, 0.3, 100, seed=10)
+    seen = calibrate(auditor, 0.3, 100, seed=10, whole=False)
     assert not seen.too_many
     assert seen.refuted > 0
 
@@ -283,7 +301,7 @@ def test_a_search_among_pairs_costs_no_level(monkeypatch: pytest.MonkeyPatch) ->
         found = audit_mechanism(target, epsilon="1", delta="0", budget=60.0, samples=200, alpha=str(alpha), seed=seed)
         return found.verdict is Verdict.REFUTED
 
-    assert not calibrate(auditor, 0.05, 16, seed=11).too_many
+    assert not calibrate(auditor, 0.05, 16, seed=11, whole=False).too_many
 
 
 @pytest.mark.slow
@@ -300,7 +318,7 @@ def test_bounds_on_the_profile_and_on_epsilon_keep_their_level() -> None:
         )  # fmt: skip
         return result.epsilon_lower > truth or any(bound > exact[epsilon] for epsilon, bound in result.profile)
 
-    assert not calibrate(auditor, 0.4, 45, seed=12).too_many
+    assert not calibrate(auditor, 0.4, 45, seed=12, whole=False).too_many
 
 
 @pytest.mark.slow
@@ -315,7 +333,7 @@ def test_lower_bounds_keep_their_level() -> None:
             audit_pairs(sampler, [ONE_KEY], 1.0, DELTA / 3, alpha=alpha, seed=seed, budget=budget).delta_lower > DELTA
         )
 
-    assert not calibrate(auditor, 0.2, 60, seed=6).too_many
+    assert not calibrate(auditor, 0.2, 60, seed=6, whole=False).too_many
 
 
 @pytest.mark.slow
@@ -327,7 +345,7 @@ def test_tilted_intervals_keep_their_level() -> None:
         interval = tilted_interval(GaussianLoss(0.3), 1.0, 400, alpha, rng)
         return not interval.lower <= exact <= interval.upper
 
-    seen = calibrate(auditor, 0.2, 400, seed=7)
+    seen = calibrate(auditor, 0.2, 400, seed=7, whole=False)
     assert not seen.too_many
     assert seen.refuted > 0
 
@@ -352,7 +370,7 @@ def test_tilted_intervals_of_sums_and_of_shared_noise_keep_their_level(kind: str
         interval = tilted_interval(loss, epsilon, 400, alpha, rng)
         return not interval.lower * (1 - room) <= exact <= interval.upper * (1 + room)
 
-    seen = calibrate(auditor, 0.2, 300, seed=13)
+    seen = calibrate(auditor, 0.2, 300, seed=13, whole=False)
     assert not seen.too_many
     assert seen.refuted > 0
 
@@ -368,4 +386,4 @@ def test_the_tradeoff_band_keeps_its_level() -> None:
         band = band_of_cells(counts, alpha)
         return any(band.delta_lower(epsilon) > delta for epsilon, delta in exact.items())
 
-    assert not calibrate(auditor, 0.2, 1000, seed=8).too_many
+    assert not calibrate(auditor, 0.2, 1000, seed=8, whole=False).too_many

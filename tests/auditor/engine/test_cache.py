@@ -34,6 +34,13 @@ def kept(tmp_path_factory):
     return folder, again(folder)[1]
 
 
+@pytest.fixture
+def folder(kept, tmp_path):
+    """A folder without findings, where what the sources say has been read."""
+    shutil.copy(kept[0] / "sources.json", tmp_path)
+    return tmp_path
+
+
 def entries(folder):
     """Files of units."""
     return [path for path in folder.glob("*.json") if path.name not in {"sources.json", "seconds-quick.json"}]
@@ -118,7 +125,7 @@ def test_what_is_damaged_is_run_again(kept, damage, tmp_path):
 
 
 @pytest.mark.slow
-def test_errors_and_what_is_not_ours_are_not_kept(tmp_path):
+def test_errors_and_what_is_not_ours_are_not_kept(folder):
     """A crash may be the machine's; code of others, and other libraries, are not looked at."""
     known = registry()
     for unit, verdict, all_known in (
@@ -126,12 +133,13 @@ def test_errors_and_what_is_not_ours_are_not_kept(tmp_path):
         (UNIT, Verdict.CONSISTENT, replace(known, plugins=frozenset({UNIT.subject}))),
         (Unit(next(one.id for one in known.accountants.values() if one.library), NAME), Verdict.CONSISTENT, known),
     ):
-        Cache(tmp_path, all_known, QUICK).put(unit, {}, Seen(), [{"verdict": verdict.value}])
-    Cache(tmp_path, known, QUICK).put(UNIT, {}, None, [{"verdict": Verdict.CONSISTENT.value}])
-    assert not entries(tmp_path)
+        Cache(folder, all_known, QUICK).put(unit, {}, Seen(), [{"verdict": verdict.value}])
+    Cache(folder, known, QUICK).put(UNIT, {}, None, [{"verdict": Verdict.CONSISTENT.value}])
+    assert not entries(folder)
 
 
-def test_the_verdicts_that_a_unit_rests_on_are_looked_at(tmp_path, kept):
+@pytest.mark.slow
+def test_the_verdicts_that_a_unit_rests_on_are_looked_at(folder, kept):
     """What was concluded from a premise is not concluded from another verdict on it."""
     known = registry()
     unit, needed = next(
@@ -142,7 +150,7 @@ def test_the_verdicts_that_a_unit_rests_on_are_looked_at(tmp_path, kept):
     )
     entry = json.loads(entries(kept[0])[0].read_text("utf-8"))
     found = {**entry["findings"][0], "subject": unit.subject}
-    cache = Cache(tmp_path, known, QUICK)
+    cache = Cache(folder, known, QUICK)
     cache.put(unit, {needed: Verdict.PROVED}, Seen(), [found])
     assert cache.get(unit, {needed: Verdict.PROVED}) == [found]
     assert cache.get(unit, {needed: Verdict.CONSISTENT}) is None
@@ -172,9 +180,9 @@ def test_a_question_is_noted_and_not_what_was_gone_through_to_answer_it():
 
 
 @pytest.fixture(scope="module")
-def code(tmp_path_factory):
+def code(kept):
     """The suite's sources."""
-    return Code(tmp_path_factory.mktemp("code"))
+    return Code(kept[0])
 
 
 MODULES = {
@@ -235,14 +243,13 @@ def test_code_is_what_it_says(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_files_say_is_read_once(tmp_path, monkeypatch):
+def test_what_files_say_is_read_once(folder, monkeypatch):
     """A second run parses what has changed alone; a record that is damaged counts for nothing."""
-    first = Code(tmp_path)
     monkeypatch.setattr(caching, "said", lambda _source: pytest.fail("parsed again"))
-    assert Code(tmp_path)._digests == first._digests
+    again = Code(folder)._digests
     monkeypatch.undo()
-    (tmp_path / "sources.json").write_text("[1", "utf-8")
-    assert Code(tmp_path)._digests == first._digests
+    (folder / "sources.json").write_text("[1", "utf-8")
+    assert Code(folder)._digests == again
 
 
 @pytest.mark.slow

@@ -295,6 +295,7 @@ def counts_everybody(rows, rng):
     return {partition: kept[partition] + rng.laplace() for partition in "abcd"}
 
 
+@pytest.mark.slow
 def test_neighbours_reach_as_far_as_a_user_of_the_rows():
     """Whoever leaves the data leaves with all of his rows, unless it is told that one has fewer."""
     together = Rows([(user, partition, 1.0) for user in "uvw" for partition in "abcd"])

@@ -26,6 +26,18 @@ PAIRS = (
 )
 
 
+MORE = (rare.by_an_integer, rare.after_another_draw)
+"""Of these a third of the releases shows too little."""
+
+
+@pytest.fixture
+def few(mechanism, monkeypatch):
+    """Look at a third of the releases, and at as many fresh ones: that shows it too."""
+    monkeypatch.setattr(explored_module, "FRESH", 1)
+    if mechanism not in MORE:
+        monkeypatch.setattr(explored_module, "EACH", 16)
+
+
 def outcome(mechanism, epsilon: float = 1.0, delta: float = 1e-6, pairs=PAIRS) -> Explored:
     """What is rare of a mechanism on a few pairs, with power for three times the delta."""
     with as_target(mechanism, "mechanism") as target:
@@ -42,17 +54,15 @@ def twin(mechanism):
     return functools.wraps(mechanism)(right)
 
 
-@pytest.mark.parametrize(
-    "mechanism",
-    [
-        pytest.param(each, marks=() if each in (rare.by_a_coin, rare.of_whole_numbers) else pytest.mark.slow)
-        for each in rare.SUSPECTED
-    ],
-)
-def test_what_is_rare_is_suspected(mechanism, monkeypatch):
+def quickest(mechanisms, quick):
+    """All of them; one is in the quick loop."""
+    return [pytest.param(each, marks=() if each is quick else pytest.mark.slow) for each in mechanisms]
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("mechanism", quickest(rare.SUSPECTED, rare.by_a_coin))
+def test_what_is_rare_is_suspected(mechanism):
     """What one neighbour alone shows, and its probability is above what is claimed."""
-    if mechanism in rare.TWINS[1:]:  # as many fresh releases as were looked at show it too
-        monkeypatch.setattr(explored_module, "FRESH", 1)
     found = outcome(mechanism, 2.0, 1e-5)
     assert found.suspicion, found.why
     assert found.least == 1
@@ -66,23 +76,17 @@ def test_of_less_delta_more_is_suspected(delta):
     assert strengths(3 * delta, 1.0) == strengths(3e-5, 2.0)
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "why"),
-    [
-        pytest.param(each, why, marks=() if each is rare.in_the_middle else pytest.mark.slow)
-        for each, why in rare.UNSEEN.items()
-    ],
-)
-def test_what_is_not_seen_is_no_silence(mechanism, why):
-    """Draws that nobody tilts, and conditions that hardly ever went one way."""
-    found = outcome(mechanism)
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("mechanism", quickest(rare.UNSEEN, rare.in_the_middle))
+def test_what_is_not_seen_is_no_silence(mechanism):
+    """Draws that nobody tilts, and conditions that hardly ever went one way: on one pair, which no other makes good."""
+    found = outcome(mechanism, pairs=PAIRS if mechanism is rare.in_the_middle else PAIRS[:1])
     assert found.least == 1
-    assert why in found.why or found.suspicion, found
+    assert rare.UNSEEN[mechanism] in found.why or found.suspicion, found
 
 
-@pytest.mark.parametrize(
-    "mechanism", [pytest.param(each, marks=() if each is rare.by_a_coin else pytest.mark.slow) for each in rare.TWINS]
-)
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("mechanism", quickest(rare.TWINS, rare.by_a_coin))
 def test_the_right_twin_is_silent_with_its_power(mechanism):
     """Its rare branch was taken, and both neighbours look alike there: of every draw on two pairs, of one on all."""
     pairs = PAIRS if mechanism is rare.by_a_coin else PAIRS[1:3]
@@ -95,11 +99,12 @@ def test_the_right_twin_is_silent_with_its_power(mechanism):
 
 @pytest.mark.slow
 def test_an_audit_of_a_rare_fault_is_no_silence_and_its_twin_is_one():
-    """By default, told nothing but two numbers: undecided or refuted, and silent with what each method would show."""
-    wrong = audit_mechanism(rare.by_a_coin, epsilon="1", delta="1e-6")
+    """Told nothing but two numbers undecided or refuted; on one pair silent with what each method would show."""
+    wrong = audit_mechanism(rare.by_a_coin, epsilon="1", delta="1e-6", samples=2000)
     assert wrong.verdict in (Verdict.REFUTED, Verdict.UNDECIDED)
     assert wrong.to_json()["rare"]["suspicion"]
-    right = audit_mechanism(rare.noisy, epsilon="1", delta="1e-6", budget=240.0)
+    pair = {"left": PAIRS[0].left, "right": PAIRS[0].right}
+    right = audit_mechanism(rare.noisy, epsilon="1", delta="1e-6", pair=pair)
     assert right.verdict is Verdict.CONSISTENT, right.detail
     assert "in a tail of the first numbers of each line that draws (1) or behind a branch" in right.detail
     assert right.to_json()["rare"]["least"] == "3e-06"

@@ -222,7 +222,14 @@ def picks(rng):
     return int(picked) + 24 * int(8 * rng.uniform(-1, 1) + 8)
 
 
-@pytest.mark.parametrize(("noise", "levels"), [(tosses, range(9)), (rolls, [1, 4, 9, 103]), (picks, [0, 7, 20, 200])])
+@pytest.mark.parametrize(
+    ("noise", "levels"),
+    [
+        (tosses, range(9)),
+        pytest.param(rolls, [1, 4, 9, 103], marks=pytest.mark.slow),
+        pytest.param(picks, [0, 7, 20, 200], marks=pytest.mark.slow),
+    ],
+)
 def test_draws_that_are_alike_have_their_law_whatever_their_table(noise, levels):
     """Tables at random, loops that end where the draws say: weighted, the probabilities are those of plain draws."""
     law, n = Proposal(), 4000
