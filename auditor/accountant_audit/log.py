@@ -70,8 +70,7 @@ class Call:
     @property
     def reading(self) -> tuple[bool, int, float]:
         """How hard the point is to read: corners after practical points, then digits, then distance from one."""
-        marks = [complexity(argument) for argument in self.point.values()]
-        return (not self.practical, sum(digits for digits, _ in marks), sum(magnitude for _, magnitude in marks))
+        return (not self.practical, *reading(self.point))
 
 
 @dataclass(frozen=True)
@@ -81,6 +80,11 @@ class Disorder:
     first: Call
     second: Call
     reason: str
+
+    @property
+    def reading(self) -> tuple[tuple[bool, int, float], tuple[bool, int, float]]:
+        """How hard the calls are to read."""
+        return self.first.reading, self.second.reading
 
 
 def practical(quantity: QuantityKind, values: Mapping[str, Any], judgement: Judgement) -> bool:
@@ -93,6 +97,12 @@ def practical(quantity: QuantityKind, values: Mapping[str, Any], judgement: Judg
     lower, upper = PRACTICAL[quantity.value]
     held = judgement.truth if quantity is QuantityKind.DELTA else judgement.number
     return held is None or bool(float(lower) <= held <= float(upper))
+
+
+def reading(*points: Point) -> tuple[int, float]:
+    """How hard points are to read: digits, then distance from one."""
+    marks = [complexity(argument) for point in points for argument in point.values()]
+    return sum(digits for digits, _ in marks), sum(magnitude for _, magnitude in marks)
 
 
 def directions(claim: Claim) -> dict[str, int]:

@@ -511,7 +511,7 @@ def _disordered(
     broken: Sequence[Disorder], held: Mapping[str, str]
 ) -> tuple[AccountantPoint, AccountantPoint] | tuple[None, None]:
     """Both calls of the contradiction that is easiest to read; the second one's reason has both answers."""
-    pair = min(broken, key=lambda pair: (pair.first.reading, pair.second.reading), default=None)
+    pair = min(broken, key=lambda pair: pair.reading, default=None)
     if pair is None:
         return None, None
     told = _point_of(pair.second, held).model_copy(update={"reason": pair.reason, "ratio": None})
