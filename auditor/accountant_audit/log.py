@@ -30,6 +30,8 @@ PRACTICAL: Mapping[str, tuple[Fraction, Fraction]] = {
 """What people use: a call with one of these parameters, or a true delta or epsilon, outside is a corner."""
 ORDER_SLACK = Fraction(1, 10**9)
 """Answers closer than twice this, or than twice the tolerance, are in no order."""
+LARGE = 1000
+"""A whole number from which on a call without an answer in time is put down to it: as much or more is not asked."""
 SHOWN_EQUAL = 3
 """Pairs of equal answers to different truths from which on a parameter is called ignored."""
 

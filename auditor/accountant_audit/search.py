@@ -11,9 +11,10 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from auditor.accountant_audit.judge import Judge, Kind
+from auditor.accountant_audit.judge import Judge, Judgement, Kind
 from auditor.accountant_audit.log import (
     BAD,
+    LARGE,
     Call,
     Disorder,
     directions,
@@ -76,24 +77,33 @@ class Caller:
     _known: dict[str, Call] = field(default_factory=dict)
     _ahead: dict[str, Answer] = field(default_factory=dict)
     _lost: Counter[str] = field(default_factory=Counter)
+    _too_large: list[dict[str, int]] = field(default_factory=list)
 
     def __call__(self, point: Point) -> Call:
-        """Call at a point, or look it up."""
+        """Call at a point, or look it up; one that is too large is in no log, and unanswered."""
         key = _key(point)
+        if key not in self._known and self._is_too_large(point):
+            return Call(point, Misbehaved(HANGS, "was not asked"), Judgement(Kind.UNANSWERED), practical=False)
         if key not in self._known:
             self._known[key] = self.call(point)
         return self._known[key]
 
+    def _is_too_large(self, point: Point) -> bool:
+        """Whether it asks for as much in every whole number as a call that had no answer in time."""
+        return any(all(int(point[name]) >= size for name, size in lost.items()) for lost in self._too_large)
+
     def call_all(self, points: Sequence[Point]) -> None:
-        """Call at points that no answer chooses; a target of several processes answers some ahead.
+        """Call at points that no answer chooses, small sizes first; a target of several processes answers some ahead.
 
         Errors: those of `call`.
         """
         ahead = AHEAD * (self.target.jobs or 0)
+        points = sorted(points, key=lambda point: max((n for n in point.values() if isinstance(n, int)), default=0))
         for place, point in enumerate(points):
             if ahead and place % ahead == 0:
                 before = self.target.cpu_seconds
-                new = [one for one in points[place : place + ahead] if _key(one) not in self._known]
+                unknown = (one for one in points[place : place + ahead] if _key(one) not in self._known)
+                new = [one for one in unknown if not self._is_too_large(one)]
                 answers = zip(new, self.target.call_apart(new), strict=True)
                 self._ahead = {_key(one): answer for one, answer in answers if answer is not None}
                 self._theirs = self.target.cpu_seconds
@@ -126,7 +136,11 @@ class Caller:
         self.log.append(called)
         self._theirs = self.target.cpu_seconds
         self._spent += time.process_time() - ours + max(0.0, self._theirs - theirs)
-        self._lost.update([answer.name] if isinstance(answer, Misbehaved) else [])
+        if isinstance(answer, Misbehaved):
+            self._lost[answer.name] += 1
+            sizes = {name: size for name, size in point.items() if isinstance(size, int)}
+            if answer.name == HANGS and max(sizes.values(), default=0) >= LARGE:
+                self._too_large.append(sizes)
         if self.watch is not None:
             self.watch(self.log, self._spent)
         return called
@@ -147,7 +161,8 @@ def _corners(caller: Caller, max_examples: int) -> None:
     """Call at the claim's published points, and at corners of the box."""
     corners = caller.box.corner_points()
     published = caller.box.published_points(caller.judge.claim.points)
-    caller.call_all([*published, *corners[:: 1 + len(corners) // max_examples]])
+    caller.call_all(published)
+    caller.call_all(corners[:: 1 + len(corners) // max_examples])
 
 
 def _draw(caller: Caller, max_examples: int, seed: int) -> None:
