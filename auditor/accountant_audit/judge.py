@@ -288,9 +288,11 @@ class Judge:
     def _compare(self, values: Mapping[str, Value], sides: Callable[..., tuple[Any, Any]]) -> Judgement:
         """Hold reported against true, both balls, doubling the precision until they separate at the tolerance.
 
-        A truth that the report is below is shown: it is known to as many digits, or as well as the last precision can.
+        A truth that the report is below is shown: it is known to as many digits, or as many as its enclosure has in a
+        higher precision, too.
         """
         below = Judgement(Kind.UNSEPARATED, f"the enclosures do not separate at {LAST_BITS} bits")
+        known: int | None = None
         for bits in precisions(LAST_BITS, START_BITS):
             ball = Ball(bits)
             both = _evaluate(bits, sides, values)
@@ -311,7 +313,8 @@ class Judge:
                     continue
                 sees = _smallest_seen(self.tolerance, true)
                 found = Judgement(kind, reason, _log_ratio(ball, reported, true), reported / true, true, bits, sees)
-                if kind not in BELOW or true.rel_accuracy_bits() > ENOUGH_BITS:
+                known, before = true.rel_accuracy_bits(), known
+                if kind not in BELOW or known > ENOUGH_BITS or known == before:
                     return found
                 below = found
         return below

@@ -30,6 +30,8 @@ PRACTICAL: Mapping[str, tuple[Fraction, Fraction]] = {
 """What people use: a call with one of these parameters, or a true delta or epsilon, outside is a corner."""
 ORDER_SLACK = Fraction(1, 10**9)
 """Answers closer than twice this, or than twice the tolerance, are in no order."""
+LARGE = 1000
+"""A whole number from which on a call without an answer in time is put down to it: as much or more is not asked."""
 SHOWN_EQUAL = 3
 """Pairs of equal answers to different truths from which on a parameter is called ignored."""
 
@@ -70,8 +72,7 @@ class Call:
     @property
     def reading(self) -> tuple[bool, int, float]:
         """How hard the point is to read: corners after practical points, then digits, then distance from one."""
-        marks = [complexity(argument) for argument in self.point.values()]
-        return (not self.practical, sum(digits for digits, _ in marks), sum(magnitude for _, magnitude in marks))
+        return (not self.practical, *reading(self.point))
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,11 @@ class Disorder:
     first: Call
     second: Call
     reason: str
+
+    @property
+    def reading(self) -> tuple[tuple[bool, int, float], tuple[bool, int, float]]:
+        """How hard the calls are to read."""
+        return self.first.reading, self.second.reading
 
 
 def practical(quantity: QuantityKind, values: Mapping[str, Any], judgement: Judgement) -> bool:
@@ -93,6 +99,12 @@ def practical(quantity: QuantityKind, values: Mapping[str, Any], judgement: Judg
     lower, upper = PRACTICAL[quantity.value]
     held = judgement.truth if quantity is QuantityKind.DELTA else judgement.number
     return held is None or bool(float(lower) <= held <= float(upper))
+
+
+def reading(*points: Point) -> tuple[int, float]:
+    """How hard points are to read: digits, then distance from one."""
+    marks = [complexity(argument) for point in points for argument in point.values()]
+    return sum(digits for digits, _ in marks), sum(magnitude for _, magnitude in marks)
 
 
 def directions(claim: Claim) -> dict[str, int]:

@@ -17,11 +17,11 @@ from typing import Any
 
 from auditor.accountant_audit.doubling import twice_at_least
 from auditor.accountant_audit.judge import ESTIMATE, LOWER, SMALLEST_DOUBLE, UPPER, shown
-from auditor.accountant_audit.log import ORDER_SLACK
-from auditor.accountant_audit.search import ROUNDED, STEPS, PatienceError, drawn_until
+from auditor.accountant_audit.log import ORDER_SLACK, reading
+from auditor.accountant_audit.search import ROUNDED, STEPS, PatienceError
 from auditor.accountant_audit.solved import DELTA
 from auditor.errors import UsageError
-from auditor.search.parameter_points import Argument, Axis, Point, SearchBox, complexity
+from auditor.search.parameter_points import Argument, Axis, Point, SearchBox
 from auditor.target.target import HANGS, Answer, Infinite, Misbehaved, Returned, Several, Target
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.statements.box import Box
@@ -108,8 +108,7 @@ class Compared:
     @property
     def reading(self) -> tuple[int, float]:
         """How hard the calls are to read: digits, then distance from one."""
-        marks = [complexity(value) for call in self.calls for value in call.point.values()]
-        return sum(digits for digits, _ in marks), sum(size for _, size in marks)
+        return reading(*(call.point for call in self.calls))
 
     def __str__(self) -> str:
         return f"{'; '.join(map(str, self.calls))}: {self.reason}"
@@ -443,27 +442,26 @@ def compared(
         UsageError: the box holds no point of the domain.
     """
     pool: list[Point] = []
-    drawn: list[Point] = []
     lead = "delta" if "delta" in parts else next(iter(parts.targets))
-
-    def telling(point: Point) -> bool:
-        drawn.append(point)
-        number = parts.number(*parts.ask(lead, _given(parts, point, lead)))
-        if number is not None and number > 0 and (lead != "delta" or number < 1):
-            pool.append(point)
-        return False
-
-    drawn_until(parts.box.strategy, telling, size, seed)
+    random = Random(seed)  # noqa: S311 - a search, not a secret
+    drawn = parts.box.sample(random, size)
     if not drawn:
         raise UsageError("the box holds no point of the domain; widen it")
-    random = Random(seed)  # noqa: S311 - a search, not a secret
+    with contextlib.suppress(PatienceError):
+        for point in drawn:
+            number = parts.number(*parts.ask(lead, _given(parts, point, lead)))
+            if number is not None and number > 0 and (lead != "delta" or number < 1):
+                pool.append(point)
     for relation in relations(parts):
         if only is not None and relation.name not in only:
             continue
         found: list[Compared] = []
         with contextlib.suppress(PatienceError):
+            known = drawn if relation.compare is _range else []  # the answers there are
+            found += [made for point in known if (made := relation.compare(parts, point, lead)) is not None]
+            enough = len(found) + (FEWEST_COMPARED if relation.dear else max(size, FEWEST_COMPARED))
             for _ in range(max(size, 3 * FEWEST_COMPARED)):
-                if len(found) >= (FEWEST_COMPARED if relation.dear else max(size, FEWEST_COMPARED)):
+                if len(found) >= enough:
                     break
                 point = random.choice(pool if pool and random.random() < MOSTLY else drawn)
                 near = parts.box.neighbour(point, random)

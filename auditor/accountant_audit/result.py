@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.accountant_audit.judge import ROUNDING, SHOWN_DIGITS, Judgement, Kind, shown
 from auditor.accountant_audit.log import (
     BAD,
+    LARGE,
     MOST_UNSEPARATED,
     Call,
     Disorder,
@@ -257,8 +258,8 @@ class AccountantAudit:
         parts = []
         if (late := self.classes.get(Kind.UNANSWERED)) is not None and late.simplest is not None:
             parts.append(
-                f"{late.simplest.reason} at {where(late.simplest)} ({late.calls} of {self.examples} calls): "
-                "raise --call-timeout, or leave that part out of --box"
+                f"{late.simplest.reason} at {where(late.simplest)} ({late.calls} of {self.examples} calls)"
+                f"{self._reached(late.simplest)}: raise --call-timeout, or leave that part out of --box"
             )
         if (close := self.classes.get(Kind.UNSEPARATED)) is not None and close.simplest is not None:
             parts.append(
@@ -283,6 +284,17 @@ class AccountantAudit:
                 "answer is allowed, or the claim says nothing; give a --box where it says something"
             )
         return parts
+
+    def _reached(self, late: AccountantPoint) -> str:
+        """Up to which size there were answers, where one that came too late is large."""
+        answered = [call.point for call in self.calls if call.kind is not Kind.UNANSWERED]
+        sizes = {
+            name: max((int(point[name]) for point in answered), default=0)
+            for name, size in (self.calls[0].point.items() if self.calls else ())
+            if isinstance(size, int) and int(late.parameters[name]) >= LARGE
+        }
+        told = " and ".join(f"{name}={size}" for name, size in sizes.items())
+        return f"; it answered up to {told}, and was not asked for as much again" if told else ""
 
     @property
     def share(self) -> float:
@@ -511,7 +523,7 @@ def _disordered(
     broken: Sequence[Disorder], held: Mapping[str, str]
 ) -> tuple[AccountantPoint, AccountantPoint] | tuple[None, None]:
     """Both calls of the contradiction that is easiest to read; the second one's reason has both answers."""
-    pair = min(broken, key=lambda pair: (pair.first.reading, pair.second.reading), default=None)
+    pair = min(broken, key=lambda pair: pair.reading, default=None)
     if pair is None:
         return None, None
     told = _point_of(pair.second, held).model_copy(update={"reason": pair.reason, "ratio": None})

@@ -5,22 +5,27 @@ import itertools
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import Any
 
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample, Unsatisfiable
-
-from auditor.accountant_audit.judge import Judge, Kind
-from auditor.accountant_audit.log import BAD, Call, directions, disorder, of_kind, practical, simplest
+from auditor.accountant_audit.judge import Judge, Judgement, Kind
+from auditor.accountant_audit.log import (
+    BAD,
+    LARGE,
+    Call,
+    Disorder,
+    directions,
+    disorder,
+    of_kind,
+    practical,
+    reading,
+    simplest,
+)
 from auditor.errors import TargetError
-from auditor.search.parameter_points import Point, SearchBox
-from auditor.search.reproducible import find
+from auditor.search.parameter_points import TRIES, Point, SearchBox
 from auditor.target.target import HANGS, Answer, Misbehaved, Target
 
 CLIMBERS = 8
@@ -72,24 +77,33 @@ class Caller:
     _known: dict[str, Call] = field(default_factory=dict)
     _ahead: dict[str, Answer] = field(default_factory=dict)
     _lost: Counter[str] = field(default_factory=Counter)
+    _too_large: list[dict[str, int]] = field(default_factory=list)
 
     def __call__(self, point: Point) -> Call:
-        """Call at a point, or look it up."""
+        """Call at a point, or look it up; one that is too large is in no log, and unanswered."""
         key = _key(point)
+        if key not in self._known and self._is_too_large(point):
+            return Call(point, Misbehaved(HANGS, "was not asked"), Judgement(Kind.UNANSWERED), practical=False)
         if key not in self._known:
             self._known[key] = self.call(point)
         return self._known[key]
 
+    def _is_too_large(self, point: Point) -> bool:
+        """Whether it asks for as much in every whole number as a call that had no answer in time."""
+        return any(all(int(point[name]) >= size for name, size in lost.items()) for lost in self._too_large)
+
     def call_all(self, points: Sequence[Point]) -> None:
-        """Call at points that no answer chooses; a target of several processes answers some ahead.
+        """Call at points that no answer chooses, small sizes first; a target of several processes answers some ahead.
 
         Errors: those of `call`.
         """
         ahead = AHEAD * (self.target.jobs or 0)
+        points = sorted(points, key=lambda point: max((n for n in point.values() if isinstance(n, int)), default=0))
         for place, point in enumerate(points):
             if ahead and place % ahead == 0:
                 before = self.target.cpu_seconds
-                new = [one for one in points[place : place + ahead] if _key(one) not in self._known]
+                unknown = (one for one in points[place : place + ahead] if _key(one) not in self._known)
+                new = [one for one in unknown if not self._is_too_large(one)]
                 answers = zip(new, self.target.call_apart(new), strict=True)
                 self._ahead = {_key(one): answer for one, answer in answers if answer is not None}
                 self._theirs = self.target.cpu_seconds
@@ -122,7 +136,11 @@ class Caller:
         self.log.append(called)
         self._theirs = self.target.cpu_seconds
         self._spent += time.process_time() - ours + max(0.0, self._theirs - theirs)
-        self._lost.update([answer.name] if isinstance(answer, Misbehaved) else [])
+        if isinstance(answer, Misbehaved):
+            self._lost[answer.name] += 1
+            sizes = {name: size for name, size in point.items() if isinstance(size, int)}
+            if answer.name == HANGS and max(sizes.values(), default=0) >= LARGE:
+                self._too_large.append(sizes)
         if self.watch is not None:
             self.watch(self.log, self._spent)
         return called
@@ -139,33 +157,12 @@ def _key(point: Point) -> str:
     return repr(sorted(point.items()))
 
 
-def drawn_until(
-    strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool], max_examples: int, seed: int
-) -> None:
-    """Draw until a condition holds, then shrink; what it finds is in the log."""
-
-    def holds(drawn: Any) -> bool:
-        try:
-            return condition(drawn)
-        except PatienceError:
-            return False
-
-    chosen = settings(
-        max_examples=max_examples,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
-    )
-    with contextlib.suppress(NoSuchExample, Unsatisfiable):
-        find(strategy, holds, settings=chosen, random=Random(seed))  # noqa: S311 - a search, not a secret
-
-
 def _corners(caller: Caller, max_examples: int) -> None:
     """Call at the claim's published points, and at corners of the box."""
     corners = caller.box.corner_points()
     published = caller.box.published_points(caller.judge.claim.points)
-    caller.call_all([*published, *corners[:: 1 + len(corners) // max_examples]])
+    caller.call_all(published)
+    caller.call_all(corners[:: 1 + len(corners) // max_examples])
 
 
 def _draw(caller: Caller, max_examples: int, seed: int) -> None:
@@ -215,39 +212,70 @@ def _simplify(caller: Caller, kind: Kind) -> None:
     def fails(call: Call) -> bool:
         return call.kind is kind and (call.practical or not in_practice)
 
-    spread = [call for call in met if fails(call)]
-    for call, digits in itertools.product(spread[:: 1 + len(spread) // ROUNDED], (1, 2, 3)):
-        if (point := caller.box.rounded(call.point, digits)) is not None:
-            caller(point)
-    best = simplest(of_kind(caller.log, kind))
+    spread = [call.point for call in met if fails(call)]
+    best = simplest(met)
     while best is not None:
-        simpler = (called for point in caller.box.simpler(best.point) if fails(called := caller(point)))
-        best = next(simpler, None)
+        rounder = _rounder(caller.box, spread, best.point)
+        spread = []
+        simpler = itertools.chain(rounder, caller.box.simpler(best.point))
+        best = next((called for point in simpler if fails(called := caller(point))), None)
 
 
-def _reorder(caller: Caller, max_examples: int, seed: int) -> None:
-    """Call at pairs of points, one parameter apart, until two answers are out of order; simplify the pair."""
-    claim, slack = caller.judge.claim, caller.judge.tolerance
+def _rounder(box: SearchBox, points: Sequence[Point], than: Point) -> list[Point]:
+    """Some points with all their numbers rounded, those that read easier than another one, the easiest first."""
+    some = itertools.product(points[:: 1 + len(points) // ROUNDED], (1, 2, 3))
+    near = [one for point, digits in some if (one := box.rounded(point, digits)) is not None]
+    return sorted((one for one in near if reading(one) < reading(than)), key=reading)
+
+
+def _reorder(caller: Caller, pairs: int, seed: int) -> None:
+    """Call beside points that were called, one parameter apart; simplify a pair of answers that is out of order."""
+    random = Random(seed)  # noqa: S311 - a search, not a secret
     axes = {axis.parameter.name: axis for axis in caller.box.axes if not axis.fixed}
-    names = [name for name in directions(claim) if name in axes]
-    if not names:
-        return
+    names = [name for name in directions(caller.judge.claim) if name in axes]
+    known = [call.point for call in caller.log if call.judgement.number is not None and not math.isnan(call.excess)]
+    beside: list[tuple[str, Point, Point]] = []
+    for _ in range(TRIES * pairs if names and known else 0):
+        point, name, factor = random.choice(known), random.choice(names), random.choice((random.choice(STEPS), None))
+        axis = axes[name]
+        far = axis.sample(random) if factor is None else axis.argument(Fraction(point[name]) * factor)
+        if far is not None and far != point[name] and caller.box.contains(moved := {**point, name: far}):
+            low, high = sorted((point, moved), key=lambda end: float(end[name]))
+            beside.append((name, low, high))
+        if len(beside) == pairs:
+            break
+    caller.call_all([end for _, low, high in beside for end in (low, high)])
+    broken = [(name, found) for name, *ends in beside if (found := _disordered(caller, name, *ends)) is not None]
+    if broken:
+        _simplify_pair(caller, *min(broken, key=lambda pair: pair[1].reading))
 
-    def beside(name: str) -> st.SearchStrategy[tuple[str, Fraction | None, Any]]:
-        """A factor from one value of the parameter to the other, or another value of its own."""
-        anywhere = st.tuples(st.just(name), st.none(), axes[name].strategy())
-        return st.one_of(st.tuples(st.just(name), st.sampled_from(STEPS), st.none()), anywhere)
 
-    def against(pair: tuple[Point, tuple[str, Fraction | None, Any]]) -> bool:
-        point, (name, factor, other) = pair
-        if factor is not None:
-            other = axes[name].argument(Fraction(point[name]) * factor)
-        moved = {**point, name: other}
-        if other is None or not (other > point[name] and caller.box.contains(moved)):
-            return False
-        return disorder(claim, name, caller(point), caller(moved), slack) is not None
+def _disordered(caller: Caller, name: str, low: Point, high: Point) -> Disorder | None:
+    return disorder(caller.judge.claim, name, caller(low), caller(high), caller.judge.tolerance)
 
-    drawn_until(st.tuples(caller.box.strategy, st.one_of(*map(beside, names))), against, max_examples, seed)
+
+def _simplify_pair(caller: Caller, name: str, best: Disorder) -> None:
+    """Look for simpler pairs that are out of order in a parameter."""
+
+    def simpler(low: Point, high: Point) -> Iterator[tuple[Point, Point]]:
+        for digits in (1, 2, 3):
+            near = [caller.box.rounded(end, digits) for end in (low, high)]
+            if near[0] is not None and near[1] is not None:
+                yield near[0], near[1]
+        yield from ((point, {**point, name: high[name]}) for point in caller.box.simpler(low))
+        yield from (({**point, name: low[name]}, point) for point in caller.box.simpler(high))
+
+    while True:
+        pairs = (
+            ends
+            for ends in simpler(best.first.point, best.second.point)
+            if float(ends[0][name]) < float(ends[1][name]) and all(map(caller.box.contains, ends))
+        )
+        found = (pair for ends in pairs if (pair := _disordered(caller, name, *ends)) is not None)
+        better = next((pair for pair in found if pair.reading < best.reading), None)
+        if better is None:
+            return
+        best = better
 
 
 def _ask_again(caller: Caller) -> None:

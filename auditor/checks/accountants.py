@@ -22,7 +22,7 @@ def _audit(subject: Accountant | AccountantFault, context: Context) -> Accountan
     claim = context.registry.claim(subject.held_to)
     cost = claim.cost * (subject.cost if isinstance(subject, Accountant) else 1)
     examples = min(max(context.profile.at_cost(cost).examples, FEWEST), MOST_EXAMPLES)
-    seed = seed_of(context.seed, NAME, subject.id)
+    seed = seed_of(context.seed, NAME, claim.id)  # one claim's accountants are asked alike, and share its truths
     return audit_accountant(AccountantRequest.registered(subject, claim, max_examples=examples, seed=seed))
 
 

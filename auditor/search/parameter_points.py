@@ -1,7 +1,7 @@
 """Points of a claim's domain as arguments of a callable: doubles and integers, hard corners, simple numbers first.
 
 A box narrows the claim's domain. Points are drawn on a logarithmic scale from short decimals, decimals with a few
-disturbed last bits, and corners: many by a generator, and by Hypothesis where they shrink, to short numbers near one.
+disturbed last bits, and corners.
 """
 
 import functools
@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
-
-from hypothesis import strategies as st
 
 from auditor.errors import UsageError, closest
 from proofs_numeric.arithmetic import exact
@@ -106,7 +104,7 @@ class Axis:
         )
 
     def sample(self, random: Random, decade: int | None = None) -> Argument:
-        """Return a value as `strategy` has them, or as `near` a decade; it may lie outside the range."""
+        """Return a corner, a short decimal or one with disturbed last bits, near a decade if given; perhaps outside."""
         corners = self.corners
         if self.parameter.choices or (self.fixed and corners):
             return random.choice(corners)
@@ -131,43 +129,9 @@ class Axis:
             return -_decimal(random, _decade(random, max(Fraction(0), -self.upper), -self.lower, self._smallest()))
         return _decimal(random, _decade(random, self.lower, self.upper, self._smallest()))
 
-    def strategy(self) -> st.SearchStrategy[Argument]:
-        """Return the Hypothesis strategy of the range."""
-        if self.parameter.choices:
-            return st.sampled_from(list(self.parameter.choices))
-        corners = self.corners
-        if self.fixed and corners:
-            return st.just(corners[0])
-        inside = self._integers() if self.parameter.integer else self._doubles()
-        return st.one_of(inside, st.sampled_from(corners)) if corners else inside
-
-    def near(self, decade: int) -> st.SearchStrategy[Argument]:
-        """Return the strategy of values near `10**decade`; words, integers, fixed values, far ranges as `strategy`."""
-        if not self._reaches(decade):
-            return self.strategy()
-        return _decimals_of(st.integers(decade - 1, decade + 1)).filter(self.contains)
-
     def _reaches(self, decade: int) -> bool:
         near = self.lower < 10 ** Fraction(decade + 1) and self.upper > Fraction(10) ** (decade - 1)
         return near and self.upper > 0 and not (self.parameter.choices or self.parameter.integer or self.fixed)
-
-    def _integers(self) -> st.SearchStrategy[Argument]:
-        lower, upper = math.ceil(self.lower), math.floor(self.upper)
-        small = st.integers(lower, min(upper, lower + 20))
-        if upper <= lower + 20:
-            return small
-        digits = st.builds(lambda lead, places: lead * 10**places, st.integers(1, 999), st.integers(0, len(str(upper))))
-        return st.one_of(small, digits.filter(self.contains), st.integers(lower, upper))
-
-    def _doubles(self) -> st.SearchStrategy[Argument]:
-        lower, upper = float(self.lower), float(self.upper)
-        anywhere = st.floats(lower, upper).filter(self.contains)
-        if lower > 0 and upper / lower < 10:
-            return anywhere
-        magnitudes = [_decimals(self.lower, self.upper, self._smallest())] if upper > 0 else []
-        if lower < 0:
-            magnitudes.append(_decimals(max(Fraction(0), -self.upper), -self.lower, self._smallest()).map(lambda x: -x))
-        return st.one_of(*magnitudes).filter(self.contains)
 
     def _smallest(self) -> Fraction:
         return SMALLEST.get(self.parameter.name, SMALLEST_OTHER)
@@ -184,23 +148,10 @@ def _decade(random: Random, lower: Fraction, upper: Fraction, smallest: Fraction
     return random.randint(min(max(low, -2), high) if random.random() < 0.5 else low, high)
 
 
-def _decimals(lower: Fraction, upper: Fraction, smallest: Fraction) -> st.SearchStrategy[float]:
-    """Positive doubles spread over the decades of the range: lead digit, three more digits, disturbed last bits."""
-    low, high = _decades(lower, upper, smallest)
-    return _decimals_of(st.one_of(st.integers(min(max(low, -2), high), high), st.integers(low, high)))
-
-
-def _decimals_of(decades: st.SearchStrategy[int]) -> st.SearchStrategy[float]:
-    return st.builds(_disturbed, st.integers(1, 9), st.integers(0, 999), decades, st.integers(0, 2**20))
-
-
 def _decimal(random: Random, decade: int) -> float:
-    """A double as `_decimals_of` has them, half of the time with its last bits as they are."""
+    """A double: lead digit, half of the time three more digits, half of the time disturbed last bits."""
     digits = random.choice((0, random.randrange(1000)))
-    return _disturbed(random.randint(1, 9), digits, decade, random.choice((0, random.randrange(2**20))))
-
-
-def _disturbed(lead: int, digits: int, decade: int, last_bits: int) -> float:
+    lead, last_bits = random.randint(1, 9), random.choice((0, random.randrange(2**20)))
     return float(f"{lead}.{digits:03d}e{decade}") * (1 + last_bits * 2.0**-52)
 
 
@@ -213,20 +164,11 @@ class SearchBox:
     held: Mapping[str, Argument]
     """Parameters that the target does not take: kept at the one value of their range, or at their defaults."""
 
-    @functools.cached_property
-    def strategy(self) -> st.SearchStrategy[Point]:
-        """The strategy over all points the claim's constraint admits: made once, a third of a short search."""
-        apart = st.fixed_dictionaries({axis.parameter.name: axis.strategy() for axis in self.axes})
-
-        @functools.cache
-        def together(decade: int) -> st.SearchStrategy[Point]:
-            return st.fixed_dictionaries({axis.parameter.name: axis.near(decade) for axis in self.axes})
-
-        # What matters is often a ratio (epsilon / mu, gap / sigma): half of the points have all reals of one size.
-        return st.one_of(apart, st.integers(-9, 6).flatmap(together)).filter(self.admits)
-
     def sample(self, random: Random, number: int) -> list[Point]:
-        """Return so many different points as `strategy` has them; fewer where few are found that the box contains."""
+        """Return so many different points; fewer where few are found that the box contains.
+
+        What matters is often a ratio (epsilon / mu, gap / sigma): half of the points have all reals of one size.
+        """
         found: dict[str, Point] = {}
         for _ in range(TRIES * number):
             decade = random.choice((None, random.randint(-9, 6)))
@@ -354,7 +296,7 @@ def complexity(argument: Argument) -> tuple[int, float]:
     """Order numbers by how hard they are to read: significant digits, then distance from one in decades."""
     if isinstance(argument, str):
         return (0, 0.0)
-    digits = len(f"{argument:.17g}" if isinstance(argument, int) else repr(argument).split("e")[0].replace(".0", ""))
+    digits = len(f"{argument:.17g}" if isinstance(argument, int) else repr(argument).split("e")[0].removesuffix(".0"))
     magnitude = abs(math.log10(abs(float(argument)))) if argument else 0.5
     return (digits, magnitude)
 
