@@ -32,7 +32,13 @@ _OF_SEVERAL_PAPERS = frozenset(
     {f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence")}
     | {
         f"arithmetic/{name}.py"
-        for name in ("pair_stick", "mixed_pair", "mixed_pair_enclosure", "mixed_pair_quadrature")
+        for name in (
+            "pair_stick",
+            "mixed_pair",
+            "mixed_pair_enclosure",
+            "mixed_pair_trapezoid",
+            "mixed_pair_quadrature",
+        )
     }
 )
 OF_LAWS = ("budgets", "pairs", "noise")

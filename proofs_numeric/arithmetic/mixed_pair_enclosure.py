@@ -16,6 +16,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.mixed_pair import MixedPair
 from proofs_numeric.arithmetic.mixed_pair_quadrature import ROOM, level_roots, quadrature
+from proofs_numeric.arithmetic.mixed_pair_trapezoid import exactly, trapezoid
 from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, log_unreleased
 from proofs_numeric.arithmetic.special import integral, normal_cdf
 
@@ -23,8 +24,8 @@ _LOG_2 = math.log(2.0)
 
 
 def enclosure(A: Ball, pair: MixedPair, *, bits: int | None = None) -> Any:
-    """Enclosure of the pair's hockey stick to about ``bits`` bits (default: half the precision)."""
-    bits = A.bits // 2 if bits is None else bits  # the other half is left to rounding and to ln g where g is small
+    """Enclosure of the pair's hockey stick to about ``bits`` bits (default: five eighths of the precision)."""
+    bits = 5 * A.bits // 8 if bits is None else bits  # the rest is left to rounding and to ln g where g is small
     if pair.told_apart_by_release is not None:
         return pair.told_apart_by_release
     least, most = pair.ends
@@ -53,35 +54,31 @@ def _log_size(pair: MixedPair, least: Any) -> float:
 def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
     """Enclosure of the integral to ``2^-bits e^log_size``."""
     log_error = _WINDOWS * math.ceil((bits * _LOG_2 - log_size) / _WINDOWS)
-    reach = _dyadic(math.sqrt(2 * log_error) + 1)
+    reach = math.sqrt(2 * log_error) + 1
     cut = _cut(pair, log_error)
-    mu_2 = pair.mu_2
-    low = -reach if pair.forward else -reach - mu_2
-    high = reach if pair.forward else reach - mu_2
-    tail = normal_cdf(A, -reach)
-    left_out = A.number(0).union(2 * tail)
-    log_least = 0.0
-    if cut is not None:
-        cut_ball = _dyadic(cut)
-        high = high.min(cut_ball)
-        log_least = min(
-            0.0, float(log_unreleased(l=pair.l, t=float(pair.t) - float(pair.slope) * cut, b=float(pair.b)))
-        )
-        # Beyond the cut g is at most its value there, and 1 - e^level <= HS <= 1.
-        rule = _rule(A.bits, pair.l, *_exactly(pair.b), math.ceil((log_error - log_least) / _LOG_2) + 8)
-        g_cut = A.maximum(0, rule(A, pair.t - pair.slope * cut_ball))
-        beyond = A.number(0).union(g_cut * normal_cdf(A, -cut_ball))
-        if pair.forward:
-            left_out = left_out + beyond
-        else:
-            left_out = left_out + normal_cdf(A, -(cut_ball + mu_2)) - A.exp(pair.epsilon) * beyond
-    rule = _rule(A.bits, pair.l, *_exactly(pair.b), math.ceil((log_error - log_least) / _LOG_2) + 8)
+    centre = 0.0 if pair.forward else -float(pair.mu_2)
+    window = centre - reach, centre + reach
+    cut_off = window[0], window[1] if cut is None else min(window[1], cut)
+
+    def known_to(x: float) -> int:
+        return math.ceil((log_error - min(0.0, _log_g(pair, x))) / _LOG_2) + 8
+
+    if not cut_off[0] < cut_off[1]:
+        return A.number(0).union(A.number(1))
+    if not pair.kinked:
+        # In reverse the integrand is not small where silence is rare.
+        some = cut_off if pair.forward else window
+        found = trapezoid(A, pair, some, bits, log_size, known_to(some[1]))
+        if found is not None:
+            return found[2] + _outside(A, pair, *found[:2], known_to(some[1]))
+    wanted = known_to(cut_off[1])
+    low, high = map(_dyadic, cut_off)
+    left_out = _outside(A, pair, low, high, wanted)
+    rule = _rule(A.bits, pair.l, *exactly(pair.b), wanted)
 
     def integrand(C: Arithmetic, x: Number) -> Any:
         return pair.integrand(C, x, rule(C, pair.t - pair.slope * x))
 
-    if not low < high:
-        return left_out + A.number(0).union(A.number(1))
     scale = _dyadic(math.exp(max(log_size, -700.0)))
     parts = _parts(A, pair, rule, (low, high), math.exp(-log_error / 2)) if pair.kinked else None
     if parts is None:
@@ -93,6 +90,19 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
     within = [integral(A, smooth, *part, bits=bits, scale=scale) for part in parts.positive]
     around = [(right - left) * integrand(A, left.union(right)) for left, right in parts.kinks]
     return left_out + A.sum([*within, *around])
+
+
+def _outside(A: Ball, pair: MixedPair, low: Any, high: Any, bits: int) -> Any:
+    """The integral beyond both ends of a window, g known to about ``2^-bits``."""
+    shift = 0 if pair.forward else pair.mu_2
+    left = A.number(0).union(normal_cdf(A, low + shift))
+    # g falls, and 1 - e^level <= HS <= 1.
+    silent = A.maximum(0, _rule(A.bits, pair.l, *exactly(pair.b), bits)(A, pair.t - pair.slope * high))
+    rare = silent * normal_cdf(A, -high)
+    if pair.forward:
+        return left + A.number(0).union(rare)
+    most: Any = normal_cdf(A, -(high + shift))
+    return left + most.union(A.maximum(0, most - A.exp(pair.epsilon) * rare))
 
 
 @dataclass(frozen=True)
@@ -164,15 +174,10 @@ class _Remembered:
     values: dict[Any, Any]
 
     def __call__(self, A: Arithmetic, t: Any) -> Any:
-        key = (type(t), _exactly(t.real), _exactly(t.imag))
+        key = (type(t), exactly(t.real), exactly(t.imag))
         if key not in self.values:
             self.values[key] = self.survival(A, t)
         return self.values[key]
-
-
-def _exactly(x: Any) -> tuple[Any, Any]:
-    """A ball's middle and radius."""
-    return x.mid().man_exp(), x.rad().man_exp()
 
 
 @functools.lru_cache(maxsize=64)
@@ -184,19 +189,22 @@ def _rule(precision: int, l: int, middle: Any, radius: Any, bits: int) -> _Remem
 
 def _cut(pair: MixedPair, log_error: float) -> float | None:
     """Mean x (a short double) beyond which "no new counter" is too rare to matter, or None within the window."""
-    l, t, slope, b = pair.l, float(pair.t), float(pair.slope), float(pair.b)
     extra = 0.0 if pair.forward else max(0.0, float(pair.epsilon))
 
     def log_rest(x: float) -> float:
-        return extra + float(log_unreleased(l=l, t=t - slope * x, b=b)) + float(scipy_special.log_ndtr(-x))
+        return extra + _log_g(pair, x) + float(scipy_special.log_ndtr(-x))
 
     low, high = -math.sqrt(2 * log_error), math.sqrt(2 * log_error)
-    if log_rest(high) >= -log_error or log_unreleased(l=l, t=t - slope * high, b=b) > -8:
+    if log_rest(high) >= -log_error or _log_g(pair, high) > -8:
         return None
     for _step in range(24):
         middle = (low + high) / 2
         low, high = (low, middle) if log_rest(middle) < -log_error else (middle, high)
     return math.ceil(high * 64) / 64
+
+
+def _log_g(pair: MixedPair, x: float) -> float:
+    return float(log_unreleased(l=pair.l, t=float(pair.t) - float(pair.slope) * x, b=float(pair.b)))
 
 
 def _dyadic(value: float) -> Any:

@@ -12,7 +12,7 @@ from mpmath.calculus.quadrature import GaussLegendre
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
 from proofs_numeric.arithmetic.mixed_pair import MixedPair
-from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, log_unreleased, unreleased
+from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, LatticeSurvival, log_unreleased, unreleased
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, log_gaussian_profile, normal_pdf
 
@@ -157,30 +157,16 @@ _WIDE = 2.5
 
 
 def _trapezoid(A: MpReal, pair: MixedPair, bits: int, window: tuple[float, float], width: float) -> Any:
-    """Trapezoidal rule in x, halved until it settles.
-
-    The nodes of g's own rule are laid on the same grid, so each value of Phi is found once.
-    """
-    l, levels = pair.l, max(6, 3 - math.floor(math.log2(width)))
-    centre, reach = sum(window) / 2, (window[1] - window[0]) / 2
-    # The rule's error is relative; its window reaches to where the rarest silence comes from.
-    rule, reaching = (ConditionalSurvival(A, l, pair.b, some) for some in (A.bits + 16, bits))
-    finest = float(pair.slope) / 2**levels
-    fine = max(1, math.ceil(finest / rule.spacing))
-    unit = pair.slope / (2**levels * fine)
-    stride = max(1, math.floor(rule.spacing * 2**levels * fine / float(pair.slope)))
-    inner = stride * unit / pair.b
-    count = math.ceil(reaching.reach / float(inner)) + 1
-    weights = [inner * normal_pdf(A, inner * m) for m in range(-count, count + 1)]
-    start, root = pair.t - pair.slope * A.number(centre), A.sqrt(A.number(2))
-
-    @functools.cache
-    def power(n: int) -> Any:
-        return (A.context.erfc((n * unit - start) / root) / 2) ** l
+    """Trapezoidal rule in x, halved until it settles."""
+    levels = max(6, 3 - math.floor(math.log2(width)))
+    centre, reach = A.number(sum(window) / 2), (window[1] - window[0]) / 2
+    # g's error is relative; its window reaches to where the rarest silence comes from.
+    silence = LatticeSurvival(
+        A, pair.l, pair.t - pair.slope * centre, pair.b, pair.slope / 2**levels, A.bits + 16, bits
+    )
 
     def value(i: int) -> Any:
-        g = A.sum(w * power(i * fine + m * stride) for m, w in zip(range(-count, count + 1), weights, strict=True))
-        return _integrand_at(A, pair, A.number(centre) + A.number(i) / 2**levels, g)
+        return _integrand_at(A, pair, centre + A.number(i) / 2**levels, silence(i))
 
     last = math.ceil(reach * 2**levels)
     total, previous, result = A.number(0), None, A.number(0)

@@ -3,14 +3,16 @@
 import math
 from fractions import Fraction
 
+import flint
 import numpy as np
 import pytest
 from scipy import special
 
-from proofs_numeric.arithmetic import Ball, Float64, MpReal, mixed_pair_enclosure
+from proofs_numeric.arithmetic import Ball, ComplexBall, Float64, MpReal, mixed_pair_enclosure, mixed_pair_trapezoid
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
-from proofs_numeric.arithmetic.noise_maximum import geometric_sum, released, unreleased
+from proofs_numeric.arithmetic.mixed_pair import MixedPair
+from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, geometric_sum, released, unreleased
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
@@ -177,6 +179,44 @@ def test_parting_the_window_at_its_kinks_changes_nothing_but_the_width(values, d
         whole = pair_delta(A, **_point(values, direction), bits=24)
     assert parted.overlaps(whole)
     assert parted.rel_accuracy_bits() >= whole.rel_accuracy_bits() >= 18
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+@pytest.mark.parametrize("values", [_KNOWN[2][0], ("0", 4, "4", "-5", 2, 1), ("2", 6, "5", "20", 3, 1)])
+def test_the_trapezoidal_rule_meets_rigorous_integration(values, direction, monkeypatch):
+    """Two enclosures of one integral that share no error bound; the rule's has the bits that were asked for."""
+    with Ball(64) as A:
+        by_rule = pair_delta(A, **_point(values, direction), bits=30)
+        monkeypatch.setattr(mixed_pair_enclosure, "trapezoid", lambda *_given: None)
+        whole = pair_delta(A, **_point(values, direction), bits=30)
+    assert by_rule.overlaps(whole)
+    assert by_rule.rel_accuracy_bits() >= 28
+
+
+@pytest.mark.parametrize("forward", [True, False])
+@pytest.mark.parametrize("l", [1, 4])
+def test_the_integrand_is_below_its_bound_off_the_real_line(l, forward):
+    """|F(x + iy)| where Arb finds it, at 60 points of the strip in which F is analytic; some within a tenth of it."""
+    with Ball(128) as A:
+        number = A.number
+        numbers = [number(Fraction(value)) for value in ("3/10", "2", "3", "3/2")]
+        silent = unreleased(A, l=l, t=numbers[2] / numbers[1], b=1 / numbers[3].sqrt())
+        pair = MixedPair(l, 5, 2, A, *numbers, 1 - silent, silent, number(0), forward)
+        g, c = ConditionalSurvival(A, l, pair.b, 120), mixed_pair_trapezoid.curvature(pair)
+        ratios = []
+        for x in np.arange(-4.0, 3.5, 0.75):
+            ends = number(x - 1 / 64), number(x + 1 / 64)
+            logs = [g(A, pair.t - pair.slope * end).log() for end in ends]
+            m, spread = (logs[0] - logs[1]) * 32, c / 32
+            strip = mixed_pair_trapezoid.Strip(pair, *ends, *logs, m - spread, m + spread)
+            for y in (0.01, 0.1, 0.2, 0.3, 0.4, 0.5):
+                z = flint.acb(x, y)
+                found = abs(pair.integrand(ComplexBall(128), z, g(ComplexBall(128), pair.t - pair.slope * z)))
+                bound = sum((log.exp() for log in strip.logs(A, number(y), c)), number(0)) / (2 * A.pi).sqrt()
+                assert found < bound
+                ratios.append(float(found / bound))
+        assert len(ratios) == 60
+        assert max(ratios) > 0.1
 
 
 def test_only_a_certain_change_of_sign_is_narrowed():
