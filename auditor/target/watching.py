@@ -543,8 +543,8 @@ class Watch:
     def entry(self, place: int, table: Any, index: Any) -> Any:
         """Return an entry of a table."""
         seen = self._of(place)
-        if self._numeric(index):
-            seen.ways[int(index)] = 0.0
+        if self._numeric(index) or (isinstance(index, tuple) and all(map(self._numeric, index))):
+            seen.ways[index] = 0.0
         self._note(seen, table)
         self._note(seen, index)
         value = table[index]

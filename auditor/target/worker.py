@@ -820,7 +820,8 @@ def steered_sample(
                     levels.append(proposal.levels)
                     anew.append((proposal.anew, proposal.of_tables))
                 steered = (proposal.steered or "watched" in plan) and not proposal.touched
-                valid[i] = [float(bool(steered and (not again or release == found[i])))]
+                same = not again or repr(release) == repr(found[i])  # NaN is itself
+                valid[i] = [float(bool(steered and same))]
                 found[i] = found[i] or release
                 beat()
         met, log_ratios = proposal.met, proposal.log_ratios(anew)

@@ -1,5 +1,6 @@
 """Answers that libraries gave, with the version that gave them: each is judged as it was, whatever is installed."""
 
+import math
 import subprocess
 import sys
 from fractions import Fraction
@@ -13,7 +14,7 @@ from auditor.accountant_audit.log import Call, disorder
 from auditor.accountant_audit.solved import solved
 from auditor.engine.registry import registry
 from auditor.findings.evidence import AccountantPoint
-from auditor.target.target import Misbehaved, Returned, Several
+from auditor.target.target import Infinite, Misbehaved, Returned, Several
 from proofs_numeric.statements.verdict import Expectation
 
 ANSWERS = {
@@ -54,6 +55,12 @@ ANSWERS = {
         {"sigma": 1.0, "rate": 0.01, "delta": 1e-5},
         0.04807380795004389,
         Kind.UNSAFE,
+    ),
+    "dp_accounting.rdp.subsampled_gaussian": (
+        "0.6.0",
+        {"alpha": 1.1, "sigma": 0.6, "rate": 0.05},
+        math.inf,
+        Kind.INVALID,
     ),
     "dp_accounting.gaussian.sigma.corner": ("0.6.0", {"epsilon": 0.0, "delta": 1e-30}, 3593352610716455.5, Kind.UNSAFE),
     "opacus.noise_multiplier": (
@@ -182,6 +189,8 @@ def answered(returned):
     """The answer of a number, of several, or of what was raised."""
     if isinstance(returned, str):
         return Misbehaved(returned.partition(":")[0], f"raises {returned}")
+    if returned == math.inf:
+        return Infinite(positive=True)
     if isinstance(returned, tuple):
         return Several(tuple(Returned(Fraction(number)) for number in returned), str(returned))
     return Returned(Fraction(returned))

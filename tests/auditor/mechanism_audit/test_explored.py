@@ -99,12 +99,11 @@ def test_the_right_twin_is_silent_with_its_power(mechanism):
 
 @pytest.mark.slow
 def test_an_audit_of_a_rare_fault_is_no_silence_and_its_twin_is_one():
-    """Told nothing but two numbers undecided or refuted; on one pair silent with what each method would show."""
+    """By default, told nothing but two numbers: undecided or refuted, and silent with what each method would show."""
     wrong = audit_mechanism(rare.by_a_coin, epsilon="1", delta="1e-6", samples=2000)
     assert wrong.verdict in (Verdict.REFUTED, Verdict.UNDECIDED)
     assert wrong.to_json()["rare"]["suspicion"]
-    pair = {"left": PAIRS[0].left, "right": PAIRS[0].right}
-    right = audit_mechanism(rare.noisy, epsilon="1", delta="1e-6", pair=pair)
+    right = audit_mechanism(rare.noisy, epsilon="1", delta="1e-6", budget=240.0)
     assert right.verdict is Verdict.CONSISTENT, right.detail
     assert "in a tail of the first numbers of each line that draws (1) or behind a branch" in right.detail
     assert right.to_json()["rare"]["least"] == "3e-06"
