@@ -15,7 +15,7 @@ from tests.known_violations.nulls import alarm
 QUICK = (
     "counts:same_noise",
     "counts:single_precision",
-    "selection:ranking",
+    "partitions:most_visited_first",
     "partitions:refuses_small_data",
     "responses:flags",
     "labels:record",
