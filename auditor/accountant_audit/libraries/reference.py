@@ -23,6 +23,7 @@ ACCOUNTANTS = (
         title="Add-the-deltas bound, float64",
         against="wilkins2024.cor5.4.1.ub",
         function="mechanisms.gaussian_sparse_histogram.add_the_deltas_accountant:delta",
+        box={"c_u": ("1", "1000000"), "sigma": ("0.01", "1000"), "mu_o": ("0", "1000")},
         tolerance="1e-12",
     ),
     Accountant(
