@@ -286,15 +286,16 @@ class AccountantAudit:
         return parts
 
     def _reached(self, late: AccountantPoint) -> str:
-        """Up to which size there were answers, where one that came too late is large."""
+        """From which size on it was not asked after an answer that came too late, and up to which it answered."""
         answered = [call.point for call in self.calls if call.kind is not Kind.UNANSWERED]
-        sizes = {
-            name: max((int(point[name]) for point in answered), default=0)
+        sizes = [
+            (name, int(late.parameters[name]), max((int(point[name]) for point in answered), default=0))
             for name, size in (self.calls[0].point.items() if self.calls else ())
             if isinstance(size, int) and int(late.parameters[name]) >= LARGE
-        }
-        told = " and ".join(f"{name}={size}" for name, size in sizes.items())
-        return f"; it answered up to {told}, and was not asked for as much again" if told else ""
+        ]
+        from_here = " and ".join(f"{name} >= {size}" for name, size, _reached in sizes)
+        reached = " and ".join(f"{name}={most}" for name, _size, most in sizes)
+        return f"; not asked after it for {from_here}, and answered up to {reached}" if sizes else ""
 
     @property
     def share(self) -> float:
