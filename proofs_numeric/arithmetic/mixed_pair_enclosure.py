@@ -24,8 +24,8 @@ _LOG_2 = math.log(2.0)
 
 
 def enclosure(A: Ball, pair: MixedPair, *, bits: int | None = None) -> Any:
-    """Enclosure of the pair's hockey stick to about ``bits`` bits (default: five eighths of the precision)."""
-    bits = 5 * A.bits // 8 if bits is None else bits  # the rest is left to rounding and to ln g where g is small
+    """Enclosure of the pair's hockey stick to about ``bits`` bits (default: half the precision)."""
+    bits = A.bits // 2 if bits is None else bits  # the other half is left to rounding and to ln g where g is small
     if pair.told_apart_by_release is not None:
         return pair.told_apart_by_release
     least, most = pair.ends

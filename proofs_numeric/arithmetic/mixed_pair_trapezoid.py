@@ -39,7 +39,7 @@ from proofs_numeric.arithmetic.special import log_normal_cdf
 
 _LOG_2 = math.log(2.0)
 _LOG_2PI = math.log(2 * math.pi)
-_MOST_NODES = 2**14
+_MOST_NODES = 2**10
 """More, where the level bends more sharply, cost more than panels do."""
 _LARGEST_REACH = 10**5
 """Bits of g beyond which its own rule is long."""

@@ -243,7 +243,7 @@ UNSEEN = {
     of_many_integers: "was true in",
     by_an_order: "was another than usual",
     by_two_coins: "was true in",
-    by_the_system: "not those of the draws",
+    by_the_system: "not those of the draws|os.urandom",  # told by which of both first, of chance that has no seed
     by_a_gamma: "is not tilted",
 }
-"""What steered releases do not see, and why."""
+"""What steered releases do not see, and why, as a pattern."""

@@ -1,6 +1,7 @@
 """What is rare: suspected where a tail or a branch shows it, unseen where nothing does, and right twins silent."""
 
 import functools
+import re
 import shlex
 
 import pytest
@@ -82,7 +83,7 @@ def test_what_is_not_seen_is_no_silence(mechanism):
     """Draws that nobody tilts, and conditions that hardly ever went one way: on one pair, which no other makes good."""
     found = outcome(mechanism, pairs=PAIRS if mechanism is rare.in_the_middle else PAIRS[:1])
     assert found.least == 1
-    assert rare.UNSEEN[mechanism] in found.why or found.suspicion, found
+    assert re.search(rare.UNSEEN[mechanism], found.why) or found.suspicion, found
 
 
 @pytest.mark.usefixtures("few")
