@@ -169,7 +169,7 @@ def audit_mechanism(
             unless a claim or `adjacency` says what else neighbours are.
         rows: it takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
         only_input_keys: it releases keys of its input only: new keys are tested on one sample.
-        largest_count: most users of an input that the audit makes up; None: as many as the data have.
+        largest_count: most users of an input that the audit makes up; None: as many as the data have, 1,000 at least.
         answer_seconds: silence after which it counts as hanging; None: 10.
         jobs: processes that draw releases of a slow one together; any number draws the same.
         keys: names of keys that the target knows; searched pairs use them.

@@ -23,7 +23,7 @@ from auditor.errors import UsageError
 from auditor.mechanism_audit import explored, gaussian_value, one_sample, steered, suspect
 from auditor.mechanism_audit.dataset import Rows, left_out
 from auditor.mechanism_audit.draws import RELEASES
-from auditor.mechanism_audit.pair_search import LARGEST_COUNT, QUICK, beside, searched, usable
+from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, inputs_text, real, stopped
@@ -94,7 +94,8 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
         decided: Decided | None
         sampler = Sampler(located, Pace(request.budget, request.blocks), watch=watch)
         sampler.rows = request.rows or isinstance(data, Rows)
-        sampler.largest = request.largest_count or (LARGEST_COUNT if data is None else max(1, sum(data.values())))
+        users = LARGEST_COUNT if data is None else max(FEW_USERS, sum(data.values()))
+        sampler.largest = request.largest_count or users
         sampler.keys = request.keys or located.public_partitions or tuple(data or ()) or promise.keys
         given = tuple(map(sampler.formed, given))
         told = partial(_told, request, promise, located.name, sampler)
@@ -407,7 +408,8 @@ def _steered(
     """
     declared = bool(sampler.target.releases_only_input_keys)
     level, found = _smallest(promise), []
-    wanted, free = request.wanted(level.delta), request.searches and not sampler.keys
+    wanted = request.wanted(level.delta)
+    free = request.searches and not (request.keys or sampler.target.public_partitions or promise.keys)
     exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
     for target in exposed:
         share = alpha / len(exposed)

@@ -80,6 +80,13 @@ class Rows(Mapping[str, int]):
 Data = Rows | dict[str, int]
 
 
+def renamed(side: Mapping[str, int], names: Mapping[str, str]) -> Rows | dict[str, int]:
+    """Return a histogram, or rows of the same users, with other names of some keys."""
+    if isinstance(side, Rows):
+        return Rows([(user, names.get(partition, partition), value) for user, partition, value in side.rows])
+    return {names.get(key, key): count for key, count in side.items()}
+
+
 def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
     """Return a note of users of the data who have more than neighbours may differ by; None where nobody has."""
     if not isinstance(data, Rows):

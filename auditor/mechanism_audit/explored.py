@@ -248,7 +248,9 @@ class Exploration:
         batch = self._batch(side, n, seed_of(self.seed, "explore", pair.id, name, depth), plan)
         assert batch.steered is not None  # noqa: S101 - a plan was given
         if not batch.steered.valid.all():
-            raise UnexploredError("some of its releases are not those of the draws that they make, each by itself")
+            raise UnexploredError(
+                "some of its releases are not those of the draws that they make, each by itself and unwatched"
+            )
         self.releases += n
         return Side(name, batch, Shot.of(plan, batch, np.ones(n, dtype=bool)))
 
@@ -441,7 +443,7 @@ def _releases(mine: Side, other: Side, keys: Sequence[str]) -> Iterator[tuple[st
 def explored(
     sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted: float, seed: int, seconds: float
 ) -> Explored:
-    """Explore what is rare on every pair.
+    """Explore what is rare on every pair; those of a new key first, and of them those with the fewest keys.
 
     Args:
         sampler: draws.
@@ -459,7 +461,7 @@ def explored(
     least = FEWEST * sampler.release_seconds
     with contextlib.suppress(BudgetSpentError):
         try:
-            for pair in pairs:
+            for pair in sorted(pairs, key=lambda pair: (like(pair), len(pair.left.keys() | pair.right.keys()))):
                 if done >= limit if limit is not None else pace.clock() + least >= until:
                     break
                 suspicion = exploration.pair(pair)

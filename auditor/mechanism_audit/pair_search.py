@@ -37,6 +37,8 @@ MOST_KEYS = 256
 """Keys of a family's pair at most: beyond, sampling costs more than the user's further keys add."""
 LARGEST_COUNT = 10**6
 """Largest count that is looked at, where nothing is known of the user's data."""
+FEW_USERS = 1000
+"""And of data with fewer users, which may be a sample that is below every threshold."""
 MOST_TURNS = 4
 """Counts at most at which releases are seen to take another form, or to jump."""
 SMALL_COUNT, LARGEST_TURN = 32, 2**14

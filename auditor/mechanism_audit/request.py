@@ -73,7 +73,7 @@ class MechanismRequest:
         only_input_keys: whether it releases keys of its input only, where it does not declare it: then keys that the
             neighbour lacks are tested on one sample.
         largest_count: most users of an input that the audit makes up to look for thresholds; None: as many as the
-            dataset has, or a million.
+            dataset has, and a thousand at least; of none a million.
         limits: time of one answer and memory of the target.
         python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
         jobs: processes that draw releases of a slow target together; its releases, and what is said of them, are those

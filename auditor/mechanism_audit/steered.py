@@ -38,6 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.mechanism_audit import alike, one_sample
+from auditor.mechanism_audit.dataset import renamed
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import LOGGING, LONG, PROBES, has_key
 from auditor.statistics.betting import log_sum_exp
@@ -280,9 +281,7 @@ def unguessable(exposed: Exposed, seed: int) -> Exposed:
         key: base64.b32encode(block_generator(seed, "name", exposed.pair.id, key).bytes(NAME_BYTES)).decode().lower()
         for key in exposed.keys
     }
-    left, right = (
-        {names.get(key, key): count for key, count in side.items()} for side in (exposed.pair.left, exposed.pair.right)
-    )
+    left, right = (renamed(side, names) for side in (exposed.pair.left, exposed.pair.right))
     return replace(exposed, pair=Neighbours(exposed.pair.id, left, right), keys=tuple(names.values()))
 
 
@@ -331,8 +330,9 @@ class Steering:
 
     def _block(self, number: int, plan: Mapping[str, Any], n: int, count: int | None = None) -> Batch:
         seed = seed_of(self.seed, "steered", self.exposed.pair.id, self.exposed.direction.value, number)
-        histogram = dict(self.exposed.histogram)
-        histogram.update(dict.fromkeys(self.exposed.keys, count) if count is not None else {})
+        histogram = self.exposed.histogram
+        if count is not None:
+            histogram = {**histogram, **dict.fromkeys(self.exposed.keys, count)}
         return self.sampler.batch(histogram, n, seed, plan=plan)
 
     def shows(self, batch: Batch) -> NDArray[np.bool_]:

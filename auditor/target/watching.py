@@ -591,7 +591,7 @@ class Watch:
             distance = np.zeros(1)
             truths = np.asarray([bool(value)]) if np.ndim(value) == 0 else np.zeros(0, dtype=bool)
         if truths.size and truths.shape != distance.shape:
-            distance = np.broadcast_to(distance, truths.shape) if distance.size == 1 else np.zeros(truths.shape)
+            distance = np.full(truths.shape, distance.item() if distance.size == 1 else 0.0)
         for way in (True, False):
             if (truths == way).any():
                 self._nearest(seen, way, float(distance[truths == way].min()))

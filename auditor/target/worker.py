@@ -766,6 +766,17 @@ def watch(files: tuple[str, ...]) -> Any:
     return beside("watching").Watch(files)
 
 
+def turns(n: int, plan: dict[str, Any], watching: Any) -> Iterator[tuple[bool, int, Any]]:
+    """Yield whether a release is drawn again, which one, and the watch, if any, that is kept meanwhile."""
+    drawn_again = range(n - 1, -1, -plan.get("every", 1))
+    passes = [(False, range(n), watching), (True, drawn_again, watching)]
+    passes += [] if watching is None else [(True, drawn_again, None)]  # the watch changes nothing of what is released
+    for again, order, eyes in passes[: 1 if plan.get("once") else None]:
+        with eyes or contextlib.nullcontext():
+            for i in order:
+                yield again, i, eyes
+
+
 def steered_sample(
     mechanism: object,
     kind: str,
@@ -780,7 +791,7 @@ def steered_sample(
 
     A release is valid where it drew what the plan may tilt, left the bit generator alone, and was the same again; a
     plan that is only learnt from says `once`, and its releases are not drawn again; of one that says `every` only one
-    of so many is.
+    of so many is. Of one that is watched they are drawn once more without the watch.
     That none of the tilted draws in it is another release's, kept for it, is seen of the releases that the plan names
     in `alone`, which follow `between` others without a tilt, and 1 more each.
 
@@ -797,33 +808,31 @@ def steered_sample(
     if watching is not None:
         watching.follow()
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
-    passes = ((False, range(n)), (True, range(n - 1, -1, -plan.get("every", 1))))
-    with instead, watching or contextlib.nullcontext():
+    with instead:
         started, computed = clock(None), cpu_seconds(None)  # what it takes to find generators once is not the target's
-        for again, order in passes[: 1 if plan.get("once") else 2]:
-            for i in order:
-                for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
-                    proposal.begin(other, tilted=False)
-                    one_release(mechanism, given(), rng)
-                proposal.begin(numbers[i])
-                one = given()
-                if watching is not None:
-                    watching.begin(again=again)
-                release = one_release(mechanism, one, rng)
-                if watching is not None:
-                    watching.end(i if again else None)
-                mutated, used = mutated or one != untouched, used or proposal.drew
-                if not again and (proposal.logged or "watched" in plan):
-                    logged.append(proposal.logged)
-                if not again:
-                    alike.append([*proposal.alike.items()])
-                    levels.append(proposal.levels)
-                    anew.append((proposal.anew, proposal.of_tables))
-                steered = (proposal.steered or "watched" in plan) and not proposal.touched
-                same = not again or repr(release) == repr(found[i])  # NaN is itself
-                valid[i] = [float(bool(steered and same))]
-                found[i] = found[i] or release
-                beat()
+        for again, i, eyes in turns(n, plan, watching):
+            for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
+                proposal.begin(other, tilted=False)
+                one_release(mechanism, given(), rng)
+            proposal.begin(numbers[i])
+            one = given()
+            if eyes is not None:
+                eyes.begin(again=again)
+            release = one_release(mechanism, one, rng)
+            if eyes is not None:
+                eyes.end(i if again else None)
+            mutated, used = mutated or one != untouched, used or proposal.drew
+            if not again and (proposal.logged or "watched" in plan):
+                logged.append(proposal.logged)
+            if not again:
+                alike.append([*proposal.alike.items()])
+                levels.append(proposal.levels)
+                anew.append((proposal.anew, proposal.of_tables))
+            steered = (proposal.steered or "watched" in plan) and not proposal.touched
+            same = not again or (repr(release) == repr(found[i]) and valid[i][0] > 0)  # NaN is itself
+            valid[i] = [float(bool(steered and same))]
+            found[i] = found[i] or release
+            beat()
         met, log_ratios = proposal.met, proposal.log_ratios(anew)
         weights = proposal.weights(log_ratios).tolist()
     releases = Releases(n)

@@ -111,7 +111,7 @@ def read_blocks(text: str) -> tuple[int, ...]:
 @click.option(
     "--largest-count",
     type=click.IntRange(min=1),
-    help="Most users of inputs that the audit makes up.  [default: the data's]",
+    help="Most users of inputs that the audit makes up.  [default: the data's, 1000 at least]",
 )
 @click.option(
     "--answer-seconds", type=click.FloatRange(min=0.1), help="Silence after which it counts as hanging.  [default: 10]"

@@ -308,3 +308,13 @@ def test_neighbours_reach_as_far_as_a_user_of_the_rows():
     assert told.to_json()["neighbours"] == "one user more or less, in one key"
     assert any(note.startswith("3 of the 3 users of the data have more") for note in told.notes)
     assert "--c-u 1" in told.reproduce
+
+
+def test_a_threshold_beyond_a_small_sample_of_data_is_found():
+    """The data are one user; inputs that are made up are larger."""
+
+    def release(histogram, rng):
+        return sorted(key for key, count in histogram.items() if count + rng.normal() > 20)
+
+    audit = audit_mechanism(release, epsilon="1", delta="0.01", dataset={"NY": 1}, samples=64)
+    assert 20 in {pair.left["NY"] for pair in audit.tried if "NY" in pair.left}

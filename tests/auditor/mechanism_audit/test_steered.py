@@ -1,13 +1,17 @@
 """Steered audits: rare releases are seen in few, right mechanisms stay silent, what cannot be steered says nothing."""
 
+import math
 import random
 import time
+from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from auditor.errors import ExitCode
 from auditor.mechanism_audit import explored
+from auditor.mechanism_audit.dataset import Rows, as_rows
 from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler, has_key
@@ -37,13 +41,14 @@ ALPHA = 1e-7
 
 
 def outcome(
-    mechanism, delta: float, *, declared: bool = False, epsilon: float = 1.0, seed: int = 5
+    mechanism, delta: float, *, declared: bool = False, epsilon: float = 1.0, seed: int = 5, exposed: Exposed = NEW_KEY
 ) -> SteeredTest | None:
-    """The steered test of one new key beside another, with power for three times the delta."""
+    """The steered test of one new key beside another, or of others, with power for three times the delta."""
     live = mechanism() if isinstance(mechanism, type) else mechanism
     with as_target(live, "mechanism") as target:
         sampler = Sampler(target, Pace(120.0))
-        return steered_test(sampler, NEW_KEY, Level(epsilon, delta), ALPHA, seed, 3 * delta, declared=declared)
+        sampler.rows = isinstance(exposed.pair.left, Rows)
+        return steered_test(sampler, exposed, Level(epsilon, delta), ALPHA, seed, 3 * delta, declared=declared)
 
 
 def test_nothing_is_steered_that_would_take_longer_than_there_is():
@@ -146,6 +151,38 @@ def test_noise_that_is_kept_for_a_later_release_refutes_nothing(mechanism, seed)
     """Its releases are the same in any order, but by the tilted draws of another each, whose ratio is not theirs."""
     with pytest.raises(UnsteeredError, match="keeps draws"):
         outcome(mechanism, 1e-7, seed=seed)
+
+
+def one_key_of_each(rows, rng, delta=0.97e-6):
+    """(2, delta)-private: of each user one key counts, of whatever name."""
+    held = {}
+    for user, key, _value in rows:
+        if key not in held.setdefault(user, []):
+            held[user].append(key)
+    counts = Counter(keys[int(rng.integers(len(keys)))] for keys in held.values())
+    noisy = {key: count + rng.laplace() for key, count in counts.items()}
+    return {key: value for key, value in noisy.items() if value > 1 + math.log(1 / (2 * delta))}
+
+
+def ten_times_too_often(rows, rng):
+    """Its threshold is for another delta."""
+    return one_key_of_each(rows, rng, 1e-5)
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_new_keys_of_rows_are_one_users(declared):
+    """Tilted draws see one user's keys at once, with names of their own; three users with a key each are nobody's."""
+    exposed = replace(NEW_KEY, pair=Neighbours("heavy user", *as_rows(dict.fromkeys("abc", 1), {})), keys=(*"abc",))
+    right, wrong = (
+        outcome(each, 1e-6, declared=declared, epsilon=2.0, exposed=exposed)
+        for each in (one_key_of_each, ten_times_too_often)
+    )
+    assert wrong.rejected
+    assert not right.rejected
+    assert right.power < 3e-6
+    left = right.exposed.pair.left
+    assert {partition for _user, partition, _value in left.rows} == {*right.exposed.keys}
+    assert len({user for user, _partition, _value in left.rows}) == 1
 
 
 class Seeds:

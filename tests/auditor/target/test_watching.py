@@ -1,11 +1,13 @@
 """The watch: the target runs as it is, and what hides draws from whoever looks at releases is told by its line."""
 
 import bisect
+import contextlib
 import math
 import operator
 import os
 import random
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -210,6 +212,96 @@ def test_what_is_drawn_elsewhere_is_told():
 
     assert not next(known for _site, method, known in watched(own)["met"] if method == "PCG64")
     assert watched(system)["unsteady"]
+
+
+class Odd:
+    """Holds odd numbers, and says so in its own way; it is neither hashed nor compared."""
+
+    __hash__ = None
+
+    def __init__(self):
+        self.asked = []
+
+    def __contains__(self, number):
+        self.asked.append(number)
+        return number % 2
+
+    def __eq__(self, other):
+        raise TypeError
+
+    def __bool__(self):
+        return not self.asked
+
+
+def speaks(rng):
+    """What a language has, each once at least."""
+    told, table, odd = [], defaultdict(list), Odd()
+    numbers = [*map(int, rng.integers(0, 9, 6))]
+    for place, number in enumerate(numbers):
+        if number not in table[place % 2] and place in range(5):
+            table[place % 2].append(number)
+    told.append(sorted(table.items()))
+    a, b, none, halves = "a", "b", None, np.array([1.5, 2.0])
+    told += [3 in odd, 4 in odd, odd.asked, bool(odd), 2 in {1: 0, 2: 0}, a in "abc", 1.5 in halves, none not in (1, a)]
+    told += [a < b <= "c", {1} <= {1, 2}, (1, 2) < (1, 3), a == 1, rng is None or "given"]
+    try:
+        told.append(odd == 1)
+    except TypeError as error:
+        told.append(type(error).__name__)
+    finally:
+        told.append("at last")
+    with contextlib.suppress(KeyError, IndexError):
+        told.append({}[numbers[0]])
+    text, (first, *rest), total = f"{numbers[0]:>3}{'!' if numbers[1] else '?'}", numbers, 0
+    total += sum(n for n in rest if n) if (last := rest[-1]) else -last
+    matrix = np.add.outer(np.arange(3), rng.random(2))
+    told += [text, total, matrix[1:, 0].tolist(), matrix[1, 1], (matrix > 1).sum(), matrix[matrix > 1].size, first]
+    told += [dict(zip("ab", numbers, strict=False)), {n % 3 for n in numbers}, max(numbers, key=lambda n: (-n, n))]
+    while numbers and (number := numbers.pop()) != 4:
+        told.append(number if number % 2 == 0 else -number)
+
+    def turns(n):
+        nonlocal total
+        for i in range(n):
+            total //= 2
+            yield from (i, total)
+
+    told += [*turns(3), total, np.where(matrix > 1, 1, 0).any(axis=1).tolist(), np.isnan(np.nan)]
+    match told[:1]:
+        case [[(0, [*own]), *_]] if own:
+            told.append(own)
+        case _:
+            told.append("no case")
+    return repr(told)
+
+
+def test_what_is_watched_gives_what_it_gave():
+    """Operators of what is no number, tables that grow when they are asked, handlers, closures, cases."""
+    watch = watching.Watch((__file__,))
+    plain = [speaks(np.random.default_rng(seed)) for seed in range(20)]
+    with watch:
+        assert speaks.__code__ in watch._own
+        for seed, told in enumerate(plain):
+            watch.begin(again=False)
+            assert speaks(np.random.default_rng(seed)) == told
+            watch.end()
+
+
+def test_a_watch_that_changes_what_is_released_makes_no_release_valid(monkeypatch):
+    """Those that are drawn once more without it tell."""
+
+    def mechanism(histogram, rng):
+        return {key: count + rng.laplace() for key, count in histogram.items() if key in histogram}
+
+    plan = {**Plan.of([]).to_json(), "every": 1, "least": 3e-6, "watched": [__file__]}
+
+    def valid():
+        args = (mechanism, "Generator", lambda: dict(HISTOGRAM), 4, 1, (), plan, lambda: None)
+        return np.frombuffer(worker.steered_sample(*args)[1])[-2 * 4 :][1::2] > 0  # after each log-ratio
+
+    assert valid().all()
+    monkeypatch.setattr(worker.beside("watching").Watch, "compare", lambda *_: False)
+    assert not valid().any()
 
 
 def decides(x, y):
