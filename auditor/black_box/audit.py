@@ -53,6 +53,8 @@ from proofs_numeric.statements.verdict import Verdict
 EXPLORED = 0.25
 """Part of the samples that pairs get by their shares, whatever they promise."""
 LEAST_PROMISE = 1e-12
+PROMISING = 0.25
+"""Part of all releases up to which the pair that promises most gets those that are not asked for."""
 POWER = 0.95
 """Probability with which a violation of the size told is seen."""
 SMALLEST_POWER, LARGEST_POWER = 16.0, 1e15
@@ -80,8 +82,8 @@ class Budget:
             a silence of less power is undecided, and pairs that lack it get releases beyond `samples`. None asks for
             no power.
         most: releases a side over all pairs, those beyond `samples` included.
-        further: asked once all this is drawn: releases a side over all pairs up to which pairs get more, those that
-            have the fewest first; the last block may go beyond.
+        further: asked once all this is drawn: releases a side over all pairs up to which pairs get more, the one that
+            promises most until it has its share of them, and those with the fewest; the last block may go beyond.
 
     """
 
@@ -388,9 +390,15 @@ def next_pair(
     due = drawn / (EXPLORED * shares)
     if due.min() < sum(audit.n for audit in audits) or min(audit.n for audit in audits) == 0:
         return int(np.argmin(due))
+    promising = most_promising(audits, log_wealths, needed, room)
+    return int(np.argmin(due)) if promising is None else promising
+
+
+def most_promising(audits: Sequence[PairAudit[P]], log_wealths: Floats, needed: float, room: float) -> int | None:
+    """Return the pair that would decide alone in the fewest releases, if promises held; None of none in `room`."""
     promises = np.array([audit.process.promise for audit in audits])
     wanted = (needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)
-    return int(np.argmin(wanted if wanted.min() <= room else due))
+    return int(np.argmin(wanted)) if wanted.min() <= room else None
 
 
 def power_threshold(audit: PairAudit[P], log_share: float, alpha: float) -> float:
@@ -472,8 +480,13 @@ def next_turn(
     weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
     if weak is not None:
         return (weak, budget.most - samples) if samples < budget.most else None
-    fewest = min(audits, key=lambda audit: audit.n)
-    return (fewest, fewest.next_block()) if samples < budget.further() else None
+    room = budget.further() - samples
+    if room <= 0:
+        return None
+    promising, chosen = most_promising(audits, log_wealths, needed, room), min(audits, key=lambda audit: audit.n)
+    if promising is not None and audits[promising].n < PROMISING * samples:
+        chosen = audits[promising]
+    return chosen, chosen.next_block()
 
 
 def efficiency_of(
