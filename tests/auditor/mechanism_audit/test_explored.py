@@ -27,6 +27,15 @@ PAIRS = (
 )
 
 
+SHOWN = {
+    rare.by_a_coin: PAIRS,
+    rare.without_a_threshold: PAIRS[2:3],
+    **dict.fromkeys(
+        (rare.scale_of_zero, rare.scale_by_arithmetic, rare.small_scale, rare.of_another_key, rare.of_whole_numbers),
+        PAIRS[3:],
+    ),
+}
+"""Where that is not the pair of many: by what one neighbour alone shows, on the pair that shows it."""
 MORE = (rare.by_an_integer, rare.after_another_draw)
 """Of these a third of the releases shows too little."""
 
@@ -62,7 +71,7 @@ def twin(mechanism):
 )
 def test_what_is_rare_is_suspected(mechanism):
     """What one neighbour alone shows, and its probability is above what is claimed."""
-    found = outcome(mechanism, 2.0, 1e-5)
+    found = outcome(mechanism, 2.0, 1e-5, SHOWN.get(mechanism, PAIRS[1:2]))
     assert found.suspicion, found.why
     assert found.least == 1
 
