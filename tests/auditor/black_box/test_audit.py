@@ -80,7 +80,6 @@ def test_nobody_is_more_efficient_than_the_optimum(name: str, alpha: float) -> N
     assert 0.1 < found[5] <= 1.0
 
 
-@pytest.mark.slow
 def test_efficiency_by_estimated_laws_says_so() -> None:
     """Where no law is known, or that of one pair only, the frequencies in the cells of the leader stand for it."""
     pairs = [ONE_KEY, replace(ONE_KEY, id="again")]
@@ -91,7 +90,6 @@ def test_efficiency_by_estimated_laws_says_so() -> None:
     assert 0.05 < result.efficiency.share < 1.0
 
 
-@pytest.mark.slow
 def test_the_event_named_separates_the_sides_by_more_than_the_claim() -> None:
     """The shares reported for the event are of fresh releases and violate the claim in the direction named."""
     result = audit(laplace(0.5), 1.0, seed=5)
@@ -140,7 +138,6 @@ def test_another_claim_id_or_seed_draws_other_samples() -> None:
     assert len({run.log_wealth for run in runs}) == 3
 
 
-@pytest.mark.slow
 def test_the_leaking_pair_among_harmless_ones_is_named() -> None:
     """Of three pairs only the one whose key changes leaks; it is named and confirmed."""
     same = [Neighbours(f"same {i}", {"k0": i}, {"k0": i}) for i in range(2)]
@@ -150,7 +147,6 @@ def test_the_leaking_pair_among_harmless_ones_is_named() -> None:
     assert result.event_status is EventStatus.CONFIRMED
 
 
-@pytest.mark.slow
 def test_one_direction_can_be_claimed_alone() -> None:
     """A key that only the left side releases violates the forward direction; backward nothing could be seen."""
 
@@ -175,7 +171,6 @@ def test_pairs_can_be_held_to_deltas_of_their_own() -> None:
     assert loose.delta_claimed == exact / 10
 
 
-@pytest.mark.slow
 def test_low_bits_of_naive_doubles_give_the_count_away() -> None:
     """Noise in full doubles on counts 0 and 1, correctly scaled: the lowest bits refute it."""
     naive = AdditiveNoise(lambda rng, shape: rng.laplace(0.0, 1.0, shape), grid=2.0**70)
@@ -213,7 +208,6 @@ def test_order_of_keys_is_part_of_the_output() -> None:
     assert '"b":#,"a":#' in result.event or '"a":#,"b":#' in result.event
 
 
-@pytest.mark.slow
 def test_exceptions_and_lists_are_outputs() -> None:
     """A mechanism that fails more often on one side is refuted by the failure."""
 
@@ -226,7 +220,6 @@ def test_exceptions_and_lists_are_outputs() -> None:
     assert "too few rows" in result.event
 
 
-@pytest.mark.slow
 def test_a_vector_shift_is_seen_by_the_classifier() -> None:
     """Ten keys that all move a little: no single value violates the claim as fast as the learnt score."""
     left, right = ({f"k{i}": 1 for i in range(10)}, {f"k{i}": 0 for i in range(10)})
@@ -305,7 +298,6 @@ def test_the_bets_alone_refute_where_the_audit_does(ratio: float) -> None:
         assert alone is (ratio == 0.5) or ratio == 0.8
 
 
-@pytest.mark.slow
 def test_without_confirmation_the_event_is_only_likely() -> None:
     """Searching never decides: an event that was not judged on fresh releases is called likely."""
     budget = Budget(5000, confirmation=0.0)
