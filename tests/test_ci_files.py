@@ -59,6 +59,7 @@ def commands(tmp_path):
     return done, [json.loads(line) for line in (tmp_path / "words").read_text("utf-8").splitlines()], tmp_path
 
 
+@pytest.mark.slow
 def test_the_action_ends_as_the_audit_and_tells_of_it(commands):
     """Exit 1 of the run is the step's, after annotations on standard output and Markdown in the summary."""
     done, words, folder = commands
@@ -68,6 +69,7 @@ def test_the_action_ends_as_the_audit_and_tells_of_it(commands):
     assert "--to markdown" in (folder / "summary").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_what_the_action_calls_are_commands_of_ours(commands):
     """Options and forms as the command line takes them; globs are not the shell's."""
     run, *renders = [taken(line).params for line in commands[1]]

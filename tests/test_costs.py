@@ -12,6 +12,7 @@ from tests.conftest import RECORD, pytest_collection_modifyitems, spent
 WORK = "print(sum(range(5_000_000)), flush=True); input()"
 
 
+@pytest.mark.slow
 def test_the_work_of_a_child_is_counted_while_it_runs_and_when_it_has_ended():
     """Its processor time, once; waiting for it takes none."""
     before = spent()

@@ -66,6 +66,7 @@ def test_a_proof_that_needs_sympy_is_not_applicable_and_the_report_says_so(witho
     assert markdown.text(SYMPY) in markdown.render(report)
 
 
+@pytest.mark.slow
 def test_a_report_is_drawn_without_matplotlib(without):
     """A chapter's figure is left out, and the page says why."""
     assert "</svg><figcaption>" in html.render(sample_report())

@@ -48,6 +48,7 @@ def test_a_text_is_shown_as(text, shown):
     assert printable(text) == shown
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(), st.text(), max_size=3))
 def test_a_json_document_says_the_same_in_letters(document):
     """Escapes of JSON are its own: a reader gets the text as it was."""

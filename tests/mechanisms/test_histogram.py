@@ -110,6 +110,7 @@ def test_truncation_of_one_user_ignores_the_others(records, c_u, user):
     assert truncate(others, c_u=c_u) == [record for record in truncate(records, c_u=c_u) if record[0] != user]
 
 
+@pytest.mark.slow
 @given(RECORDS, st.integers(1, 4), st.randoms(use_true_random=False))
 def test_truncation_ignores_the_order_of_records(records, c_u, random):
     """Shuffled records are truncated alike."""

@@ -69,6 +69,7 @@ def test_a_control_keeps_its_claim_by_certified_numbers(identifier):
     assert pickle.loads(pickle.dumps(control)).proof == control.proof  # noqa: S301 - our own bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identifier", KNOWN.controls)
 def test_a_control_stays_below_its_claim_in_simulation(identifier):
     """No key, no value above a cut and no order of keys exceeds it beyond chance: 5e-12 an event."""

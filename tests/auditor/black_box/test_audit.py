@@ -306,6 +306,7 @@ def test_without_confirmation_the_event_is_only_likely() -> None:
     assert result.event_status is EventStatus.LIKELY
 
 
+@pytest.mark.slow
 def test_further_releases_go_to_the_pairs_with_the_fewest_and_are_replayed_by_blocks() -> None:
     """What is drawn beyond the samples shows smaller violations; blocks end a replay wherever they ended it."""
     pairs = [replace(ONE_KEY, id=f"pair {place}") for place in range(3)]
@@ -320,6 +321,7 @@ def test_further_releases_go_to_the_pairs_with_the_fewest_and_are_replayed_by_bl
     assert played(Budget(300, blocks=more.blocks, further=lambda: 10**9)) == more
 
 
+@pytest.mark.slow
 def test_blocks_of_wide_releases_are_bounded_by_their_numbers() -> None:
     """However many releases there were."""
     keys = {f"k{i}": 1 for i in range(2**13)}
@@ -331,6 +333,7 @@ def test_blocks_of_wide_releases_are_bounded_by_their_numbers() -> None:
     assert run.next_block() * len(keys) <= BLOCK_NUMBERS
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_releases() -> None:
     """Beyond the reservoir no release is kept: eight more blocks of 100,000 leave less than one of them behind."""
     run = PairAudit(ONE_KEY, histogram_sampler(laplace(1.0)), hypothesis(1.0, 0.0), 1, "", 3.0)

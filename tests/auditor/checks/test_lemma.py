@@ -132,6 +132,7 @@ def _positive(margin: str) -> Derivation:
     return Derivation((PositiveOnBox("x^2 - x + 1/4 + margin > 0", formula, Box((UNIT,)), "least value at 1/2"),))
 
 
+@pytest.mark.slow
 def test_a_derivation_derives_and_fails_past_its_margin():
     """x^2 - x + 1/4 touches zero at 1/2: any margin above holds, any below is refused; no derivation proves."""
     held = replace(square_below().kind, proof=_positive("1e-6"))

@@ -34,6 +34,7 @@ BOUND = DeltaBound(
 )
 
 
+@pytest.mark.slow
 def test_a_right_bound_is_enclosed_and_agrees_with_its_definition():
     """Every grid point gives an enclosure; the definition agrees to the stated digits."""
     right = claim(BOUND, domain=Box((EPSILON, MU)), quantity=QuantityKind.DELTA)

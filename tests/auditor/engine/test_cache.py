@@ -332,6 +332,7 @@ def test_a_unit_runs_no_code_but_what_it_depends_on(unit, traced):
     assert len(depends) < 200
 
 
+@pytest.mark.slow
 def test_the_accountants_that_a_white_box_asks_are_code_that_it_depends_on(code):
     """They are called by their names, which no import tells."""
     known = registry()

@@ -69,6 +69,7 @@ def test_what_was_cut_off_is_done_again_and_spoils_nothing_that_follows(interrup
     assert report_json.render(resumed(interrupted)) == report_json.render(run(FEW, profile="quick"))
 
 
+@pytest.mark.slow
 def test_a_file_without_its_first_line_is_damaged(interrupted):
     """The first line is there from the start: without it the file is of nobody."""
     for text in ("", interrupted.read_text("utf-8")[:20]):

@@ -108,6 +108,7 @@ def test_a_lemma_says_the_ranges_the_hypotheses_and_the_sides():
     )
 
 
+@pytest.mark.slow
 def test_a_goal_that_cannot_be_written_says_why():
     """Words, special functions and rounded values are not written; a hypothesis is left out, which is no loss."""
     known = registry().claims

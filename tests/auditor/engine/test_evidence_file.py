@@ -159,6 +159,7 @@ def test_another_version_starts_from_one_with_its_own_share(file, monkeypatch):
     assert math.isclose(needed[1] - needed[0], math.log10(4), abs_tol=2e-3)
 
 
+@pytest.mark.slow
 def test_an_open_run_of_another_version_stops_the_audit(file, monkeypatch):
     """Unfavourable samples are not lost by moving on."""
     before = registry().mechanisms[SUBJECT]

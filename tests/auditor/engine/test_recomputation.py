@@ -104,6 +104,7 @@ ALIKE = st.recursive(  # two documents of one form
 UNLIKE = st.tuples(ALIKE, ALIKE).map(lambda both: (both[0][0], both[1][1]))
 
 
+@pytest.mark.slow
 @given(ALIKE | UNLIKE)
 @example(([{"id": "x"}, {"id": "y"}], [{"id": "y"}, {"id": "x"}]))
 @example(([{"id": "x", "v": 1}, {"id": "x", "v": 2}], [{"id": "x", "v": 2}]))
@@ -193,6 +194,7 @@ def verified(folder, capsys) -> tuple[int, str]:
     return code, capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_an_honest_report_passes(few, capsys):
     """It is run again, its views are looked at, and the trust boundary is told."""
     code, out = verified(few, capsys)

@@ -79,6 +79,7 @@ def test_the_figure_is_the_same_for_the_same_seed(result):
     assert result.picture("png").startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_recall_lies_between_zero_and_one():
     """Figure 2 measures shares, the same for the same seed."""
     small = replace(FIGURE_2, buckets=(2**6,), epsilons=(1.0,))

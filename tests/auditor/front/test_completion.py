@@ -69,6 +69,7 @@ def test_each_shell_gets_its_script(shell, capsys, monkeypatch):
     assert f"{COMPLETE}={shell}_complete" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_process_asked_to_complete_answers_from_the_index_alone():
     """What a shell waits for: the ids, one a line, and none of the catalogue's modules imported for them."""
     code = (

@@ -330,6 +330,7 @@ def test_a_target_that_cannot_be_audited_is_one_line(capsys, target):
     assert target.rpartition(":")[0] in line or target.rpartition(":")[2] in line
 
 
+@pytest.mark.slow
 def test_a_target_that_does_not_import_comes_with_the_remedy(capsys, tmp_path, monkeypatch):
     """Where a module is looked for, where a file is, what a file has instead."""
     (tmp_path / "mine.py").write_text("def release(histogram, rng):\n    return {}\n", "utf-8")

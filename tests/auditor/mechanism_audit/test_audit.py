@@ -85,6 +85,7 @@ def test_a_fixed_number_of_samples_gives_the_same_document():
     assert first == again
 
 
+@pytest.mark.slow
 def test_a_claim_brings_its_own_worst_cases():
     """Threshold one too low for the claimed gap: refuted on the claim's own pair."""
     from mechanisms.gaussian_sparse_histogram.mechanism import build
@@ -116,6 +117,7 @@ def test_a_mechanism_that_cannot_be_audited_is_never_a_pass(name, words):
     assert result.to_json()["samples"] == 0
 
 
+@pytest.mark.slow
 def test_a_mechanism_that_hangs_costs_its_limit():
     """A release that never comes is named."""
     result = audit(f"{NASTY}:release_hangs", pair=PAIR, limits=Limits(answer_seconds=0.5))
@@ -224,6 +226,7 @@ def test_the_terminal_says_every_bound(capsys):
     assert "stopped by its decision" in shown
 
 
+@pytest.mark.slow
 def test_too_few_releases_are_no_pass(capsys):
     """One block decides nothing: exit code 3."""
     pair = '{"left": {"k0": 1}, "right": {}}'
@@ -381,6 +384,7 @@ def test_a_busy_machine_gives_the_same_document():
     assert same == first.to_json()
 
 
+@pytest.mark.slow
 def test_a_target_that_misbehaves_is_no_crashed_check(capsys):
     """On the terminal the target is named for what it does."""
     words = ["mechanism", f"{NASTY}:release_dies", "--epsilon", "1", "--delta", "0", "--budget", "20"]
@@ -389,6 +393,7 @@ def test_a_target_that_misbehaves_is_no_crashed_check(capsys):
     assert lines[:2] == [f"cannot be audited: {NASTY}:release_dies", "  dies: exited with status 9, given {'k0': 2}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("threshold", "ignores"), [(50, False), (10**9, True)])
 def test_a_target_that_suppresses_small_counts_does_not_ignore_its_rng(threshold, ignores):
     """Counts below a threshold draw no noise: that is looked at with large counts before anything is said."""
@@ -400,6 +405,7 @@ def test_a_target_that_suppresses_small_counts_does_not_ignore_its_rng(threshold
     assert any("ignores its rng" in note for note in notes) is ignores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [False, True])
 def test_a_target_that_raises_before_it_draws_does_not_ignore_its_rng(known):
     """Nothing is known of its draws where every release raises; where one does not, it drew none."""
@@ -414,6 +420,7 @@ def test_a_target_that_raises_before_it_draws_does_not_ignore_its_rng(known):
     assert not any("cannot be steered" in note for note in notes)
 
 
+@pytest.mark.slow
 def test_a_target_that_draws_for_few_users_only_does_not_ignore_its_rng():
     """It is looked at with a small count too."""
 

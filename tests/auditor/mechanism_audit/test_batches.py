@@ -152,7 +152,8 @@ class Wide:
         return [f"b{i}" for i in range(WIDE)], rng.laplace(size=(n, WIDE)) + self.spread * rng.normal()
 
 
-@pytest.mark.parametrize("spread", [0, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("spread", [0, 20])
 def test_of_wide_releases_few_are_looked_at(spread):
     """Numbers bound the looks and the test of independence, which sees a shared draw in few as well."""
     with as_target(Wide(spread), "mechanism") as target:

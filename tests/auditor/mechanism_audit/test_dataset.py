@@ -231,6 +231,7 @@ def test_an_engine_of_rows_is_audited_on_rows():
     assert audit.verdict is Verdict.REFUTED, audit.detail
 
 
+@pytest.mark.slow
 def test_no_probe_is_larger_than_the_data():
     """Neither to see whether the generator is used, nor to find a threshold."""
     seen = []

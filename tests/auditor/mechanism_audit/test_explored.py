@@ -27,6 +27,17 @@ PAIRS = (
 )
 
 
+SHOWN = {
+    rare.by_a_coin: PAIRS,
+    rare.without_a_threshold: PAIRS[2:3],
+    **dict.fromkeys(
+        (rare.scale_of_zero, rare.scale_by_arithmetic, rare.small_scale, rare.of_another_key, rare.of_whole_numbers),
+        PAIRS[3:],
+    ),
+}
+"""Where that is not the pair of many: by what one neighbour alone shows, on the pair that shows it."""
+SILENT = {rare.by_a_coin: PAIRS, rare.by_a_normal: PAIRS[1:3], rare.after_another_draw: PAIRS[1:3]}
+"""Where a right twin is looked at, where that is not the pair of many: what is likely is not suspected of a new key."""
 MORE = (rare.by_an_integer, rare.after_another_draw)
 """Of these a third of the releases shows too little."""
 
@@ -55,30 +66,31 @@ def twin(mechanism):
     return functools.wraps(mechanism)(right)
 
 
-def quickest(mechanisms, quick):
-    """All of them; one is in the quick loop."""
-    return [pytest.param(each, marks=() if each is quick else pytest.mark.slow) for each in mechanisms]
-
-
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("mechanism", quickest(rare.SUSPECTED, rare.by_a_coin))
+@pytest.mark.parametrize(
+    "mechanism",
+    [pytest.param(each, marks=() if each is rare.by_a_coin else pytest.mark.slow) for each in rare.SUSPECTED],
+)
 def test_what_is_rare_is_suspected(mechanism):
     """What one neighbour alone shows, and its probability is above what is claimed."""
-    found = outcome(mechanism, 2.0, 1e-5)
+    found = outcome(mechanism, 2.0, 1e-5, SHOWN.get(mechanism, PAIRS[1:2]))
     assert found.suspicion, found.why
     assert found.least == 1
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("mechanism", [rare.by_a_coin])
 @pytest.mark.parametrize("delta", [1e-6, 1e-8])
-def test_of_less_delta_more_is_suspected(delta):
+def test_of_less_delta_more_is_suspected(delta, mechanism):
     """The draws are those of larger deltas, and less has to be seen of them."""
-    assert outcome(rare.by_a_coin, delta=delta).suspicion
+    assert outcome(mechanism, delta=delta, pairs=PAIRS[1:2]).suspicion
     assert strengths(3 * delta, 1.0) == strengths(3e-5, 2.0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("mechanism", quickest(rare.UNSEEN, rare.in_the_middle))
+@pytest.mark.parametrize("mechanism", rare.UNSEEN)
 def test_what_is_not_seen_is_no_silence(mechanism):
     """Draws that nobody tilts, and conditions that hardly ever went one way: on one pair, which no other makes good."""
     found = outcome(mechanism, pairs=PAIRS if mechanism is rare.in_the_middle else PAIRS[:1])
@@ -86,11 +98,12 @@ def test_what_is_not_seen_is_no_silence(mechanism):
     assert re.search(rare.UNSEEN[mechanism], found.why) or found.suspicion, found
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("mechanism", quickest(rare.TWINS, rare.by_a_coin))
+@pytest.mark.parametrize("mechanism", rare.TWINS)
 def test_the_right_twin_is_silent_with_its_power(mechanism):
-    """Its rare branch was taken, and both neighbours look alike there: of every draw on two pairs, of one on all."""
-    pairs = PAIRS if mechanism is rare.by_a_coin else PAIRS[1:3]
+    """Its rare branch was taken, and both neighbours look alike there: on one pair, and some on more."""
+    pairs = SILENT.get(mechanism, PAIRS[1:2])
     found = outcome(twin(mechanism), pairs=pairs)
     assert not found.suspicion
     assert not found.why
@@ -155,6 +168,7 @@ def untilted(histogram, rng):
     return [round(64 * (sum(histogram.values()) + rng.laplace(0, 1) + rng.gamma(2.0))) / 64]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "ended"), [(untilted, 1), (tilted, 0)], ids=["hopeless", "shown"])
 def test_an_audit_of_rare_events_is_replayed_by_the_blocks_that_it_prints(mechanism, ended):
     """What was explored, whether counting was given up, and how far a silence went on, are those of the first time."""
@@ -177,6 +191,7 @@ def test_there_is_an_end_to_what_is_tilted():
         strengths(3e-20, 40.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("computed", "each"), [(1e9, 48), (0.0, 10**12)], ids=["a pair", "its tilted releases"])
 def test_what_takes_longer_than_there_is_time_is_not_begun(computed, each, monkeypatch):
     """By what a release took so far; a replay would draw as many."""

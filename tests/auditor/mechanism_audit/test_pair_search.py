@@ -187,6 +187,7 @@ def test_the_threshold_is_found_whatever_a_release_looks_like(release):
     assert at_it.right == {"k0": 29}
 
 
+@pytest.mark.slow
 def test_a_key_in_a_list_is_a_release_of_it():
     """The one-sample test counts it: of a list it counted none, and told of a power that it did not have."""
     pair = {"left": {"a": 40}, "right": {}}
@@ -272,6 +273,7 @@ def rarely_shown_above(bar):
     return release
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bar", [2, 5, 700])
 def test_a_count_from_which_on_something_is_drawn_is_found(bar):
     """However rarely it shows; that more is drawn at the same place for more users is no news."""

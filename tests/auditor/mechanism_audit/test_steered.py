@@ -51,6 +51,7 @@ def outcome(
         return steered_test(sampler, exposed, Level(epsilon, delta), ALPHA, seed, 3 * delta, declared=declared)
 
 
+@pytest.mark.slow
 def test_nothing_is_steered_that_would_take_longer_than_there_is():
     """A steered release takes at least what one takes that is not, and as long as the last steered one took."""
     with as_target(thresholds.by_comprehension, "mechanism") as target:
@@ -130,10 +131,11 @@ def test_what_cannot_be_steered_says_nothing(mechanism):
     assert outcome(mechanism, 1e-10) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mechanism", "words"),
     [
-        pytest.param(thresholds.Buffered, "draws nothing", marks=pytest.mark.slow),
+        (thresholds.Buffered, "draws nothing"),
         (thresholds.in_single_precision, "draws nothing"),
         (thresholds.of_an_order, "by no tilt"),
     ],
@@ -144,9 +146,8 @@ def test_what_cannot_be_steered_says_why(mechanism, words):
         outcome(mechanism, 1e-10)
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "seed"), [(thresholds.Prefetching, 4), pytest.param(thresholds.FarAhead, 1, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("mechanism", "seed"), [(thresholds.Prefetching, 4), (thresholds.FarAhead, 1)])
 def test_noise_that_is_kept_for_a_later_release_refutes_nothing(mechanism, seed):
     """Its releases are the same in any order, but by the tilted draws of another each, whose ratio is not theirs."""
     with pytest.raises(UnsteeredError, match="keeps draws"):

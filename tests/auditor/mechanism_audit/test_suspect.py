@@ -198,6 +198,7 @@ def test_of_two_thirds_the_changed_line_is_suspected(programs, most, tmp_path):
     assert 3 * sum(named(program, fault, tmp_path) for program, fault in planted) >= 2 * most
 
 
+@pytest.mark.slow
 def test_a_source_that_cannot_be_read_is_not_spoken_of(tmp_path):
     """The draws are logged all the same."""
     target = BY_NAME["pages"].write(tmp_path)

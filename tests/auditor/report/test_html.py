@@ -211,6 +211,7 @@ def test_every_finding_is_there_with_its_command(page):
     assert page.count("See it again") == len(sample_report().findings)
 
 
+@pytest.mark.slow
 def test_a_command_that_is_the_same_for_all_is_said_once():
     """But for its subject; what is against expectation has its own command all the same."""
     report = sample_report()
@@ -398,6 +399,7 @@ def test_text_has_enough_contrast(scheme, front, back, page):
     assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
+@pytest.mark.slow
 def test_the_same_report_gives_the_same_page(page):
     """Rendering is a function, drawings included."""
     assert html.render(sample_report()) == page

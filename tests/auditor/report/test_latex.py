@@ -77,6 +77,7 @@ def test_a_formula_brings_no_link_and_no_style(source):
     assert not re.search("href|style|class", to_mathml(source))
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # a busy machine draws slowly, and is no defect
 @given(PIECES.map("".join))
 def test_anything_becomes_well_formed_markup(source):

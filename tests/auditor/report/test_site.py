@@ -84,6 +84,7 @@ def test_nothing_is_loaded_and_only_the_index_has_a_script(pages):
         assert len(page.ids) == len(set(page.ids))
 
 
+@pytest.mark.slow
 def test_evidence_is_on_the_pages_and_not_in_the_index():
     """The index has each finding as a line; its page has it open."""
     site = html.site(sample_report())
@@ -102,6 +103,7 @@ def test_a_subject_cannot_name_a_file_elsewhere(subject):
     assert all(path.count("/") == 1 and ".." not in path.split("/") and len(path) < 200 for path in paths)
 
 
+@pytest.mark.slow
 def test_foreign_text_stays_text():
     """Markup in what others wrote is shown, never obeyed."""
     for path, page in html.site(with_subjects(HOSTILE.replace(" ", ""))).items():

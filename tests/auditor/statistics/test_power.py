@@ -78,6 +78,7 @@ def test_an_event_that_is_too_frequent_on_the_other_side_shows_nothing(q: float)
     assert power.detectable_delta(10**6, q, 1.0, 0.01, 10.0) == 1.0
 
 
+@pytest.mark.slow
 def test_detectable_delta_shrinks_with_the_number_of_releases() -> None:
     """More releases catch smaller violations; none catch nothing."""
     found = [power.detectable_delta(n, 0.05, 1.0, 1e-5, 10.0) for n in (0, 1000, 10_000, 100_000)]

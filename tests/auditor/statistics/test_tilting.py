@@ -125,6 +125,7 @@ def test_betting_interval_covers_and_shrinks() -> None:
     assert high - low < 25 * standard_error
 
 
+@pytest.mark.slow
 def test_betting_interval_has_its_level_on_bernoulli_samples() -> None:
     """Enumerated over all samples of size 8 with mean 1/2, the interval misses with probability at most alpha."""
     missed = 0

@@ -120,6 +120,7 @@ def test_a_target_that_kills_who_waits_for_it_is_named(name):
             assert str(told.value) == "dies: killed by SIGKILL"
 
 
+@pytest.mark.slow
 def test_our_own_kill_is_not_told_as_the_end_of_the_target():
     """What closes its pipe and stays is said to stay; a signal is named only where it was not ours."""
     with target("closes_its_pipes_and_stays") as hostile, pytest.raises(MisbehavedError) as told:
@@ -127,6 +128,7 @@ def test_our_own_kill_is_not_told_as_the_end_of_the_target():
     assert str(told.value) == "dies: alive but silent: it closed its pipe and did not end within 2 s"
 
 
+@pytest.mark.slow
 def test_an_end_that_a_busy_machine_is_late_to_tell_is_told(monkeypatch):
     """The keeper gets no time until long after the worker has ended: its status counts, not the silence."""
     monkeypatch.setattr(process, "FINISH_SECONDS", 0.01)
@@ -150,6 +152,7 @@ def test_an_end_that_a_busy_machine_is_late_to_tell_is_told(monkeypatch):
     assert str(told.value) == "dies: exited with status 3"
 
 
+@pytest.mark.slow
 def test_a_target_without_batches_is_not_said_to_have_them():
     """`release_many raises` is said of targets that have it."""
     with locate(f"{HERE / 'hostile.py'}:RaisesWithoutBatches", "mechanism") as hostile:

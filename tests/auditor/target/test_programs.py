@@ -155,6 +155,7 @@ def test_nothing_that_a_program_started_is_left_running(tmp_path, monkeypatch):
     assert gone(int((tmp_path / "pids").read_text("utf-8")))
 
 
+@pytest.mark.slow
 def test_an_error_of_a_program_is_one_of_its_outputs():
     """The text behind ! is the output, numbers in it are values."""
     with program("refuses") as target:
@@ -163,6 +164,7 @@ def test_an_error_of_a_program_is_one_of_its_outputs():
     assert batch.values.tolist() == [[5.0], [5.0]]
 
 
+@pytest.mark.slow
 def test_releases_that_repeat_whatever_the_seed_are_no_sample():
     """A generator that takes no seed beyond its range, say: more releases would not be more evidence."""
     with program("one seed") as target:
@@ -187,6 +189,7 @@ def test_numbers_of_programs_arrive_exactly(way, answer):
         assert target.call_many([{"epsilon": 0.1}, {"epsilon": 0.1}]) == [answer, answer]
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_no_number_is_shown():
     """As of a callable."""
     with program("words", "accountant") as target:

@@ -80,6 +80,7 @@ def test_names_that_are_random_end_in_a_named_finding():
         releases.add_output({"0.6": 1})
 
 
+@pytest.mark.slow
 def test_a_release_of_too_many_numbers_ends_in_a_named_finding():
     """The first one: a look at sixteen of two million numbers took fifteen times what the audit was allowed."""
     with pytest.raises(UnusableOutputError, match=f"in 1 of 16 releases; allowed: {worker.MOST_NAMES} names"):

@@ -222,14 +222,8 @@ def picks(rng):
     return int(picked) + 24 * int(8 * rng.uniform(-1, 1) + 8)
 
 
-@pytest.mark.parametrize(
-    ("noise", "levels"),
-    [
-        (tosses, range(9)),
-        pytest.param(rolls, [1, 4, 9, 103], marks=pytest.mark.slow),
-        pytest.param(picks, [0, 7, 20, 200], marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("noise", "levels"), [(tosses, range(9)), (rolls, [1, 4, 9, 103]), (picks, [0, 7, 20, 200])])
 def test_draws_that_are_alike_have_their_law_whatever_their_table(noise, levels):
     """Tables at random, loops that end where the draws say: weighted, the probabilities are those of plain draws."""
     law, n = Proposal(), 4000
@@ -357,6 +351,7 @@ def alone(histogram, rng):
     return {key: count + rng.normal() for key, count in histogram.items()}
 
 
+@pytest.mark.slow
 def test_releases_that_use_the_draws_of_others_are_invalid():
     """Their ratios say nothing about them; releases that stand alone are valid."""
     line = Buffered.release.__code__.co_firstlineno + 2
@@ -462,6 +457,7 @@ def drawn_instead(draw, n=1500):
     return np.array(numbers)
 
 
+@pytest.mark.slow
 def test_a_module_in_the_place_of_another_is_looked_through_too(monkeypatch):
     """As many modules as before are not the same ones: what a fork imports after its parent steered is found."""
     instead, drawn = Instead(Proposal()), np.random.laplace
@@ -540,6 +536,7 @@ def test_a_state_that_is_taken_is_noticed(take):
         assert own.touched
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("everything")
 def test_afterwards_everything_is_as_it_was():
     """Names, attributes and entries; what was made in the meantime goes on drawing, from the law itself."""
@@ -564,6 +561,7 @@ def of_its_own(_histogram, _rng):
     return {"a": random.gauss(0, 2), "b": float(stats.laplace.rvs(scale=3))}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("everything")
 def test_draws_elsewhere_are_tilted_at_the_line_that_asks():
     """By the standard library and by SciPy; weighted, they have their law."""

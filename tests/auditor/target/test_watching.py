@@ -165,6 +165,7 @@ def watched(mechanism, tilts=(9.0, -9.0, 64.0, -64.0)):
     return drawn({**steady, **Plan.of(designs).to_json()}, 48 * (len(designs) + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(HIDING))
 def test_what_hides_a_draw_is_told_by_its_line(name):
     """Conditions that are no branch, tables, operations that saturate, cases, exceptions: none is passed over."""
@@ -177,6 +178,7 @@ def test_what_hides_a_draw_is_told_by_its_line(name):
     assert all(line.startswith(f"{__file__}:") for line in told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(RIGHT))
 def test_what_users_write_hides_nothing(name):
     """Thresholds whose every way was seen, or is too far out to matter."""

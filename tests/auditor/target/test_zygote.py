@@ -52,6 +52,7 @@ def test_imports_are_done_once_and_every_process_starts_from_them(adapter, tmp_p
     assert (tmp_path / "log").read_text(encoding="utf-8") == "imported\n"
 
 
+@pytest.mark.slow
 def test_an_import_that_fails_is_told_by_the_function_that_needs_it(adapter):
     """And by no other; so is a death, with its status."""
     with adapter("absent") as target:
@@ -60,6 +61,7 @@ def test_an_import_that_fails_is_told_by_the_function_that_needs_it(adapter):
         assert target.call({"epsilon": 1.0}) == Misbehaved("dies", "dies: exited with status 7")
 
 
+@pytest.mark.slow
 def test_an_import_that_ends_the_interpreter_is_an_error_and_is_tried_again(adapter, tmp_path):
     """The next target has a zygote of its own."""
     library = tmp_path / "counted_library.py"
@@ -72,6 +74,7 @@ def test_an_import_that_ends_the_interpreter_is_an_error_and_is_tried_again(adap
         assert target.call({"epsilon": 1.0}) == Returned(1)
 
 
+@pytest.mark.slow
 def test_processor_time_counts_zygotes_and_what_they_started(adapter):
     """Before and after one is ended, by the same account."""
     before = process.cpu_seconds()

@@ -87,6 +87,7 @@ def new_counters(gap, k, sigma, delta):
     return float(new_released(Float64(), k=k, sigma=np.float64(sigma), gap=np.float64(gap), l=k)) - delta
 
 
+@pytest.mark.slow
 def test_the_report_says_where_it_is_only_a_bracket(monkeypatch):
     """Near epsilon = 0 with tiny delta the certificate fails; boxes that run out leave an upper end."""
     near_zero = {"k": 12, "sigma": 1e5, "gap": 549290.0}

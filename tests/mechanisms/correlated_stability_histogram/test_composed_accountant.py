@@ -23,6 +23,7 @@ def test_one_release_is_the_exact_delta():
     assert exact < composed.adaptive_delta(1.0, releases=1, **at) < 2 * exact
 
 
+@pytest.mark.slow
 def test_releases_by_draws_of_their_thresholds():
     """All counters new, 5 releases, 2e5 draws: some counter passes in some release, within six deviations."""
     k, sigma, gap, n = 4, 2.0, 7.0, 200_000

@@ -35,6 +35,7 @@ def test_shared_counters_have_the_loss_of_one_normal(direction):
     assert float(gaussian_profile(A, A.number(0.7), loss.mu)) == pytest.approx(expected, rel=1e-10)
 
 
+@pytest.mark.slow
 def test_every_pair_has_a_profile_and_a_loss():
     """N1 to N6 can be held against tilted losses and releases, in both directions."""
     assert list(PAIRS) == ["n1", "n2", "n2.all", "n3", "n4", "n5", "n6"]

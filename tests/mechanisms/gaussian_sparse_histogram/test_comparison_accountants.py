@@ -81,6 +81,7 @@ def test_add_the_deltas_calibration():
     assert add.epsilon(1.0, c_u=3, sigma=2.0, gap=-1e3) == 0.0
 
 
+@pytest.mark.slow
 def test_inverses_achieve_their_delta():
     """Epsilon and gap of both bounds achieve the delta asked for and lie above the exact ones."""
     for accountant in (add, f_dp):

@@ -52,6 +52,7 @@ def test_equal_releases_are_one_release_of_all_their_rows(times):
     assert found.upper == pytest.approx(found.lower, rel=2e-8)
 
 
+@pytest.mark.slow
 def test_ten_thousand_different_releases_are_known_to_a_millionth():
     """One of 10^4 and more rows is fractional."""
     rng = np.random.default_rng(5)
@@ -176,6 +177,7 @@ def test_the_last_row_of_two_is_played_with_the_first():
     assert found.lower < 0.0069894 < found.upper < found.lower * 1.002
 
 
+@pytest.mark.slow
 def test_ten_rows_a_release_attain_almost_what_single_rows_do():
     """The table of docs/how-to/every-day.md: its first row, 30 releases, costs 1.68 times its delta."""
     found = composed.adaptive_bounds(1.0, [Release(10, 64.62, 348.9)] * 30)

@@ -72,6 +72,7 @@ def test_random_streams_are_covered_up_to_their_totals():
 # --- schedules --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_schedule_of_equal_days_is_as_long_as_the_exact_delta_allows():
     """Thirty days of least noise and gap, fixed in advance, and no day more."""
     sigma = accountant.sigma(1.0, 1e-5, c_u=300) * (1 + 1e-6)

@@ -196,6 +196,7 @@ def test_a_schedule_takes_integer_releases_and_refuses_one_too_many():
     assert schedule.spent < accountant.releases_delta(1.0, releases=3, sigma=20.0, threshold=105, c_u=3)
 
 
+@pytest.mark.slow
 def test_sums_and_counts_of_a_release_are_no_worse_than_its_gaussian_one():
     """Wide sums and narrow ones, at three epsilons."""
     for wide in ((60.0, 5), (3.0, 2)):

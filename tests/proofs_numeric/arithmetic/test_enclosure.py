@@ -49,6 +49,7 @@ def test_decimal_rounding_is_outward_and_within_one_unit(value, digits):
         assert 2 * abs(near - value) <= unit
 
 
+@pytest.mark.slow
 @given(value=RATIONALS, digits=st.integers(1, 30))
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_decimal_strings_have_no_more_digits_than_asked(value, digits):
@@ -217,6 +218,7 @@ def test_bisection_splits_exactly():
     assert right["x"] == (Fraction(1, 6), Fraction(1, 3))
 
 
+@pytest.mark.slow
 @given(tree=st.recursive(st.just("."), lambda t: st.tuples(st.sampled_from("ab"), t, t).map("".join), max_leaves=30))
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_leaves_of_any_tree_cover_the_box(tree):

@@ -269,6 +269,7 @@ def test_as_fraction_is_exact():
         assert as_fraction(A.number(Fraction(3, 8))) == Fraction(3, 8)
 
 
+@pytest.mark.slow
 def test_symbolic_profile_has_the_paper_s_derivative():
     """SymPy differentiates the same formula that the other arithmetics evaluate."""
     A, mu, epsilon = Symbolic(), sympy.Symbol("mu", positive=True), sympy.Symbol("epsilon", real=True)

@@ -81,6 +81,7 @@ def test_nothing_flows_backward_below_the_largest_rate(factor, share, tau, k):
     assert cells.cell_profile(R, factor=factor, p=p, tau=tau, k=k, forward=False) == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     FACTORS, st.fractions(Fraction(1, 10), Fraction(9, 10), max_denominator=10), st.integers(1, 4), st.integers(1, 12)

@@ -126,6 +126,7 @@ def test_a_statement_beside_the_bound_is_refused(attack):
         prove(WRONG[attack], KNOWN)
 
 
+@pytest.mark.slow
 def test_of_changed_formulas_none_is_proved():
     """One node at a time, in the bound and in what is spent."""
     mutants = [mutant for _change, mutant in formula_mutants(FILTER)]
@@ -162,6 +163,7 @@ def stick(pair, level):
     return sum(max(p - level * q, Fraction(0)) for p, q in zip(*pair, strict=True))
 
 
+@pytest.mark.slow
 def test_a_pair_with_no_larger_hockey_stick_is_worth_no_more_to_what_is_left():
     """Exact, over finite pairs, computed of one another or only dominated: falling convex functions of the level.
 
@@ -187,6 +189,7 @@ def test_a_pair_with_no_larger_hockey_stick_is_worth_no_more_to_what_is_left():
     assert dominated > 40
 
 
+@pytest.mark.slow
 def test_strategies_of_three_rows_stay_below_the_bound():
     """Rows at the threshold on either side and rows far above, the best of each look: exact choices, loss by nodes."""
     stopping = KNOWN["wilkins2024.composition.adaptive.stopping"]

@@ -241,6 +241,7 @@ def test_of_changed_formulas_only_a_larger_rho_is_proved():
         assert [made.rho(A, **at) > EVERY.rho(A, **at) for made in proved] == [True, True]  # not halved, doubled
 
 
+@pytest.mark.slow
 def test_of_changed_formulas_of_tops_only_more_is_proved():
     """One node at a time, in what is said of counts, the noise, the threshold, delta and rho."""
     tried, proved = 0, []

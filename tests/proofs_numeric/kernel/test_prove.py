@@ -917,6 +917,7 @@ def test_a_lemma_about_integers_serves_at_integers():
     assert not closes(claim(kind, P_OF_ONE, *COUNTS), lemma)
 
 
+@pytest.mark.slow
 def test_binomial_laws_of_sympy_are_those_of_fractions():
     """Tails of shifted trials and thresholds, evaluated at numbers, against sums of exact masses."""
     n, t, p = sympy.Symbol("n", integer=True), sympy.Symbol("t", integer=True), sympy.Rational(2, 7)

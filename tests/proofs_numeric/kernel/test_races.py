@@ -283,6 +283,7 @@ def test_a_lemma_of_another_law_or_of_less_joins_nothing(attack):
     assert refusal(LISTS, **WRONG_LEMMAS[attack])
 
 
+@pytest.mark.slow
 def test_the_theorem_does_not_rest_on_itself():
     """Nor does a tactic serve a goal of another kind."""
     ring = replace(LISTS.kind.proof, range=ByClaim("rogers2024.thm9.rho"))

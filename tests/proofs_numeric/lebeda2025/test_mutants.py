@@ -159,7 +159,7 @@ def test_a_broken_exact_delta_is_refuted(name):
     ("name", "box", "examples"),
     [
         ("rounded_down", {"k": ("1", "1000")}, 5),
-        ("unmixed", {"k": ("2", "16"), "epsilon": ("0", "1e-9"), "sigma": ("1e5", "1e6"), "gap": ("4e5", "7e6")}, 20),
+        ("unmixed", {"k": ("2", "5"), "epsilon": ("0", "1e-9"), "sigma": ("1e5", "1e6"), "gap": ("4e5", "7e6")}, 20),
     ],
 )
 def test_an_accountant_on_the_wrong_side_is_refuted(name, box, examples):

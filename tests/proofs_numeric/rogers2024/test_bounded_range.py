@@ -101,6 +101,7 @@ def test_the_cells_that_balls_leave_out_hold_no_highest_chord(k, part, beta):
     assert float(value.mid()) == pytest.approx(float(double), rel=1e-6, abs=1e-25)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=33, max_size=33), st.floats(0.001, 3))
 def test_no_cell_is_left_out_whose_chord_is_the_highest(falls, step):
     """Values that fall in any way, convex or not: chords from points inside the cells of level 0."""
@@ -203,6 +204,7 @@ def law_of_a_step(s, j, share, cells):
     return r, [below * (1 - share), below * share, (1 - below) * (1 - share), (1 - below) * share]
 
 
+@pytest.mark.slow
 @given(
     st.floats(0.001, 1), st.floats(1.0001, 3), st.integers(2, 12), st.integers(0, 10), st.floats(0, 1)
 )  # fmt: skip

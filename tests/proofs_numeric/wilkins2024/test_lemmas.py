@@ -146,6 +146,7 @@ def test_a_low_count_loses_five_percent():
     assert float(enclose(one_row.row_bound, at, 10).lower - enclose(one_row.forward_row, at, 10).upper) > 0.04
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.5, 2.0])
 def test_two_rows_stay_strictly_below_the_bound(margin):
     """With two rows censoring always loses something: the supremum is not attained, and approached."""

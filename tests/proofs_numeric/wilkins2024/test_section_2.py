@@ -41,6 +41,7 @@ def test_loss_form_equals_the_best_event(left, right, ratio):
     assert hockey_stick(left, right, ratio) == best_event(left, right, ratio)
 
 
+@pytest.mark.slow
 def test_strict_loss_would_be_noticed():
     """The enumeration has ties and infinite losses: forgetting either breaks the identity somewhere."""
 

@@ -206,6 +206,7 @@ def test_a_missed_cut_is_enclosed_or_unbounded():
         assert find_cut(lambda u: -u, -7.0, window, -1) == 5.0
 
 
+@pytest.mark.slow
 def test_negative_levels_follow_from_complements():
     """1 - e^eps + e^eps delta(-eps) in the other direction; it falls in epsilon throughout, in doubles too."""
     pair = MECHANISM.pair("n6", {"k": 4, "sigma": 4, "gap": 12})

@@ -97,6 +97,7 @@ def test_own_items_appear_as_often_as_the_profile_says(name):
         assert _agrees(count, float(pair.profile(Float64(), np.float64(40.0), way)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", Direction)
 def test_releases_show_the_profile_of_a_moving_threshold(way):
     """B2 with two items: the best event, a bound on the least value for each number shown, weighs what it should."""

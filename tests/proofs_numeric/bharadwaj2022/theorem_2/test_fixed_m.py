@@ -66,6 +66,7 @@ def test_the_pair_of_the_witness_has_the_enumerated_delta():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tau", [1, 2, 3])
 def test_no_data_set_exceeds_one_other_item(tau):
     """All histograms of up to six clients, every m, three levels."""
@@ -90,6 +91,7 @@ def test_the_accountant_is_the_certified_number_and_the_bound_is_above_it(settin
         assert accountant.delta_fixed_m(epsilon, **point) == pytest.approx(float(exact.mid()), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_no_count_beyond_the_scan_gives_more():
     """Every k of 200 clients, both orders, in doubles."""
     A = Float64()

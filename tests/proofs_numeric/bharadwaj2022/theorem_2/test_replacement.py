@@ -129,6 +129,7 @@ def test_balls_never_meet_the_float_scan_outside_their_enclosure():
         assert abs(A.number(Fraction(found.value)) / exact - 1) < A.number("1e-12")
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(["0", "1/20", "3/10", "1", "3"]),
     st.sampled_from(["1/100", "1/10", "2/5", "9/10"]),
@@ -147,6 +148,7 @@ def test_no_smaller_count_exceeds_the_bound_that_skips_it(epsilon, p, first, sec
             assert not pairs.delta(first, second, ka, fewer) > above
 
 
+@pytest.mark.slow
 @given(RATES, st.integers(1, 5), st.fractions(Fraction(1, 8), 6, max_denominator=12))
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_a_hockey_stick_rises_up_to_its_worst_count_and_falls_after_it(p, tau, x):
@@ -161,6 +163,7 @@ def test_a_hockey_stick_rises_up_to_its_worst_count_and_falls_after_it(p, tau, x
 BOXES = st.tuples(st.integers(1, 40), st.integers(0, 12), st.integers(0, 60), st.integers(0, 25))
 
 
+@pytest.mark.slow
 @given(st.sampled_from([0.0, 0.05, 0.3, 1.0, 3.0]), st.sampled_from([0.01, 0.1, 0.4, 0.9]), st.integers(1, 6), BOXES)
 @example(epsilon=0.3, p=0.4, tau=4, sides=(9, 0, 11, 0))
 @settings(max_examples=150, deadline=None, derandomize=True)

@@ -20,6 +20,7 @@ def test_release_of_new_counters_matches_enumeration():
     assert direct <= float(delta_infinite(Float64(), k=3, sigma=2.0, gap=6.0))
 
 
+@pytest.mark.slow
 def test_theorem_21_is_above_every_enumerated_pair():
     """K = 2, both directions."""
     bound = float(theorem_21(Float64(), epsilon=1.0, k=2, sigma=2.0, gap=6.0))

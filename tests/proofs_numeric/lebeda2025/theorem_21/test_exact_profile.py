@@ -21,6 +21,7 @@ def _each(columns, p, q):
     return sum((gain.max(ZERO) for gain in gains), ZERO), sum(((-gain).max(ZERO) for gain in gains), ZERO)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [0, 1e-20, 0.1])
 def test_columns_in_any_order_and_known_to_any_width_are_enclosed(spread):
     """Masses of 0 on either side and on both too; to all digits where they are points."""

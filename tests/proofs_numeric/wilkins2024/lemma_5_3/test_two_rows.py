@@ -70,6 +70,7 @@ def test_a_bound_beyond_the_supremum_is_refuted(name):
     assert refuted(replace(claim, kind=replace(claim.kind, formula=larger)))
 
 
+@pytest.mark.slow
 def test_the_law_of_more_rows_without_the_shift_is_refuted():
     """With the second profile at the level itself the product formula fails."""
     kind = CLAIMS["lem5.3.product"].kind

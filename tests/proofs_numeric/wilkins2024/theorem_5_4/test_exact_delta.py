@@ -130,6 +130,7 @@ def test_the_literal_maximum_gives_the_reference_value(name, formula):
     assert_digits(formula, parameters(name), REFERENCES[name][3])
 
 
+@pytest.mark.slow
 def test_collapse_equals_the_literal_maximum_on_random_parameters():
     """No random case, half of them near the tie of the two deltas, separates O(1) from the literal maximum."""
     source = random.Random(20240901)  # noqa: S311 - a fixed seed, nothing secret
@@ -151,6 +152,7 @@ def test_collapse_equals_the_literal_maximum_on_random_parameters():
         assert comparison.order in {Order.UNDECIDED, Order.EQUAL}, point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("A", [Float64(), MpReal(30), Ball(192)], ids=lambda A: A.name)
 def test_every_arithmetic_gives_the_exact_delta_and_its_definition(A):
     """Formula, literal maximum, branch and bound and quadrature of the pairs agree in every arithmetic."""
