@@ -1,6 +1,6 @@
 """Exact accountant of the integer sparse histogram, float64 (`proofs_numeric`, thresholds.gaussian.integer.profile).
 
-Masses are convolved in doubles, all of one sign: relative errors stay below 1e-11, and a delta below 1e-30 is reported
+Masses are convolved in doubles, all of one sign: relative errors stay below 1e-11, and a delta below 1e-290 is reported
 larger, by what the tables leave out. Several releases, and such beside other mechanisms: `release`.
 """
 
