@@ -70,6 +70,8 @@ def delta(epsilon: float, *, k: int, sigma: float, gap: float) -> float:
 def pair(epsilon: float, *, k: int, sigma: float, gap: float, l: int, j: int, direction: str = "forward") -> float:
     """Exact delta of one pair, to within rounding: l new counters, j of the k - l shared ones changed.
 
+    A positive delta that no double holds is told as the least one.
+
     Raises:
         ValueError: a parameter outside its domain, one line.
     """
@@ -78,7 +80,8 @@ def pair(epsilon: float, *, k: int, sigma: float, gap: float, l: int, j: int, di
     if direction not in ("forward", "reverse"):
         raise ValueError(f"expected direction to be forward or reverse, got {direction!r}")
     at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": np.float64(gap)}
-    return float(pair_delta(_A, **at, k=k, l=l, j=j, direction=direction))
+    found = float(pair_delta(_A, **at, k=k, l=l, j=j, direction=direction))
+    return max(found, math.ulp(0.0)) if l or j else found
 
 
 def epsilon(delta: float, *, k: int, sigma: float, gap: float) -> float:
