@@ -4,8 +4,6 @@ There is no noise: all randomness is in who takes part, and released values are 
 mechanism itself. Source: bharadwaj2022 Section 3.1. The exact delta is `bharadwaj2022.tight.rate`.
 """
 
-import math
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -17,7 +15,7 @@ from scipy import stats
 
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, check_doubles, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -97,21 +95,14 @@ def check_tau(tau: object, rule: Boundary = Boundary.INCLUSIVE) -> None:
             f"expected an integer tau >= {least} (clients; shown iff the sampled count is {rule.value} tau), "
             f"got tau={tau}; round a real threshold {way}"
         )
-    _check_size("tau", tau, "clients")
+    check_doubles(tau=tau)
 
 
 def check_whole(name: str, value: object, unit: str) -> None:
     """Refuse a number of clients, levels or items that is no integer >= 1."""
     if not _is_whole(value, 1):
         raise ValueError(f"expected an integer {name} >= 1 ({unit}), got {name}={value}")
-    _check_size(name, value, unit)
-
-
-def _check_size(name: str, value: Any, unit: str) -> None:
-    if value > sys.float_info.max:
-        raise ValueError(
-            f"expected an integer {name} <= 1.8e308 ({unit}), which a double holds, got 10^{math.log10(value):.0f}"
-        )
+    check_doubles(**{name: value})
 
 
 def _is_whole(value: object, least: int) -> bool:
