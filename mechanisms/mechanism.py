@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from mechanisms.histogram import Released, check_mapping, check_releases
@@ -304,6 +305,15 @@ class MechanismSpec(Releasing):
         if build is not None or not at:
             return build or self.build
         return functools.partial(built_at, self.build, tuple(at.items()))
+
+
+def check_doubles(**values: object) -> None:
+    """Refuse what is no number, and integers that no double holds."""
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise ValueError(f"expected a number {name}, got {name}={value!r}")  # noqa: TRY004 - refused like a range
+        if isinstance(value, int) and abs(value) > sys.float_info.max:
+            raise ValueError(f"expected {name} of size at most {sys.float_info.max:.3g}, got a larger one")
 
 
 def built_at(build: Build, at: tuple[tuple[str, Value], ...], **parameters: Value) -> Mechanism:

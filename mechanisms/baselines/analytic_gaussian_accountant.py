@@ -32,7 +32,7 @@ _LEAST_LOG = -760.0
 
 
 def delta(epsilon: float, *, mu: float) -> float:
-    """Least delta of the Gaussian mechanism at epsilon: the exact f(mu, epsilon).
+    """Least delta of the Gaussian mechanism at epsilon: the exact f(mu, epsilon), the least double where it is less.
 
     Args:
         epsilon: any real (nats), infinities too; below 0 through f(mu, -e) = 1 - exp(-e) + exp(-e) f(mu, e).
@@ -46,7 +46,7 @@ def delta(epsilon: float, *, mu: float) -> float:
     if not mu >= 0:
         raise ValueError(f"expected mu >= 0 (no unit), got mu={mu}")
     if epsilon >= 0:
-        return profile(epsilon, mu)
+        return max(profile(epsilon, mu), math.ulp(0.0) if mu > 0 and epsilon < math.inf else 0.0)
     return -math.expm1(epsilon) + math.exp(epsilon) * profile(-epsilon, mu)
 
 

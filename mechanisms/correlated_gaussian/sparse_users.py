@@ -19,7 +19,7 @@ from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, of_kind, of_numbers
+from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, check_doubles, of_kind, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -66,11 +66,18 @@ def check_point(epsilon: float, *, k: int, m: int, sigma: float, gamma: float) -
         ValueError: a value out of range or NaN.
     """
     check_epsilon(epsilon)
+    check_doubles(k=k, m=m)
     if not (1 <= m <= k and m % 1 == 0 and k % 1 == 0):
         raise ValueError(f"expected integers 1 <= m <= k (counters), got k={k}, m={m}")
     for name, value in (("sigma", sigma), ("gamma", gamma)):
         if not 0 < value < math.inf:
             raise ValueError(f"expected 0 < {name} < infinity, got {name}={value}")
+
+
+def check_delta(delta_target: float) -> None:
+    """Refuse a target that is no probability between 0 and 1."""
+    if not 0 < delta_target < 1:
+        raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
 
 
 def delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: float) -> float:
@@ -81,7 +88,7 @@ def delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: float) -> floa
     """
     check_point(epsilon, k=k, m=m, sigma=sigma, gamma=gamma)
     square = float(worst_square(Float64(), k=int(k), m=int(m), gamma=np.float64(gamma)))
-    return gaussian.profile(epsilon, math.sqrt(square) / sigma)
+    return gaussian.delta(epsilon, mu=max(math.sqrt(square) / sigma, math.ulp(0.0)))
 
 
 def calibrated(epsilon: float, delta_target: float, *, k: int, m: int) -> SparseUsers:
@@ -92,12 +99,16 @@ def calibrated(epsilon: float, delta_target: float, *, k: int, m: int) -> Sparse
     """
     if not 2 <= m <= k:
         raise ValueError(f"expected 2 <= m <= k={k} (counters), got m={m}; share no noise at m = 1")
-    if not 0 < delta_target < 1:
-        raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
+    check_delta(delta_target)
+    check_doubles(k=k, m=m)
     A = Float64()
     gamma = float(best_gamma(A, k=k, m=m))
-    mu = 1 / gaussian.sigma(epsilon, delta_target, sensitivity=1.0)
-    sigma = math.sqrt(float(worst_square(A, k=k, m=m, gamma=np.float64(gamma)))) / mu
+    square = float(worst_square(A, k=k, m=m, gamma=np.float64(gamma)))
+    sigma = math.sqrt(square) * gaussian.sigma(epsilon, delta_target, sensitivity=1.0)
+    if not sigma < math.inf:
+        raise ValueError(
+            f"expected an epsilon and delta that some sigma keeps, got epsilon={epsilon}, delta={delta_target}"
+        )
     while delta(epsilon, k=k, m=m, sigma=sigma, gamma=gamma) > delta_target:
         sigma *= 1 + 2**-50
     return SparseUsers(k=k, sigma=sigma, grid=grid_for(sigma), gamma=gamma)

@@ -7,12 +7,12 @@ the truth.
 """
 
 import math
-import sys
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from mechanisms.mechanism import check_doubles
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.lebeda2025.exact.analysis import collapses, largest_pairs
@@ -70,15 +70,18 @@ def delta(epsilon: float, *, k: int, sigma: float, gap: float) -> float:
 def pair(epsilon: float, *, k: int, sigma: float, gap: float, l: int, j: int, direction: str = "forward") -> float:
     """Exact delta of one pair, to within rounding: l new counters, j of the k - l shared ones changed.
 
+    A positive delta that no double holds is told as the least one.
+
     Raises:
         ValueError: a parameter outside its domain, one line.
     """
-    _check_doubles(epsilon=epsilon)
+    check_doubles(epsilon=epsilon)
     _check(epsilon=abs(epsilon), k=k, sigma=sigma, gap=gap)
     if direction not in ("forward", "reverse"):
         raise ValueError(f"expected direction to be forward or reverse, got {direction!r}")
     at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": np.float64(gap)}
-    return float(pair_delta(_A, **at, k=k, l=l, j=j, direction=direction))
+    found = float(pair_delta(_A, **at, k=k, l=l, j=j, direction=direction))
+    return max(found, math.ulp(0.0)) if l or j else found
 
 
 def epsilon(delta: float, *, k: int, sigma: float, gap: float) -> float:
@@ -167,7 +170,7 @@ def _smallest(excess: Any, low: float, high: float) -> float:
 
 
 def _check(*, epsilon: float, k: int, sigma: float, gap: float = 0.0) -> None:
-    _check_doubles(epsilon=epsilon, sigma=sigma, gap=gap)
+    check_doubles(epsilon=epsilon, sigma=sigma, gap=gap)
     if not 0 <= epsilon < math.inf:
         raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= _LARGEST_K:
@@ -179,14 +182,6 @@ def _check(*, epsilon: float, k: int, sigma: float, gap: float = 0.0) -> None:
 
 
 def _check_delta(delta: float) -> None:
-    _check_doubles(delta=delta)
+    check_doubles(delta=delta)
     if not 0 < delta < 1:
         raise ValueError(f"expected 0 < delta < 1, got delta={delta}")
-
-
-def _check_doubles(**values: object) -> None:
-    for name, value in values.items():
-        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-            raise ValueError(f"expected a number {name}, got {name}={value!r}")  # noqa: TRY004 - refused like a range
-        if isinstance(value, int) and abs(value) > sys.float_info.max:
-            raise ValueError(f"expected {name} of size at most {sys.float_info.max:.3g}, got a larger one")

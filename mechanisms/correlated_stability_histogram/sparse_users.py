@@ -90,7 +90,12 @@ def calibrated(epsilon: float, delta_target: float, *, k: int, m: int) -> Sparse
     Raises:
         ValueError: a value out of range.
     """
-    noise = all_released.calibrated(epsilon, delta_target * (1 - 4 * _MARGIN), k=k, m=m)
+    # The accounted delta is above the truth by a margin and the least double.
+    target = delta_target * (1 - 4 * _MARGIN) - 2 * math.ulp(0.0)
+    all_released.check_delta(delta_target)
+    if not target > 0:
+        raise ValueError(f"expected 1.5e-323 <= delta < 1, got delta={delta_target}")
+    noise = all_released.calibrated(epsilon, target, k=k, m=m)
     at: dict[str, Any] = {"k": k, "m": m, "sigma": noise.sigma, "gamma": noise.gamma}
 
     def excess(ratio: float) -> float:

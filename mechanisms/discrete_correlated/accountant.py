@@ -1,6 +1,7 @@
 """Exact accountant of the discrete correlated stability histogram, float64 (`proofs_numeric`, lebeda2025.thm21.exact).
 
-Convolutions of terms of one sign: relative errors stay below 1e-11 for a delta above 1e-13.
+Convolutions of terms of one sign: relative errors stay below 1e-11 for a delta above 1e-13. Noise of sigma below 0.01
+is none in doubles, which tells everything: 1 is the answer, at an epsilon above 1/(2 sigma^2) an upper bound.
 """
 
 import math
@@ -9,12 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from mechanisms.mechanism import check_doubles
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile
 from proofs_numeric.lebeda2025.theorem_21.with_sums import exact_with_sums
 
 _MOST = 256
 """Largest k sigma max(k, 4) (counters, counts), about a second; Theorem 21 holds beyond."""
+_LEAST = 0.01
+"""Noise below it (counts, units of the sums) is none: all of its masses but that of 0 are below the least double."""
 _MOST_OF_SUMS = 64
 """Largest k sigma_s (counters units of the sums), seconds."""
 
@@ -49,11 +53,12 @@ def delta_with_sums(epsilon: float, *, k: int, sigma: float, gap: float, sigma_s
         ValueError: a value out of range or NaN.
     """
     at = _setting(epsilon, k=k, sigma=sigma, gap=gap)
+    check_doubles(per_sum=per_sum)
     if not (per_sum >= 1 and per_sum % 1 == 0):
         raise ValueError(f"expected an integer per_sum >= 1, got per_sum={per_sum}")
     if not (sigma_s > 0 and k * sigma_s <= _MOST_OF_SUMS):
         raise ValueError(f"expected 0 < k sigma_s <= {_MOST_OF_SUMS}, got k={k}, sigma_s={sigma_s}")
-    return float(exact_with_sums(Float64(), **at, sigma_s=np.float64(sigma_s), per_sum=int(per_sum)))
+    return float(exact_with_sums(Float64(), **at, sigma_s=np.float64(max(sigma_s, _LEAST)), per_sum=int(per_sum)))
 
 
 def _setting(epsilon: float, *, k: int, sigma: float, gap: float) -> dict[str, Any]:
@@ -66,7 +71,7 @@ def _setting(epsilon: float, *, k: int, sigma: float, gap: float) -> dict[str, A
         )
     if not math.isfinite(gap):
         raise ValueError(f"expected a finite gap (counts), got gap={gap}")
-    return {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": Fraction(gap), "k": k}
+    return {"epsilon": np.float64(epsilon), "sigma": np.float64(max(sigma, _LEAST)), "gap": Fraction(gap), "k": k}
 
 
 def _reach(k: int) -> float:
@@ -75,6 +80,7 @@ def _reach(k: int) -> float:
 
 
 def _counters(k: int) -> int:
+    check_doubles(k=k)
     if not (k >= 1 and k % 1 == 0):
         raise ValueError(f"expected an integer k >= 1 (counters), got k={k}")
     return int(k)

@@ -6,18 +6,23 @@ Theorem 5.4 of wilkins2024 is a maximum of three terms over a_= = 0 .. C_u. It c
 
 for every C_u and epsilon >= 0 (`proofs_numeric`, claim wilkins2024.thm5.4.collapse), for integer tau >= 1. The first
 term is the least delta at any epsilon, the second falls with epsilon: every inverse below is a closed form or one root.
-Relative error below 1e-12 wherever the result is a normal double.
+Relative error below 1e-12 wherever the result is a normal double; a delta that is no double is told as the least one.
 """
 
 import math
+import sys
 
 from scipy.special import ndtri, ndtri_exp
 from scipy.special.cython_special import erfcx
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
+from mechanisms.mechanism import check_doubles
 
 _SQRT_2 = math.sqrt(2)
 _INF = math.inf
+_LARGEST = sys.float_info.max
+LEAST = math.ulp(0.0)
+"""What a positive delta is told as that no double holds."""
 
 
 def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0.0) -> float:
@@ -35,11 +40,16 @@ def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0
     """
     # One expression on the way through; which value is wrong is worked out only when one is.
     if not (
-        epsilon >= 0 and c_u >= 1 and c_u % 1 == 0 and 0 < sigma < _INF and -_INF < gap < _INF and 0 <= mu_o < _INF
+        epsilon >= 0
+        and 1 <= c_u <= _LARGEST
+        and c_u % 1 == 0
+        and 0 < sigma < _INF
+        and -_INF < gap < _INF
+        and 0 <= mu_o < _INF
     ):
         check_epsilon(epsilon)
         check(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-    return max(delta_infinite(c_u, sigma, gap), gaussian.profile(epsilon, mu(c_u, sigma, mu_o)))
+    return max(delta_infinite(c_u, sigma, gap), gaussian.profile(epsilon, mu(c_u, sigma, mu_o)), LEAST)
 
 
 def epsilon(delta: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0.0) -> float:
@@ -102,6 +112,7 @@ def check_epsilon(epsilon: float) -> None:
 
 def check(*, c_u: float, sigma: float, gap: float, mu_o: float) -> None:
     """Refuse parameters outside the theorem's domain, in one line each; NaN is outside every domain."""
+    check_doubles(c_u=c_u)
     if not (c_u >= 1 and c_u % 1 == 0):
         raise ValueError(f"expected an integer c_u >= 1 (rows), got c_u={c_u}")
     if not 0 < sigma < math.inf:
@@ -136,6 +147,7 @@ def delta_infinite(c_u: int, sigma: float, gap: float) -> float:
 
 def threshold(delta: float, *, c_u: int, sigma: float) -> float:
     """Least gap with delta_infinite <= delta, rounded up; -infinity for delta = 1, infinity for delta = 0."""
+    check_doubles(c_u=c_u)
     if delta == 0:
         return math.inf
     if delta == 1:

@@ -19,7 +19,7 @@ def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0
     exact.check_epsilon(epsilon)
     exact.check(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
     total = exact.delta_infinite(c_u, sigma, gap) + gaussian.profile(epsilon, exact.mu(c_u, sigma, mu_o))
-    return min(1.0, total)
+    return min(1.0, max(total, exact.LEAST))
 
 
 def epsilon(delta: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0.0) -> float:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
+from mechanisms.mechanism import check_doubles
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
 from proofs_numeric.wilkins2024.composition.stopping import Release as AdaptiveRelease
@@ -210,6 +211,7 @@ def repeated_adaptive_delta(
     epsilon: float, *, releases: int, c_u: int, sigma: float, gap: float, mu_o: float = 0.0
 ) -> float:
     """`adaptive_delta` of equal releases by the names of wilkins2024.composition.adaptive; raises as it does."""
+    check_doubles(releases=releases)
     if not (releases >= 1 and releases % 1 == 0):
         raise ValueError(f"expected an integer releases >= 1, got releases={releases}")
     exact.check(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)

@@ -32,7 +32,7 @@ def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0
     """
     exact.check_epsilon(epsilon)
     exact.check(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-    return _maximum(epsilon, c_u, sigma, gap, mu_o)
+    return max(_maximum(epsilon, c_u, sigma, gap, mu_o), exact.LEAST)
 
 
 def epsilon(delta: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0.0) -> float:

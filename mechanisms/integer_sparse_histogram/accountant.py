@@ -1,6 +1,6 @@
 """Exact accountant of the integer sparse histogram, float64 (`proofs_numeric`, thresholds.gaussian.integer.profile).
 
-Masses are convolved in doubles, all of one sign: relative errors stay below 1e-11, and a delta below 1e-30 is reported
+Masses are convolved in doubles, all of one sign: relative errors stay below 1e-11, and a delta below 1e-290 is reported
 larger, by what the tables leave out. Several releases, and such beside other mechanisms: `release`.
 """
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_delta
+from mechanisms.mechanism import check_doubles
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.thresholds import integer_profile, integer_sums
@@ -60,6 +61,7 @@ def delta_with_sums(
         ValueError: a value out of range or NaN.
     """
     at = _setting(epsilon, sigma=sigma, threshold=threshold, c_u=c_u, per_key=per_key)
+    check_doubles(per_sum=per_sum)
     if not (per_sum >= 1 and per_sum % 1 == 0):
         raise ValueError(f"expected an integer per_sum >= 1, got per_sum={per_sum}")
     if not 0 < sigma_s * c_u <= _MOST:
@@ -84,6 +86,7 @@ def _setting(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key:
 
 
 def _check(**whole: int) -> None:
+    check_doubles(**whole)
     for name, value in whole.items():
         if not (value >= 1 and value % 1 == 0):
             raise ValueError(f"expected an integer {name} >= 1, got {name}={value}")

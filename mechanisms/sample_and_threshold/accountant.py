@@ -19,13 +19,14 @@ from proofs_numeric.arithmetic.enclosure import bounds
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels
 from proofs_numeric.bharadwaj2022.theorem_2.fixed_m import exact_delta
-from proofs_numeric.bharadwaj2022.theorem_2.replacement import Worst, scan
+from proofs_numeric.bharadwaj2022.theorem_2.replacement import Worst, log_bound, scan
 
 LARGEST_EPSILON = 700
 """Nats; e^epsilon is a double up to here."""
 _LARGEST_TAU = 100_000
 _MOST_COPIES = 10**6
 """Of an item that is scanned one by one: a minute's worth."""
+_MOST_CLIENTS = 10**12
 _SPREAD = 6
 _ROUGH_STEPS = 16
 _CERTIFIED = 2
@@ -111,7 +112,7 @@ def delta_fixed_m(epsilon: float, *, n: int, m: int, tau: int) -> float:
 
     Args:
         epsilon: > 0, at most 700 (nats).
-        n: clients, the leaving one among them.
+        n: clients, the leaving one among them, at most 10^12.
         m: expected sample size (clients), at most n - 2.
         tau: threshold, an integer >= 1 (clients).
 
@@ -122,9 +123,13 @@ def delta_fixed_m(epsilon: float, *, n: int, m: int, tau: int) -> float:
     check_tau(tau)
     check_whole("n", n, "clients")
     check_whole("m", m, "clients")
+    if n > _MOST_CLIENTS:
+        raise ValueError(f"expected n <= {_MOST_CLIENTS} (clients), got n={n}; more are close to a fixed rate")
     if m > n - 2:
         raise ValueError(f"expected m <= n - 2 (clients), got m={m}, n={n}; a rate of 1 samples nothing")
-    copies = (tau - 1) / float(cells.bad_rate_of(Float64(), factor=math.exp(epsilon), p=m / n))
+    if tau > n:
+        return 0.0  # nothing is shown
+    copies = (tau - 1) / (m / n - (1 - m / n) * math.expm1(-epsilon))
     if min(copies, n) > _MOST_COPIES:
         raise ValueError(
             f"expected a worst item of at most {_MOST_COPIES} copies, got about {min(copies, n):.3g} at "
@@ -146,18 +151,25 @@ def least_tau(epsilon: float, delta_target: float, *, alpha: float, replacement:
     def reached(tau: int) -> bool:
         return delta(epsilon, alpha=alpha, tau=tau) <= delta_target
 
-    high = 1
+    low = _least_reached(reached, 1)
+    if not replacement:
+        return low
+    # Under replacement the delta is never smaller, and its search is dear: continue from here.
+    return _least_reached(lambda tau: delta_replacement(epsilon, alpha=alpha, tau=tau).value <= delta_target, low)
+
+
+def _least_reached(reached: Callable[[int], bool], first: int) -> int:
+    """Least tau from ``first`` on that a rising predicate holds at: by doubled steps, and bisection of the last."""
+    low, high, step = first - 1, first, 1
     while not reached(high):
-        high *= 2
+        low, high, step = high, high + step, 2 * step
         if high > _LARGEST_TAU:
-            raise ValueError(f"expected a delta that tau <= {_LARGEST_TAU} reaches, got delta={delta_target}")
-    low = high // 2
+            raise ValueError(
+                f"expected a delta that tau <= {_LARGEST_TAU} reaches; allow a larger one or a lower alpha"
+            )
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if reached(middle) else (middle, high)
-    # Under replacement the delta is never smaller, and its scan is dear: continue from here.
-    while replacement and delta_replacement(epsilon, alpha=alpha, tau=high).value > delta_target:
-        high += 1
     return high
 
 
@@ -238,17 +250,19 @@ def composed_bounds(
         tau: threshold (clients).
         levels: number of levels, >= 1.
         replacement: whether a neighbour replaces a client; else one is added or removed.
-        bits: working precision.
+        bits: working precision, beside what counts of clients take.
 
     Raises:
-        ValueError: a value out of range.
+        ValueError: a value out of range, or a path of more than a million clients, which is not enumerated.
     """
     check_whole("levels", levels, "levels")
     check_epsilon(epsilon)
     check_rate(p)
     check_tau(tau)
+    if math.log(levels) + log_bound(epsilon / levels, p, tau) < math.log(cells.LEAST):
+        return Bracket(0.0, cells.LEAST, tau)
     counts = sorted(_likely_counts(epsilon, p, tau, levels), key=functools.partial(_rough, epsilon, p, tau, levels))
-    with Ball(bits) as A:
+    with Ball(bits + math.ceil(math.log2(tau) - math.log2(p))) as A:
         point = {"epsilon": A.number(Fraction(epsilon)), "p": A.number(Fraction(p)), "tau": tau, "levels": levels}
         below, k = max((_ends(composed_levels.lower_path(A, **point, k=k))[0], k) for k in counts[-_CERTIFIED:])
         every = (
@@ -272,6 +286,8 @@ def path_bounds(
     """
     check_whole("levels", levels, "levels")
     check_whole("k", k, "clients")
+    if k > _MOST_COPIES:
+        raise ValueError(f"expected a path of at most {_MOST_COPIES} clients, got k={k}")
     check_whole("steps", steps, "lattice points")
     check_epsilon(epsilon)
     check_rate(p)
@@ -287,7 +303,13 @@ def _likely_counts(epsilon: float, p: float, tau: int, levels: int) -> list[int]
     """Counts near the worst one of a level at the total epsilon, and some up to that at epsilon/levels."""
 
     def worst(level: float) -> int:
-        return max(tau, math.ceil((tau - 1) / (1 - math.exp(-level) * (1 - p))))
+        copies = (tau - 1) / (p - (1 - p) * math.expm1(-level))
+        if max(copies, tau) > _MOST_COPIES:
+            raise ValueError(
+                f"expected a path of at most {_MOST_COPIES} clients, got about {max(copies, tau):.3g} at "
+                f"epsilon={level}, tau={tau}; allow a larger epsilon or a lower tau"
+            )
+        return max(tau, math.ceil(copies))
 
     near, last = worst(epsilon), worst(epsilon / levels)
     spread = {near + round(i * (last - near) / _SPREAD) for i in range(1, _SPREAD + 1)}
@@ -318,7 +340,8 @@ def base_epsilon(epsilon: float, p: float) -> float:
     """The sample's epsilon that amplifies to epsilon: ``ln(1 + (e^epsilon - 1)/p)``."""
     check_epsilon(epsilon)
     check_rate(p)
-    return math.log1p(math.expm1(epsilon) / p)
+    base = math.expm1(epsilon) / p
+    return math.log1p(base) if base < math.inf else math.log(math.expm1(epsilon)) - math.log(p)
 
 
 def check_epsilon(epsilon: float) -> None:

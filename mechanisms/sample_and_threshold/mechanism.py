@@ -15,7 +15,7 @@ from scipy import stats
 
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, check_doubles, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -95,12 +95,14 @@ def check_tau(tau: object, rule: Boundary = Boundary.INCLUSIVE) -> None:
             f"expected an integer tau >= {least} (clients; shown iff the sampled count is {rule.value} tau), "
             f"got tau={tau}; round a real threshold {way}"
         )
+    check_doubles(tau=tau)
 
 
 def check_whole(name: str, value: object, unit: str) -> None:
     """Refuse a number of clients, levels or items that is no integer >= 1."""
     if not _is_whole(value, 1):
         raise ValueError(f"expected an integer {name} >= 1 ({unit}), got {name}={value}")
+    check_doubles(**{name: value})
 
 
 def _is_whole(value: object, least: int) -> bool:

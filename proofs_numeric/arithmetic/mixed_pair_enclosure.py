@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import flint
+import numpy as np
 from scipy import special as scipy_special
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.mixed_pair import MixedPair
-from proofs_numeric.arithmetic.mixed_pair_quadrature import ROOM, level_roots, quadrature
+from proofs_numeric.arithmetic.mixed_pair_quadrature import ROOM, level_roots, log_integral
 from proofs_numeric.arithmetic.mixed_pair_trapezoid import exactly, trapezoid
 from proofs_numeric.arithmetic.noise_maximum import ConditionalSurvival, log_unreleased
 from proofs_numeric.arithmetic.special import integral, normal_cdf
@@ -47,8 +48,7 @@ def _log_size(pair: MixedPair, least: Any) -> float:
     """About the log of the result, for choosing windows and tolerances only."""
     lower = least.lower()
     log_least = float(lower.log()) if lower > 0 else -math.inf
-    rough = float(quadrature(Float64(), pair.in_float64()))
-    return min(0.0, max(log_least, math.log(rough) if rough > 0 else -math.inf))
+    return min(0.0, max(log_least, log_integral(pair.in_float64())))
 
 
 def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
@@ -61,25 +61,27 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
     cut_off = window[0], window[1] if cut is None else min(window[1], cut)
 
     def known_to(x: float) -> int:
-        return math.ceil((log_error - min(0.0, _log_g(pair, x))) / _LOG_2) + 8
+        return math.ceil((log_error - min(0.0, float(_log_g(pair, x)))) / _LOG_2) + 8
 
     if not cut_off[0] < cut_off[1]:
         return A.number(0).union(A.number(1))
+    start = window[0]
     if not pair.kinked:
-        # In reverse the integrand is not small where silence is rare.
-        some = cut_off if pair.forward else window
+        # In reverse the integrand is not small where silence is rare, and is small where it is likely.
+        start = window[0] if pair.forward else _start(pair, cut_off, log_error)
+        some = start, cut_off[1] if pair.forward else window[1]
         found = trapezoid(A, pair, some, bits, log_size, known_to(some[1]))
         if found is not None:
-            return found[2] + _outside(A, pair, *found[:2], known_to(some[1]))
+            return found[2] + _left_out(A, pair, window[0], start, *found[:2], known_to(some[1]))
     wanted = known_to(cut_off[1])
-    low, high = map(_dyadic, cut_off)
-    left_out = _outside(A, pair, low, high, wanted)
+    low, high = map(_dyadic, (start, cut_off[1]))
+    left_out = _left_out(A, pair, window[0], start, low, high, wanted)
     rule = _rule(A.bits, pair.l, *exactly(pair.b), wanted)
 
     def integrand(C: Arithmetic, x: Number) -> Any:
         return pair.integrand(C, x, rule(C, pair.t - pair.slope * x))
 
-    scale = _dyadic(math.exp(max(log_size, -700.0)))
+    scale = _dyadic(log_size).exp()
     parts = _parts(A, pair, rule, (low, high), math.exp(-log_error / 2)) if pair.kinked else None
     if parts is None:
         return integral(A, integrand, low, high, bits=bits, scale=scale) + left_out
@@ -90,6 +92,28 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
     within = [integral(A, smooth, *part, bits=bits, scale=scale) for part in parts.positive]
     around = [(right - left) * integrand(A, left.union(right)) for left, right in parts.kinks]
     return left_out + A.sum([*within, *around])
+
+
+def _start(pair: MixedPair, window: tuple[float, float], log_error: float) -> float:
+    """In reverse: where the level, which is concave, falls to what is too high to matter; else the window's start."""
+    rough, x = pair.in_float64(), np.linspace(*window, 1025)
+    matters = float(rough.mu_1) * (math.sqrt(2 * log_error) + float(rough.mu_1) / 2)
+    high = np.flatnonzero(rough.level(x, _log_g(pair, x)) >= matters)
+    return float(x[min(high[-1], len(x) - 2)]) if high.size and high[0] == 0 else window[0]
+
+
+def _left_out(A: Ball, pair: MixedPair, first: float, start: float, low: Any, high: Any, bits: int) -> Any:
+    """The integral outside of [low, high], low at about ``start``; before it, in reverse, from ``first`` on.
+
+    There the level is concave, so at least the smaller of those at both ends, and HS(mu, level) is at most
+    ``Phi(mu/2 - level/mu)``.
+    """
+    if not first < start:
+        return _outside(A, pair, low, high, bits)
+    rule = _rule(A.bits, pair.l, *exactly(pair.b), bits)
+    levels = [pair.level(x, A.log(rule(A, pair.t - pair.slope * x))) for x in (_dyadic(first), low)]
+    before = normal_cdf(A, pair.mu_1 / 2 - A.minimum(*levels) / pair.mu_1)
+    return _outside(A, pair, _dyadic(first), high, bits) + A.number(0).union(before)
 
 
 def _outside(A: Ball, pair: MixedPair, low: Any, high: Any, bits: int) -> Any:
@@ -192,7 +216,7 @@ def _cut(pair: MixedPair, log_error: float) -> float | None:
     extra = 0.0 if pair.forward else max(0.0, float(pair.epsilon))
 
     def log_rest(x: float) -> float:
-        return extra + _log_g(pair, x) + float(scipy_special.log_ndtr(-x))
+        return extra + float(_log_g(pair, x)) + float(scipy_special.log_ndtr(-x))
 
     low, high = -math.sqrt(2 * log_error), math.sqrt(2 * log_error)
     if log_rest(high) >= -log_error or _log_g(pair, high) > -8:
@@ -203,8 +227,8 @@ def _cut(pair: MixedPair, log_error: float) -> float | None:
     return math.ceil(high * 64) / 64
 
 
-def _log_g(pair: MixedPair, x: float) -> float:
-    return float(log_unreleased(l=pair.l, t=float(pair.t) - float(pair.slope) * x, b=float(pair.b)))
+def _log_g(pair: MixedPair, x: Any) -> Any:
+    return log_unreleased(l=pair.l, t=float(pair.t) - float(pair.slope) * x, b=float(pair.b))
 
 
 def _dyadic(value: float) -> Any:

@@ -38,9 +38,8 @@ from proofs_numeric.arithmetic.noise_maximum import LatticeSurvival, log_unrelea
 from proofs_numeric.arithmetic.special import log_normal_cdf
 
 _LOG_2 = math.log(2.0)
-_LOG_2PI = math.log(2 * math.pi)
 _MOST_NODES = 2**10
-"""More, where the level bends more sharply, cost more than panels do."""
+"""More, where the level bends more sharply, cost more than panels do, but where g is needed to more than these bits."""
 _LARGEST_REACH = 10**5
 """Bits of g beyond which its own rule is long."""
 _PANELS = 128
@@ -108,7 +107,7 @@ def trapezoid(
 
     """
     a, h = _height_and_step(pair.in_float64(), window, bits * _LOG_2 - log_size)
-    if not (window[1] - window[0]) <= h * _MOST_NODES or reach > _LARGEST_REACH:
+    if not (window[1] - window[0]) <= h * max(_MOST_NODES, reach) or reach > _LARGEST_REACH:
         return None
     first, last = math.floor(window[0] / h), math.ceil(window[1] / h)
     step, number = flint.arb(h), flint.arb

@@ -33,6 +33,8 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 
 _SERIES = 80
 """Terms of the float64 series: each ratio of masses beyond tau is at most 1/2, as e^-epsilon p <= q/2 at k <= tau/q."""
+_NOTHING = 4000
+"""Clients; e^(-C'_alpha tau) is no double from here on, whatever alpha."""
 LEAST = float(np.finfo(float).smallest_subnormal)
 """What a positive delta is told as that no double holds."""
 
@@ -205,6 +207,7 @@ def _(A: MpReal, *, epsilon: Number, alpha: Number, tau: int) -> Any:
 
 
 @tight.register
+@np.errstate(all="ignore")
 def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     # The same number as a sum of terms >= 0, P_k(v) (v - kq) / (k (1 - q)) over v >= tau, at k = k*.
     epsilon, alpha = np.broadcast_arrays(np.asarray(epsilon, float)[..., None], np.asarray(alpha, float)[..., None])
@@ -212,14 +215,17 @@ def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     not_p = (1 - alpha) + alpha * small
     q, not_q = -np.expm1(-epsilon) * (1 + alpha * small), np.maximum(small * not_p, np.finfo(float).tiny)
     k = np.maximum(tau, np.ceil((tau - 1) / q))
-    v = tau + np.arange(_SERIES)
+    v = float(tau) + np.arange(_SERIES)
     ratios = np.maximum(k - v[:-1], 0) * p / ((v[:-1] + 1) * np.maximum(not_p, not_q))
     steps = np.concatenate([np.ones_like(k), np.cumprod(ratios, axis=-1)], axis=-1)
     # The larger of q and 1 - q multiplies k in neither form: k (1 - q) - (k - v) = v - k q.
     excess = np.where(q < not_q, v - k * q, k * not_q - (k - v)) / (k * not_q)
     total = np.sum(np.where(v <= k, steps * np.maximum(excess, 0), 0.0), axis=-1)
+    found = binomial_mass(k, p, not_p, float(tau))[..., 0] * total
+    # Where no double holds k*, which takes an epsilon as small, delta is p at most, and by Lemma 3' may be no double.
+    found = np.where(np.isfinite(k[..., 0]), found, p[..., 0] if tau < _NOTHING else 0)
     # The delta is positive: where that is no double, the least positive one is above it.
-    return np.maximum(binomial_mass(k, p, not_p, float(tau))[..., 0] * total, LEAST)[()]
+    return np.maximum(found, LEAST)[()]
 
 
 def unseen_at(A: Arithmetic, *, p: Number, q: Number, k: int, tau: int) -> Any:

@@ -21,15 +21,17 @@ With Gaussian noise the maximum is at an end, a = 0 or C_u (``wilkins2024.thm5.4
 from __future__ import annotations
 
 import functools
+import heapq
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import flint
 import numpy as np
+from numpy.typing import NDArray
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -54,15 +56,19 @@ from proofs_numeric.thresholds.integer import (
     new_keys,
 )
 
-Tail = Callable[[int], Any]
+_DEVIATIONS = 38.6
+"""Of a noise, beyond which its masses are no doubles."""
+_LEVEL = 700
+"""Nats; the exponential of more is soon no double."""
+Tail = Callable[[Any], Any]
 """k -> P[S_n >= k]."""
 
-LEFT_OUT = math.exp(-98)
-"""Mass of one noise, at most, beyond the tables of doubles."""
+LEFT_OUT = 1e-305
+"""Mass of one noise, at most, that the tables of doubles do without: what is below the least double."""
 
 
 @functools.singledispatch
-def sum_masses(A: Arithmetic, sigma: Number, most: int) -> tuple[list[Any], Any]:
+def sum_masses(A: Arithmetic, sigma: Number, most: int) -> tuple[Sequence[Any], Any]:
     """Masses of the sums of n = 0, 1, ..., ``most`` noises, each list centred at 0, and what one noise leaves out."""
     raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
 
@@ -81,24 +87,47 @@ def _(A: Ball, sigma: Any, most: int) -> tuple[list[Any], Any]:
     return found, outside
 
 
+@dataclass(frozen=True)
+class _Each(Sequence[Any]):
+    """What belongs to n = 0, 1, ..., ``most`` noises, made when it is asked for."""
+
+    of: Callable[[int], Any]
+    most: int
+
+    def __len__(self) -> int:
+        return self.most + 1
+
+    def __getitem__(self, n: Any) -> Any:
+        return self.of(range(self.most + 1)[n])
+
+
 @sum_masses.register
-def _(_A: Float64, sigma: Any, most: int) -> tuple[list[Any], Any]:
-    reach = int(14 * sigma) + 14
-    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
-    found = [np.ones(1)]
-    for _n in range(most):
-        found.append(np.convolve(found[-1], weights / weights.sum()))  # of positive terms: relative errors stay small
-    return [*found], LEFT_OUT
+def _(_A: Float64, sigma: Any, most: int) -> tuple[Sequence[Any], Any]:
+    return _Each(functools.partial(_double_masses, float(sigma)), most), LEFT_OUT
+
+
+@functools.lru_cache(maxsize=256)
+def _double_masses(sigma: float, n: int) -> NDArray[np.float64]:
+    """By halving n: of positive terms, so that relative errors stay small; without what is no double."""
+    if n == 0:
+        return np.ones(1)
+    if n == 1:
+        reach = int(_DEVIATIONS * sigma)
+        weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
+        return np.asarray(weights / weights.sum())
+    found = np.convolve(_double_masses(sigma, n // 2), _double_masses(sigma, n - n // 2))
+    beyond = int(np.argmax(found > 0))
+    return found[beyond : len(found) - beyond]
 
 
 @functools.singledispatch
-def sum_tails(A: Arithmetic, sigma: Number, most: int) -> list[Tail]:
+def sum_tails(A: Arithmetic, sigma: Number, most: int) -> Sequence[Tail]:
     """Upper tails of the sums of n = 0, 1, ..., ``most`` independent noises, at every integer."""
     raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
 
 
 @sum_tails.register
-def _(A: Ball, sigma: Any, most: int) -> list[Tail]:
+def _(A: Ball, sigma: Any, most: int) -> Sequence[Tail]:
     return _ball_tails(A, sigma.mid().man_exp(), sigma.rad().man_exp(), most)
 
 
@@ -120,7 +149,7 @@ def _ball_tail(tails: list[Any], reach: int, left_out: Any, k: int) -> Any:
 
 
 @sum_tails.register
-def _(A: MpReal, sigma: Any, most: int) -> list[Tail]:
+def _(A: MpReal, sigma: Any, most: int) -> Sequence[Tail]:
     with Ball(A.bits + 64) as ball:
         found = sum_tails(ball, ball.number(as_fraction(sigma)), most)
     return [*(functools.partial(_rounded_tail, A, tail) for tail in found)]
@@ -132,16 +161,23 @@ def _rounded_tail(A: MpReal, tail: Tail, k: int) -> Any:
 
 
 @sum_tails.register
-def _(A: Float64, sigma: Any, most: int) -> list[Tail]:
-    masses, _outside = sum_masses(A, sigma, most)
-    return [functools.partial(_double_tail, np.cumsum(each[::-1])[::-1], len(each) // 2) for each in masses]
+def _(_A: Float64, sigma: Any, most: int) -> Sequence[Tail]:
+    return _Each(functools.partial(_double_tail, float(sigma)), most)
 
 
-def _double_tail(tails: Any, reach: int, k: int) -> Any:
-    """Without what the tables leave out, which would be taken off too where a tail is subtracted."""
-    return tails[max(0, k + reach)] if k <= reach else np.float64(0)
+@functools.lru_cache(maxsize=256)
+def _double_tail(sigma: float, n: int) -> Tail:
+    """Without what the tables leave out, which would be taken off too where a tail is subtracted; of arrays too."""
+    masses = _double_masses(sigma, n)
+    tails, reach = np.append(np.cumsum(masses[::-1])[::-1], 0.0), len(masses) // 2
+
+    def tail(k: Any) -> Any:
+        return tails[np.asarray(np.clip(k, -reach, reach + 1) + reach, dtype=np.int64)]
+
+    return tail
 
 
+@functools.singledispatch
 def moved_profile(
     A: Arithmetic, epsilon: Number, *, n: int, sigma: Number, per_key: int, tail: Tail | None = None
 ) -> Any:
@@ -153,6 +189,21 @@ def moved_profile(
     last = epsilon * sigma * sigma / per_key + A.number(n * per_key) / 2
     level = A.exp(epsilon)
     return A.maximum(0, *(tail(x + 1 - n * per_key) - level * tail(x + 1) for x in floors(A, last)))
+
+
+@moved_profile.register
+def _(A: Float64, epsilon: Any, *, n: int, sigma: Number, per_key: int, tail: Tail | None = None) -> Any:
+    epsilon, sigma = A.number(epsilon), A.number(sigma)
+    if n == 0:
+        return A.maximum(0, -A.expm1(A.minimum(epsilon, 1)))
+    tail = tail or sum_tails(A, sigma, n)[n]
+    with np.errstate(over="ignore"):
+        first = np.floor(epsilon * sigma * sigma / per_key - n * per_key / 2) + 1
+    here, there = tail(first), tail(first + n * per_key)
+    # The level is infinite beyond e^709, its product with a chance is not.
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        taken = np.where(epsilon < _LEVEL, np.exp(epsilon) * there, np.exp(epsilon + np.log(there)))
+    return A.maximum(0, here - taken)
 
 
 def pair_profiles(
@@ -181,9 +232,45 @@ def beside_new_keys(
         yield moved(c_u - a, epsilon - loss)
 
 
+@functools.singledispatch
 def exact_profile(A: Arithmetic, **parameters: Any) -> Number:
     """Exact delta, the largest over the number of new keys and both orders; ``epsilon >= 0``."""
     return A.maximum(*pair_profiles(A, **parameters))
+
+
+@exact_profile.register
+def _(A: Float64, *, epsilon: Number, sigma: Number, threshold: int, c_u: int, per_key: int) -> Any:
+    tails = sum_tails(A, sigma, c_u)
+
+    def moved(n: int, level: Number) -> Any:
+        return moved_profile(A, level, n=n, sigma=sigma, per_key=per_key, tail=tails[n])
+
+    rate = -np.log1p(-tails[1](threshold - per_key))
+    return largest_beside_new_keys(float(epsilon), rate=float(rate), c_u=c_u, moved=moved)
+
+
+def largest_beside_new_keys(epsilon: float, *, rate: float, c_u: int, moved: Callable[[int, Any], Any]) -> float:
+    """The largest of `beside_new_keys` in doubles, but for one part in 1e13.
+
+    ``H_n`` rises with n and falls with epsilon: over an interval of a no pair has more than its last number of new keys
+    beside the others of its first. Intervals that may hold more than the best are halved, the most promising first.
+    """
+    best = max(float(moved(c_u, epsilon)), -math.expm1(-(c_u * rate)))
+
+    def bound(first: int, last: int) -> float:
+        n, loss = c_u - first, last * rate
+        here = -math.expm1(-loss) + math.exp(-loss) * float(moved(n, epsilon + first * rate))
+        return max(here, float(moved(n, epsilon - loss)))
+
+    boxes = [(-bound(1, c_u - 1), 1, c_u - 1)] if c_u > 1 else []
+    while boxes and -boxes[0][0] > best * (1 + 1e-13):
+        most, first, last = heapq.heappop(boxes)
+        if first == last:
+            return -most
+        middle = (first + last) // 2
+        for box in ((first, middle), (middle + 1, last)):
+            heapq.heappush(boxes, (-bound(*box), *box))
+    return best
 
 
 def two_ends(A: Arithmetic, **parameters: Any) -> Number:

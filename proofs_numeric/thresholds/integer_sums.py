@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,12 +36,14 @@ from proofs_numeric.thresholds.integer_profile import (
     MOVES,
     Tail,
     beside_new_keys,
+    largest_beside_new_keys,
     moved_profile,
     sum_masses,
     sum_tails,
 )
 
 
+@functools.singledispatch
 def moved_with_sums(
     A: Arithmetic,
     epsilon: Number,
@@ -52,7 +54,7 @@ def moved_with_sums(
     sigma_s: Number,
     per_sum: int,
     tail: Tail | None = None,
-    totals: tuple[list[Any], Any] | None = None,
+    totals: tuple[Sequence[Any], Any] | None = None,
 ) -> Any:
     """Exact hockey stick ``H_n`` of n noisy counts that move by ``per_key``, each with a sum that moves by ``per_sum``.
 
@@ -68,6 +70,27 @@ def moved_with_sums(
         loss = (2 * per_sum * v + n * per_sum**2) / (2 * sigma_s * sigma_s)
         found += mass * moved_profile(A, epsilon - loss, n=n, sigma=sigma, per_key=per_key, tail=tail)
     return found
+
+
+@moved_with_sums.register
+def _(
+    A: Float64,
+    epsilon: Number,
+    *,
+    n: int,
+    sigma: Number,
+    per_key: int,
+    sigma_s: Number,
+    per_sum: int,
+    tail: Tail | None = None,
+    totals: tuple[Sequence[Any], Any] | None = None,
+) -> Any:
+    every, _outside = totals or sum_masses(A, sigma_s, n)
+    masses, c, sigma_s = every[n], A.number(per_sum), A.number(sigma_s)
+    v = np.arange(len(masses)) - len(masses) // 2
+    with np.errstate(over="ignore", divide="ignore"):
+        losses = (2 * v + n * c) * c / 2 / sigma_s / sigma_s
+    return masses @ moved_profile(A, epsilon - losses, n=n, sigma=sigma, per_key=per_key, tail=tail)
 
 
 def _pairs(
@@ -100,9 +123,14 @@ def exact_with_sums(A: Arithmetic, **parameters: Any) -> Any:
 
 
 @exact_with_sums.register
-def _(A: Float64, **parameters: Any) -> Any:
-    with np.errstate(over="ignore"):  # a level beyond e^709 is infinite, and nothing exceeds it
-        return A.maximum(*_pairs(A, **parameters))
+def _(A: Float64, *, epsilon: Number, sigma: Number, threshold: int, c_u: int, sigma_s: Number, **moves: int) -> Any:
+    tails, totals = sum_tails(A, sigma, c_u), sum_masses(A, sigma_s, c_u)
+
+    def moved(n: int, level: Number) -> Any:
+        return moved_with_sums(A, level, n=n, sigma=sigma, sigma_s=sigma_s, **moves, tail=tails[n], totals=totals)
+
+    rate = -np.log1p(-tails[1](threshold - moves["per_key"]))
+    return largest_beside_new_keys(float(epsilon), rate=float(rate), c_u=c_u, moved=moved)
 
 
 @exact_with_sums.register

@@ -12,6 +12,7 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
 from mechanisms.gaussian_sparse_histogram.ledger import Cost, delta_of_budgets, square_of_picks
+from mechanisms.mechanism import check_doubles
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024 import bounded_range, range_pool
 
@@ -114,6 +115,7 @@ def _rounded(formula: Any, epsilon: float, *, beta: float, delta: float, **whole
 
 def _check(epsilon: float, beta: float, delta: float, *, most: int = _MOST_PICKS, **whole: float) -> None:
     check_epsilon(epsilon)
+    check_doubles(**whole)
     for name, value in whole.items():
         limit = math.inf if name == "l_star" else most
         if not (1 <= value <= limit and value % 1 == 0):

@@ -13,6 +13,7 @@ import numpy as np
 from mechanisms.baselines import analytic_gaussian_accountant
 from mechanisms.gaussian_sparse_histogram import accountant as sparse_histogram
 from mechanisms.gaussian_sparse_histogram.composed_accountant import Release
+from mechanisms.mechanism import check_doubles
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024.theorem_7 import exact_profile
 
@@ -37,7 +38,7 @@ def gaussian_delta(epsilon: float, *, delta_0: int, delta_inf: int, sigma: float
     """
     _check(epsilon, delta_0, delta_inf, sigma=sigma, T=T)
     new = sparse_histogram.delta_infinite(delta_0, sigma, T - delta_inf)
-    return max(new, analytic_gaussian_accountant.profile(epsilon, math.sqrt(delta_0) * delta_inf / sigma))
+    return max(new, analytic_gaussian_accountant.delta(epsilon, mu=math.sqrt(delta_0) * delta_inf / sigma))
 
 
 def gaussian_noise(epsilon: float, delta: float, *, delta_0: int, delta_inf: int) -> tuple[float, float]:
@@ -75,7 +76,8 @@ def laplace_delta(epsilon: float, *, delta_0: int, delta_inf: int, b: float, T: 
         raise ValueError(f"expected delta_0 <= {_MOST_LABELS} (labels) with Laplace noise, got delta_0={delta_0}")
     at: dict[str, Any] = {name: np.float64(x) for name, x in (("epsilon", epsilon), ("b", b), ("T", T))}
     exact = exact_profile.laplace_exact(Float64(), delta_0=int(delta_0), delta_inf=np.float64(delta_inf), **at)
-    return min(1.0, float(exact))  # a sum of terms may be rounded above 1
+    # A sum of terms may be rounded above 1; a delta that no double holds is told as the least one.
+    return min(1.0, max(float(exact), sparse_histogram.LEAST))
 
 
 def laplace_noise(epsilon: float, delta: float, *, delta_0: int, delta_inf: int) -> tuple[float, float]:
@@ -105,6 +107,7 @@ def laplace_noise(epsilon: float, delta: float, *, delta_0: int, delta_inf: int)
 
 def _check(epsilon: float, delta_0: float, delta_inf: float, **positive: float) -> None:
     sparse_histogram.check_epsilon(epsilon)
+    check_doubles(delta_0=delta_0, delta_inf=delta_inf)
     for name, value in (("delta_0", delta_0), ("delta_inf", delta_inf)):
         if not (value >= 1 and value % 1 == 0):
             raise ValueError(f"expected an integer {name} >= 1, got {name}={value}")

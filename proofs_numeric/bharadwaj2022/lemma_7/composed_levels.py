@@ -197,7 +197,9 @@ class _Level:
         # One step to spare: low must not lie above ln(1 - p).
         low = math.floor(math.log1p(-float(p)) * below / above) - 1
         steps = math.ceil((float(epsilon) + _REACH) * below / above)
-        deltas = [cells.tight_of(A, factor=A.exp(i * step), p=p, tau=tau) for i in range(steps + 1)]
+        # The rate as a sum of terms of one sign: at the first levels a small p is all there is of it.
+        rates = [(p + A.expm1(i * step)) / A.exp(i * step) for i in range(steps + 1)]
+        deltas = [cells.tight_of(A, factor=A.exp(i * step), p=p, tau=tau, q=q) for i, q in enumerate(rates)]
         return cls(epsilon, levels, above, below, low, deltas)
 
     def dominating(self, A: Arithmetic, *, forward: bool) -> Atoms:

@@ -55,9 +55,12 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality
 
 _SLACK = 1e-12
 _FACTORS = 256
+_SHARES = 64
+"""Of epsilon, that a client who leaves an item is given, beside one who joins the other."""
 _SPREAD = 4
 """Deviations about the likely mean at which factors are looked at."""
 _MOST = 2**40
+_MOST_TAU = 10**5
 _LARGEST = 100_000
 Counts = tuple[int, float, int, float]
 """A box of pairs: first and last ka, first and last kb; the last may be infinite."""
@@ -274,12 +277,57 @@ def _grid(p: float, tau: int, count: int) -> NDArray[np.float64]:
     return np.unique(np.append((1 - p) / (1 - z), 1.0))
 
 
+def log_bound(epsilon: float, p: float, tau: int) -> float:
+    """Upper bound on the logarithm of the delta of every pair, of add/remove neighbours too, at any epsilon >= 0.
+
+    A replacement is a client less of one item and one more of the other, and losses of e and epsilon - e add: delta is
+    at most that of the one at e, plus e^e times that of the other at epsilon - e. With q = 1 - e^-e (1 - p) and
+    c = 1 - e^(epsilon - e) (1 - p) they are at most P[Bin(floor(tau/q), p) >= tau] and, at some n >= (tau - 1)/c - 1,
+    P[Bin(n, p) <= tau - 1] (docstring of `cells`); the second vanishes at c <= 0. Both are bounded by Chernoff, the
+    best of some e is taken, and a divergence whose terms cancel is replaced by its second-order bound.
+    """
+    if epsilon <= 0:
+        return 0.0
+    left = epsilon * np.linspace(0, 1, _SHARES + 1)[1:]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        above, below = -(1 - p) * np.expm1(-left), (1 - p) * np.expm1(epsilon - left)
+        q, c = p + above, p - below
+        joins = np.where(c > 0, left + (1 - tau) * _divergence(c, p, below, left - epsilon), -math.inf)
+        found = np.maximum(-tau * _divergence(q, p, above, left), joins - math.log1p(-p))
+    return min(0.0, float(np.min(found)) + math.log(2))
+
+
+def _divergence(z: Any, p: float, apart: Any, loss: Any) -> Any:
+    """At most ``D(z || p)/z``, apart = |z - p| and loss = log((1 - p)/(1 - z)); at z = p none."""
+    exact = np.log(z / p) - loss * (1 - z) / z
+    return np.where(apart > 0.01 * z, exact * (1 - 1e-9), apart / z * apart / (2 * np.maximum(z, p)))
+
+
 def scan(epsilon: float, p: float, tau: int) -> Worst:
     """The pair of the largest delta in float64.
 
+    A delta that no double holds is told as the least one; where a client who joins an item changes nothing that a
+    double sees, the closed form of one who leaves one is the answer.
+
     Raises:
-        ValueError: the search does not end within 2^40 copies.
+        ValueError: tau above 10^5, the likely worst pair has more than 2^40 copies, or the search does not end
+            within as many.
     """
+    none = Worst(cells.LEAST, tau, 0)
+    if log_bound(epsilon, p, tau) < math.log(cells.LEAST):
+        return none
+    if tau == 1 and p <= -math.expm1(-epsilon):
+        return Worst(p, 1, 0)  # as at every level a client who leaves
+    # A client who joins gives away at most -ln(1 - p).
+    if (rest := epsilon + math.log1p(-p)) > 0:
+        here, most = (
+            float(cells.tight(Float64(), epsilon=e, alpha=-p / math.expm1(-e), tau=tau)) for e in (epsilon, rest)
+        )
+        if most <= here * (1 + _SLACK):
+            q = float(cells.bad_rate(Float64(), epsilon=epsilon, alpha=-p / math.expm1(-epsilon)))
+            return Worst(here, max(tau, math.ceil((tau - 1) / q)), 0)
+    if tau > _MOST_TAU:
+        raise ValueError(f"expected tau <= {_MOST_TAU} (clients) where no closed form is the answer, got tau={tau}")
     search = _Doubles(epsilon, p, tau)
     search.run()
     return Worst(search.best, *search.pair)
@@ -413,12 +461,18 @@ def _likely(epsilon: float, p: float, tau: int) -> tuple[int, int]:
     With x = tau/ka and y = tau/kb: (1 - y)/(1 - x) = e^epsilon, and D(x || p)/x + D(y || p)/y least; y is at most p.
     """
     y = p * np.linspace(0.3, 1.0, 2001)[:-1]
-    x = 1 - (1 - y) * math.exp(-epsilon)
+    x = y - (1 - y) * math.expm1(-epsilon)
 
     def cost(z: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(np.log(z / p) + (1 - z) / z * np.log((1 - z) / (1 - p)))
+        return np.asarray(np.log(z / p) + (1 - z) / z * np.log1p((p - z) / (1 - p)))
 
     at = int(np.argmin(cost(x) + cost(y)))
+    most = tau / min(float(x[at]), float(y[at]))
+    if not most <= _MOST:
+        raise ValueError(
+            f"expected a worst item of at most 2^40 copies, got about {most:.3g} at epsilon={epsilon}, p={p}, "
+            f"tau={tau}; allow a larger epsilon or a lower tau"
+        )
     return max(tau, round(tau / x[at])), round(tau / y[at])
 
 

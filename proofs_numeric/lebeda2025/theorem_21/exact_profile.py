@@ -148,13 +148,12 @@ def _(
     A: Float64, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int, columns: Columns = NONE
 ) -> tuple[Any, Any]:
     own, shared, d = own_noise(A, sigma), shared_noise(A, k, sigma), k - l
-    z = np.arange(-shared.count, shared.count + 1)
-    law = np.array([shared.pmf(int(x)) for x in z])
+    z, law = _possible(shared)
     hidden = np.array([own.survival(twice - int(x) + 1) for x in z])
-    one = np.array([own.pmf(x) for x in range(-own.count, own.count + 1)])
+    outputs, one = _possible(own)
     w, others = (functools.reduce(np.convolve, [one] * n, np.ones(1)) for n in (j, d - j))
-    t = np.arange(-d * own.count, d * own.count + 1)
-    exponent = (2 * np.outer(t, z) - d * z * z) / (2 * (2 * sigma) ** 2)
+    t = np.arange(d * outputs[0], d * outputs[-1] + 1)
+    exponent = (2 * np.outer(t, z) - d * z * z) / (2 * sigma) / (2 * sigma) / 2
     with np.errstate(divide="ignore"):
         with_user, without = (
             logsumexp(exponent + np.log(weights), axis=1) for weights in (law * (1 - hidden) ** l, law)
@@ -165,12 +164,25 @@ def _(
     p = np.concatenate([pad, np.exp(log_w[:, None] + log_others + with_user[place])])
     q = np.concatenate([np.exp(log_w[:, None] + log_others + without[place]), pad])
     released = float(np.sum(law * (-np.expm1(l * np.log1p(-np.minimum(hidden, 1 - 2**-53)))))) if l else 0.0
-    level, left_out = np.exp(epsilon), (d + 1) * 2 * own.count * 2.0**-80
+    left_out = (d + 1) * 2 * own.count * 2.0**-80
     forward, backward = (
-        math.fsum(np.sum(np.maximum(x * p - level * y * q, 0)) for (x, p), (y, q) in orders)
+        math.fsum(_stick(epsilon, x * p, y * q) for (x, p), (y, q) in orders)
         for orders in zip(*((((x, p), (y, q)), ((y, q), (x, p))) for x, y in columns), strict=True)
     )
     return released + forward + left_out, backward + left_out
+
+
+def _possible(noise: Any) -> tuple[Any, Any]:
+    """The outputs of a noise whose masses are doubles, and these."""
+    x = np.arange(-noise.count, noise.count + 1)
+    masses = np.array([noise.pmf(int(value)) for value in x])
+    return x[masses > 0], masses[masses > 0]
+
+
+def _stick(epsilon: Any, p: Any, q: Any) -> float:
+    """``sum of (p - e^epsilon q)_+`` over arrays; the level alone may be no double."""
+    with np.errstate(divide="ignore", over="ignore"):
+        return float(np.sum(np.maximum(p - (np.exp(epsilon) * q if epsilon < 700 else np.exp(epsilon + np.log(q))), 0)))
 
 
 def _values(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Iterator[Any]:

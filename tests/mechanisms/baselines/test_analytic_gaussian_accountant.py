@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mechanisms.baselines import analytic_gaussian_accountant as accountant
-from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic import Ball, MpReal
 from proofs_numeric.arithmetic.special import gaussian_profile
 
 
@@ -110,3 +110,11 @@ def test_bad_input_gets_one_clear_line(call, message):
     with pytest.raises(ValueError, match="expected") as caught:
         call()
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(("epsilon", "mu"), [(1000.0, 0.1), (1.0, 1e-200), (0.0, 5e-324)])
+def test_a_positive_delta_that_no_double_holds_is_told_as_the_least_one(epsilon, mu):
+    """It is above the truth, as 0 is not; at a distance of 0 nothing is told."""
+    assert gaussian_profile(MpReal(50), epsilon, mu) > 0
+    assert accountant.delta(epsilon, mu=mu) == 5e-324
+    assert accountant.delta(epsilon, mu=0.0) == accountant.delta(math.inf, mu=mu) == 0

@@ -148,3 +148,11 @@ def test_what_no_double_holds_is_infinite():
     assert accountant.epsilon(1e-9, k=10, sigma=1e-300, gap=40.0) == math.inf
     assert accountant.sigma(0.0, 1e-323, k=2) == math.inf
     assert 1e299 < accountant.sigma(0.0, 1e-300, k=2) < 1e301
+
+
+@pytest.mark.parametrize(("l", "j"), [(3, 2), (3, 0), (0, 2)])
+def test_a_pair_whose_delta_no_double_holds_is_told_the_least_one(l, j):
+    """At epsilon = 700 in reverse: 6e-862, 2e-854, and less; a pair that is none has 0."""
+    at = {"k": 6, "sigma": 10.0, "gap": 30.0, "direction": "reverse"}
+    assert accountant.pair(700.0, **at, l=l, j=j) == 5e-324
+    assert accountant.pair(700.0, **at, l=0, j=0) == 0

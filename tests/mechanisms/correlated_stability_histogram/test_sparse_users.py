@@ -120,8 +120,25 @@ def test_all_but_one_noise_of_all_counters_has_the_delta_of_one_counter_s_coin(g
     assert found >= 1 / 2
 
 
-@pytest.mark.parametrize("target", [0.0, -0.5, math.nan])
+@pytest.mark.parametrize("target", [0.0, -0.5, 1.0, math.nan])
 def test_a_delta_that_no_noise_keeps_is_refused(target):
     """In one line."""
     with pytest.raises(ValueError, match="expected 0 < delta < 1"):
         calibrated(1.0, target, k=10, m=2)
+
+
+@pytest.mark.parametrize("target", [2e-323, 1e-300])
+def test_the_least_targets_are_kept_or_refused(target):
+    """The accounted delta is above the truth by the least double: from 1.5e-323 on there is noise that keeps it."""
+    found = calibrated(1.0, target, k=10**5, m=50)
+    assert delta(1.0, k=10**5, m=50, sigma=found.sigma, gamma=found.gamma, gap=found.tau_star - 1) <= target
+    with pytest.raises(ValueError, match=r"expected 1\.5e-323 <= delta < 1"):
+        calibrated(1.0, 1e-323, k=10**5, m=50)
+
+
+def test_counters_that_no_double_holds_are_refused():
+    """In one line, and so is a target that takes more noise than a double holds."""
+    with pytest.raises(ValueError, match="expected k of size at most"):
+        calibrated(1.0, 1e-5, k=10**400, m=2)
+    with pytest.raises(ValueError, match="that some sigma keeps"):
+        calibrated(0.0, 2e-323, k=10**6, m=10**6)

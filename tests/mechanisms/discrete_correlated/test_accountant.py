@@ -9,6 +9,7 @@ import pytest
 from mechanisms.discrete_correlated import accountant
 from mechanisms.integer_sparse_histogram import accountant as integer
 from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.lebeda2025.lemma_20 import release_probability
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
 from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile, pair_sticks
@@ -124,3 +125,19 @@ def test_it_refuses_what_is_no_setting(wrong):
     """One line: what, value, allowed."""
     with pytest.raises(ValueError, match="expected"):
         accountant.delta(**{"epsilon": 1.0, "k": 2, "sigma": 1.0, "gap": 4, **wrong})
+
+
+@pytest.mark.parametrize("epsilon", [1000, 10**300])
+def test_an_epsilon_whose_exponential_is_no_double_has_the_certified_number(epsilon):
+    """What new counters tell: no epsilon buys it away."""
+    with Ball(128) as A:
+        exact = release_probability(A, k=2, sigma=A.number("1/2"), gap=A.number(3))
+    found = accountant.delta(float(epsilon), k=2, sigma=0.5, gap=3.0)
+    assert found == pytest.approx(float(exact.mid()), rel=1e-11, abs=0)
+
+
+@pytest.mark.parametrize("sigma", [1e-300, 1e-160, 1e-5])
+def test_noise_that_is_none_in_doubles_tells_everything(sigma):
+    """A counter more loses 1/(2 sigma^2), beside which epsilon = 1 is nothing; the sums' noise alike."""
+    assert accountant.delta(1.0, k=2, sigma=sigma, gap=3.0) == 1
+    assert accountant.delta_with_sums(1.0, k=2, sigma=0.5, gap=3.0, sigma_s=sigma, per_sum=1) == 1

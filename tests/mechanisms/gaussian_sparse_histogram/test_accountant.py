@@ -95,9 +95,9 @@ def test_hard_corners_keep_their_digits(epsilon, c_u, sigma, gap):
     assert _relative_error(accountant.delta(epsilon, c_u=c_u, sigma=sigma, gap=gap), truth) < 1e-12
 
 
-def test_values_that_underflow_or_saturate_are_zero_or_one():
-    """Beyond the doubles delta is exactly 0 or 1, never NaN."""
-    assert accountant.delta(700.0, c_u=1, sigma=1e6, gap=1e12) == 0.0
+def test_values_that_underflow_or_saturate_are_the_least_double_or_one():
+    """Beyond the doubles delta is the least positive one or 1, never 0 or NaN."""
+    assert accountant.delta(700.0, c_u=1, sigma=1e6, gap=1e12) == 5e-324
     assert accountant.delta(1.0, c_u=1, sigma=1e-320, gap=1.0) == 1.0
     assert accountant.delta(1.0, c_u=10**9, sigma=1.0, gap=-1e300) == 1.0
     assert accountant.delta(math.inf, c_u=1, sigma=2.0, gap=5.0) == accountant.delta_infinite(1, 2.0, 5.0)

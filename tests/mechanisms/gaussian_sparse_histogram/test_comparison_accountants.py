@@ -107,3 +107,14 @@ def test_bad_input_gets_one_clear_line(accountant):
         accountant.epsilon(1e-5, c_u=0, sigma=1.0, gap=3.0)
     with pytest.raises(ValueError, match=r"expected 0 <= delta <= 1 \(a probability\), got delta=2"):
         accountant.gap(1.0, 2, c_u=1, sigma=1.0)
+
+
+@pytest.mark.parametrize("module", [exact, f_dp, add])
+def test_a_positive_delta_that_no_double_holds_is_told_as_the_least_one(module):
+    """Its logarithm is below -5e5: 0 would be below the truth. Rows that no double holds are refused in one line."""
+    at = {"sigma": 1e10, "gap": 1e300, "mu_o": 0.0}
+    assert module.delta(1000.0, c_u=1, **at) == 5e-324
+    with pytest.raises(ValueError, match="expected c_u of size at most"):
+        module.delta(1000.0, c_u=10**400, **at)
+    with pytest.raises(ValueError, match="expected c_u of size at most"):
+        module.gap(1.0, 1e-5, c_u=10**400, sigma=1.0)

@@ -14,7 +14,7 @@ from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.statements.concentrated import BudgetError
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.thresholds.integer import gaussian_integer
-from proofs_numeric.thresholds.integer_profile import BETWEEN_THE_ENDS, exact_profile, two_ends
+from proofs_numeric.thresholds.integer_profile import BETWEEN_THE_ENDS, exact_profile, pair_profiles, two_ends
 from proofs_numeric.thresholds.integer_sums import exact_with_sums
 
 REALS = {"epsilon", "sigma", "sigma_s"}
@@ -126,14 +126,39 @@ def test_the_accountant_of_sums_is_the_certified_number():
     assert found == pytest.approx(float(exact.mid()), rel=1e-11)
 
 
-@pytest.mark.parametrize("threshold", [100, 480])
-def test_the_accountant_is_not_below_the_certified_number_where_its_tables_end(threshold):
-    """What the tables leave out makes a delta of 1e-34 or 1e-42 no smaller, and larger by no more than that."""
-    far = {"sigma": 6, "threshold": threshold, "c_u": 3, "per_key": 2}
-    with Ball(192) as A:
-        exact, found = exact_profile(A, **at(A, epsilon=7, **far)), A.number(Fraction(accountant.delta(7.0, **far)))
-        slack = 1 + A.number("1e-11")
-        assert exact / slack <= found <= exact * slack + A.number("1e-41")
+@pytest.mark.parametrize(
+    "far",
+    [
+        {"epsilon": 7, "sigma": "6", "threshold": 100, "c_u": 3, "per_key": 2},
+        {"epsilon": 7, "sigma": "6", "threshold": 480, "c_u": 3, "per_key": 2},
+        {"epsilon": 1000, "sigma": "1/20", "threshold": 30, "c_u": 3, "per_key": 1},
+        {"epsilon": 710, "sigma": "5", "threshold": 30, "c_u": 3, "per_key": 1},
+    ],
+)
+def test_a_least_delta_and_one_beyond_the_levels_of_doubles_are_the_certified_number(far):
+    """Deltas from 1e-8 to 1e-174."""
+    with Ball(1536) as A:
+        exact = exact_profile(A, **at(A, **far))
+        assert exact.rel_accuracy_bits() > 60
+    found = accountant.delta(**{**far, "sigma": float(Fraction(far["sigma"]))})
+    assert found == pytest.approx(float(exact.mid()), rel=1e-11, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "c_u", "epsilon"), [(0.4, 60, 100.0), (0.68, 40, 30.0), (1.0, 100, 2.0), (0.05, 50, 0)]
+)
+def test_the_search_over_new_keys_finds_the_worst_of_all_of_them(sigma, c_u, epsilon):
+    """Against every pair, one by one."""
+    point = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "threshold": 4, "c_u": c_u, "per_key": 1}
+    found = exact_profile(Float64(), **point)
+    assert found == pytest.approx(max(pair_profiles(Float64(), **point)), rel=1e-12, abs=0)
+
+
+def test_a_million_keys_beside_noise_that_is_none_tell_everything_below_their_loss_and_nothing_above():
+    """A key's loss is 1/(2 sigma^2) = 5e9 but for a chance of e^(-5e9)."""
+    at = {"sigma": 1e-5, "threshold": 30, "c_u": 10**6}
+    assert accountant.delta(4.9e15, **at) == 1
+    assert 0 < accountant.delta(5.1e15, **at) < 1e-298
 
 
 def test_more_noise_on_the_sums_can_tell_more():

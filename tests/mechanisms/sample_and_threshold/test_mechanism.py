@@ -179,11 +179,33 @@ def test_composition_brackets_the_best_path(alpha, tau, levels, epsilon, catalog
     assert found.upper <= accountant.composed_bounds(epsilon, p=p, tau=tau, levels=levels, replacement=True).upper
 
 
+@pytest.mark.parametrize(("epsilon", "p", "tau"), [(1.0, 0.1, 10**12), (1.0, 1e-300, 3)])
+def test_a_trie_whose_delta_no_double_holds_is_told_the_least_one(epsilon, p, tau):
+    """By a bound on every path, before any is enumerated."""
+    found = accountant.composed_bounds(epsilon, p=p, tau=tau, levels=5, replacement=True)
+    assert (found.lower, found.upper) == (0.0, cells.LEAST)
+
+
+def test_a_trie_of_a_small_rate_is_bracketed():
+    """Two levels at p = 1e-100 and tau = 2: twice what one gives away, S_k - e^epsilon S_(k-1) at k = 2, p^2."""
+    found = accountant.composed_bounds(1.0, p=1e-100, tau=2, levels=2)
+    assert 0 < found.lower <= 2e-200 * (1 + 1e-15)
+    assert 2e-200 * (1 - 1e-15) <= found.upper < 1e-138
+
+
+@pytest.mark.parametrize(("alpha", "epsilon"), [(0.5, 5e-324), (1.0, 1e-300), (1.0, 1e-9)])
+def test_the_least_epsilon_has_a_delta_of_at_most_p(alpha, epsilon):
+    """The laws of k and k - 1 copies are p apart at most; thresholds from 1 to 1e308."""
+    for tau in (1, 2, 50, 10**6, 10**12, 10**308):
+        assert 0 < accountant.delta(epsilon, alpha=alpha, tau=tau) <= max(alpha * epsilon * (1 + 1e-12), cells.LEAST)
+
+
 def test_amplification_and_its_inverse():
     """The base epsilon amplifies back to epsilon: 2.8513 at the paper's default."""
     p = accountant.rate(1.0, 1 / 6)
     assert accountant.base_epsilon(1.0, p) == pytest.approx(2.851266516386023, rel=1e-14)
     assert accountant.amplified_epsilon(accountant.base_epsilon(1.0, p), p) == pytest.approx(1.0, rel=1e-14)
+    assert accountant.base_epsilon(700, 1e-300) == pytest.approx(700 + 300 * math.log(10), rel=1e-15)
 
 
 def test_shuffled_coins_have_their_exact_delta():
@@ -252,6 +274,10 @@ def test_quantiles_are_found_by_both_roads():
         (lambda: accountant.amplified_epsilon(800.0, 0.5), "0 < epsilon <= 700"),
         (lambda: accountant.lemma_3_threshold(0.0, alpha=0.1), "0 < delta < 1"),
         (lambda: accountant.composed_bounds(1.0, p=0.1, tau=5, levels=1.5), "integer levels >= 1"),
+        (lambda: accountant.delta(1.0, alpha=0.2, tau=10**5000), "tau of size at most 1.8e.308"),
+        (lambda: accountant.delta_fixed_m(1.0, n=10**400, m=1, tau=5), "n of size at most 1.8e.308"),
+        (lambda: accountant.delta_fixed_m(1.0, n=10**13, m=1, tau=5), "n <= 1000000000000 .clients."),
+        (lambda: accountant.composed_bounds(1e-300, p=1e-301, tau=2, levels=2), "a path of at most 1000000 clients"),
         (lambda: accountant.path_bounds(1.0, p=0.1, tau=5, levels=2, k=5.0), "integer k >= 1"),
         (lambda: accountant.path_bounds(1.0, p=0.1, tau=5, levels=2, k=5, steps=0), "integer steps >= 1"),
         (lambda: mechanism.SampleAndThreshold(0.3, 5, "≥"), "expected a rule of Boundary.INCLUSIVE"),

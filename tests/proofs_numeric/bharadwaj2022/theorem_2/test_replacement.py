@@ -213,3 +213,45 @@ def test_a_pair_is_sought_where_no_double_sees_what_it_gains(A):
     with A:
         value = replacement.replacement_rate(A, **at)
         assert float(value / A.number(Fraction(49, 100)) - 1) == pytest.approx(gain, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "alpha", "tau"),
+    [(1, "1e-300", 1), (1, "1e-150", 2), (50, "1/2", 1000), (700, "1/2", 1000), (700, "1e-8", 2)],
+)
+def test_where_a_client_who_joins_changes_nothing_the_closed_form_is_the_answer(epsilon, alpha, tau):
+    """Against both ends of what replacement can be, with 50 digits: at epsilon and at epsilon + ln(1 - p)."""
+    A = MpReal(50)
+    p = cells.sampling_rate(A, epsilon=A.number(epsilon), alpha=A.number(alpha))
+    here, most = (
+        cells.tight(A, epsilon=e, alpha=-p / A.expm1(-e), tau=tau)
+        for e in (A.number(epsilon), A.number(epsilon) + A.log1p(-p))
+    )
+    assert float(most) == pytest.approx(float(here), rel=1e-12, abs=0)
+    found = replacement.scan(float(epsilon), float(p), tau)
+    assert found.value == pytest.approx(float(here), rel=2e-12, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "p", "tau"), [(1.0, 0.3, 10**12), (1e-3, 5e-4, 10**12), (1.0, 1e-300, 2), (0.5, 0.6, 10**7)]
+)
+def test_a_delta_that_no_double_holds_is_the_least_one(epsilon, p, tau):
+    """Whatever the counts, by a bound on every pair."""
+    assert replacement.scan(epsilon, p, tau) == replacement.Worst(cells.LEAST, tau, 0)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(FACTORS, RATES, st.integers(1, 3), st.integers(1, 12), st.integers(0, 12))
+def test_no_pair_exceeds_the_bound_on_every_pair(factor, p, tau, ka, kb):
+    """Its exact product law, and those of one client more or less of an item."""
+    most = math.exp(replacement.log_bound(math.log(factor), float(p), tau)) * (1 + 1e-12)
+    assert cells.product_profile(R, factor=factor, p=p, tau=tau, ka=ka, kb=kb) <= most
+    assert cells.cell_profile(R, factor=factor, p=p, tau=tau, k=ka) <= most
+    assert cells.cell_profile(R, factor=factor, p=p, tau=tau, k=ka, forward=False) <= most
+
+
+@pytest.mark.parametrize(("epsilon", "p", "tau"), [(1e-300, 5e-301, 2), (0.0, 1e-300, 1), (0.0, 0.5, 10**6)])
+def test_counts_beyond_the_search_are_refused_in_one_line(epsilon, p, tau):
+    """What, value, allowed, remedy."""
+    with pytest.raises(ValueError, match="expected"):
+        replacement.scan(epsilon, p, tau)

@@ -294,6 +294,23 @@ def test_mpmath_finds_a_stick_far_in_the_tails():
     assert abs(few / many - 1) < 1e-12
 
 
+@pytest.mark.parametrize(
+    ("values", "printed"),
+    [
+        (("700", 3, "2", "3", 1, 1), "2.1802780223477475225697828775465239e-1374"),
+        pytest.param(("700", 6, "10", "30", 3, 2), "6.39755058010039184166498131753849e-862", marks=pytest.mark.slow),
+        (("700", 6, "10", "30", 3, 0), "1.99868302502875413171965629366762e-854"),
+        (("100", 6, "10", "30", 3, 2), "3.69389238640153535722652878227923e-163"),
+    ],
+)
+def test_a_stick_far_in_the_tails_is_enclosed_in_reverse(values, printed):
+    """By balls of 128 bits; printed: mpmath's quadrature, whose code for g and whose rule are its own."""
+    with Ball(128) as A:
+        found = evaluate_in(A, pair_delta, _point(values, "reverse"))
+        assert found.rel_accuracy_bits() > 40
+        assert abs(found / A.number(printed) - 1) < A.number("1e-12")
+
+
 def test_an_epsilon_whose_exponential_is_no_double_is_refused_in_reverse():
     """In doubles; balls have it."""
     with pytest.raises(ValueError, match=r"epsilon <= 709 .* got epsilon=800"):
