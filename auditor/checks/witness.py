@@ -21,10 +21,10 @@ from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from auditor.search.reproducible import find
 from proofs_numeric.arithmetic import exact
-from proofs_numeric.arithmetic.enclosure import Comparison
+from proofs_numeric.arithmetic.enclosure import Comparison, Order
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter, grid
-from proofs_numeric.statements.statement import SEARCH_BITS, Statement
+from proofs_numeric.statements.statement import ALIKE_BITS, SEARCH_BITS, Statement
 
 
 @dataclass(frozen=True)
@@ -172,15 +172,19 @@ class _Compared:
         self.statement = statement
         self.seen: dict[tuple[tuple[str, Value], ...], Comparison | None] = {}
         self.tested: list[dict[str, Value]] = []
+        self.alike: list[dict[str, Value]] = []
         self.closest: tuple[Fraction, dict[str, Value]] | None = None
 
-    def violated(self, parameters: dict[str, Value]) -> bool | None:
-        """Whether the statement fails at a point; None where a side is undefined."""
+    def violated(self, parameters: dict[str, Value], alike: float = ALIKE_BITS) -> bool | None:
+        """Whether the statement fails at a point; None where a side is undefined.
+
+        Sides that agree to ``alike`` bits are too close to tell, for now.
+        """
         key = tuple(parameters.items())
         if key in self.seen:
             comparison = self.seen[key]
             return None if comparison is None else self.statement.violated_by(comparison)
-        comparison = self.statement.compare(parameters, SEARCH_BITS)
+        comparison = self.statement.compare(parameters, SEARCH_BITS, alike)
         if (
             comparison is not None
             and comparison.left is not None
@@ -190,6 +194,8 @@ class _Compared:
         self.seen[key] = comparison
         if comparison is None or comparison.left is None or comparison.right is None:
             return None
+        if comparison.order is Order.UNDECIDED and comparison.bits < SEARCH_BITS[-1]:
+            self.alike.append(parameters)
         if self.statement.tested_by(comparison):
             self.tested.append(parameters)
             scale = max(abs(end) for side in (comparison.left, comparison.right) for end in (side.lower, side.upper))
@@ -224,17 +230,27 @@ class _Compared:
                 return near
         return None
 
+    def at_points_alike(self, examples: int) -> dict[str, Value] | None:
+        """Ask more bits of sides that agree, until so many points test the statement; return the first violation."""
+        while self.alike and len(self.tested) < examples:
+            point = self.alike.pop(0)
+            del self.seen[tuple(point.items())]
+            if self.violated(point, math.inf):
+                return point
+        return None
+
 
 def search(statement: Statement, points: Iterable[dict[str, Value]], examples: int, seed: int) -> SearchResult:
     """Look for a violation on ``points``, at ``examples`` drawn points, and around what they tested.
 
-    Where fewer than ``examples`` different points test the statement, more are looked for near those that do.  What is
-    found is shrunk by as many examples of Hypothesis, which hunts from the start: its engine costs more than most
-    comparisons.
+    Where fewer than ``examples`` different points test the statement, more are looked for near those that do, and among
+    those whose sides agree to 30 digits.  What is found is shrunk by as many examples of Hypothesis, which hunts from
+    the start: its engine costs more than most comparisons.
     """
     compared, rng = _Compared(statement), Random(seed)  # noqa: S311
     witness = next((point for point in points if compared.violated(point)), None)
     witness = witness or compared.at_drawn_points(examples, rng) or compared.near_tested_points(examples, rng)
+    witness = witness or compared.at_points_alike(examples)
     seen = compared.seen.values()
     undefined = sum(comparison is None for comparison in seen)
     counts = len(seen) - undefined, len(compared.tested), undefined

@@ -227,7 +227,11 @@ def _execute(
 
     """
     if isinstance(workers, Processes):
-        workers = InProcess() if len(agenda) <= 1 else Processes(min(workers.jobs, len(agenda)))
+        workers = (
+            InProcess()
+            if len(agenda) <= 1
+            else Processes(min(workers.jobs, len(agenda)), lambda unit, *_rest: agenda.kin(unit))
+        )
 
     def calls() -> Iterator[tuple[Unit, Settings, dict[str, Verdict]] | None]:
         while agenda:

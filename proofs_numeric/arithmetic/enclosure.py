@@ -3,6 +3,7 @@
 Nothing here returns a float.  A comparison that cannot be decided says so and names the precision it reached.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -181,9 +182,16 @@ def _enclosure(ball: Any, bits: int) -> Enclosure | None:
 
 
 def compare(
-    left: Formula, right: Formula, parameters: Mapping[str, Value], steps: Iterable[int] = (128, 256, 512, 1024)
+    left: Formula,
+    right: Formula,
+    parameters: Mapping[str, Value],
+    steps: Iterable[int] = (128, 256, 512, 1024),
+    alike: float = math.inf,
 ) -> Comparison:
-    """Compare two formulas at exact parameters, at each precision until their balls separate or are equal points."""
+    """Compare two formulas at exact parameters, at each precision until their balls separate or are equal points.
+
+    Where they overlap and both are known to ``alike`` bits, relative to themselves, no higher precision is asked.
+    """
     for bits in steps:
         ball = Ball(bits)
         with ball:
@@ -197,7 +205,7 @@ def compare(
                 order = Order.EQUAL
             else:
                 order = Order.UNDECIDED
-        if order is not Order.UNDECIDED:
+        if order is not Order.UNDECIDED or min(x.rel_accuracy_bits(), y.rel_accuracy_bits()) >= alike:
             break
     return Comparison(order, _enclosure(x, bits), _enclosure(y, bits), bits)
 

@@ -40,6 +40,7 @@ from proofs_numeric.arithmetic.special import log_normal_cdf
 _LOG_2 = math.log(2.0)
 _MOST_NODES = 2**10
 """More, where the level bends more sharply, cost more than panels do, but where g is needed to more than these bits."""
+_FEWEST_NODES = 12
 _LARGEST_REACH = 10**5
 """Bits of g beyond which its own rule is long."""
 _PANELS = 128
@@ -145,16 +146,25 @@ def curvature(pair: MixedPair) -> Any:
 
 def _height_and_step(pair: MixedPair, window: tuple[float, float], log_error: float) -> tuple[float, float]:
     """Half-height of the rectangle and step, such that the error is about ``e^-log_error``; the largest step."""
-    x = np.linspace(*window, 257)
+    width = window[1] - window[0]
+    x = np.linspace(window[0] - 2 * width / _FEWEST_NODES, window[1] + 2 * width / _FEWEST_NODES, 321)
     log_g = log_unreleased(l=pair.l, t=pair.t - pair.slope * x, b=float(pair.b))
-    m, c = -np.gradient(log_g, x), float(curvature(pair))
-    line = Strip(pair, x, x, log_g, log_g, m, m)
+    c = float(curvature(pair))
+
+    def step(a: float, spacing: float) -> float:
+        """At half-height a, of the bounds on parts of this width, those beyond the window too."""
+        ends = np.arange(window[0] - 1.5 * spacing, window[1] + 2 * spacing, spacing)
+        logs_g = np.interp(ends, x, log_g)
+        mean, around = -np.diff(logs_g) / spacing, c * spacing
+        part = Strip(pair, ends[:-1], ends[1:], logs_g[:-1], logs_g[1:], np.maximum(mean - around, 0), mean + around)
+        with np.errstate(all="ignore"):
+            logs = np.logaddexp(*part.logs(Float64(), np.float64(a), c))
+        return 2 * math.pi * a / (log_error + max(0.0, float(np.max(logs)) + math.log(width)) + 3)
+
     best = 0.0, 0.0
     for a in min(8.0, math.sqrt(2 / c)) * 0.75 ** np.arange(0.5, 24):
-        with np.errstate(all="ignore"):
-            logs = np.logaddexp(*line.logs(Float64(), np.float64(a), c))
-        log_top = max(0.0, float(np.max(logs)) + math.log(window[1] - window[0]))
-        h = 2 * math.pi * a / (log_error + log_top + 3)
+        spacing = min(max(step(a, width / _PANELS), width / _PANELS), width / _FEWEST_NODES)
+        h = min(step(a, spacing), spacing)
         if h > best[1]:
             best = float(a), h
     mantissa, exponent = math.frexp(best[1])

@@ -45,6 +45,8 @@ PERIODS = 32
 """Of each power of two: those of lines."""
 SPARE = 5.0
 """Nats by which each error is smaller than what is asked."""
+BEYOND_HALF = 16
+"""Bits that are asked for beyond half of a ball's: mostly fewer are lost, and half of them are then told at once."""
 
 
 class Loss(ABC):
@@ -101,7 +103,7 @@ class Line:
 def in_balls(A: Arithmetic, formula: Callable[..., Any], **parameters: Number) -> Any:
     """A formula of real numbers that is evaluated in balls, in any arithmetic: `formula(bits, **parameters)`.
 
-    `bits` is twice what the answer is to be good for, and a little less: mpmath's digits, or those of a double.
+    A little more than half of the arithmetic's bits are asked for: mpmath's digits, or those of a double.
 
     Raises:
         NotEnclosedError: the arithmetic gives one number, and no bit of it is known; below the least double it is told
@@ -111,7 +113,7 @@ def in_balls(A: Arithmetic, formula: Callable[..., Any], **parameters: Number) -
     ball = Ball(bits + GUARD)
     exact = {name: A.number(x) if A.encloses else as_fraction(A.number(x)) for name, x in parameters.items()}
     with ball:
-        value = formula(bits // 2 + 8, **{name: ball.number(x) for name, x in exact.items()})
+        value = formula(bits // 2 + BEYOND_HALF, **{name: ball.number(x) for name, x in exact.items()})
     if A.encloses:
         return value
     if value.rel_accuracy_bits() < 1 and (isinstance(A, MpReal) or value.abs_upper() > LEAST_DOUBLE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -136,16 +137,8 @@ def grid(box: Box, per_parameter: int) -> Iterator[dict[str, Value]]:
     An unbounded side is cut at 10^12 (logarithmic) or 10^3 (linear).  Points outside the constraint are left out.
     """
     axes = [_axis(parameter, per_parameter) for parameter in box.parameters]
-
-    def product(index: int, chosen: dict[str, Value]) -> Iterator[dict[str, Value]]:
-        if index == len(axes):
-            if box.admits(chosen):
-                yield dict(chosen)
-            return
-        for value in axes[index]:
-            yield from product(index + 1, {**chosen, box.parameters[index].name: value})
-
-    yield from product(0, {})
+    points = (dict(zip(box.names, values, strict=True)) for values in itertools.product(*axes))
+    yield from filter(box.admits, points)
 
 
 def _axis(parameter: Parameter, count: int) -> list[Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -23,8 +24,10 @@ from proofs_numeric.statements.kinds import (
     Relation,
 )
 
-SEARCH_BITS = 64, 512
+SEARCH_BITS = 64, 128, 512
 """Precisions at which an order is asked for: few bits tell most points apart, and most others are equal."""
+ALIKE_BITS = 100
+"""Sides that agree to 30 digits are mostly equal: a search asks for more bits of them only where little else tests."""
 WITNESS_BITS = 128, 256, 512
 """The same for an order that is shown."""
 IDENTITY_BITS = (256,)
@@ -77,13 +80,17 @@ class Statement:
             return False
         return not self.probabilities or (right.lower < 1 and (left.upper > UNDERFLOW or self.relation == "<"))
 
-    def compare(self, parameters: Mapping[str, Value], steps: Iterable[int] = WITNESS_BITS) -> Comparison | None:
+    def compare(
+        self, parameters: Mapping[str, Value], steps: Iterable[int] = WITNESS_BITS, alike: float = math.inf
+    ) -> Comparison | None:
         """Certified comparison at a point; None where a side is undefined there.
 
-        An order is asked for at the precisions of ``steps``, an equality at one that is high enough for all.
+        An order is asked for at the precisions of ``steps``, an equality at one that is high enough for all; for
+        ``alike`` see there.
         """
+        steps = IDENTITY_BITS if self.relation == "=" else steps
         try:
-            comparison = compare(self.left, self.right, parameters, IDENTITY_BITS if self.relation == "=" else steps)
+            comparison = compare(self.left, self.right, parameters, steps, alike)
         except (ZeroDivisionError, ArithmeticError):
             return None
         return None if comparison.left is None or comparison.right is None else comparison

@@ -5,12 +5,17 @@ from typing import Any
 
 
 @functools.lru_cache(maxsize=16)
-def _losses(law: str, *parameters: Any, k: int | None = None, **options: float) -> Any:
-    """The privacy loss distribution of a law by its name there, composed k times: it answers for every epsilon."""
+def _losses(law: str, *parameters: Any, **options: float) -> Any:
+    """The privacy loss distribution of a law by its name there: it answers for every epsilon."""
     from dp_accounting.pld import privacy_loss_distribution
 
-    one = getattr(privacy_loss_distribution, f"from_{law}")(*parameters, value_discretization_interval=1e-3, **options)
-    return one if k is None else one.self_compose(k)
+    return getattr(privacy_loss_distribution, f"from_{law}")(*parameters, value_discretization_interval=1e-3, **options)
+
+
+@functools.lru_cache(maxsize=16)
+def _composed(k: int, law: str, *parameters: Any, **options: float) -> Any:
+    """The same of k releases."""
+    return _losses(law, *parameters, **options).self_compose(k)
 
 
 def gaussian_epsilon(sigma: float, delta: float) -> float:
@@ -34,12 +39,12 @@ def pld_delta(epsilon: float, mu: float) -> float:
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
     """Pessimistic delta of k Gaussian releases by PLD."""
-    return float(_losses("gaussian_mechanism", sigma, k=k).get_delta_for_epsilon(epsilon))
+    return float(_composed(k, "gaussian_mechanism", sigma).get_delta_for_epsilon(epsilon))
 
 
 def laplace_delta(epsilon: float, scale: float, k: int) -> float:
     """Pessimistic delta of k Laplace releases by PLD."""
-    return float(_losses("laplace_mechanism", scale, k=k).get_delta_for_epsilon(epsilon))
+    return float(_composed(k, "laplace_mechanism", scale).get_delta_for_epsilon(epsilon))
 
 
 def discrete_laplace_delta(epsilon: float, scale: float, sensitivity: int) -> float:
@@ -68,7 +73,7 @@ def subsampled_delta(epsilon: float, sigma: float, rate: float) -> float:
 
 def subsampled_steps_delta(epsilon: float, sigma: float, rate: float, k: int) -> float:
     """Pessimistic delta of k Poisson-subsampled steps by PLD."""
-    return float(_losses("gaussian_mechanism", sigma, k=k, sampling_prob=rate).get_delta_for_epsilon(epsilon))
+    return float(_composed(k, "gaussian_mechanism", sigma, sampling_prob=rate).get_delta_for_epsilon(epsilon))
 
 
 @functools.lru_cache(maxsize=16)

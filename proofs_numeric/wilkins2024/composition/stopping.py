@@ -117,11 +117,11 @@ def value_in_order(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> An
 
 def by_choices(A: Arithmetic, epsilon: Number, runs: Sequence[tuple[int, Release]], *, any_order: bool = False) -> Any:
     """The best of every number of rows at the threshold on either side, release after release; losses by nodes."""
-    from scipy.stats import norm
+    from scipy.special import ndtr
 
     level, kinds = float(epsilon), []
     for _times, (c_u, sigma, gap, mu_o) in runs:
-        kinds.append((c_u, 1 / float(sigma) ** 2 + float(mu_o) ** 2, norm.sf(float(gap) / float(sigma))))
+        kinds.append((c_u, 1 / float(sigma) ** 2 + float(mu_o) ** 2, ndtr(-float(gap) / float(sigma))))
     total = sum(times * rows * square for (times, _release), (rows, square, _shown) in zip(runs, kinds, strict=True))
     reach = 9 * math.sqrt(total) + total
     edges = np.concatenate([np.linspace(-reach, 0, 61), np.linspace(0, level + reach, 61)[1:]])
@@ -144,10 +144,12 @@ def by_choices(A: Arithmetic, epsilon: Number, runs: Sequence[tuple[int, Release
                 hidden, then = (1 - shown) ** new_left, x - math.log1p(-shown) * (new_left - new_right)
                 if far > 0:
                     k, later = math.sqrt(far * square), at_nodes(after)
+                    middle = then - k * k / 2
+                    density = np.exp(-(((u - middle[:, None]) / k) ** 2) / 2) / (k * math.sqrt(2 * math.pi))
                     rest = (
-                        norm.pdf(u, then[:, None] - k * k / 2, k) @ (later * du)
-                        + norm.cdf(-reach, then - k * k / 2, k)
-                        + later[-1] * norm.sf(level + reach, then - k * k / 2, k)
+                        density @ (later * du)
+                        + ndtr((-reach - middle) / k)
+                        + later[-1] * ndtr((middle - level - reach) / k)
                     )
                     best = np.maximum(best, 1 - hidden + hidden * rest)
                 elif far == 0:

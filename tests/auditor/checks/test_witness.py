@@ -48,3 +48,24 @@ def test_a_violation_between_the_points_of_a_grid_is_drawn_and_shrunk(seed):
     statement = Statement(lambda _A, x: x * (1 - x), lambda A, x: A.number(Fraction(2, 9)), "<=", box)
     assert search(statement, [], 0, seed).witness is None
     assert search(statement, [], 30, seed).witness.parameters == {"x": Fraction(2, 5)}
+
+
+def test_sides_that_agree_to_30_digits_are_asked_for_more_bits_where_nothing_else_tests():
+    """A gap of 2^-150 is told apart, though both sides are known to 100 bits at first."""
+    box = Box((PARAMETERS[1],))
+    statement = Statement(lambda A, x: A.exp(x), lambda A, x: A.exp(x) * (1 + A.number(2) ** -150), "<=", box)
+    assert search(statement, [], 30, seed=1).tested == 30
+
+
+def test_sides_that_are_equal_are_asked_for_few_bits_where_enough_else_tests():
+    """On half of the box both sides are one number, of which 128 bits do."""
+    asked = set()
+
+    def right(A, x):
+        asked.add(A.bits)
+        return A.exp(x) + A.maximum(0, x - A.number(Fraction(1, 2)))
+
+    found = search(Statement(lambda A, x: A.exp(x), right, "<=", Box((PARAMETERS[1],))), [], 30, seed=1)
+    assert found.tested == 30
+    assert found.compared > found.tested
+    assert max(asked) == 128

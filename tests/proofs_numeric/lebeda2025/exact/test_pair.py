@@ -315,3 +315,13 @@ def test_an_epsilon_whose_exponential_is_no_double_is_refused_in_reverse():
     """In doubles; balls have it."""
     with pytest.raises(ValueError, match=r"epsilon <= 709 .* got epsilon=800"):
         evaluate_in(Float64(), pair_delta, _point(("800", 4, "1", "3", 1, 2), "reverse"))
+
+
+def test_a_level_that_moves_by_many_deviations_in_a_step_gets_a_short_step():
+    """Of 19 old counters beside 9981 new ones the change tells little: its level is steep, beyond the window too."""
+    point = {"epsilon": Fraction(1, 10**12), "sigma": 100, "gap": Fraction(1000, 3)}
+    with Ball(64) as A:
+        value = pair_delta(
+            A, **{name: A.number(x) for name, x in point.items()}, k=10**4, l=9981, j=17, direction="forward", bits=22
+        )
+        assert value.rad() < 2.0**-16
