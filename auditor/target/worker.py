@@ -795,7 +795,7 @@ def steered_sample(
     logged, alike, mutated, untouched = [], [], False, given()
     watching = watch(tuple(plan["watched"])) if "watched" in plan else None
     if watching is not None:
-        watching.follow()
+        watching.follow(proposal.components)
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
     passes = ((False, range(n)), (True, range(n - 1, -1, -plan.get("every", 1))))
     with instead, watching or contextlib.nullcontext():
@@ -808,7 +808,7 @@ def steered_sample(
                 proposal.begin(numbers[i])
                 one = given()
                 if watching is not None:
-                    watching.begin(again=again)
+                    watching.begin(i if again else None)
                 release = one_release(mechanism, one, rng)
                 if watching is not None:
                     watching.end(i if again else None)

@@ -228,10 +228,10 @@ def test_conditions_are_told_by_where_they_stand():
     lines, plain = Path(__file__).read_text("utf-8").splitlines(), decides.__code__
     found = {}
     for args in ((0, True), (5, True)):
-        watch.follow()
+        watch.follow(1)
         with watch:
             assert decides.__code__ is not plain
-            watch.begin(again=False)
+            watch.begin()
             assert decides(*args) == ("first" if args[0] == 0 else [])
             watch.end()
         (taken,) = watch.taken()
