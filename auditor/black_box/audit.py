@@ -388,7 +388,7 @@ def next_pair(
     due = drawn / (EXPLORED * shares)
     if due.min() < sum(audit.n for audit in audits) or min(audit.n for audit in audits) == 0:
         return int(np.argmin(due))
-    promises = np.array([audit.process.promise for audit in audits])
+    promises = np.array([audit.promise for audit in audits])
     wanted = (needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)
     return int(np.argmin(wanted if wanted.min() <= room else due))
 

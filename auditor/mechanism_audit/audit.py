@@ -59,10 +59,11 @@ NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
-MOST_FURTHER, FURTHER_SHARE = 2**26, 0.75
-"""Releases a side over all pairs, at most, that a silence goes on to where nobody told it when to end, and a share of
-the time left: a power of 2 of them, which take the target no longer than that, or than the audit has taken so far. It
-then tells of smaller violations than it is asked for. A busy machine slows both alike, and draws as many."""
+MOST_FURTHER, FURTHER, FURTHER_SHARE = 2**27, 2.0, 0.75
+"""Releases a side over all pairs, at most, that a silence goes on to where nobody told it when to end, a multiple of
+what the audit has taken so far, and a share of the time left: a power of 2 of them, which take the target no longer
+than either, and so at least half as long. It then tells of smaller violations than it is asked for. A busy machine
+slows both alike, and draws as many."""
 POWER_SECONDS = 0.5
 """Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -473,7 +474,7 @@ def further_releases(both: float, taken: float, left: float) -> int:
         taken: by the audit so far.
         left: of its budget.
     """
-    most = min(taken, FURTHER_SHARE * left) / max(both, 1e-12)
+    most = min(FURTHER * taken, FURTHER_SHARE * left) / max(both, 1e-12)
     return min(MOST_FURTHER, 1 << math.floor(math.log2(max(1.0, most))))
 
 
