@@ -37,8 +37,8 @@ WAYS = 32
 """Releases of one neighbour that have to show what follows."""
 WHOLE = 4
 """Releases for each component of a plan in which all is watched: later ones only at what those leave open."""
-WORTH = 16
-"""A source is rewritten for them where they leave out one of so many of its sites, or more."""
+LONGEST = 2000
+"""Sites of a source that is rewritten for them: that takes some 0.1 ms a site."""
 SINGLES = 8
 """Entries of a table asked for once, from which on others are likely."""
 FIRST = 64
@@ -455,12 +455,12 @@ class Watch:
         return found
 
     def _look(self, closed: frozenset[int]) -> None:
-        """Have the functions watch all but some sites; of a source with few of them these too."""
+        """Have the functions watch all but some sites; of a long source these too."""
         left: dict[str, frozenset[int]] = {}
         for function, _plain, file, n in self._swapped:
             if file not in left:
                 own, places = closed.intersection(self._places[file]), self._places[file]
-                left[file] = own = own if WORTH * len(own) >= len(places) else frozenset()
+                left[file] = own = own if len(places) <= LONGEST else frozenset()
                 if (file, own) not in self._codes:
                     self._codes[file, own] = self._rewritten(file, self._texts[file], self.sites[: places.start], own)
             function.__code__ = self._codes[file, left[file]][n]

@@ -6,6 +6,7 @@ import operator
 import os
 import random
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -210,6 +211,27 @@ def test_what_is_drawn_elsewhere_is_told():
 
     assert not next(known for _site, method, known in watched(own)["met"] if method == "PCG64")
     assert watched(system)["unsteady"]
+
+
+def beside_work(histogram, rng):
+    """Numbers that no draw changes, each watched, and one that a draw does."""
+    noise = rng.laplace()
+    return released(math.fsum(math.sqrt(n) for n in range(9)) + 0.5 * noise, histogram)
+
+
+def test_what_is_the_same_in_each_release_or_varies_is_watched_in_the_first_ones_only(monkeypatch):
+    """Roots of constants, and a product that is always another; of a source that is too long, in all releases."""
+    module, hidden = worker.beside("watching"), []
+    tilts = 3.0, -3.0, 9.0, -9.0, 24.0, -24.0, 64.0, -64.0
+    for longest, releases in ((module.LONGEST, module.WHOLE * 9), (0, 48 * 9)):
+        monkeypatch.setattr(module, "LONGEST", longest)
+        hidden.append(watched(beside_work, tilts)["hidden"])
+        watch = worker.watch((__file__,))
+        times = Counter(watch.sites[place].text for release in watch._releases for place in release)
+        assert (times["math.sqrt(n)"], times["0.5 * noise"]) == (releases, releases)
+        assert times["count + noise >= THRESHOLD"] == 48 * 9
+    assert hidden[0] == hidden[1]
+    assert "" in {what for place, what in hidden[0].items() if place.endswith("0.5 * noise")}
 
 
 def decides(x, y):
