@@ -8,7 +8,8 @@ Functions of Python are watched within, in all files but those of the standard l
 
 A condition is decided by order: where its WAYS nearest releases to the other way are too unlikely all together,
 the other way is. What else is told of is a complaint: what was seen too seldom for what happens there to be known.
-Most places are soon known: they are the same in each release, or vary often enough. They are watched no further.
+Most places are soon known: the same in each release, or of several ways none of which is seldom. They are watched no
+further.
 
 The watch is a rewriting of the source, by which each function that is loaded runs while releases are watched: nothing
 of it is imported by the target, and the line numbers are its own. Nothing of the auditor is imported here.
@@ -35,10 +36,6 @@ NAME = "__watch__"
 """By which a target's code finds the watch, among the builtins."""
 WAYS = 32
 """Releases of one neighbour that have to show what follows."""
-WHOLE = 4
-"""Releases for each component of a plan in which all is watched: later ones only at what those leave open."""
-LONGEST = 2000
-"""Sites of a source that is rewritten for them: that takes some 0.1 ms a site."""
 SINGLES = 8
 """Entries of a table asked for once, from which on others are likely."""
 FIRST = 64
@@ -47,6 +44,12 @@ DEEP = 4
 """Collections within collections that are looked into."""
 SEVERAL = 8
 """Results of an operation in a release that are kept."""
+WHOLE = 4
+"""Releases for each component of a plan in which all is watched: later ones only at what those leave open."""
+COMMON = 0.1
+"""Probability of a way, or of another result than the usual one, in what these show, from which on none is seldom."""
+LONGEST = 2000
+"""Sites of a source that is rewritten for them: that takes some 0.1 ms a site."""
 HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - asked at each call
 SHOWN = 60
 STANDARD, SITES = (
@@ -393,13 +396,6 @@ class Seen:
         self.edges: dict[int, tuple[float, float]] = {}
 
 
-def _unusual(seen: Sequence[Seen]) -> int:
-    """Return in how many releases an operation gave another result than the usual one."""
-    times = Counter(way for each in seen for way in each.ways)
-    usual = max(times, key=times.__getitem__, default=None)
-    return sum(any(way != usual for way in each.ways) for each in seen)
-
-
 class Watch:
     """Watches releases of the functions of some files.
 
@@ -424,6 +420,7 @@ class Watch:
         self._opaque = Opaque()
         self._makers: set[int] = set()
         """Sites whose results are known by what they were made of alone."""
+        self._weights: Callable[[], Sequence[float]] = list
         self._whole, self._known, self._open = sys.maxsize, frozenset[int](), True
         self._prepare()
 
@@ -474,9 +471,9 @@ class Watch:
             function.__code__ = plain
         vars(sys.modules["builtins"]).pop(NAME, None)
 
-    def follow(self, components: int) -> None:
-        """Forget the releases that were seen, before those of a plan of so many components."""
-        self._releases, self.unsteady = [], {}
+    def follow(self, components: int, weights: Callable[[], Sequence[float]]) -> None:
+        """Forget the releases that were seen, before those of a plan: its components, and weights of those so far."""
+        self._releases, self.unsteady, self._weights = [], {}, weights
         self._whole, self._known, self._open = WHOLE * components, frozenset(), True
         self._entered.clear()
 
@@ -496,14 +493,38 @@ class Watch:
             self._look(frozenset() if self._open else self._known)
 
     def _settled(self) -> Iterator[int]:
-        """Yield the sites that were the same in each release, and the operations that no complaint can follow of."""
-        for place, numbers in self._at().items():
-            site, seen = self.sites[place], [self._releases[number][place] for number in numbers]
-            if place in self._makers or site.kind == "case" or site.name in CHOICES or site.name in PLACES:
+        """Yield the sites that were the same in each release, and those of which no way or result is seldom.
+
+        Choices, tables, cases and what stands in the block of a handler are left open where they vary.
+        """
+        weights = self._weights()
+        kept = self._makers.union(*(site.within for site in self.sites if site.kind == "case"))
+
+        def often(numbers: Sequence[int]) -> bool:
+            return len(numbers) >= WAYS and sum(weights[number] for number in numbers) >= COMMON * self._whole
+
+        for place, numbers in self._by_site().items():
+            site, seen = self.sites[place], {number: self._releases[number][place] for number in numbers}
+            if place in kept or site.kind == "case" or site.name in CHOICES or site.name in PLACES:
                 continue
-            same = len(seen) == self._whole and len({(each.given, each.result) for each in seen}) == 1
-            if same or (site.kind == "operation" and _unusual(seen) >= WAYS):
+            ways = Counter(way for each in seen.values() for way in each.ways)
+            if len(seen) == self._whole and len({(each.given, each.result, *each.ways) for each in seen.values()}) == 1:
                 yield place
+            elif site.kind == "condition":
+                if all(often([n for n, each in seen.items() if way in each.ways]) for way in (True, False)):
+                    yield place
+            elif site.kind == "operation" and ways:
+                usual = max(ways, key=ways.__getitem__)
+                if often([n for n, each in seen.items() if any(way != usual for way in each.ways)]):
+                    yield place
+
+    def _by_site(self) -> dict[int, list[int]]:
+        """Return the releases that came to each site, by their numbers."""
+        at: dict[int, list[int]] = {}
+        for number, release in enumerate(self._releases):
+            for place in release:
+                at.setdefault(place, []).append(number)
+        return at
 
     def _enter(self, frame: Any, _event: str, _arg: Any) -> None:
         code, before = frame.f_code, frame.f_back
@@ -674,7 +695,7 @@ class Watch:
     # what was seen
 
     def taken(self) -> list[list[tuple[str, int, int, int]]]:
-        """Return of each release which way its conditions went, if not always the same: file, line, column and way."""
+        """Return of each release which way its conditions went, if that may be seldom: file, line, column and way."""
         found = []
         for release in self._releases:
             own = [(self.sites[place], seen) for place, seen in release.items() if place not in self._known]
@@ -698,7 +719,7 @@ class Watch:
 
     def complaints(self, least: float) -> dict[str, str]:
         """Return of each site whose operands differ what it hides; "" where all of probability `least` was seen."""
-        at = self._at()
+        at = self._by_site()
         varied = {place: self._varied(place, at[place]) for place in at}
         found = {}
         for place, numbers in at.items():
@@ -714,14 +735,6 @@ class Watch:
                 found[self._told(place)] = "was never reached"
         return found
 
-    def _at(self) -> dict[int, list[int]]:
-        """Return the releases that came to each site, by their numbers."""
-        at: dict[int, list[int]] = {}
-        for number, release in enumerate(self._releases):
-            for place in release:
-                at.setdefault(place, []).append(number)
-        return at
-
     def _told(self, place: int) -> str:
         site = self.sites[place]
         return f"{site.file}:{site.line}: {site.text}"
@@ -732,6 +745,8 @@ class Watch:
 
     def _complaint(self, place: int, numbers: Sequence[int], least: float) -> str:
         """Return what the releases of these numbers do not show of a place, "" for nothing."""
+        if place in self._known:
+            return ""
         site, seen = self.sites[place], {number: self._releases[number][place] for number in numbers}
         times = Counter(way for each in seen.values() for way in each.ways)
         if site.kind == "condition":
@@ -760,7 +775,8 @@ class Watch:
             return f"was never {len(unseen)} of what it may be" if unseen else ""
         if site.name in CHOICES:
             return ""
-        others = _unusual([*seen.values()])
+        ((usual, _number),) = times.most_common(1)
+        others = sum(any(way != usual for way in each.ways) for each in seen.values())
         if others >= WAYS or (site.name in MONOTONE and self._out_of_reach([*seen.items()], least)):
             return ""
         return f"was another than usual in {others or 'none'} of the releases of a neighbour, whatever was drawn"

@@ -791,11 +791,11 @@ def steered_sample(
     sizes, used = [proposal.components, 2 * proposal.coordinates, 1], False
     rng = instead.asked(kind)
     found: list[Any] = [None] * n
-    valid, levels, anew = [[0.0] for _ in range(n)], [], []
+    valid, levels, anew = [[0.0] for _ in range(n)], [], list[Any]()
     logged, alike, mutated, untouched = [], [], False, given()
     watching = watch(tuple(plan["watched"])) if "watched" in plan else None
     if watching is not None:
-        watching.follow(proposal.components)
+        watching.follow(proposal.components, lambda: proposal.weights(proposal.log_ratios(anew)).tolist())
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
     passes = ((False, range(n)), (True, range(n - 1, -1, -plan.get("every", 1))))
     with instead, watching or contextlib.nullcontext():
