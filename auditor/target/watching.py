@@ -8,8 +8,7 @@ Functions of Python are watched within, in all files but those of the standard l
 
 A condition is decided by order: where its WAYS nearest releases to the other way are too unlikely all together,
 the other way is. What else is told of is a complaint: what was seen too seldom for what happens there to be known.
-Most places are soon known: the same in each release, or of several ways none of which is seldom. They are watched no
-further.
+Most places are soon known: the same in each release, or operations whose results vary. They are watched no further.
 
 The watch is a rewriting of the source, by which each function that is loaded runs while releases are watched: nothing
 of it is imported by the target, and the line numbers are its own. Nothing of the auditor is imported here.
@@ -47,7 +46,7 @@ SEVERAL = 8
 WHOLE = 4
 """Releases for each component of a plan in which all is watched: later ones only at what those leave open."""
 COMMON = 0.1
-"""Probability of a way, or of another result than the usual one, in what these show, from which on none is seldom."""
+"""Probability of another result than the usual one, as these show it, from which on it is not seldom."""
 LONGEST = 2000
 """Sites of a source that is rewritten for them: that takes some 0.1 ms a site."""
 HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - asked at each call
@@ -493,9 +492,10 @@ class Watch:
             self._look(frozenset() if self._open else self._known)
 
     def _settled(self) -> Iterator[int]:
-        """Yield the sites that were the same in each release, and those of which no way or result is seldom.
+        """Yield the sites that were the same in each release, and operations whose other results are not seldom.
 
-        Choices, tables, cases and what stands in the block of a handler are left open where they vary.
+        Conditions that vary are left open, so that each release tells its branches; so are choices, tables, cases and
+        what stands in the block of a handler.
         """
         weights = self._weights()
         kept = self._makers.union(*(site.within for site in self.sites if site.kind == "case"))
@@ -510,9 +510,6 @@ class Watch:
             ways = Counter(way for each in seen.values() for way in each.ways)
             if len(seen) == self._whole and len({(each.given, each.result, *each.ways) for each in seen.values()}) == 1:
                 yield place
-            elif site.kind == "condition":
-                if all(often([n for n, each in seen.items() if way in each.ways]) for way in (True, False)):
-                    yield place
             elif site.kind == "operation" and ways:
                 usual = max(ways, key=ways.__getitem__)
                 if often([n for n, each in seen.items() if any(way != usual for way in each.ways)]):
@@ -695,10 +692,11 @@ class Watch:
     # what was seen
 
     def taken(self) -> list[list[tuple[str, int, int, int]]]:
-        """Return of each release which way its conditions went, if that may be seldom: file, line, column and way."""
+        """Return of each release which way its conditions went, or always go: file, line, column and way."""
         found = []
+        known = {place: seen for place, seen in self._releases[0].items() if place in self._known}
         for release in self._releases:
-            own = [(self.sites[place], seen) for place, seen in release.items() if place not in self._known]
+            own = [(self.sites[place], seen) for place, seen in (known | release).items()]
             found.append(
                 [
                     (site.file, site.line, site.column, int(way))
