@@ -12,7 +12,7 @@ import shlex
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -495,12 +495,16 @@ def _paced(
     limit, confirmation = pace.limit(), pace.limit(ahead=1)
     drawn_before, taken_before = sampler.drawn, pace.of_target
 
-    @cache  # one answer, by the speed so far: what is drawn later changes nothing of how much is
+    begun, affords = (0.0, 0.0), 0
+
     def affordable() -> int:
+        nonlocal begun, affords
         if not further or limit is not None:  # the blocks of a replay end it
             return MOST_FURTHER if further else 0
-        both = 2 * (pace.of_target - taken_before) / (sampler.drawn - drawn_before)
-        return further_releases(both, pace.clock(), pace.seconds())
+        begun, drawn = begun if affords else (pace.clock(), pace.seconds()), sampler.drawn - drawn_before
+        if drawn >= 2 * affords:  # asked again once they are drawn: a release of a large block takes less
+            affords = max(affords, further_releases(2 * (pace.of_target - taken_before) / drawn, *begun))
+        return affords
 
     budget = Budget(
         samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,
