@@ -1,12 +1,10 @@
 """What a default audit leaves of a target's speed: bare time of the releases that decide, as a share of all CPU time.
 
 Everything counts that the audit computes: the search of neighbours, what is learnt, the bets, the bounds and the power
-at the end, the processes. What is done once takes some 5 CPU seconds, and more where there are more releases to learn
-from. To look for what is rare takes as many releases whatever the target is, some 57,000 that are watched: 15 seconds
-of a plain function, and more than there are of one that computes for long in Python, whose audit is then undecided. A
-silence goes on for as long as all that took: of a plain function of 2.6 microseconds over 2^21 releases a side, so that
-three tenths of the time are its own; of arrays, of which a release takes 60 nanoseconds, over 2^26, so that a fifth is,
-and the silence tells of 4.1e-5.
+at the end, the processes. What is done once takes some 4 CPU seconds, and more where there are more releases to learn
+from. To look for what is rare takes some 57,000 releases with tilted draws, whatever the target is: 7 seconds of a
+plain function, and 20 of one that computes beside it in Python, which is watched in the first ones. A silence goes on
+for once or twice as long as all that took, where the budget leaves as much, or to 2^27 releases a side.
 """
 
 import math
@@ -87,9 +85,9 @@ def share(target) -> float:
     return audit.result.samples * bare / whole
 
 
-@pytest.mark.parametrize(("target", "least"), [(Vectorised(), 0.15), (plain, 0.25), (deliberate, 0.5)])
-def test_share_of_a_default_audit(target, least: float, benchmark) -> None:
-    """At least half of the speed of a target that does more than draw its noise, a quarter of one that does no more."""
+@pytest.mark.parametrize("target", [Vectorised(), plain, deliberate])
+def test_share_of_a_default_audit(target, benchmark) -> None:
+    """Three tenths of the speed of any target."""
     found = benchmark.pedantic(share, args=(target,), rounds=1)
     benchmark.extra_info["share"] = float(f"{found:.2g}")
-    assert found >= least
+    assert found >= 0.3

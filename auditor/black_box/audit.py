@@ -396,7 +396,7 @@ def next_pair(
 
 def most_promising(audits: Sequence[PairAudit[P]], log_wealths: Floats, needed: float, room: float) -> int | None:
     """Return the pair that would decide alone in the fewest releases, if promises held; None of none in `room`."""
-    promises = np.array([audit.process.promise for audit in audits])
+    promises = np.array([audit.promise for audit in audits])
     wanted = (needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)
     return int(np.argmin(wanted)) if wanted.min() <= room else None
 

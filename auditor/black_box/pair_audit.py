@@ -135,11 +135,17 @@ class PairAudit(Generic[P]):
         The deviation is that of one release, by what the blocks so far have moved the logarithm of the wealth.
         """
         lacking = max(0.0, self.needed - self.process.log_wealth)
-        luck, promise = LUCK * math.sqrt(self._moved / self.n), max(0.0, self.process.promise)
+        luck, promise = LUCK * math.sqrt(self._moved / self.n), max(0.0, self.promise)
         if lacking == 0.0:
             return 0.0
         slowest = luck + math.sqrt(luck * luck + 4.0 * promise * lacking)
         return (2.0 * lacking / max(slowest, 1e-9)) ** 2
+
+    @property
+    def promise(self) -> float:
+        """Log-wealth for one release of each side that the past promises the best of the next bets; 0 before any."""
+        self._catch_up()
+        return self.process.promise
 
     def draw(self, stage: str, block: int, n: int) -> tuple[Sample, Sample]:
         """Return the releases of one block, left and right; the same ones whenever it is asked for."""
@@ -152,7 +158,8 @@ class PairAudit(Generic[P]):
         return left, right
 
     def step(self, n: int) -> None:
-        """Draw a block, bet on it, and learn from it."""
+        """Draw a block, bet on it, and keep it to learn from: that waits until there are further bets."""
+        self._catch_up()
         left, right = self.draw("audit", self.blocks, n)
         if self.n == 0 and self.claim.new_key is not None:
             other = right if self.claim.new_key is Direction.FORWARD else left
@@ -181,7 +188,7 @@ class PairAudit(Generic[P]):
             self._past = None
         if full:
             self._settle()
-        elif self.n >= self._learn_at:
+        elif self.view is None:
             self._learn()
 
     def tradeoff(self, alpha: float) -> TradeoffBand | None:
@@ -195,6 +202,11 @@ class PairAudit(Generic[P]):
             left, right = slice(0, self._kept_n), slice(self._kept_n, None)
             self._past = take(both, left), take(both, right)
         return self._past
+
+    def _catch_up(self) -> None:
+        """Learn from the blocks so far, where that is due."""
+        if self._learning and self.view is not None and self.n >= self._learn_at:
+            self._learn()
 
     def _learn(self) -> None:
         self._learn_at = (2 if self.n < OFTEN else 3) * self.n

@@ -12,7 +12,7 @@ import shlex
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,10 +59,11 @@ NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
-MOST_FURTHER, FURTHER_SHARE = 2**26, 0.75
-"""Releases a side over all pairs, at most, that a silence goes on to where nobody told it when to end, and a share of
-the time left: a power of 2 of them, which take the target no longer than that, or than the audit has taken so far. It
-then tells of smaller violations than it is asked for. A busy machine slows both alike, and draws as many."""
+MOST_FURTHER, FURTHER, FURTHER_SHARE = 2**27, 2.0, 0.75
+"""Releases a side over all pairs, at most, that a silence goes on to where nobody told it when to end, a multiple of
+what the audit has taken so far, and a share of the time left: a power of 2 of them, which take the target no longer
+than either, and so at least half as long. It then tells of smaller violations than it is asked for. A busy machine
+slows both alike, and draws as many."""
 POWER_SECONDS = 0.5
 """Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -475,7 +476,7 @@ def further_releases(both: float, taken: float, left: float) -> int:
         taken: by the audit so far.
         left: of its budget.
     """
-    most = min(taken, FURTHER_SHARE * left) / max(both, 1e-12)
+    most = min(FURTHER * taken, FURTHER_SHARE * left) / max(both, 1e-12)
     return min(MOST_FURTHER, 1 << math.floor(math.log2(max(1.0, most))))
 
 
@@ -496,12 +497,16 @@ def _paced(
     limit, confirmation = pace.limit(), pace.limit(ahead=1)
     drawn_before, taken_before = sampler.drawn, pace.of_target
 
-    @cache  # one answer, by the speed so far: what is drawn later changes nothing of how much is
+    begun, affords = (0.0, 0.0), 0
+
     def affordable() -> int:
+        nonlocal begun, affords
         if not further or limit is not None:  # the blocks of a replay end it
             return MOST_FURTHER if further else 0
-        both = 2 * (pace.of_target - taken_before) / (sampler.drawn - drawn_before)
-        return further_releases(both, pace.clock(), pace.seconds())
+        begun, drawn = begun if affords else (pace.clock(), pace.seconds()), sampler.drawn - drawn_before
+        if drawn >= 2 * affords:  # asked again once they are drawn: a release of a large block takes less
+            affords = max(affords, further_releases(2 * (pace.of_target - taken_before) / drawn, *begun))
+        return affords
 
     budget = Budget(
         samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     Step = tuple[list[Any], list[int]]
 
 SHARE = 0.75
-"""Of the CPU seconds left that it may take: of a function in Python some three times what it does take, so that a busy
+"""Of the CPU seconds left that it may take: of a function in Python some five times what it does take, so that a busy
 machine explores as many pairs as an idle one."""
 LOOKS = 16
 """Releases of either side in which the lines that draw are looked for."""

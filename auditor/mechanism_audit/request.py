@@ -62,8 +62,8 @@ class MechanismRequest:
             multiple is .01.
         budget: CPU seconds of target and auditor together. The clock on the wall only ends what hangs.
         samples: releases a side of each test; None: 100,000, and as many more as `detect` takes; where neither is told,
-            a silence goes on for as long as the audit took until then, for three quarters of the budget left at most,
-            to 2^26 over all neighbours at most.
+            a silence goes on for once or twice as long as the audit took until then, for three quarters of the budget
+            left at most, to 2^27 over all neighbours at most.
         alpha: false-alarm probability of the whole audit, in (0, 1).
         seed: seed of everything.
         one_run: instead of many releases of neighbours, one release of so many keys of one user each; valid only

@@ -331,7 +331,8 @@ class CrossFitted:
 
     def __init__(self, past: PastReleases, keys: tuple[str | Part, ...]) -> None:
         even, odd = past.halves
-        self.scores = fit_score(*odd, keys), fit_score(*even, keys)
+        of_odd = fit_score(*odd, keys)
+        self.scores = of_odd, fit_score(*even, keys, of_odd)
         left, right = past.columns(self.scores[0])
         self._scored = (left[HALVES[0]], right[HALVES[0]]), tuple(map(self.scores[1].column, past.halves[1]))
 
@@ -428,7 +429,7 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     chosen, kind = options[int(np.argmax(scores_of(options, nested)))]
     partition, counts = chosen.partition, chosen.counts
     if isinstance(partition, Thresholds) and isinstance(partition.feature, Score):
-        partition = thresholds_of(fit_score(left, right, keys), past)
+        partition = thresholds_of(fit_score(left, right, keys, scores.scores[0]), past)
         counts = scores.counted(partition.cuts).counts
     elif isinstance(partition, Seen):
         partition = seen(

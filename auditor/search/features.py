@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations
 from typing import TYPE_CHECKING, Protocol
 
@@ -152,7 +152,7 @@ class ReleasedCount:
 
     def column(self, sample: Sample) -> Floats:
         """Return the number of columns that are not NaN."""
-        return np.asarray(np.count_nonzero(~np.isnan(sample.values), axis=1), dtype=np.float64)
+        return sum((~np.isnan(column) for column in sample.values.T), np.zeros(len(sample)))
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Total:
 
     def column(self, sample: Sample) -> Floats:
         """Return the sums; 0 for an empty release."""
-        return np.asarray(np.nansum(sample.values, axis=1))
+        return sum((np.where(np.isnan(column), 0.0, column) for column in sample.values.T), np.zeros(len(sample)))
 
 
 @dataclass(frozen=True)
@@ -174,8 +174,7 @@ class Largest:
 
     def column(self, sample: Sample) -> Floats:
         """Return the maxima; NaN for an empty release."""
-        filled = np.where(np.isnan(sample.values), -np.inf, sample.values).max(axis=1, initial=-np.inf)
-        return np.asarray(np.where(np.isneginf(filled), np.nan, filled))
+        return reduce(np.fmax, sample.values.T, np.full(len(sample), np.nan))
 
 
 @dataclass(frozen=True)
@@ -245,11 +244,13 @@ def score_inputs(values: Floats, centre: Floats, scale: Floats) -> Floats:
 RIDGE = 1.0
 NEWTON_STEPS = 8
 SETTLED = 1e-3
-"""The weights are fitted when none moves by more."""
+"""The weights are fitted when the square of no step is more: about what a Newton step leaves to the next one."""
 WORK = 2**28
 """Products a Newton step may take; with many keys the score is fitted to fewer releases."""
 FEWEST_FITTED = 2048
 """Releases a side to which a score is fitted however many keys there are."""
+SPARSE = 8
+"""One of so many releases is fitted to first, where that leaves FEWEST_FITTED a side."""
 CACHED = 2**15
 """Numbers scored at a time."""
 ROWS = 8192
@@ -258,8 +259,11 @@ HELD = 2**23
 """Inputs that are held from one Newton step to the next; more are computed again in each."""
 
 
-def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...]) -> Score:
-    """Fit `Score` in these columns by ridge-penalised Newton steps; left releases are the positive class."""
+def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...], near: Score | None = None) -> Score:
+    """Fit `Score` in these columns by ridge-penalised Newton steps; left releases are the positive class.
+
+    They start from the weights of a score that is `near`, or else from those that fit a few of the releases.
+    """
     size = 1 + 3 * len(keys)
     most = max(FEWEST_FITTED, WORK // (2 * size * size))
     sides = [side.columns(keys)[:: max(1, -(-len(side) // most))] for side in (left, right)]
@@ -269,15 +273,23 @@ def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...]) -> Scor
     centre = np.where(present, values, 0.0).sum(axis=0) / number
     scale = np.sqrt(np.where(present, (values - centre) ** 2, 0.0).sum(axis=0) / number)
     scale = np.where(scale > 0, scale, 1.0)
+    weights = np.zeros(size) if near is None else np.array(near.weights)
+    if near is None and min(map(len, sides)) >= SPARSE * FEWEST_FITTED:
+        weights = fitted([side[::SPARSE] for side in sides], centre, scale, weights)
+    weights = fitted(sides, centre, scale, weights)
+    return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
+
+
+def fitted(sides: Sequence[Floats], centre: Floats, scale: Floats, weights: Floats) -> Floats:
+    """Return the weights of `Score` that fit the values of both sides, (n, k) each, by Newton steps from others."""
     parts = [
         (side[start : start + ROWS], label)
         for side, label in zip(sides, (1.0, 0.0), strict=True)
         for start in range(0, len(side), ROWS)
     ]
-    inputs_of = lru_cache(maxsize=None if len(values) * size <= HELD else 0)(
+    inputs_of = lru_cache(maxsize=None if sum(map(len, sides)) * len(weights) <= HELD else 0)(
         lambda place: score_inputs(parts[place][0], centre, scale)
     )
-    weights = np.zeros(size)
     for _ in range(NEWTON_STEPS):
         slope, weighted = -RIDGE * weights, list[Floats]()
         for place, (_rows, label) in enumerate(parts):
@@ -287,9 +299,9 @@ def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...]) -> Scor
             weighted.append(inputs * np.sqrt(probability * (1.0 - probability))[:, None])
         step = ridge_step(weighted, slope)
         weights = weights + step
-        if np.abs(step).max() < SETTLED:
+        if np.square(step).max() < SETTLED:
             break
-    return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
+    return weights
 
 
 def ridge_step(weighted: Sequence[Floats], slope: Floats) -> Floats:

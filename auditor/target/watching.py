@@ -8,6 +8,7 @@ Functions of Python are watched within, in all files but those of the standard l
 
 A condition is decided by order: where its WAYS nearest releases to the other way are too unlikely all together,
 the other way is. What else is told of is a complaint: what was seen too seldom for what happens there to be known.
+Most places are soon known: the same in each release, or operations whose results vary. They are watched no further.
 
 The watch is a rewriting of the source, by which each function that is loaded runs while releases are watched: nothing
 of it is imported by the target, and the line numbers are its own. Nothing of the auditor is imported here.
@@ -25,7 +26,7 @@ import sys
 import sysconfig
 import types
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,12 @@ DEEP = 4
 """Collections within collections that are looked into."""
 SEVERAL = 8
 """Results of an operation in a release that are kept."""
+WHOLE = 4
+"""Releases for each component of a plan in which all is watched: later ones only at what those leave open."""
+COMMON = 0.1
+"""Probability of another result than the usual one, as these show it, from which on it is not seldom."""
+LONGEST = 2000
+"""Sites of a source that is rewritten for them: that takes some 0.1 ms a site."""
 HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - asked at each call
 SHOWN = 60
 STANDARD, SITES = (
@@ -62,6 +69,7 @@ ORDERS: Mapping[type[ast.cmpop], str] = {
     ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne", ast.In: "in",
     ast.NotIn: "not in",
 }  # fmt: skip
+OPERATORS = {order: kind for kind, order in ORDERS.items()}
 COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     **{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
     "in": lambda left, right: left in right,
@@ -105,20 +113,29 @@ class Site:
             self.name = "floor"
 
 
-class Eyes(ast.NodeTransformer):
-    """Puts the watch into a source."""
+BARE: Mapping[str, Callable[..., ast.expr]] = {
+    **dict.fromkeys(("given", "called", "came", "truth"), lambda value, *_: value),
+    "entry": lambda table, index: ast.Subscript(table, index, ast.Load()),
+    "compare": lambda order, left, right: ast.Compare(left, [OPERATORS[order.value]()], [right]),
+}
+"""What stands in a source in place of a call of the watch."""
 
-    def __init__(self, file: str, sites: list[Site]) -> None:
-        self.file, self.sites = file, sites
+
+class Eyes(ast.NodeTransformer):
+    """Puts the watch into a source, but for the sites that are `closed`."""
+
+    def __init__(self, file: str, sites: list[Site], closed: Container[int] = ()) -> None:
+        self.file, self.sites, self.closed = file, sites, closed
 
     def _site(self, kind: str, node: Any, size: int = 0) -> ast.expr:
         self.sites.append(Site(kind, self.file, node, size))
         return ast.Constant(len(self.sites) - 1)
 
-    @staticmethod
-    def _seen(method: str, like: Any, *args: ast.expr) -> ast.Call:
+    def _seen(self, method: str, like: Any, site: Any, *args: ast.expr) -> ast.expr:
+        if method in BARE and site.value in self.closed:
+            return ast.copy_location(BARE[method](*args), like)
         watch = ast.Attribute(ast.Name(NAME, ast.Load()), method, ast.Load())
-        return ast.copy_location(ast.Call(watch, [*args], []), like)
+        return ast.copy_location(ast.Call(watch, [site, *args], []), like)
 
     def _given(self, site: ast.expr, node: ast.expr, operand: int = 0) -> ast.expr:
         """Return an operand that is noted."""
@@ -389,54 +406,122 @@ class Watch:
         self._files, self.sites = frozenset(files), list[Site]()
         self._entered: set[types.CodeType] = set()
         self._own: set[types.CodeType] = set()
-        self._swapped: list[tuple[types.FunctionType, types.CodeType, types.CodeType]] = []
+        self._texts: dict[str, str] = {}
+        self._codes: dict[tuple[str, frozenset[int]], list[types.CodeType]] = {}
+        """With eyes but for some sites, by file, in the order of the source."""
+        self._places: dict[str, range] = {}
+        self._swapped: list[tuple[types.FunctionType, types.CodeType, str, int]] = []
         self._releases: list[dict[int, Seen]] = []
         self.weights: Sequence[float] = []
         """Of the releases that were seen."""
         self.unsteady: dict[int, None] = {}
         self._now: dict[int, Seen] = {}
         self._opaque = Opaque()
+        self._makers: set[int] = set()
+        """Sites whose results are known by what they were made of alone."""
+        self._weights: Callable[[], Sequence[float]] = list
+        self._whole, self._known, self._open = sys.maxsize, frozenset[int](), True
         self._prepare()
 
     def _prepare(self) -> None:
-        watched: dict[types.CodeType, types.CodeType] = {}
+        watched: dict[types.CodeType, tuple[str, int]] = {}
         for file in self._files:
-            text = "".join(linecache.getlines(file))
+            start, text = len(self.sites), "".join(linecache.getlines(file))
             try:
                 plain = compile(text, file, "exec", dont_inherit=True)
-                tree = ast.fix_missing_locations(Eyes(file, self.sites).visit(ast.parse(text)))
-                own = compile(tree, file, "exec", dont_inherit=True)
+                own = self._rewritten(file, text, self.sites)
             except (SyntaxError, ValueError, RecursionError):
                 continue
-            pairs = zip(codes(plain), codes(own))  # noqa: B905 - Python 3.9
-            watched.update((code, eyes) for code, eyes in pairs if code.co_name == eyes.co_name)
-        self._own = {*watched.values()}
+            self._texts[file], self._places[file] = text, range(start, len(self.sites))
+            self._codes[file, frozenset()] = own
+            pairs = enumerate(zip(codes(plain), own))  # noqa: B905 - Python 3.9
+            watched.update((code, (file, n)) for n, (code, eyes) in pairs if code.co_name == eyes.co_name)
         for each in every_object():
             if type(each) is types.FunctionType and each.__code__.co_filename in self._files:
-                eyes = watched.get(each.__code__)
-                if eyes is not None and eyes.co_freevars == each.__code__.co_freevars:
-                    self._swapped.append((each, each.__code__, eyes))
+                file, n = watched.get(each.__code__, ("", 0))
+                if file and self._codes[file, frozenset()][n].co_freevars == each.__code__.co_freevars:
+                    self._swapped.append((each, each.__code__, file, n))
+
+    def _rewritten(
+        self, file: str, text: str, sites: list[Site], closed: frozenset[int] = frozenset()
+    ) -> list[types.CodeType]:
+        tree = ast.fix_missing_locations(Eyes(file, sites, closed).visit(ast.parse(text)))
+        found = [*codes(compile(tree, file, "exec", dont_inherit=True))]
+        self._own.update(found)
+        return found
+
+    def _look(self, closed: frozenset[int]) -> None:
+        """Have the functions watch all but some sites; of a long source these too."""
+        left: dict[str, frozenset[int]] = {}
+        for function, _plain, file, n in self._swapped:
+            if file not in left:
+                own, places = closed.intersection(self._places[file]), self._places[file]
+                left[file] = own = own if len(places) <= LONGEST else frozenset()
+                if (file, own) not in self._codes:
+                    self._codes[file, own] = self._rewritten(file, self._texts[file], self.sites[: places.start], own)
+            function.__code__ = self._codes[file, left[file]][n]
 
     def __enter__(self) -> None:
-        for function, _plain, eyes in self._swapped:
-            function.__code__ = eyes
+        self._look(frozenset() if self._open else self._known)
         vars(sys.modules["builtins"])[NAME] = self
 
     def __exit__(self, *_: object) -> None:
-        for function, plain, _eyes in self._swapped:
+        for function, plain, _file, _n in self._swapped:
             function.__code__ = plain
         vars(sys.modules["builtins"]).pop(NAME, None)
 
-    def follow(self) -> None:
-        """Forget the releases that were seen."""
-        self._releases, self.unsteady = [], {}
+    def follow(self, components: int, weights: Callable[[], Sequence[float]]) -> None:
+        """Forget the releases that were seen, before those of a plan: its components, and weights of those so far."""
+        self._releases, self.unsteady, self._weights = [], {}, weights
+        self._whole, self._known, self._open = WHOLE * components, frozenset(), True
         self._entered.clear()
 
-    def begin(self, *, again: bool) -> None:
-        """Start a release; of one that is drawn again every function is noted that is entered."""
+    def begin(self, again: int | None = None) -> None:
+        """Start a release; of one that is drawn again, by its number, every function is noted that is entered."""
         self._now, self._opaque.made = {}, {}
-        if again:
+        if len(self._releases) == self._whole and not self._known:
+            self._known = frozenset(self._settled())
+        self._close(len(self._releases) if again is None else again)
+        if again is not None:
             sys.settrace(self._enter)
+
+    def _close(self, number: int) -> None:
+        """Watch what the release of this number is watched at."""
+        if self._open is not (number < self._whole):
+            self._open = not self._open
+            self._look(frozenset() if self._open else self._known)
+
+    def _settled(self) -> Iterator[int]:
+        """Yield the sites that were the same in each release, and operations whose other results are not seldom.
+
+        Conditions that vary are left open, so that each release tells its branches; so are choices, tables, cases and
+        what stands in the block of a handler.
+        """
+        weights = self._weights()
+        kept = self._makers.union(*(site.within for site in self.sites if site.kind == "case"))
+
+        def often(numbers: Sequence[int]) -> bool:
+            return len(numbers) >= WAYS and sum(weights[number] for number in numbers) >= COMMON * self._whole
+
+        for place, numbers in self._by_site().items():
+            site, seen = self.sites[place], {number: self._releases[number][place] for number in numbers}
+            if place in kept or site.kind == "case" or site.name in CHOICES or site.name in PLACES:
+                continue
+            ways = Counter(way for each in seen.values() for way in each.ways)
+            if len(seen) == self._whole and len({(each.given, each.result, *each.ways) for each in seen.values()}) == 1:
+                yield place
+            elif site.kind == "operation" and ways:
+                usual = max(ways, key=ways.__getitem__)
+                if often([n for n, each in seen.items() if any(way != usual for way in each.ways)]):
+                    yield place
+
+    def _by_site(self) -> dict[int, list[int]]:
+        """Return the releases that came to each site, by their numbers."""
+        at: dict[int, list[int]] = {}
+        for number, release in enumerate(self._releases):
+            for place in release:
+                at.setdefault(place, []).append(number)
+        return at
 
     def _enter(self, frame: Any, _event: str, _arg: Any) -> None:
         code, before = frame.f_code, frame.f_back
@@ -482,7 +567,7 @@ class Watch:
                 site.members = value
         if site.name in MONOTONE:
             low, high = seen.edges.get(operand, (math.inf, -math.inf))
-            if type(value) is float:  # an array of one takes ten times as long
+            if type(value) is float or type(value) is int:  # an array of one takes ten times as long
                 seen.edges[operand] = min(low, value), max(high, value)
                 return value
             try:
@@ -527,6 +612,7 @@ class Watch:
         if own == 0 and way_to_print(type(value)) == "none":  # type: ignore[arg-type]  # as above
             own = seen.given
             self._opaque.keep(value, own)
+            self._makers.add(place)
         seen.result = hash((seen.result, own))
         if len(self.sites[place].members):
             seen.ways.update((self._opaque.print_of(each), 0.0) for each in np.ravel(value).tolist())
@@ -606,10 +692,11 @@ class Watch:
     # what was seen
 
     def taken(self) -> list[list[tuple[str, int, int, int]]]:
-        """Return of each release which way its conditions went: file, line, column and way."""
+        """Return of each release which way its conditions went, or always go: file, line, column and way."""
         found = []
+        known = {place: seen for place, seen in self._releases[0].items() if place in self._known}
         for release in self._releases:
-            own = [(self.sites[place], seen) for place, seen in release.items()]
+            own = [(self.sites[place], seen) for place, seen in (known | release).items()]
             found.append(
                 [
                     (site.file, site.line, site.column, int(way))
@@ -630,10 +717,7 @@ class Watch:
 
     def complaints(self, least: float) -> dict[str, str]:
         """Return of each site whose operands differ what it hides; "" where all of probability `least` was seen."""
-        at: dict[int, list[int]] = {}
-        for number, release in enumerate(self._releases):
-            for place in release:
-                at.setdefault(place, []).append(number)
+        at = self._by_site()
         varied = {place: self._varied(place, at[place]) for place in at}
         found = {}
         for place, numbers in at.items():
@@ -659,6 +743,8 @@ class Watch:
 
     def _complaint(self, place: int, numbers: Sequence[int], least: float) -> str:
         """Return what the releases of these numbers do not show of a place, "" for nothing."""
+        if place in self._known:
+            return ""
         site, seen = self.sites[place], {number: self._releases[number][place] for number in numbers}
         times = Counter(way for each in seen.values() for way in each.ways)
         if site.kind == "condition":

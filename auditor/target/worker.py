@@ -802,11 +802,11 @@ def steered_sample(
     sizes, used = [proposal.components, 2 * proposal.coordinates, 1], False
     rng = instead.asked(kind)
     found: list[Any] = [None] * n
-    valid, levels, anew = [[0.0] for _ in range(n)], [], []
+    valid, levels, anew = [[0.0] for _ in range(n)], [], list[Any]()
     logged, alike, mutated, untouched = [], [], False, given()
     watching = watch(tuple(plan["watched"])) if "watched" in plan else None
     if watching is not None:
-        watching.follow()
+        watching.follow(proposal.components, lambda: proposal.weights(proposal.log_ratios(anew)).tolist())
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
     with instead:
         started, computed = clock(None), cpu_seconds(None)  # what it takes to find generators once is not the target's
@@ -817,7 +817,7 @@ def steered_sample(
             proposal.begin(numbers[i])
             one = given()
             if eyes is not None:
-                eyes.begin(again=again)
+                eyes.begin(i if again else None)
             release = one_release(mechanism, one, rng)
             if eyes is not None:
                 eyes.end(i if again else None)

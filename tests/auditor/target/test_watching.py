@@ -7,7 +7,7 @@ import operator
 import os
 import random
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -284,7 +284,7 @@ def test_what_is_watched_gives_what_it_gave():
     with watch:
         assert speaks.__code__ in watch._own
         for seed, told in enumerate(plain):
-            watch.begin(again=False)
+            watch.begin()
             assert speaks(np.random.default_rng(seed)) == told
             watch.end()
 
@@ -306,6 +306,30 @@ def test_a_watch_that_changes_what_is_released_makes_no_release_valid(monkeypatc
     assert not valid().any()
 
 
+def beside_work(histogram, rng):
+    """Numbers that no draw changes, each watched, and one that a draw does."""
+    noise = 0.5 * rng.laplace() + math.fsum(math.sqrt(n) for n in range(9)) - 16.3
+    count = histogram["k1"]
+    return [count + noise >= 60.0, noise > 4.0]
+
+
+def test_what_is_the_same_in_each_release_or_varies_is_watched_in_the_first_ones_only(monkeypatch):
+    """Roots of constants and a product, not conditions that vary; of a long source, all in all."""
+    module, hidden = worker.beside("watching"), []
+    monkeypatch.setattr(module, "WHOLE", 16)
+    tilts = 3.0, -3.0, 9.0, -9.0, 24.0, -24.0, 64.0, -64.0
+    for longest, releases in ((module.LONGEST, 16 * 9), (0, 48 * 9)):
+        monkeypatch.setattr(module, "LONGEST", longest)
+        hidden.append(watched(beside_work, tilts)["hidden"])
+        watch = worker.watch((__file__,))
+        times = Counter(watch.sites[place].text for release in watch._releases for place in release)
+        assert (times["math.sqrt(n)"], times["0.5 * rng.laplace()"]) == (releases, releases)
+        assert times["count + noise >= 60.0"] == 48 * 9
+        assert times["noise > 4.0"] == 48 * 9
+    assert hidden[0] == hidden[1]
+    assert "" in {what for place, what in hidden[0].items() if place.endswith("0.5 * rng.laplace()")}
+
+
 def decides(x, y):
     """Conditions of every kind."""
     if not x > 1 and y:
@@ -322,10 +346,10 @@ def test_conditions_are_told_by_where_they_stand():
     lines, plain = Path(__file__).read_text("utf-8").splitlines(), decides.__code__
     found = {}
     for args in ((0, True), (5, True)):
-        watch.follow()
+        watch.follow(1, list)
         with watch:
             assert decides.__code__ is not plain
-            watch.begin(again=False)
+            watch.begin()
             assert decides(*args) == ("first" if args[0] == 0 else [])
             watch.end()
         (taken,) = watch.taken()
