@@ -25,7 +25,7 @@ import sys
 import sysconfig
 import types
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,8 @@ NAME = "__watch__"
 """By which a target's code finds the watch, among the builtins."""
 WAYS = 32
 """Releases of one neighbour that have to show what follows."""
+LEAP = 32.0
+"""Times that a release outweighs all those nearer to what was not seen, from which on tilts passed that by."""
 SINGLES = 8
 """Entries of a table asked for once, from which on others are likely."""
 FIRST = 64
@@ -79,8 +81,12 @@ BLIND = {
     "deepcopy", "tolist", "items", "values", "zip", "enumerate",
 }  # fmt: skip
 """By name: what they give hangs on the kind and the size of a value, tells what no tail of a draw is, or is a copy."""
+TOTAL = frozenset({"isnan", "isinf", "isfinite", "abs", "max", "min", "str", "repr", "bool", "len", "append", "add"})
+"""By name: what raises nothing because of what numbers it is given."""
 CHOICES, PLACES = frozenset({"choice", "choices", "sample"}), frozenset({"searchsorted", "digitize", "bisect"})
 """By name: one of the members of a collection, and where a number stands among those of a table."""
+NUMBERS = frozenset({float, int, np.float64, np.int64})
+COLLECTIONS = (dict, list, tuple, set, frozenset, str, bytes)
 BY_KEY = frozenset({"get", "pop", "setdefault"})
 """What no value of a dictionary decides."""
 
@@ -97,7 +103,7 @@ class Site:
         self.line, self.column = node.lineno, node.col_offset
         text = ast.unparse(node).splitlines()[0] if isinstance(node, ast.expr) else type(node).__name__.lower()
         self.text = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
-        self.name, self.inside = "", False
+        self.name, self.inside, self.tried = "", False, False
         if isinstance(node, ast.Call):
             name: str = getattr(node.func, "id", getattr(node.func, "attr", ""))
             self.name = "bisect" if name.startswith("bisect") else name
@@ -206,20 +212,23 @@ class Eyes(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([ast.Name(node.target.id, ast.Store())], value), node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
-        if isinstance(node.value, ast.Call):  # what it gives is not used
-            self.generic_visit(node.value)
+        if isinstance(node.value, ast.Call):  # what it gives is not used, but it may raise
+            self._call(node.value)
         else:
             self.generic_visit(node)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        return self._seen("came", node, self._call(node), node)
+
+    def _call(self, node: ast.Call) -> ast.expr:
         site = self._site("operation", node)
         self.generic_visit(node)
         node.func = self._seen("called", node.func, site, node.func)
         node.args = [self._given(site, each, place) for place, each in enumerate(node.args)]
         for place, keyword in enumerate(node.keywords, len(node.args)):
             keyword.value = self._given(site, keyword.value, place)
-        return self._seen("came", node, site, node)
+        return site
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if not isinstance(node.ctx, ast.Load):
@@ -245,11 +254,37 @@ class Eyes(ast.NodeTransformer):
         start = len(self.sites)
         node.body = self._each(node.body)
         within = range(start, len(self.sites))
+        for place in within:
+            self.sites[place].tried = True
         for handler in node.handlers:
             site = self._site("case", handler, 1)
             self.sites[-1].within = within
             handler.body = [self._reached(site, 0, handler.body[0]), *self._each(handler.body)]
         node.orelse, node.finalbody = self._each(node.orelse), self._each(node.finalbody)
+        return node
+
+    def visit_With(self, node: ast.With) -> ast.With:
+        start = len(self.sites)
+        names = {getattr(each, "attr", getattr(each, "id", "")) for item in node.items for each in ast.walk(item)}
+        self.generic_visit(node)
+        if "suppress" in names:
+            end = len(self.sites)
+            for place in range(start, end):
+                self.sites[place].tried = True
+            self._site("case", node, 1)
+            self.sites[-1].within = range(start, end)
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.For:
+        if not any(isinstance(each, (ast.Break, ast.Return)) for each in ast.walk(node)):
+            self.generic_visit(node)
+            return node
+        site, start = self._site("case", node.iter, 1), len(self.sites)
+        self.sites[-1].text = f"the end of {self.sites[-1].text}"
+        end = self.sites[-1]
+        self.generic_visit(node)
+        end.within = range(start, len(self.sites))
+        node.orelse = [self._reached(site, 0, node), *node.orelse]
         return node
 
     def _each(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -471,7 +506,7 @@ class Watch:
     def given(self, place: int, value: Any, operand: int) -> Any:
         """Return an operand."""
         site = self.sites[place]
-        if site.inside:
+        if site.inside and not site.tried:
             return value
         seen = self._now.get(place) or self._of(place)
         seen.given = hash((seen.given, self._opaque.print_of(value)))
@@ -480,9 +515,10 @@ class Watch:
                 site.members = range(value)
             elif isinstance(value, (list, tuple, str, np.ndarray)) and len(site.members) < len(value):
                 site.members = value
-        if site.name in MONOTONE:
+        number = type(value) in NUMBERS  # an array of one takes ten times as long
+        if number or site.name in MONOTONE:
             low, high = seen.edges.get(operand, (math.inf, -math.inf))
-            if type(value) is float:  # an array of one takes ten times as long
+            if number:
                 seen.edges[operand] = min(low, value), max(high, value)
                 return value
             try:
@@ -520,7 +556,10 @@ class Watch:
 
     def came(self, place: int, value: Any) -> Any:
         """Return a result."""
-        if self.sites[place].inside:
+        site = self.sites[place]
+        if site.inside:
+            if site.tried:  # what is drawn within it may raise
+                self._note(self._of(place), value)
             return value
         seen = self._now.get(place) or self._of(place)
         own = self._opaque.print_of(value)
@@ -528,7 +567,7 @@ class Watch:
             own = seen.given
             self._opaque.keep(value, own)
         seen.result = hash((seen.result, own))
-        if len(self.sites[place].members):
+        if len(site.members):
             seen.ways.update((self._opaque.print_of(each), 0.0) for each in np.ravel(value).tolist())
         elif len(seen.ways) < SEVERAL:
             seen.ways.setdefault(own, 0.0)
@@ -557,9 +596,11 @@ class Watch:
 
     def truth(self, place: int, value: Any, known: bool = False) -> Any:
         """Return a value that is tested, of operands that are `known`; what fills a collection is seen elsewhere."""
-        if isinstance(value, (dict, list, tuple, set, frozenset)):
-            return value
         seen = self._of(place)
+        if isinstance(value, COLLECTIONS):
+            self._note(seen, len(value))
+            self._nearest(seen, bool(value), len(value))
+            return value
         try:
             way = bool(value)
         except Exception:  # noqa: BLE001 - where it is tested it raises
@@ -638,16 +679,16 @@ class Watch:
         found = {}
         for place, numbers in at.items():
             site = self.sites[place]
-            if (
-                varied[place]
-                or site.name in CHOICES
-                or (site.kind == "case" and any(varied.get(each, False) for each in site.within))
-            ):
+            if varied[place] or site.name in CHOICES or self._hangs(site, varied):
                 found[self._told(place)] = self._complaint(place, numbers, least)
-        for place, site in enumerate(self.sites):  # handlers that were never reached
-            if place not in at and site.within and any(varied.get(each, False) for each in site.within):
+        for place, site in enumerate(self.sites):  # handlers and ends of loops that were never reached
+            if place not in at and self._hangs(site, varied):
                 found[self._told(place)] = "was never reached"
         return found
+
+    def _hangs(self, case: Site, varied: Mapping[int, bool]) -> bool:
+        """Return whether a case hangs on what was drawn: a handler on what may raise, the end of a loop on the rest."""
+        return any(varied.get(each, False) and self.sites[each].name not in TOTAL for each in case.within)
 
     def _told(self, place: int) -> str:
         site = self.sites[place]
@@ -676,6 +717,8 @@ class Watch:
             near = {n: 0.0 if way in each.ways else min(each.ways.values(), default=0.0) for n, each in seen.items()}
             if times[way] < WAYS and self._mass(near) >= least:
                 return f"was {word} in {times[way] or 'none'} of the releases of a neighbour"
+            if self._leaps(near, times[way], least):
+                return f"was nearly {word} in a release that is likelier than all nearer ones by far"
         return ""
 
     def _one_result(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
@@ -688,10 +731,27 @@ class Watch:
         if site.name in CHOICES:
             return ""
         ((usual, _number),) = times.most_common(1)
-        others = sum(any(way != usual for way in each.ways) for each in seen.values())
-        if others >= WAYS or (site.name in MONOTONE and self._out_of_reach([*seen.items()], least)):
+        others = {number for number, each in seen.items() if any(way != usual for way in each.ways)}
+        if len(others) >= WAYS:
+            if any(self._leaps(near, len(others), least) for near in self._beyond(seen, others)):
+                return "was nearly another than usual in a release that is likelier than all nearer ones by far"
             return ""
-        return f"was another than usual in {others or 'none'} of the releases of a neighbour, whatever was drawn"
+        if site.name in MONOTONE and self._out_of_reach([*seen.items()], least):
+            return ""
+        return f"was another than usual in {len(others) or 'none'} of the releases of a neighbour, whatever was drawn"
+
+    @staticmethod
+    def _beyond(seen: Mapping[int, Seen], others: Container[int]) -> Iterator[dict[int, float]]:
+        """Yield of each operand that is a number how far it is from all those with another result than usual."""
+        for operand in {operand for each in seen.values() for operand in each.edges}:
+            edges = {number: each.edges[operand] for number, each in seen.items() if operand in each.edges}
+            own = [edge for number, edge in edges.items() if number in others]
+            if own:
+                low, high = min(edge[0] for edge in own), max(edge[1] for edge in own)
+                yield {
+                    number: 0.0 if number in others else max(low - edge[1], edge[0] - high, 0.0)
+                    for number, edge in edges.items()
+                }
 
     def _out_of_reach(self, seen: Sequence[tuple[int, Seen]], least: float) -> bool:
         """Return whether all that lies beyond what a monotone operation was given is less likely."""
@@ -702,6 +762,27 @@ class Watch:
                 if len({*ends.values()}) > 1 and self._mass(ends) >= least:
                     return False
         return True
+
+    def _leaps(self, near: Mapping[int, float], taken: int, least: float) -> bool:
+        """Return whether a release outweighs all that are nearer, where those make up less than `least`.
+
+        Where tilts lead to what is unlikely, weights grow steadily with the distance from it. A leap says that it comes
+        about in another way too, by which nothing was tilted: several numbers that are close, one that is divisible.
+
+        Args:
+            near: distance of releases, 0 of those that show it.
+            taken: how many do; where others are at 0 too, nothing is in order.
+            least: probability.
+        """
+        numbers, distances = np.array([*near]), np.array([*near.values()], dtype=float)
+        if np.count_nonzero(distances == 0.0) > taken:
+            return False
+        weights = np.asarray(self.weights)[numbers]
+        own = weights[np.lexsort((weights, distances))]
+        total = np.cumsum(own)
+        enough = least * len(self.weights)
+        seldom = not taken or total[taken - 1] < enough
+        return bool(seldom and ((own[1:] > LEAP * total[:-1]) & (total[1:] >= enough)).any())
 
     def _mass(self, near: Mapping[int, float]) -> float:
         """Return the probability of the WAYS releases that are nearest."""
