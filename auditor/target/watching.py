@@ -25,7 +25,8 @@ import sys
 import sysconfig
 import types
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
@@ -597,9 +598,10 @@ class Watch:
     def truth(self, place: int, value: Any, known: bool = False) -> Any:
         """Return a value that is tested, of operands that are `known`; what fills a collection is seen elsewhere."""
         seen = self._of(place)
-        if isinstance(value, COLLECTIONS):
-            self._note(seen, len(value))
-            self._nearest(seen, bool(value), len(value))
+        if isinstance(value, COLLECTIONS) or type(value) in NUMBERS:
+            size = len(value) if isinstance(value, COLLECTIONS) else abs(value)
+            self._note(seen, size)
+            self._nearest(seen, bool(value), size)
             return value
         try:
             way = bool(value)
@@ -619,6 +621,11 @@ class Watch:
         """Return a comparison, elementwise of arrays, and note how near each way was to the other."""
         seen = self._of(place)
         value = COMPARED[order](left, right)
+        if type(left) in NUMBERS and isinstance(right, COLLECTIONS) and len(right) <= FIRST:
+            own = [abs(left - each) for each in right if type(each) in NUMBERS]
+            self._note(seen, left)
+            self._nearest(seen, value, min(own, default=0.0))
+            return value
         self._note(seen, left)
         self._note(seen, right)
         if type(value) is bool and type(left) in (int, float) and type(right) in (int, float):
@@ -705,8 +712,7 @@ class Watch:
         if site.kind == "condition":
             return self._one_way(seen, times, least)
         if site.kind == "case":
-            seldom = [case for case in range(site.size) if times[case] < WAYS]
-            return f"hardly ever came to its case {seldom[0] + 1}" if seldom else ""
+            return self._one_case(site, seen, times, least)
         if site.kind == "table":
             single = sum(number == 1 for number in times.values())
             return f"was asked for {len(times)} entries, of which others are likely" if single >= SINGLES else ""
@@ -717,9 +723,20 @@ class Watch:
             near = {n: 0.0 if way in each.ways else min(each.ways.values(), default=0.0) for n, each in seen.items()}
             if times[way] < WAYS and self._mass(near) >= least:
                 return f"was {word} in {times[way] or 'none'} of the releases of a neighbour"
-            if self._leaps(near, times[way], least):
+            if self._leaps(near, {n for n, each in seen.items() if way in each.ways}, least):
                 return f"was nearly {word} in a release that is likelier than all nearer ones by far"
         return ""
+
+    def _one_case(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+        for case in range(site.size):
+            own = {number for number, each in seen.items() if case in each.ways}
+            given = [self._at(place) for place in site.within] if site.within else [seen]
+            if times[case] < WAYS or any(self._passed(each, own, least) for each in given):
+                return f"hardly ever came to its case {case + 1}, or not in all ways that it may"
+        return ""
+
+    def _at(self, place: int) -> dict[int, Seen]:
+        return {number: release[place] for number, release in enumerate(self._releases) if place in release}
 
     def _one_result(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
         if not times or site.name in BLIND or site.inside:
@@ -733,25 +750,32 @@ class Watch:
         ((usual, _number),) = times.most_common(1)
         others = {number for number, each in seen.items() if any(way != usual for way in each.ways)}
         if len(others) >= WAYS:
-            if any(self._leaps(near, len(others), least) for near in self._beyond(seen, others)):
+            if self._passed(seen, others, least):
                 return "was nearly another than usual in a release that is likelier than all nearer ones by far"
             return ""
         if site.name in MONOTONE and self._out_of_reach([*seen.items()], least):
             return ""
         return f"was another than usual in {len(others) or 'none'} of the releases of a neighbour, whatever was drawn"
 
-    @staticmethod
-    def _beyond(seen: Mapping[int, Seen], others: Container[int]) -> Iterator[dict[int, float]]:
-        """Yield of each operand that is a number how far it is from all those with another result than usual."""
-        for operand in {operand for each in seen.values() for operand in each.edges}:
-            edges = {number: each.edges[operand] for number, each in seen.items() if operand in each.edges}
-            own = [edge for number, edge in edges.items() if number in others]
-            if own:
-                low, high = min(edge[0] for edge in own), max(edge[1] for edge in own)
-                yield {
-                    number: 0.0 if number in others else max(low - edge[1], edge[0] - high, 0.0)
-                    for number, edge in edges.items()
-                }
+    def _passed(self, seen: Mapping[int, Seen], own: AbstractSet[int], least: float) -> bool:
+        """Return whether tilts passed by a way to what some releases show: by each number given, and by differences."""
+        if self._share(own) >= least:
+            return False
+        edges = [(number, each.edges) for number, each in seen.items()]
+        operands = sorted({operand for _number, each in edges for operand in each})
+        for first, second in [*((operand, None) for operand in operands), *itertools.combinations(operands, 2)]:
+            ends = {}
+            for number, each in edges:
+                if first in each and (second is None or second in each):
+                    (low, high), (lowest, most) = each[first], (0.0, 0.0) if second is None else each[second]
+                    ends[number] = low - most, high - lowest
+            shown = [end for number, end in ends.items() if number in own]
+            if shown:
+                low, high = min(end[0] for end in shown), max(end[1] for end in shown)
+                near = {n: 0.0 if n in own else max(low - end[1], end[0] - high, 0.0) for n, end in ends.items()}
+                if self._leaps(near, own, least):
+                    return True
+        return False
 
     def _out_of_reach(self, seen: Sequence[tuple[int, Seen]], least: float) -> bool:
         """Return whether all that lies beyond what a monotone operation was given is less likely."""
@@ -763,28 +787,30 @@ class Watch:
                     return False
         return True
 
-    def _leaps(self, near: Mapping[int, float], taken: int, least: float) -> bool:
+    def _leaps(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
         """Return whether a release outweighs all that are nearer, where those make up less than `least`.
 
         Where tilts lead to what is unlikely, weights grow steadily with the distance from it. A leap says that it comes
         about in another way too, by which nothing was tilted: several numbers that are close, one that is divisible.
 
         Args:
-            near: distance of releases, 0 of those that show it.
-            taken: how many do; where others are at 0 too, nothing is in order.
+            near: distances of releases from it; where others than `own` are likely at 0, nothing is in order.
+            own: releases that show it.
             least: probability.
         """
         numbers, distances = np.array([*near]), np.array([*near.values()], dtype=float)
-        if np.count_nonzero(distances == 0.0) > taken:
-            return False
-        weights = np.asarray(self.weights)[numbers]
-        own = weights[np.lexsort((weights, distances))]
-        total = np.cumsum(own)
+        weights, others = np.asarray(self.weights)[numbers], np.array([number not in own for number in near])
         enough = least * len(self.weights)
-        seldom = not taken or total[taken - 1] < enough
-        return bool(seldom and ((own[1:] > LEAP * total[:-1]) & (total[1:] >= enough)).any())
+        if max(weights[~others].sum(), weights[others & (distances == 0.0)].sum()) >= enough:
+            return False
+        in_order = weights[np.lexsort((weights, distances, others))]
+        total = np.cumsum(in_order)
+        return bool(((in_order[1:] > LEAP * total[:-1]) & (total[1:] >= enough)).any())
 
     def _mass(self, near: Mapping[int, float]) -> float:
         """Return the probability of the WAYS releases that are nearest."""
-        nearest = sorted(near, key=near.__getitem__)[:WAYS]
-        return sum(self.weights[number] for number in nearest) / max(1, len(self.weights))
+        return self._share(sorted(near, key=near.__getitem__)[:WAYS])
+
+    def _share(self, numbers: Iterable[int]) -> float:
+        """Return the probability of some releases."""
+        return sum(self.weights[number] for number in numbers) / max(1, len(self.weights))
