@@ -84,6 +84,8 @@ BLIND = {
 """By name: what they give hangs on the kind and the size of a value, tells what no tail of a draw is, or is a copy."""
 TOTAL = frozenset({"isnan", "isinf", "isfinite", "abs", "max", "min", "str", "repr", "bool", "len", "append", "add"})
 """By name: what raises nothing because of what numbers it is given."""
+SIZES = frozenset({"len", "unique"})
+"""By name: what tells whether members of a set, or the keys of a dictionary, are equal."""
 CHOICES, PLACES = frozenset({"choice", "choices", "sample"}), frozenset({"searchsorted", "digitize", "bisect"})
 """By name: one of the members of a collection, and where a number stands among those of a table."""
 NUMBERS = frozenset({float, int, np.float64, np.int64})
@@ -104,7 +106,7 @@ class Site:
         self.line, self.column = node.lineno, node.col_offset
         text = ast.unparse(node).splitlines()[0] if isinstance(node, ast.expr) else type(node).__name__.lower()
         self.text = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
-        self.name, self.inside, self.tried = "", False, False
+        self.name, self.inside, self.tried, self.members_differ = "", False, False, False
         if isinstance(node, ast.Call):
             name: str = getattr(node.func, "id", getattr(node.func, "attr", ""))
             self.name = "bisect" if name.startswith("bisect") else name
@@ -516,6 +518,8 @@ class Watch:
                 site.members = range(value)
             elif isinstance(value, (list, tuple, str, np.ndarray)) and len(site.members) < len(value):
                 site.members = value
+        if site.name in SIZES and operand == 0:
+            site.members_differ = site.name == "unique" or isinstance(value, (set, frozenset, dict))
         number = type(value) in NUMBERS  # an array of one takes ten times as long
         if number or site.name in MONOTONE:
             low, high = seen.edges.get(operand, (math.inf, -math.inf))
@@ -564,6 +568,8 @@ class Watch:
             return value
         seen = self._now.get(place) or self._of(place)
         own = self._opaque.print_of(value)
+        if site.name == "unique":
+            own = len(value[0] if isinstance(value, tuple) else value)
         if own == 0 and way_to_print(type(value)) == "none":  # type: ignore[arg-type]  # as above
             own = seen.given
             self._opaque.keep(value, own)
@@ -683,11 +689,12 @@ class Watch:
             for place in release:
                 at.setdefault(place, []).append(number)
         varied = {place: self._varied(place, at[place]) for place in at}
-        found = {}
+        found: dict[str, str] = {}
         for place, numbers in at.items():
             site = self.sites[place]
             if varied[place] or site.name in CHOICES or self._hangs(site, varied):
-                found[self._told(place)] = self._complaint(place, numbers, least)
+                told = self._told(place)  # of several places, where one is hidden
+                found[told] = found.get(told) or self._complaint(place, numbers, least)
         for place, site in enumerate(self.sites):  # handlers and ends of loops that were never reached
             if place not in at and self._hangs(site, varied):
                 found[self._told(place)] = "was never reached"
@@ -739,6 +746,8 @@ class Watch:
         return {number: release[place] for number, release in enumerate(self._releases) if place in release}
 
     def _one_result(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+        if site.members_differ and times:
+            return self._one_size(seen, times, least)
         if not times or site.name in BLIND or site.inside:
             return ""
         if len(site.members):
@@ -756,6 +765,15 @@ class Watch:
         if site.name in MONOTONE and self._out_of_reach([*seen.items()], least):
             return ""
         return f"was another than usual in {len(others) or 'none'} of the releases of a neighbour, whatever was drawn"
+
+    def _one_size(self, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+        ((usual, _number),) = times.most_common(1)
+        ((given, _number),) = Counter(each.given for each in seen.values()).most_common(1)
+        others = [number for number, each in seen.items() if any(way != usual for way in each.ways)]
+        differ = self._share(number for number, each in seen.items() if each.given != given) >= least
+        if differ and (len(others) < WAYS or self._share(others) < least):
+            return f"was another than usual in {len(others) or 'none'} of the releases of a neighbour, or too seldom"
+        return ""
 
     def _passed(self, seen: Mapping[int, Seen], own: AbstractSet[int], least: float) -> bool:
         """Return whether tilts passed by a way to what some releases show: by each number given, and by differences."""
