@@ -35,8 +35,8 @@ NAME = "__watch__"
 """By which a target's code finds the watch, among the builtins."""
 WAYS = 32
 """Releases of one neighbour that have to show what follows."""
-LEAP = 32.0
-"""Times that a release outweighs all those nearer to what was not seen, from which on tilts passed that by."""
+LEAP = 8.0
+"""Times that a release outweighs all those nearer to what is seldom, from which on tilts passed by a way to it."""
 SINGLES = 8
 """Entries of a table asked for once, from which on others are likely."""
 FIRST = 64
