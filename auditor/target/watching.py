@@ -35,6 +35,9 @@ NAME = "__watch__"
 """By which a target's code finds the watch, among the builtins."""
 WAYS = 32
 """Releases of one neighbour that have to show what follows."""
+LARGEST = sys.float_info.max
+FEW = 8
+"""Releases that show what is seldom, from which on its probability is that of their weights, if nothing leaps."""
 LEAP = 8.0
 """Times that a release outweighs all those nearer to what is seldom, from which on tilts passed by a way to it."""
 SINGLES = 8
@@ -524,6 +527,8 @@ class Watch:
         if number or site.name in MONOTONE:
             low, high = seen.edges.get(operand, (math.inf, -math.inf))
             if number:
+                if not -LARGEST <= value <= LARGEST:
+                    return value
                 seen.edges[operand] = min(low, value), max(high, value)
                 return value
             try:
@@ -727,10 +732,14 @@ class Watch:
 
     def _one_way(self, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
         for way, word in ((True, "true"), (False, "false")):
-            near = {n: 0.0 if way in each.ways else min(each.ways.values(), default=0.0) for n, each in seen.items()}
-            if times[way] < WAYS and self._mass(near) >= least:
+            own = {number for number, each in seen.items() if way in each.ways}
+            if times[way] >= WAYS and self._share(own) >= least:
+                continue
+            near = {n: 0.0 if n in own else min(each.ways.values(), default=0.0) for n, each in seen.items()}
+            leaps = self._leaps(near, own, least)
+            if times[way] < WAYS and self._mass(near) >= least and (leaps or not self._graded(near, own, least)):
                 return f"was {word} in {times[way] or 'none'} of the releases of a neighbour"
-            if self._leaps(near, {n for n, each in seen.items() if way in each.ways}, least):
+            if leaps:
                 return f"was nearly {word} in a release that is likelier than all nearer ones by far"
         return ""
 
@@ -805,6 +814,11 @@ class Watch:
                     return False
         return True
 
+    def _graded(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
+        """Return whether FEW releases or more show what is seldom, less than `least`, and others are in an order."""
+        at = [number for number, distance in near.items() if distance == 0.0]  # they, and others that are in no order
+        return len(own) >= FEW and self._share(at) < least and len({*near.values()}) > 2
+
     def _leaps(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
         """Return whether a release outweighs all that are nearer, where those make up less than `least`.
 
@@ -812,11 +826,11 @@ class Watch:
         about in another way too, by which nothing was tilted: several numbers that are close, one that is divisible.
 
         Args:
-            near: distances of releases from it; where others than `own` are likely at 0, nothing is in order.
+            near: distances of releases from it; where others than `own` are likely at 0, that is no order.
             own: releases that show it.
             least: probability.
         """
-        numbers, distances = np.array([*near]), np.array([*near.values()], dtype=float)
+        numbers, distances = np.array([*near]), np.array([min(each, LARGEST) for each in near.values()], dtype=float)
         weights, others = np.asarray(self.weights)[numbers], np.array([number not in own for number in near])
         enough = least * len(self.weights)
         if max(weights[~others].sum(), weights[others & (distances == 0.0)].sum()) >= enough:
