@@ -618,7 +618,7 @@ class Watch:
             way = bool(value)
         except Exception:  # noqa: BLE001 - where it is tested it raises
             return value
-        if not known:
+        if not known and type(value) is not np.bool_:  # of what gave that the truth hides nothing
             self._note(seen, value)
         seen.result = hash((seen.result, way))
         seen.ways[way] = 0.0

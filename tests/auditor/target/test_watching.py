@@ -200,9 +200,15 @@ def checked(histogram, rng):
             found[key] = value
         if len(found) == 2:
             break
+    return {"keys": len({*found}), "counts": found}
+
+
+def returning_early(histogram, rng):
+    """Where nothing is left, which is too unlikely for as many releases as show other ways."""
+    found = kept({**histogram, "k2": 22}, rng.laplace)
     if not found:
         return {}
-    return {"keys": len({*found}), "counts": found}
+    return found
 
 
 def kept(histogram, noise):
@@ -218,6 +224,7 @@ RIGHT = {
     "two steps": in_two_steps,
     "a filter": filtered,
     "checks": checked,
+    "an early return": returning_early,
     "the standard library": lambda histogram, _rng: kept(
         histogram, lambda: random.expovariate(1) - random.expovariate(1)
     ),
