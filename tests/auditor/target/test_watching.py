@@ -98,9 +98,9 @@ def of_a_quotient(k):
     """An exception where it does."""
     try:
         _ = 1 / (k % 10**6)
-        return 1.0
     except ZeroDivisionError:
         return 0.0
+    return 1.0
 
 
 PASSED = {
@@ -109,7 +109,7 @@ PASSED = {
     "no remainder": lambda rng: 1.0 if int(rng.integers(2**31)) % 10**6 else 0.0,
     "one of few remainders": lambda rng: 1.0 - (int(1e9 * rng.random()) % 10**6 in {0, 777}),
     "a case": lambda rng: of_a_case(int(rng.integers(2**31))),
-    "an exception": lambda rng: of_a_quotient(int(1e9 * rng.random())),
+    "an exception of what divides": lambda rng: of_a_quotient(int(1e9 * rng.random())),
     "numbers that are close": lambda rng: 0.0 if math.isclose(rng.random(), rng.random(), rel_tol=1e-6) else 1.0,
     "a sine": lambda rng: min(1.0, abs(math.sin(rng.uniform(0, 100 * math.pi))) / 1.6e-6),
     "the size of a set": lambda rng: len({int(rng.integers(2**20)) for _ in range(2)}) - 1.0,
