@@ -650,7 +650,8 @@ class Watch:
             distance = np.zeros(1)
             truths = np.asarray([bool(value)]) if np.ndim(value) == 0 else np.zeros(0, dtype=bool)
         if truths.size and truths.shape != distance.shape:
-            distance = np.broadcast_to(distance, truths.shape) if distance.size == 1 else np.zeros(truths.shape)
+            one = distance.reshape(()) if distance.size == 1 else np.zeros(())
+            distance = np.broadcast_to(one, truths.shape)
         for way in (True, False):
             if (truths == way).any():
                 self._nearest(seen, way, float(distance[truths == way].min()))

@@ -7,6 +7,7 @@ import operator
 import os
 import random
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -303,6 +304,34 @@ def test_what_is_drawn_elsewhere_is_told():
 
     assert not next(known for _site, method, known in watched(own)["met"] if method == "PCG64")
     assert watched(system)["unsteady"]
+
+
+COMPARED = (
+    ("in", "a", {"a"}),
+    ("not in", "a", ("b",)),
+    ("in", 1, [2.0, 1.0]),
+    ("in", 1.5, {"a": 1}),
+    ("in", "a", "abc"),
+    ("in", 2, np.arange(3)),
+    ("eq", "a", "b"),
+    ("ne", None, 3),
+    ("eq", [1, 2], [1, 2]),
+    ("lt", (1, 2), (1, 3)),
+    ("lt", Fraction(1, 2), 0.6),
+    ("gt", 10**400, 1),
+    ("le", {1}, {1, 2}),
+    ("ge", np.arange(3), 1),
+    ("eq", np.array(["a", "b"]), "a"),
+)
+
+
+@pytest.mark.parametrize(("order", "left", "right"), COMPARED)
+def test_a_comparison_that_is_watched_gives_what_it_gives(order, left, right):
+    """Of whatever can be compared; what the watch raised would be taken for the target's."""
+    plain = watching.COMPARED[order](left, right)
+    watch = watching.Watch(())
+    watch.begin(again=False)
+    assert np.array_equal(watch.compare(0, order, left, right), plain)
 
 
 def decides(x, y):
