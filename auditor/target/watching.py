@@ -818,7 +818,7 @@ class Watch:
     def _graded(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
         """Return whether FEW releases or more show what is seldom, less than `least`, and others are in an order."""
         at = [number for number, distance in near.items() if distance == 0.0]  # they, and others that are in no order
-        return len(own) >= FEW and self._share(at) < least and len({*near.values()}) > 2
+        return len(own) >= FEW and self._share(at) < least
 
     def _leaps(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
         """Return whether a release outweighs all that are nearer, where those make up less than `least`.
