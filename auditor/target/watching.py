@@ -14,6 +14,7 @@ of it is imported by the target, and the line numbers are its own. Nothing of th
 """
 
 import ast
+import contextlib
 import functools
 import gc
 import itertools
@@ -467,6 +468,15 @@ class Watch:
         for function, plain, _eyes in self._swapped:
             function.__code__ = plain
         vars(sys.modules["builtins"]).pop(NAME, None)
+
+    @contextlib.contextmanager
+    def resting(self) -> Iterator[None]:
+        """Let the target run as it is for a while."""
+        self.__exit__()
+        try:
+            yield
+        finally:
+            self.__enter__()
 
     def follow(self) -> None:
         """Forget the releases that were seen."""

@@ -67,6 +67,8 @@ MOST_NAMES = 2**17
 """Names of a batch, however few its releases are: of more, a look at a few releases takes a minute."""
 UNTILTED = 2**40
 """Number of the first release without a tilt that is drawn between others, above that of any in a block."""
+UNWATCHED = 8
+"""Releases of a batch that is watched that are drawn again as the target is."""
 LONGEST_LINE = 2**24
 """Bytes of one line of a program."""
 ENDING_SECONDS = 2.0
@@ -778,7 +780,8 @@ def steered_sample(
 ) -> tuple[dict[str, Any], bytes]:
     """Release `n` times, each alone and from a stream of its own, then again in the opposite order.
 
-    A release is valid where it drew what the plan may tilt, left the bit generator alone, and was the same again; a
+    A release is valid where it drew what the plan may tilt, left the bit generator alone, and was the same again (of
+    some that are watched also without the watch); a
     plan that is only learnt from says `once`, and its releases are not drawn again; of one that says `every` only one
     of so many is.
     That none of the tilted draws in it is another release's, kept for it, is seen of the releases that the plan names
@@ -824,6 +827,7 @@ def steered_sample(
                 valid[i] = [float(bool(steered and same))]
                 found[i] = found[i] or release
                 beat()
+        others = others_unwatched(watching, proposal, numbers, found, lambda: one_release(mechanism, given(), rng))
         met, log_ratios = proposal.met, proposal.log_ratios(anew)
         weights = proposal.weights(log_ratios).tolist()
     releases = Releases(n)
@@ -842,8 +846,24 @@ def steered_sample(
     if watching is not None:
         watching.weights = weights
         notes.update(notes_of(watching, plan["least"]), met=[[*place, known] for place, known in met.items()])
+    valid = [[0.0] if i in others else own for i, own in enumerate(valid)]
     told = itertools.chain.from_iterable(zip(log_ratios.tolist(), levels, valid))  # noqa: B905 - Python 3.9
     return {**fields, **notes}, payload + array("d", itertools.chain.from_iterable(told)).tobytes()
+
+
+def others_unwatched(
+    watching: Any, proposal: Any, numbers: Any, found: list[Any], release: Callable[[], Any]
+) -> list[int]:
+    """Return of some releases that were watched those that are others without the watch."""
+    others: list[int] = []
+    if watching is None:
+        return others
+    with watching.resting():
+        for i in range(0, len(found), max(1, len(found) // UNWATCHED)):
+            proposal.begin(numbers[i])
+            if repr(release()) != repr(found[i]):
+                others.append(i)
+    return others
 
 
 def notes_of(watching: Any, least: float) -> dict[str, Any]:

@@ -306,6 +306,22 @@ def test_what_is_drawn_elsewhere_is_told():
     assert watched(system)["unsteady"]
 
 
+def test_what_the_watch_changes_is_not_valid(monkeypatch):
+    """Of a few releases it is seen whether they are those of the target as it is."""
+
+    def valid():
+        plan = {**Plan.of([]).to_json(), "every": 4, "least": 3e-6, "watched": [__file__]}
+        fields, payload = worker.steered_sample(
+            step_by_step, "Generator", lambda: dict(HISTOGRAM), 16, 1, (), plan, lambda: None
+        )
+        width = sum(fields["steered"])
+        return np.frombuffer(payload)[-16 * width :].reshape(16, width)[:, -1]
+
+    assert valid().all()
+    monkeypatch.setattr(worker.beside("watching").Watch, "compare", lambda *_: True)
+    assert not valid().all()
+
+
 COMPARED = (
     ("in", "a", {"a"}),
     ("not in", "a", ("b",)),
