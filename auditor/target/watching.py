@@ -3,11 +3,13 @@
 A release is made of draws by operations. One whose operands differ from release to release, and whose result hardly
 ever does, hides what it would give for other draws: a condition that never went one way, a minimum that was never
 another, a table of which few entries were asked for. Each is watched by its values, wherever it stands: comparisons of
-numbers and of arrays, in a branch or in arithmetic; calls of what is not Python; entries of tables; cases and handlers.
+numbers and of arrays, in a branch or in arithmetic; whether a collection is empty; calls of what is not Python; entries
+of tables; cases, handlers and ends of loops.
 Functions of Python are watched within, in all files but those of the standard library, NumPy and SciPy.
 
 A condition is decided by order: where its WAYS nearest releases to the other way are too unlikely all together,
-the other way is. What else is told of is a complaint: what was seen too seldom for what happens there to be known.
+the other way is, unless a release a little further off is likelier than all of them by far: then tilts led to what is
+unlikely of it alone. What else is told of is a complaint: what was seen too seldom for what happens there to be known.
 
 The watch is a rewriting of the source, by which each function that is loaded runs while releases are watched: nothing
 of it is imported by the target, and the line numbers are its own. Nothing of the auditor is imported here.
@@ -37,6 +39,7 @@ NAME = "__watch__"
 WAYS = 32
 """Releases of one neighbour that have to show what follows."""
 LARGEST = sys.float_info.max
+"""What is beyond it is in no order."""
 FEW = 8
 """Releases that show what is seldom, from which on its probability is that of their weights, if nothing leaps."""
 LEAP = 8.0
@@ -93,7 +96,9 @@ SIZES = frozenset({"len", "unique"})
 CHOICES, PLACES = frozenset({"choice", "choices", "sample"}), frozenset({"searchsorted", "digitize", "bisect"})
 """By name: one of the members of a collection, and where a number stands among those of a table."""
 NUMBERS = frozenset({float, int, np.float64, np.int64})
+"""Types of operands whose extremes are kept of any operation."""
 COLLECTIONS = (dict, list, tuple, set, frozenset, str, bytes)
+"""Types whose truth is their size."""
 BY_KEY = frozenset({"get", "pop", "setdefault"})
 """What no value of a dictionary decides."""
 
@@ -101,7 +106,8 @@ BY_KEY = frozenset({"get", "pop", "setdefault"})
 class Site:
     """An expression that is watched: where it stands, its text and its kind.
 
-    Kinds: condition, case (of `size` ones, under what the sites from `start` on gave), table, operation.
+    Kinds: condition, case (of `size` ones, which hang on the sites `within`), table, operation; one that is `tried` may
+    raise what is handled.
     """
 
     def __init__(self, kind: str, file: str, node: Any, size: int = 0) -> None:
