@@ -107,7 +107,7 @@ class Site:
     """An expression that is watched: where it stands, its text and its kind.
 
     Kinds: condition, case (of `size` ones, which hang on the sites `within`), table, operation; one that is `tried` may
-    raise what is handled.
+    raise what is handled, and a condition asks whether a collection is `empty`.
     """
 
     def __init__(self, kind: str, file: str, node: Any, size: int = 0) -> None:
@@ -117,6 +117,7 @@ class Site:
         text = ast.unparse(node).splitlines()[0] if isinstance(node, ast.expr) else type(node).__name__.lower()
         self.text = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
         self.name, self.inside, self.tried, self.members_differ = "", False, False, False
+        self.empty = False
         if isinstance(node, ast.Call):
             name: str = getattr(node.func, "id", getattr(node.func, "attr", ""))
             self.name = "bisect" if name.startswith("bisect") else name
@@ -202,6 +203,8 @@ class Eyes(ast.NodeTransformer):
 
     def _compared(self, node: ast.Compare, op: ast.cmpop, left: ast.expr, right: ast.expr) -> ast.expr:
         site = self._site("condition", ast.copy_location(ast.Compare(left, [op], [right]), node))
+        size = getattr(left, "attr", getattr(getattr(left, "func", None), "id", "")) in ("size", "len")
+        self.sites[-1].empty = size and isinstance(right, ast.Constant) and right.value == 0
         order = ast.Constant(ORDERS[type(op)])
         return self._seen("compare", node, site, order, self.visit(left), self.visit(right))
 
@@ -626,6 +629,7 @@ class Watch:
         """Return a value that is tested, of operands that are `known`; what fills a collection is seen elsewhere."""
         seen = self._of(place)
         if isinstance(value, COLLECTIONS) or type(value) in NUMBERS:
+            self.sites[place].empty = isinstance(value, COLLECTIONS)
             size = len(value) if isinstance(value, COLLECTIONS) else abs(value)
             self._note(seen, size)
             self._nearest(seen, bool(value), size)
@@ -739,7 +743,7 @@ class Watch:
         site, seen = self.sites[place], {number: self._releases[number][place] for number in numbers}
         times = Counter(way for each in seen.values() for way in each.ways)
         if site.kind == "condition":
-            return self._one_way(seen, times, least)
+            return self._one_way(site, seen, times, least)
         if site.kind == "case":
             return self._one_case(site, seen, times, least)
         if site.kind == "table":
@@ -747,14 +751,16 @@ class Watch:
             return f"was asked for {len(times)} entries, of which others are likely" if single >= SINGLES else ""
         return self._one_result(site, seen, times, least)
 
-    def _one_way(self, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+    def _one_way(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
         for way, word in ((True, "true"), (False, "false")):
             own = {number for number, each in seen.items() if way in each.ways}
             if times[way] >= WAYS and self._share(own) >= least:
                 continue
             near = {n: 0.0 if n in own else min(each.ways.values(), default=0.0) for n, each in seen.items()}
             leaps = self._leaps(near, own, least)
-            if times[way] < WAYS and self._mass(near) >= least and (leaps or not self._graded(near, own, least)):
+            ties = site.empty and all(near[n] > 0.0 for n in near if n not in own)  # what fills it is seen elsewhere
+            order = {n: (d, self.weights[n]) for n, d in near.items()} if ties else near
+            if times[way] < WAYS and self._mass(order) >= least and (leaps or not self._graded(near, own, least)):
                 return f"was {word} in {times[way] or 'none'} of the releases of a neighbour"
             if leaps:
                 return f"was nearly {word} in a release that is likelier than all nearer ones by far"
@@ -856,7 +862,7 @@ class Watch:
         total = np.cumsum(in_order)
         return bool(((in_order[1:] > LEAP * total[:-1]) & (total[1:] >= enough)).any())
 
-    def _mass(self, near: Mapping[int, float]) -> float:
+    def _mass(self, near: Mapping[int, Any]) -> float:
         """Return the probability of the WAYS releases that are nearest."""
         return self._share(sorted(near, key=near.__getitem__)[:WAYS])
 
