@@ -446,6 +446,7 @@ class Watch:
         """Of the releases that were seen."""
         self.unsteady: dict[int, None] = {}
         self._now: dict[int, Seen] = {}
+        self._led = True
         self._opaque = Opaque()
         self._prepare()
 
@@ -708,8 +709,15 @@ class Watch:
         """Return what is not the same where a release is drawn again: the first place."""
         return [self._told(place) for place in [*self.unsteady][:1]]
 
-    def complaints(self, least: float) -> dict[str, str]:
-        """Return of each site whose operands differ what it hides; "" where all of probability `least` was seen."""
+    def complaints(self, least: float, tilts: Sequence[Sequence[Any]]) -> dict[str, str]:
+        """Return of each site whose operands differ what it hides; "" where all of probability `least` was seen.
+
+        Args:
+            least: probability.
+            tilts: of the components of the plan, (address, strength) each; what all have in common nothing leads up to.
+        """
+        tilted = [{(tuple(address), strength) for address, strength in each} for each in tilts if each]
+        self._led = not tilted or not set.intersection(*tilted)
         at: dict[int, list[int]] = {}
         for number, release in enumerate(self._releases):
             for place in release:
@@ -856,7 +864,7 @@ class Watch:
         numbers, distances = np.array([*near]), np.array([min(each, LARGEST) for each in near.values()], dtype=float)
         weights, others = np.asarray(self.weights)[numbers], np.array([number not in own for number in near])
         enough = least * len(self.weights)
-        if max(weights[~others].sum(), weights[others & (distances == 0.0)].sum()) >= enough:
+        if not self._led or max(weights[~others].sum(), weights[others & (distances == 0.0)].sum()) >= enough:
             return False
         in_order = weights[np.lexsort((weights, distances, others))]
         total = np.cumsum(in_order)
