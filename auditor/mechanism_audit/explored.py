@@ -14,7 +14,9 @@ delta that would have been suspected is that asked for. It says nothing
 
 - where a line draws what cannot be tilted, or keeps it for another release, or anything is drawn elsewhere;
 - where, on any pair, a condition never went one way or hardly ever, or an operation hardly ever gave another result,
-  whatever was drawn, if that is not too unlikely itself: what lies there was not seen;
+  whatever was drawn, if that is not too unlikely itself: what lies there was not seen; or where tilts lead to it by
+  what is unlikely, and releases are near it that are likelier by far: several numbers that are close, one that is
+  divisible;
 - where the source cannot be read or watched, or there was no time for all pairs.
 """
 

@@ -3,11 +3,13 @@
 A release is made of draws by operations. One whose operands differ from release to release, and whose result hardly
 ever does, hides what it would give for other draws: a condition that never went one way, a minimum that was never
 another, a table of which few entries were asked for. Each is watched by its values, wherever it stands: comparisons of
-numbers and of arrays, in a branch or in arithmetic; calls of what is not Python; entries of tables; cases and handlers.
+numbers and of arrays, in a branch or in arithmetic; whether a collection is empty; calls of what is not Python; entries
+of tables; cases, handlers and ends of loops.
 Functions of Python are watched within, in all files but those of the standard library, NumPy and SciPy.
 
 A condition is decided by order: where its WAYS nearest releases to the other way are too unlikely all together,
-the other way is. What else is told of is a complaint: what was seen too seldom for what happens there to be known.
+the other way is, unless a release a little further off is likelier than all of them by far: then tilts led to what is
+unlikely of it alone. What else is told of is a complaint: what was seen too seldom for what happens there to be known.
 Most places are soon known: the same in each release, or operations whose results vary. They are watched no further.
 
 The watch is a rewriting of the source, by which each function that is loaded runs while releases are watched: nothing
@@ -26,7 +28,8 @@ import sys
 import sysconfig
 import types
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
@@ -35,6 +38,12 @@ NAME = "__watch__"
 """By which a target's code finds the watch, among the builtins."""
 WAYS = 32
 """Releases of one neighbour that have to show what follows."""
+LARGEST = sys.float_info.max
+"""What is beyond it is in no order."""
+FEW = 8
+"""Releases that show what is seldom, from which on its probability is that of their weights, if nothing leaps."""
+LEAP = 8.0
+"""Times that a release outweighs all those nearer to what is seldom, from which on tilts passed by a way to it."""
 SINGLES = 8
 """Entries of a table asked for once, from which on others are likely."""
 FIRST = 64
@@ -87,8 +96,16 @@ BLIND = {
     "deepcopy", "tolist", "items", "values", "zip", "enumerate",
 }  # fmt: skip
 """By name: what they give hangs on the kind and the size of a value, tells what no tail of a draw is, or is a copy."""
+TOTAL = frozenset({"isnan", "isinf", "isfinite", "abs", "max", "min", "str", "repr", "bool", "len", "append", "add"})
+"""By name: what raises nothing because of what numbers it is given."""
+SIZES = frozenset({"len", "unique"})
+"""By name: what tells whether members of a set, or the keys of a dictionary, are equal."""
 CHOICES, PLACES = frozenset({"choice", "choices", "sample"}), frozenset({"searchsorted", "digitize", "bisect"})
 """By name: one of the members of a collection, and where a number stands among those of a table."""
+NUMBERS = frozenset({float, int, np.float64, np.int64})
+"""Types of operands whose extremes are kept of any operation."""
+COLLECTIONS = (dict, list, tuple, set, frozenset, str, bytes)
+"""Types whose truth is their size."""
 BY_KEY = frozenset({"get", "pop", "setdefault"})
 """What no value of a dictionary decides."""
 
@@ -96,7 +113,8 @@ BY_KEY = frozenset({"get", "pop", "setdefault"})
 class Site:
     """An expression that is watched: where it stands, its text and its kind.
 
-    Kinds: condition, case (of `size` ones, under what the sites from `start` on gave), table, operation.
+    Kinds: condition, case (of `size` ones, which hang on the sites `within`), table, operation; one that is `tried` may
+    raise what is handled, and a condition asks whether a collection is `empty`.
     """
 
     def __init__(self, kind: str, file: str, node: Any, size: int = 0) -> None:
@@ -105,7 +123,8 @@ class Site:
         self.line, self.column = node.lineno, node.col_offset
         text = ast.unparse(node).splitlines()[0] if isinstance(node, ast.expr) else type(node).__name__.lower()
         self.text = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
-        self.name, self.inside = "", False
+        self.name, self.inside, self.tried, self.members_differ = "", False, False, False
+        self.empty = False
         if isinstance(node, ast.Call):
             name: str = getattr(node.func, "id", getattr(node.func, "attr", ""))
             self.name = "bisect" if name.startswith("bisect") else name
@@ -200,6 +219,8 @@ class Eyes(ast.NodeTransformer):
 
     def _compared(self, node: ast.Compare, op: ast.cmpop, left: ast.expr, right: ast.expr) -> ast.expr:
         site = self._site("condition", ast.copy_location(ast.Compare(left, [op], [right]), node))
+        size = getattr(left, "attr", getattr(getattr(left, "func", None), "id", "")) in ("size", "len")
+        self.sites[-1].empty = size and isinstance(right, ast.Constant) and right.value == 0
         order = ast.Constant(ORDERS[type(op)])
         return self._seen("compare", node, site, order, self.visit(left), self.visit(right))
 
@@ -223,20 +244,23 @@ class Eyes(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([ast.Name(node.target.id, ast.Store())], value), node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
-        if isinstance(node.value, ast.Call):  # what it gives is not used
-            self.generic_visit(node.value)
+        if isinstance(node.value, ast.Call):  # what it gives is not used, but it may raise
+            self._call(node.value)
         else:
             self.generic_visit(node)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        return self._seen("came", node, self._call(node), node)
+
+    def _call(self, node: ast.Call) -> ast.expr:
         site = self._site("operation", node)
         self.generic_visit(node)
         node.func = self._seen("called", node.func, site, node.func)
         node.args = [self._given(site, each, place) for place, each in enumerate(node.args)]
         for place, keyword in enumerate(node.keywords, len(node.args)):
             keyword.value = self._given(site, keyword.value, place)
-        return self._seen("came", node, site, node)
+        return site
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if not isinstance(node.ctx, ast.Load):
@@ -262,11 +286,37 @@ class Eyes(ast.NodeTransformer):
         start = len(self.sites)
         node.body = self._each(node.body)
         within = range(start, len(self.sites))
+        for place in within:
+            self.sites[place].tried = True
         for handler in node.handlers:
             site = self._site("case", handler, 1)
             self.sites[-1].within = within
             handler.body = [self._reached(site, 0, handler.body[0]), *self._each(handler.body)]
         node.orelse, node.finalbody = self._each(node.orelse), self._each(node.finalbody)
+        return node
+
+    def visit_With(self, node: ast.With) -> ast.With:
+        start = len(self.sites)
+        names = {getattr(each, "attr", getattr(each, "id", "")) for item in node.items for each in ast.walk(item)}
+        self.generic_visit(node)
+        if "suppress" in names:
+            end = len(self.sites)
+            for place in range(start, end):
+                self.sites[place].tried = True
+            self._site("case", node, 1)
+            self.sites[-1].within = range(start, end)
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.For:
+        if not any(isinstance(each, (ast.Break, ast.Return)) for each in ast.walk(node)):
+            self.generic_visit(node)
+            return node
+        site, start = self._site("case", node.iter, 1), len(self.sites)
+        self.sites[-1].text = f"the end of {self.sites[-1].text}"
+        end = self.sites[-1]
+        self.generic_visit(node)
+        end.within = range(start, len(self.sites))
+        node.orelse = [self._reached(site, 0, node), *node.orelse]
         return node
 
     def _each(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -416,6 +466,7 @@ class Watch:
         """Of the releases that were seen."""
         self.unsteady: dict[int, None] = {}
         self._now: dict[int, Seen] = {}
+        self._led = True
         self._opaque = Opaque()
         self._makers: set[int] = set()
         """Sites whose results are known by what they were made of alone."""
@@ -556,7 +607,7 @@ class Watch:
     def given(self, place: int, value: Any, operand: int) -> Any:
         """Return an operand."""
         site = self.sites[place]
-        if site.inside:
+        if site.inside and not site.tried:
             return value
         seen = self._now.get(place) or self._of(place)
         seen.given = hash((seen.given, self._opaque.print_of(value)))
@@ -565,9 +616,14 @@ class Watch:
                 site.members = range(value)
             elif isinstance(value, (list, tuple, str, np.ndarray)) and len(site.members) < len(value):
                 site.members = value
-        if site.name in MONOTONE:
+        if site.name in SIZES and operand == 0:
+            site.members_differ = site.name == "unique" or isinstance(value, (set, frozenset, dict))
+        number = type(value) in NUMBERS  # an array of one takes ten times as long
+        if number or site.name in MONOTONE:
             low, high = seen.edges.get(operand, (math.inf, -math.inf))
-            if type(value) is float or type(value) is int:  # an array of one takes ten times as long
+            if number:
+                if not -LARGEST <= value <= LARGEST:
+                    return value
                 seen.edges[operand] = min(low, value), max(high, value)
                 return value
             try:
@@ -605,16 +661,21 @@ class Watch:
 
     def came(self, place: int, value: Any) -> Any:
         """Return a result."""
-        if self.sites[place].inside:
+        site = self.sites[place]
+        if site.inside:
+            if site.tried:  # what is drawn within it may raise
+                self._note(self._of(place), value)
             return value
         seen = self._now.get(place) or self._of(place)
         own = self._opaque.print_of(value)
+        if site.name == "unique":
+            own = len(value[0] if isinstance(value, tuple) else value)
         if own == 0 and way_to_print(type(value)) == "none":  # type: ignore[arg-type]  # as above
             own = seen.given
             self._opaque.keep(value, own)
             self._makers.add(place)
         seen.result = hash((seen.result, own))
-        if len(self.sites[place].members):
+        if len(site.members):
             seen.ways.update((self._opaque.print_of(each), 0.0) for each in np.ravel(value).tolist())
         elif len(seen.ways) < SEVERAL:
             seen.ways.setdefault(own, 0.0)
@@ -643,14 +704,18 @@ class Watch:
 
     def truth(self, place: int, value: Any, known: bool = False) -> Any:
         """Return a value that is tested, of operands that are `known`; what fills a collection is seen elsewhere."""
-        if isinstance(value, (dict, list, tuple, set, frozenset)):
-            return value
         seen = self._of(place)
+        if isinstance(value, COLLECTIONS) or type(value) in NUMBERS:
+            self.sites[place].empty = isinstance(value, COLLECTIONS)
+            size = len(value) if isinstance(value, COLLECTIONS) else abs(value)
+            self._note(seen, size)
+            self._nearest(seen, bool(value), size)
+            return value
         try:
             way = bool(value)
         except Exception:  # noqa: BLE001 - where it is tested it raises
             return value
-        if not known:
+        if not known and type(value) is not np.bool_:  # of what gave that the truth hides nothing
             self._note(seen, value)
         seen.result = hash((seen.result, way))
         seen.ways[way] = 0.0
@@ -664,6 +729,11 @@ class Watch:
         """Return a comparison, elementwise of arrays, and note how near each way was to the other."""
         seen = self._of(place)
         value = COMPARED[order](left, right)
+        if type(left) in NUMBERS and isinstance(right, COLLECTIONS) and len(right) <= FIRST:
+            own = [abs(left - each) for each in right if type(each) in NUMBERS]
+            self._note(seen, left)
+            self._nearest(seen, value, min(own, default=0.0))
+            return value
         self._note(seen, left)
         self._note(seen, right)
         if type(value) is bool and type(left) in (int, float) and type(right) in (int, float):
@@ -715,23 +785,31 @@ class Watch:
         """Return what is not the same where a release is drawn again: the first place."""
         return [self._told(place) for place in [*self.unsteady][:1]]
 
-    def complaints(self, least: float) -> dict[str, str]:
-        """Return of each site whose operands differ what it hides; "" where all of probability `least` was seen."""
+    def complaints(self, least: float, tilts: Sequence[Sequence[Any]]) -> dict[str, str]:
+        """Return of each site whose operands differ what it hides; "" where all of probability `least` was seen.
+
+        Args:
+            least: probability.
+            tilts: of the components of the plan, (address, strength) each; what all have in common nothing leads up to.
+        """
+        tilted = [{(tuple(address), strength) for address, strength in each} for each in tilts if each]
+        self._led = not tilted or not set.intersection(*tilted)
         at = self._by_site()
         varied = {place: self._varied(place, at[place]) for place in at}
-        found = {}
+        found: dict[str, str] = {}
         for place, numbers in at.items():
             site = self.sites[place]
-            if (
-                varied[place]
-                or site.name in CHOICES
-                or (site.kind == "case" and any(varied.get(each, False) for each in site.within))
-            ):
-                found[self._told(place)] = self._complaint(place, numbers, least)
-        for place, site in enumerate(self.sites):  # handlers that were never reached
-            if place not in at and site.within and any(varied.get(each, False) for each in site.within):
+            if varied[place] or site.name in CHOICES or self._hangs(site, varied):
+                told = self._told(place)  # of several places, where one is hidden
+                found[told] = found.get(told) or self._complaint(place, numbers, least)
+        for place, site in enumerate(self.sites):  # handlers and ends of loops that were never reached
+            if place not in at and self._hangs(site, varied):
                 found[self._told(place)] = "was never reached"
         return found
+
+    def _hangs(self, case: Site, varied: Mapping[int, bool]) -> bool:
+        """Return whether a case hangs on what was drawn: a handler on what may raise, the end of a loop on the rest."""
+        return any(varied.get(each, False) and self.sites[each].name not in TOTAL for each in case.within)
 
     def _told(self, place: int) -> str:
         site = self.sites[place]
@@ -748,23 +826,43 @@ class Watch:
         site, seen = self.sites[place], {number: self._releases[number][place] for number in numbers}
         times = Counter(way for each in seen.values() for way in each.ways)
         if site.kind == "condition":
-            return self._one_way(seen, times, least)
+            return self._one_way(site, seen, times, least)
         if site.kind == "case":
-            seldom = [case for case in range(site.size) if times[case] < WAYS]
-            return f"hardly ever came to its case {seldom[0] + 1}" if seldom else ""
+            return self._one_case(site, seen, times, least)
         if site.kind == "table":
             single = sum(number == 1 for number in times.values())
             return f"was asked for {len(times)} entries, of which others are likely" if single >= SINGLES else ""
         return self._one_result(site, seen, times, least)
 
-    def _one_way(self, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+    def _one_way(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
         for way, word in ((True, "true"), (False, "false")):
-            near = {n: 0.0 if way in each.ways else min(each.ways.values(), default=0.0) for n, each in seen.items()}
-            if times[way] < WAYS and self._mass(near) >= least:
+            own = {number for number, each in seen.items() if way in each.ways}
+            if times[way] >= WAYS and self._share(own) >= least:
+                continue
+            near = {n: 0.0 if n in own else min(each.ways.values(), default=0.0) for n, each in seen.items()}
+            leaps = self._leaps(near, own, least)
+            ties = site.empty and all(near[n] > 0.0 for n in near if n not in own)  # what fills it is seen elsewhere
+            order = {n: (d, self.weights[n]) for n, d in near.items()} if ties else near
+            if times[way] < WAYS and self._mass(order) >= least and (leaps or not self._graded(near, own, least)):
                 return f"was {word} in {times[way] or 'none'} of the releases of a neighbour"
+            if leaps:
+                return f"was nearly {word} in a release that is likelier than all nearer ones by far"
         return ""
 
+    def _one_case(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+        for case in range(site.size):
+            own = {number for number, each in seen.items() if case in each.ways}
+            given = [self._at(place) for place in site.within] if site.within else [seen]
+            if times[case] < WAYS or any(self._passed(each, own, least) for each in given):
+                return f"hardly ever came to its case {case + 1}, or not in all ways that it may"
+        return ""
+
+    def _at(self, place: int) -> dict[int, Seen]:
+        return {number: release[place] for number, release in enumerate(self._releases) if place in release}
+
     def _one_result(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+        if site.members_differ and times:
+            return self._one_size(seen, times, least)
         if not times or site.name in BLIND or site.inside:
             return ""
         if len(site.members):
@@ -774,10 +872,43 @@ class Watch:
         if site.name in CHOICES:
             return ""
         ((usual, _number),) = times.most_common(1)
-        others = sum(any(way != usual for way in each.ways) for each in seen.values())
-        if others >= WAYS or (site.name in MONOTONE and self._out_of_reach([*seen.items()], least)):
+        others = {number for number, each in seen.items() if any(way != usual for way in each.ways)}
+        if len(others) >= WAYS:
+            if self._passed(seen, others, least):
+                return "was nearly another than usual in a release that is likelier than all nearer ones by far"
             return ""
-        return f"was another than usual in {others or 'none'} of the releases of a neighbour, whatever was drawn"
+        if site.name in MONOTONE and self._out_of_reach([*seen.items()], least):
+            return ""
+        return f"was another than usual in {len(others) or 'none'} of the releases of a neighbour, whatever was drawn"
+
+    def _one_size(self, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+        ((usual, _number),) = times.most_common(1)
+        ((given, _number),) = Counter(each.given for each in seen.values()).most_common(1)
+        others = [number for number, each in seen.items() if any(way != usual for way in each.ways)]
+        differ = self._share(number for number, each in seen.items() if each.given != given) >= least
+        if differ and (len(others) < WAYS or self._share(others) < least):
+            return f"was another than usual in {len(others) or 'none'} of the releases of a neighbour, or too seldom"
+        return ""
+
+    def _passed(self, seen: Mapping[int, Seen], own: AbstractSet[int], least: float) -> bool:
+        """Return whether tilts passed by a way to what some releases show: by each number given, and by differences."""
+        if self._share(own) >= least:
+            return False
+        edges = [(number, each.edges) for number, each in seen.items()]
+        operands = sorted({operand for _number, each in edges for operand in each})
+        for first, second in [*((operand, None) for operand in operands), *itertools.combinations(operands, 2)]:
+            ends = {}
+            for number, each in edges:
+                if first in each and (second is None or second in each):
+                    (low, high), (lowest, most) = each[first], (0.0, 0.0) if second is None else each[second]
+                    ends[number] = low - most, high - lowest
+            shown = [end for number, end in ends.items() if number in own]
+            if shown:
+                low, high = min(end[0] for end in shown), max(end[1] for end in shown)
+                near = {n: 0.0 if n in own else max(low - end[1], end[0] - high, 0.0) for n, end in ends.items()}
+                if self._leaps(near, own, least):
+                    return True
+        return False
 
     def _out_of_reach(self, seen: Sequence[tuple[int, Seen]], least: float) -> bool:
         """Return whether all that lies beyond what a monotone operation was given is less likely."""
@@ -789,7 +920,35 @@ class Watch:
                     return False
         return True
 
-    def _mass(self, near: Mapping[int, float]) -> float:
+    def _graded(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
+        """Return whether FEW releases or more show what is seldom, less than `least`, and others are in an order."""
+        at = [number for number, distance in near.items() if distance == 0.0]  # they, and others that are in no order
+        return len(own) >= FEW and self._share(at) < least
+
+    def _leaps(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
+        """Return whether a release outweighs all that are nearer, where those make up less than `least`.
+
+        Where tilts lead to what is unlikely, weights grow steadily with the distance from it. A leap says that it comes
+        about in another way too, by which nothing was tilted: several numbers that are close, one that is divisible.
+
+        Args:
+            near: distances of releases from it; where others than `own` are likely at 0, that is no order.
+            own: releases that show it.
+            least: probability.
+        """
+        numbers, distances = np.array([*near]), np.array([min(each, LARGEST) for each in near.values()], dtype=float)
+        weights, others = np.asarray(self.weights)[numbers], np.array([number not in own for number in near])
+        enough = least * len(self.weights)
+        if not self._led or max(weights[~others].sum(), weights[others & (distances == 0.0)].sum()) >= enough:
+            return False
+        in_order = weights[np.lexsort((weights, distances, others))]
+        total = np.cumsum(in_order)
+        return bool(((in_order[1:] > LEAP * total[:-1]) & (total[1:] >= enough)).any())
+
+    def _mass(self, near: Mapping[int, Any]) -> float:
         """Return the probability of the WAYS releases that are nearest."""
-        nearest = sorted(near, key=near.__getitem__)[:WAYS]
-        return sum(self.weights[number] for number in nearest) / max(1, len(self.weights))
+        return self._share(sorted(near, key=near.__getitem__)[:WAYS])
+
+    def _share(self, numbers: Iterable[int]) -> float:
+        """Return the probability of some releases."""
+        return sum(self.weights[number] for number in numbers) / max(1, len(self.weights))

@@ -850,13 +850,13 @@ def steered_sample(
     }
     if watching is not None:
         watching.weights = weights
-        notes.update(notes_of(watching, plan["least"]), met=[[*place, known] for place, known in met.items()])
+        notes.update(notes_of(watching, plan), met=[[*place, known] for place, known in met.items()])
     told = itertools.chain.from_iterable(zip(log_ratios.tolist(), levels, valid))  # noqa: B905 - Python 3.9
     return {**fields, **notes}, payload + array("d", itertools.chain.from_iterable(told)).tobytes()
 
 
-def notes_of(watching: Any, least: float) -> dict[str, Any]:
-    """Return what was watched of releases, and what that hides of probability `least`."""
+def notes_of(watching: Any, plan: dict[str, Any]) -> dict[str, Any]:
+    """Return what was watched of releases of a plan, and what that hides of the probability that it says."""
     taken, unwatched = watching.taken(), watching.unwatched()
     if unwatched:
         watch.cache_clear()
@@ -865,7 +865,7 @@ def notes_of(watching: Any, least: float) -> dict[str, Any]:
     return {
         "unwatched": unwatched,
         "unsteady": watching.drawn_elsewhere(),
-        "hidden": watching.complaints(least),
+        "hidden": watching.complaints(plan["least"], plan["tilts"]),
         "branches": branches,
         "taken": [[places[branch] for branch in path] for path in taken],
     }

@@ -8,6 +8,7 @@ import os
 import random
 import re
 from collections import Counter, defaultdict
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +58,66 @@ def of_an_exception(k):
         return 0.0
 
 
+def of_a_called_function(k):
+    """Likewise, where a function is called for nothing."""
+
+    def checked(k):
+        return 1 / (k - 777)
+
+    try:
+        checked(k)
+    except ZeroDivisionError:
+        return 0.0
+    return 1.0
+
+
+def suppressed(k):
+    """Likewise, where nobody handles it."""
+    with contextlib.suppress(ZeroDivisionError):
+        _ = 1 / (k - 777)
+        return 1.0
+    return 0.0
+
+
+def of_trials(rng):
+    """Twenty trials fail once in a million."""
+    for _ in range(20):
+        if rng.random() < 0.5:
+            return 1.0
+    return 0.0
+
+
+def of_a_case(k):
+    """One case is for what a million divides."""
+    match k % 10**6:
+        case 0:
+            return 0.0
+        case _:
+            return 1.0
+
+
+def of_a_quotient(k):
+    """An exception where it does."""
+    try:
+        _ = 1 / (k % 10**6)
+    except ZeroDivisionError:
+        return 0.0
+    return 1.0
+
+
+PASSED = {
+    "four close numbers": lambda rng: float(np.ptp(rng.random(4)) >= 0.005),
+    "a divisible number": lambda rng: float(rng.integers(2**31) % 10**6 > 0),
+    "no remainder": lambda rng: 1.0 if int(rng.integers(2**31)) % 10**6 else 0.0,
+    "one of few remainders": lambda rng: 1.0 - (int(1e9 * rng.random()) % 10**6 in {0, 777}),
+    "a case": lambda rng: of_a_case(int(rng.integers(2**31))),
+    "an exception of what divides": lambda rng: of_a_quotient(int(1e9 * rng.random())),
+    "numbers that are close": lambda rng: 0.0 if math.isclose(rng.random(), rng.random(), rel_tol=1e-6) else 1.0,
+    "a sine": lambda rng: min(1.0, abs(math.sin(rng.uniform(0, 100 * math.pi))) / 1.6e-6),
+    "the size of a set": lambda rng: len({int(rng.integers(2**20)) for _ in range(2)}) - 1.0,
+    "as many that differ": lambda rng: float(np.unique(rng.integers(2**20, size=2)).size - 1),
+}
+"""Tilts lead to them, by what is much unlikelier than another way to the same."""
 HIDING = {
     "the middle of an array": lambda rng: 1.0 - np.any(rng.laplace(size=300)[200:] > 20),
     "a sum of truths": lambda rng: 1.0 - sum(abs(u - 0.5) < 1e-6 for u in rng.random(3)),
@@ -78,6 +139,11 @@ HIDING = {
     "cases": lambda rng: of_cases(int(rng.integers(10**6))),
     "an exception": lambda rng: of_an_exception(int(rng.integers(10**6))),
     "an entry of two numbers": lambda rng: GRID[rng.integers(1000), rng.integers(1000)],
+    "an exception of a function": lambda rng: of_a_called_function(int(rng.integers(10**6))),
+    "an exception that is suppressed": lambda rng: suppressed(int(rng.integers(10**6))),
+    "trials that fail": of_trials,
+    "an empty list": lambda rng: 1.0 if [u for u in rng.random(20) if u < 0.5] else 0.0,
+    **PASSED,
     "an order": lambda rng: 1.0 - (rng.permutation(9) == np.arange(9)).all(),
 }
 
@@ -124,6 +190,31 @@ def filtered(histogram, rng):
     return dict(filter(lambda pair: pair[1] >= THRESHOLD, values))
 
 
+def checked(histogram, rng):
+    """What no draw raises is handled, a loop is left early, nothing may be left, keys are counted."""
+    found = {}
+    for key, count in histogram.items():
+        try:
+            value = float(count) + rng.laplace()
+            if math.isnan(value):
+                raise ValueError(key)
+        except (ValueError, OverflowError):
+            continue
+        if value >= THRESHOLD:
+            found[key] = value
+        if len(found) == 2:
+            break
+    return {"keys": len({*found}), "counts": found}
+
+
+def returning_early(histogram, rng):
+    """Where nothing is left, which is too unlikely for as many releases as show other ways."""
+    found = kept({**histogram, "k2": 22}, rng.laplace)
+    if not found:
+        return {}
+    return found
+
+
 def kept(histogram, noise):
     """A threshold, and noise of its own for each key."""
     noisy = {key: count + noise() for key, count in histogram.items()}
@@ -136,6 +227,8 @@ RIGHT = {
     "step by step": step_by_step,
     "two steps": in_two_steps,
     "a filter": filtered,
+    "checks": checked,
+    "an early return": returning_early,
     "the standard library": lambda histogram, _rng: kept(
         histogram, lambda: random.expovariate(1) - random.expovariate(1)
     ),
@@ -328,6 +421,34 @@ def test_what_is_the_same_in_each_release_or_varies_is_watched_in_the_first_ones
         assert times["noise > 4.0"] == 48 * 9
     assert hidden[0] == hidden[1]
     assert "" in {what for place, what in hidden[0].items() if place.endswith("0.5 * rng.laplace()")}
+
+
+COMPARED = (
+    ("in", "a", {"a"}),
+    ("not in", "a", ("b",)),
+    ("in", 1, [2.0, 1.0]),
+    ("in", 1.5, {"a": 1}),
+    ("in", "a", "abc"),
+    ("in", 2, np.arange(3)),
+    ("eq", "a", "b"),
+    ("ne", None, 3),
+    ("eq", [1, 2], [1, 2]),
+    ("lt", (1, 2), (1, 3)),
+    ("lt", Fraction(1, 2), 0.6),
+    ("gt", 10**400, 1),
+    ("le", {1}, {1, 2}),
+    ("ge", np.arange(3), 1),
+    ("eq", np.array(["a", "b"]), "a"),
+)
+
+
+@pytest.mark.parametrize(("order", "left", "right"), COMPARED)
+def test_a_comparison_that_is_watched_gives_what_it_gives(order, left, right):
+    """Of whatever can be compared; what the watch raised would be taken for the target's."""
+    plain = watching.COMPARED[order](left, right)
+    watch = watching.Watch(())
+    watch.begin()
+    assert np.array_equal(watch.compare(0, order, left, right), plain)
 
 
 def decides(x, y):
