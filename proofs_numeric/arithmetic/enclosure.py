@@ -129,8 +129,7 @@ def enclose(
 ) -> Enclosure:
     """Enclose ``formula`` at exact parameters to ``digits`` significant digits, doubling precision until it is so.
 
-    A magnitude below ``UNDERFLOW`` is enclosed by that (and 0, where the sign is known).  A value that no precision
-    tells, as of 0 that is a difference of equal numbers, is that of exact fractions, where they tell it.  Raises
+    A magnitude below ``UNDERFLOW`` is enclosed by that (and 0, where the sign is known).  Raises
     NotEnclosedError with the reached precision when the enclosure stays wider.
     """
     tolerance = Fraction(1, 10**digits)
@@ -141,8 +140,6 @@ def enclose(
             or (ends[0] >= -UNDERFLOW and ends[1] <= UNDERFLOW)
         ):
             return Enclosure(*ends, bits)
-    if (value := exact_value(formula, parameters)) is not None:
-        return Enclosure(value, value, last_bits)
     raise NotEnclosedError(
         f"expected an enclosure to {digits} digits, got none at {last_bits} bits; ask for fewer digits or more bits"
     )

@@ -22,7 +22,6 @@ from proofs_numeric.arithmetic.enclosure import (
 )
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.kernel.boxes import bisect, maximum_over_integers, positive_on_box, ranges_of, replay_tree
-from proofs_numeric.standard import partition_selection
 from proofs_numeric.statements.box import Box, Parameter
 
 RATIONALS = st.builds(
@@ -276,12 +275,3 @@ def test_a_rational_value_is_seen_and_an_irrational_one_is_not():
     assert exact_value(lambda A, *, x: A.maximum(1 - x, x / 3) ** 2, {"x": Fraction(1, 4)}) == Fraction(9, 16)
     assert exact_value(lambda A, *, x: A.sqrt(x), {"x": Fraction(1, 4)}) is None
     assert exact_value(lambda A, *, x: normal_cdf(A, x), {"x": Fraction(0)}) is None
-
-
-def test_a_difference_of_equal_numbers_is_enclosed_by_exact_fractions():
-    """Two keeping probabilities that are one, at e^0: no precision of balls tells 0 from what they round by."""
-    at = {"epsilon": 0, "keep": Fraction(1, 10**12), "keep_next": Fraction(1, 10**12)}
-    found = enclose(partition_selection.keep, at, 30)
-    assert (found.lower, found.upper) == (0, 0)
-    with pytest.raises(NotEnclosedError, match="30 digits"):
-        enclose(lambda A: A.exp(A.log(A.number(2))) - 2, {}, 30)
