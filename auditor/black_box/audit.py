@@ -54,7 +54,7 @@ EXPLORED = 0.25
 """Part of the samples that pairs get by their shares, whatever they promise."""
 LEAST_PROMISE = 1e-12
 PROMISING = 0.25
-"""Part of all releases up to which the pair that promises most gets those that are not asked for."""
+"""Part of all releases up to which the pair that promises most gets more than are asked for."""
 POWER = 0.95
 """Probability with which a violation of the size told is seen."""
 SMALLEST_POWER, LARGEST_POWER = 16.0, 1e15
@@ -82,8 +82,9 @@ class Budget:
             a silence of less power is undecided, and pairs that lack it get releases beyond `samples`. None asks for
             no power.
         most: releases a side over all pairs, those beyond `samples` included.
-        further: asked once all this is drawn: releases a side over all pairs up to which pairs get more, the one that
-            promises most until it has its share of them, and those with the fewest; the last block may go beyond.
+        further: asked once all this is drawn: releases a side over all pairs up to which those with the fewest get
+            more; the last block may go beyond, and so may a pair that promises to decide in as many as were drawn. 0
+            for none.
 
     """
 
@@ -480,12 +481,14 @@ def next_turn(
     weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
     if weak is not None:
         return (weak, budget.most - samples) if samples < budget.most else None
-    room = budget.further() - samples
-    if room <= 0:
-        return None
-    promising, chosen = most_promising(audits, log_wealths, needed, room), min(audits, key=lambda audit: audit.n)
+    further = budget.further()
+    promising = most_promising(audits, log_wealths, needed, samples) if further else None
     if promising is not None and audits[promising].n < PROMISING * samples:
         chosen = audits[promising]
+    elif samples < further:
+        chosen = min(audits, key=lambda audit: audit.n)
+    else:
+        return None
     return chosen, chosen.next_block()
 
 

@@ -3,11 +3,12 @@
 import math
 import tracemalloc
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from auditor.black_box.audit import EXPLORED, Budget, EventStatus, audit_pairs, refutes
+from auditor.black_box.audit import EXPLORED, Budget, EventStatus, audit_pairs, next_turn, refutes
 from auditor.black_box.pair_audit import BLOCK_NUMBERS, RESERVOIR, PairAudit, Side, histogram_sampler
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.power import laws_of_profile
@@ -322,6 +323,34 @@ def test_further_releases_go_to_the_pairs_with_the_fewest_and_are_replayed_by_bl
 
 
 @pytest.mark.slow
+class Promising(NamedTuple):
+    """A pair as the choice of the next one sees it: releases so far, and the log-wealth that each next one promises."""
+
+    n: int
+    promise: float
+
+    def next_block(self) -> int:
+        return 10
+
+
+def test_a_pair_that_promises_to_decide_gets_more_than_the_others_and_beyond_what_they_get() -> None:
+    """A quarter of all at the most, where it needs as many as were drawn; the fewest come first without a promise."""
+
+    def chosen(*pairs: Promising, further: int) -> int | None:
+        samples, budget = sum(pair.n for pair in pairs), Budget(100, further=lambda: further)
+        turn = next_turn(pairs, np.zeros(len(pairs)), np.full(len(pairs), 0.2), 10.0, 1e-3, samples, budget)
+        return None if turn is None else pairs.index(turn[0])
+
+    few, many, likely, idle = Promising(90, 0.0), Promising(200, 0.0), Promising(95, 0.1), Promising(300, 0.1)
+    assert chosen(few, many, likely, further=1000) == 2
+    assert chosen(few, many, likely, further=200) == 2
+    assert chosen(few, many, likely, further=0) is None
+    assert chosen(few, many, idle, further=1000) == 0
+    assert chosen(few, many, idle, further=200) is None
+    assert chosen(few, many, Promising(95, 0.02), further=1000) == 0
+    assert chosen(few, many, Promising(95, 0.02), further=200) is None
+
+
 def test_blocks_of_wide_releases_are_bounded_by_their_numbers() -> None:
     """However many releases there were."""
     keys = {f"k{i}": 1 for i in range(2**13)}
