@@ -164,6 +164,7 @@ def test_only_counts_by_key_may_all_be_of_keys_of_the_input(of, keyed):
     assert any("--only-input-keys" in note for note in notes) is keyed
 
 
+@pytest.mark.slow
 def test_a_mechanism_that_waits_longer_than_the_budget_allows_is_no_pass():
     """It computes nothing, so its CPU seconds never end: the clock on the wall ends it."""
 

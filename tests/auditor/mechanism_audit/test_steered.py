@@ -170,6 +170,7 @@ def ten_times_too_often(rows, rng):
     return one_key_of_each(rows, rng, 1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("declared", [True, False])
 def test_new_keys_of_rows_are_one_users(declared):
     """Tilted draws see one user's keys at once, with names of their own; three users with a key each are nobody's."""

@@ -136,6 +136,7 @@ def waits(histogram, rng):
     return dict(histogram)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("starved", [0, 1])
 def test_patience_is_with_the_target_alone(starved, monkeypatch):
     """A wait for a core is not the target's: what it waits for of itself is."""

@@ -46,6 +46,7 @@ def test_a_misbehaving_callable_is_named_in_one_line(name, kind, words):
     assert "\n" not in answer.detail
 
 
+@pytest.mark.slow
 def test_a_hanging_callable_costs_its_limit_and_is_named():
     """No answer in time is an answer."""
     assert call("hangs", QUICK) == Misbehaved("hangs", "gives no answer within 1 s")
