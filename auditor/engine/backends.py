@@ -17,13 +17,12 @@ import signal
 import sys
 import threading
 import time
-from bisect import insort
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import count, islice, takewhile
+from itertools import islice, takewhile
 from typing import Any, Protocol, TypeVar
 
 from auditor.errors import ClusterError, MissingPackageError, UsageError
@@ -47,7 +46,6 @@ SYMPY_RESULTS = 8000
 STARTED = "fork" if sys.platform == "linux" else "spawn"
 """How workers start: forked they have imported what this process has; elsewhere a library may not survive it."""
 Arguments = tuple[Any, ...] | None
-Kin = Callable[..., tuple[Hashable, float]]
 
 
 def _begin(parent: int) -> None:
@@ -57,10 +55,6 @@ def _begin(parent: int) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.environ.setdefault("SYMPY_CACHE_SIZE", str(SYMPY_RESULTS))  # which SymPy reads as it is imported, later
     watch_parent(parent)
-
-
-def _alone(*_call: Any) -> tuple[Hashable, float]:
-    return object(), 0.0
 
 
 class WorkerLostError(Exception):
@@ -90,62 +84,32 @@ class InProcess:
 
 @dataclass(frozen=True)
 class Processes:
-    """Worker processes of this machine, which end with this one.
-
-    Args:
-        jobs: how many.
-        kin: of a call, what is equal for calls that share what a process works out once and keeps; such go to one
-            worker, and to another only where that would else have nothing to do. Beside it, how urgent the call is.
-
-    """
+    """Worker processes of this machine, which end with this one."""
 
     jobs: int
-    kin: Kin = _alone
 
     def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
         """Yield results as they come."""
-        calls = _Calls(iter(arguments), self.kin)
-        running, idle = dict[Future[T], int](), list(range(self.jobs))
+        calls, running = iter(arguments), set[Future[T]]()
         others = set(multiprocessing.active_children())
-        context = multiprocessing.get_context(STARTED)
-        pools = [ProcessPoolExecutor(1, context, _begin, (os.getpid(),)) for _worker in idle]
+        pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(STARTED), _begin, (os.getpid(),))
         try:
             while True:
-                while idle and (each := calls.take(idle[-1])) is not None:
-                    worker = idle.pop()
-                    running[pools[worker].submit(function, *each)] = worker
+                while len(running) <= self.jobs and (each := next(calls, None)) is not None:
+                    running.add(pool.submit(function, *each))
                 if not running:
                     return
-                done, _running = wait(running, return_when=FIRST_COMPLETED)
+                done, running = wait(running, return_when=FIRST_COMPLETED)
                 for one in done:
-                    idle.append(running.pop(one))
                     yield one.result()
         except BaseException as error:
-            for process in set(multiprocessing.active_children()) - others:
-                process.terminate()
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
             if isinstance(error, BrokenExecutor):
                 raise WorkerLostError(str(error)) from None
             raise
         finally:
-            for pool in pools:
-                pool.shutdown(cancel_futures=True)
-
-
-class _Calls:
-    """Calls to be made, of which a worker first makes the most urgent one of a kin that no other has begun."""
-
-    def __init__(self, calls: Iterator[Arguments], kin: Kin) -> None:
-        self._calls, self._kin, self._numbers = calls, kin, count()
-        self._homes: dict[Hashable, int] = {}
-        self._waiting: list[tuple[float, int, Hashable, tuple[Any, ...]]] = []
-
-    def take(self, worker: int) -> Arguments:
-        """The next call for an idle worker, the least urgent one of another where it has no own; None for now none."""
-        while (each := next(self._calls, None)) is not None:
-            kin, urgency = self._kin(*each)
-            insort(self._waiting, (-urgency, next(self._numbers), kin, each))
-        own = (place for place, one in enumerate(self._waiting) if self._homes.setdefault(one[2], worker) == worker)
-        return self._waiting.pop(next(own, -1))[3] if self._waiting else None
+            pool.shutdown(cancel_futures=True)
 
 
 @dataclass(frozen=True)

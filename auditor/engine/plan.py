@@ -4,11 +4,9 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from auditor.accountant_audit.adapter import Accountant
 from auditor.checks.check import Check, Subject
 from auditor.engine.registry import Registry
 from auditor.statistics.evidence import Continuation
-from mechanisms.mechanism import AccountantFault, Releasing
 
 
 @dataclass(frozen=True, order=True)
@@ -86,7 +84,6 @@ class Agenda:
             self.of.setdefault(unit.subject, []).append(unit)
         self.needs = {unit: sorted(known.checks[unit.check].after(known.subjects[unit.subject])) for unit in units}
         """Claims that each unit rests on."""
-        self._kin = _kin(self.needs, known)
         self._before = {unit: {each for need in self.needs[unit] for each in self.of.get(need, ())} for unit in units}
         self._after: dict[Unit, list[Unit]] = {unit: [] for unit in units}
         for unit, before in self._before.items():
@@ -106,10 +103,6 @@ class Agenda:
     def __len__(self) -> int:
         """How many are not taken yet."""
         return len(self._before) - len(self._taken)
-
-    def kin(self, unit: Unit) -> tuple[str, float]:
-        """One of the subjects whose units it shares work with, and the chain that begins with it."""
-        return self._kin[unit.subject], self._chains[unit]
 
     def take(self) -> Unit | None:
         """The next unit; None where all that are left wait for one that is under way."""
@@ -136,20 +129,3 @@ class Agenda:
     def _offer(self, unit: Unit) -> None:
         if not self._before[unit]:
             heapq.heappush(self._ready, (-self._chains[unit], unit))
-
-
-def _kin(needs: Mapping[Unit, Sequence[str]], known: Registry) -> dict[str, str]:
-    """Of each subject, one that stands for all that rest on each other, and are held to each other, at any distance."""
-    parents: dict[str, str] = {}
-
-    def root(subject: str) -> str:
-        while (parent := parents.setdefault(subject, subject)) != subject:
-            parents[subject] = subject = parents.setdefault(parent, parent)
-        return subject
-
-    for unit, claims in needs.items():
-        subject = known.subjects[unit.subject]
-        held_to = [subject.held_to] if isinstance(subject, Releasing | Accountant | AccountantFault) else []
-        for other in (*claims, *held_to):
-            parents[root(other)] = root(unit.subject)
-    return {subject: root(subject) for subject in [*parents, *(unit.subject for unit in needs)]}

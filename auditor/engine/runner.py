@@ -227,11 +227,7 @@ def _execute(
 
     """
     if isinstance(workers, Processes):
-        workers = (
-            InProcess()
-            if len(agenda) <= 1
-            else Processes(min(workers.jobs, len(agenda)), lambda unit, *_rest: agenda.kin(unit))
-        )
+        workers = InProcess() if len(agenda) <= 1 else Processes(min(workers.jobs, len(agenda)))
 
     def calls() -> Iterator[tuple[Unit, Settings, dict[str, Verdict]] | None]:
         while agenda:

@@ -31,20 +31,6 @@ def test_the_number_of_jobs_chooses_the_backend():
     assert backend_of(None, 3) == Processes(3)
 
 
-def test_calls_of_a_kin_go_to_one_worker_as_long_as_there_are_others():
-    """The worker that made the first; one without others takes the last that waits for another."""
-    calls = backends._Calls(iter([("a", 1), ("a", 2), ("a", 3), ("b", 4), ("a", 5)]), lambda kin, _number: (kin, 0.0))
-    taken = [calls.take(worker) for worker in (0, 1, 1, 0, 1, 0, 1)]
-    assert taken == [("a", 1), ("b", 4), ("a", 5), ("a", 2), ("a", 3), None, None]
-
-
-def test_what_is_urgent_is_called_first_and_none_among_the_calls_ends_nothing():
-    """Calls that come later are asked for again, and come before what has waited."""
-    calls = backends._Calls(iter([("a", 1), ("a", 2), None, ("a", 3), ("b", 1)]), lambda kin, urgency: (kin, urgency))
-    taken = [calls.take(worker) for worker in (0, 0, 1, 0)]
-    assert taken == [("a", 2), ("a", 3), ("b", 1), ("a", 1)]
-
-
 @pytest.mark.parametrize("text", ["dask", "dask://", "dask://host", "dask://host:port", "ray://host:1", "dask://a b:1"])
 def test_a_malformed_backend_is_refused(text):
     """One line with what is allowed."""
