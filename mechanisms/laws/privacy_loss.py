@@ -138,7 +138,8 @@ class DiscreteLoss:
 
     def cumulant(self, theta: float) -> float:
         """Return log sum p_i exp(theta l_i)."""
-        return float(logsumexp(theta * np.array(self.values), b=np.array(self.probabilities)))
+        with np.errstate(divide="ignore"):  # as weights the least doubles overflow
+            return float(logsumexp(theta * np.array(self.values) + np.log(self.probabilities)))
 
     def _tilted(self, theta: float) -> Floats:
         logs = theta * np.array(self.values) + np.log(np.maximum(np.array(self.probabilities), 1e-320))
