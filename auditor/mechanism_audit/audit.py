@@ -53,6 +53,10 @@ TRIED_SAMPLES = 1000
 """Releases a side at which a smaller pair is given up, or twice those of the pair it came from, if more."""
 TRIED_SHARE = 0.5
 """Share of the time left for trying smaller pairs."""
+GLANCED = 1 << 15
+"""Releases a side, over all pairs, that gross faults are looked for in before what is rare: at half of alpha."""
+GLANCE_SHARE = 0.1
+"""Share of the time left for that."""
 SMALLEST_JUDGED = 3
 """The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
 NOT_STEERED = (
@@ -294,6 +298,53 @@ def _before_counting(
         return Before(Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests or ()))
 
 
+def _looked(
+    sampler: Sampler,
+    pairs: Sequence[Neighbours],
+    weights: Sequence[float],
+    level: Level,
+    place: int,
+    seconds: float,
+    request: MechanismRequest,
+    options: dict[str, Any],
+) -> tuple[BlackBoxResult | None, Explored | None]:
+    """Look for gross faults by counting a little, and where they show none for what is rare: the one or the other."""
+    most = min(GLANCED, request.samples or SAMPLES)
+    glance = _paced(
+        sampler, pairs, level, most, GLANCE_SHARE * seconds, weights=weights, claim_id=f"glance {place}", **options
+    )
+    if glance.verdict is Verdict.REFUTED:
+        return glance, None
+    with sampler.doing("looking for what is rare"):
+        own, time_for_it = seed_of(request.seed, "rare", place), explored.SHARE * seconds
+        return None, explored.explored(sampler, pairs, level, request.wanted(level.delta), own, time_for_it)
+
+
+def _counted_at(
+    sampler: Sampler,
+    pairs: Sequence[Neighbours],
+    weights: Sequence[float],
+    level: Level,
+    place: int,
+    seconds: float,
+    counted: float,
+    rare: Explored | None,
+    request: MechanismRequest,
+    options: dict[str, Any],
+) -> BlackBoxResult:
+    """Return what counting shows, down to a delta of `counted`: undecided where it lacks the power."""
+    if rare is not None and rare.suspicion:  # on randomness of its own: all that is left may be bet on its pair
+        pairs, weights = (rare.pair,), (1.0,)
+    enough = counted if rare is None else _enough(sampler, rare, request.wanted(level.delta), counted, options["alpha"])
+    further = request.untold and (enough == counted or sampler.target.vectorised)  # arrays cost next to nothing
+    result = _paced(
+        sampler, pairs, level, request.samples or SAMPLES, seconds, detect=enough,
+        most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {place}", further=further, **options,
+    )  # fmt: skip
+    lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
+    return replace(result, verdict=Verdict.UNDECIDED) if lacks else result
+
+
 def _decide(
     sampler: Sampler, promise: Promise, given: tuple[Neighbours, ...], request: MechanismRequest, notes: list[str]
 ) -> Decided | None:
@@ -325,25 +376,17 @@ def _decide(
             before = _before_counting(sampler, pairs, bool(given), promise, request, (key_alpha, steer_alpha), notes)
             if before.leak is not None:
                 return before.leak
-        tried, wanted, rare = tuple(pairs), request.wanted(level.delta), None
-        if steer_alpha and wanted < NOTHING_CLAIMED:
-            with sampler.doing("looking for what is rare"):
-                own = seed_of(seed, "rare", place)
-                rare = explored.explored(sampler, pairs, level, wanted, own, explored.SHARE * seconds)
-            if rare.suspicion:  # on randomness of its own: all that is left may be bet on its pair
-                pairs, weights = (rare.pair,), (1.0,)
-        counted = _counted_down_to(wanted, before.tests, rare, request)
-        enough = counted if rare is None else _enough(sampler, rare, wanted, counted, share)
-        further = request.untold and (enough == counted or sampler.target.vectorised)  # arrays cost next to nothing
+        explores = bool(steer_alpha) and request.wanted(level.delta) < NOTHING_CLAIMED
         grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))
-        options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions, "profile": grid}
-        result = _paced(
-            sampler, pairs, level, request.samples or SAMPLES, sampler.pace.seconds() / (len(promise.levels) - place),
-            detect=enough, most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {place}",
-            further=further, **options,
-        )  # fmt: skip
-        lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
-        result = replace(result, verdict=Verdict.UNDECIDED) if lacks else result
+        alpha = share / 2 if explores else share
+        options: dict[str, Any] = {"alpha": alpha, "seed": seed, "directions": directions, "profile": grid}
+        rare, result = None, None
+        if explores:
+            result, rare = _looked(sampler, pairs, weights, level, place, seconds, request, options)
+        counted = _counted_down_to(request.wanted(level.delta), before.tests, rare, request)
+        if result is None:
+            left = sampler.pace.seconds() / (len(promise.levels) - place)
+            result = _counted_at(sampler, pairs, weights, level, place, left, counted, rare, request, options)
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
             together = named.left.together if isinstance(named.left, Rows) else 1
@@ -351,9 +394,8 @@ def _decide(
             with sampler.doing("looking for smaller neighbours"):
                 named, result = _shrunk(sampler, named, level, result, options, allowed)
         if best is None or _rank(result, rare) > _rank(best.result, best.rare):
-            best = Decided(
-                result, named, tried, before.tests or (), suspected=before.suspected, rare=rare, counted=counted
-            )
+            tests, suspected = before.tests or (), before.suspected
+            best = Decided(result, named, tuple(pairs), tests, suspected=suspected, rare=rare, counted=counted)
         if result.verdict is Verdict.REFUTED:
             break
     return best
