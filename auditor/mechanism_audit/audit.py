@@ -21,7 +21,7 @@ from auditor.black_box.audit import Budget, EventStatus, audit_pairs, refutes
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.mechanism_audit import explored, gaussian_value, one_sample, steered, suspect
-from auditor.mechanism_audit.dataset import Rows, left_out
+from auditor.mechanism_audit.dataset import Rows, heavier, left_out
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
@@ -57,6 +57,8 @@ GLANCED = 1 << 15
 """Releases a side, over all pairs, that gross faults are looked for in before what is rare: at half of alpha."""
 GLANCE_SHARE = 0.1
 """Share of the time left for that."""
+HEAVIER_RELEASES = 1 << 13
+"""Releases a side by which users with more than any of the data are looked at."""
 SMALLEST_JUDGED = 3
 """The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
 NOT_STEERED = (
@@ -153,7 +155,7 @@ def _doubt(sampler: Sampler, decided: Decided) -> str | None:
         )
     if rare is not None and rare.suspicion:
         return f"suspected of what one neighbour alone shows, if seldom: {rare.suspicion}; {explored.UNPROVED}"
-    return sampler.nothing_seen()
+    return sampler.nothing_seen() or decided.unbounded
 
 
 def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
@@ -240,6 +242,7 @@ class Decided:
     steered: tuple[SteeredTest, ...] = ()
     where: tuple[str, ...] = ()
     suspected: SteeredTest | None = None
+    unbounded: str | None = None
     rare: Explored | None = None
     counted: float = 0.0
     """The delta that counting had to show."""
@@ -398,7 +401,43 @@ def _decide(
             best = Decided(result, named, tuple(pairs), tests, suspected=suspected, rare=rare, counted=counted)
         if result.verdict is Verdict.REFUTED:
             break
-    return best
+    return None if best is None else replace(best, unbounded=_unbounded(sampler, best, promise, request, notes))
+
+
+def _unbounded(
+    sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest, notes: list[str]
+) -> str | None:
+    """Return why the silence of a target of rows is none: a user with more than any of the data gives it away.
+
+    Where nobody says how much one user may have, neighbours differ in what one of the data has. More refutes nothing:
+    nobody promised for it; but a target that bounds no user itself is not what its rows promise. A silence is noted.
+    """
+    said = request.c_u is not None, request.per_key is not None
+    derived = request.searches and sampler.rows and request.claim is None and request.custom is None
+    if not derived or all(said) or decided.result.verdict is not Verdict.CONSISTENT:
+        return None
+    adjacency, seed, seconds = promise.adjacency, seed_of(request.seed, "heavier"), sampler.pace.seconds()
+    far = max(max(pair.left.values(), default=1) for pair in decided.tried)
+    known, level = sampler.keys or sampler.looked_up, _smallest(promise)
+    pairs = heavier(adjacency, known, far, keys=not said[0], rows=not said[1])
+    pairs = tuple(pair for pair in pairs if sampler.accepts(pair, seed))
+    if not pairs:
+        return None
+    with sampler.doing("looking at heavier users"):
+        result = _paced(
+            sampler, pairs, level, HEAVIER_RELEASES, seconds, claim_id="heavier", alpha=request.level, seed=seed,
+            directions=request.directions,
+        )  # fmt: skip
+    who = " and ".join(pair.id for pair in pairs)
+    if result.verdict is Verdict.REFUTED:
+        return (
+            f"{result.pair}, which is more than neighbours differ in ({adjacency}), gives it away: at "
+            f"epsilon={level.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: {result.event} "
+            f"({result.direction.value}, {_counted(result)}); where users have no more, --c-u says how many keys, and "
+            "--per-key how many rows in one; else the target has to bound them"
+        )
+    notes.append(f"{who}, more than neighbours differ in, showed nothing in {_counted(result)}")
+    return None
 
 
 def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from auditor.errors import MissingPackageError, UsageError
+from auditor.errors import MissingPackageError, TargetError, UsageError
 from auditor.reading import text_of
-from auditor.target.target import as_target
+from auditor.target.target import Target, as_target
 from mechanisms.histogram import validate
 from proofs_numeric.statements.adjacency import Adjacency
 from proofs_numeric.statements.neighbours import Neighbours
@@ -26,6 +26,8 @@ Row = tuple[str, str, float]
 Source = str | Mapping[str, int] | Sequence[Any] | Callable[..., Any]
 """A file, `FILE.py:callable`, a histogram, rows, or a callable."""
 OTHER_USER = "one more user"
+HEAVIER = 4
+"""How many times as much a heavier user has as neighbours may differ in."""
 CUSTOM_PAIRS = 8
 """Neighbours asked of the user's own function."""
 FORMS = "rows of user, partition and (optional) value, or of key and count"
@@ -114,6 +116,27 @@ def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.
     return first, second
 
 
+def heavier(adjacency: Adjacency, known: Sequence[str], far: int, *, keys: bool, rows: bool) -> tuple[Neighbours, ...]:
+    """Return neighbours that differ by a user with more than a relation allows, of keys with `far` other users each.
+
+    Args:
+        adjacency: the relation.
+        known: names of keys to begin with; others follow.
+        far: users that each key has.
+        keys: whether he is tried in more keys.
+        rows: whether he is tried with more rows in one.
+    """
+    most = HEAVIER * adjacency.most_changed
+    names = list(dict.fromkeys((*known, *(f"k{i}" for i in range(most)))))[:most]
+    tried = {f"a user in {most} keys": (names, 1)} if keys else {}
+    more = HEAVIER * adjacency.per_key
+    tried |= {f"a user of {more} rows in one key": (names[:1], more)} if rows else {}
+    return tuple(
+        Neighbours(who, *as_rows(dict.fromkeys(some, far + each), dict.fromkeys(some, far)))
+        for who, (some, each) in tried.items()
+    )
+
+
 def dataset(source: Source, python: str | None = None, seed: int = 0) -> Data:
     """Return the data that a source holds.
 
@@ -125,12 +148,12 @@ def dataset(source: Source, python: str | None = None, seed: int = 0) -> Data:
         seed: of the generator.
 
     Errors:
-        UsageError: unreadable, other columns, or values that are none.
+        UsageError: unreadable, other columns, values that are none, or a callable that takes no generator.
         MissingPackageError: no package reads Parquet.
     """
     if callable(source) or (isinstance(source, str) and ":" in source and not Path(source).exists()):
         with as_target(source, "source", python=python) as asked:
-            return _data(asked.make([], seed, 1)[0], f"what {asked.name} returns")
+            return _data(_asked(asked, [], seed, 1, "a generator")[0], f"what {asked.name} returns")
     if not isinstance(source, str):
         return _data(source, "the dataset")
     path = Path(source)
@@ -149,6 +172,14 @@ def dataset(source: Source, python: str | None = None, seed: int = 0) -> Data:
     except (csv.Error, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read the dataset {source}: {error}") from None
     raise UsageError(f"expected --dataset FILE.csv, FILE.json, FILE.parquet or FILE.py:callable, got '{source}'")
+
+
+def _asked(source: Target, arguments: Sequence[Any], seed: int, times: int, takes: str) -> list[Any]:
+    """Return what a callable of the user's returns; where it raises, say what it is called with."""
+    try:
+        return source.make(arguments, seed, times)
+    except TargetError as error:
+        raise UsageError(f"{error}; it is called with {takes}") from None
 
 
 def _parquet(path: Path) -> list[dict[str, Any]]:
@@ -260,7 +291,7 @@ def custom_neighbours(
     """
     given = list(data.rows) if isinstance(data, Rows) else data
     with as_target(source, "source", python=python) as asked:
-        made = asked.make([given], seed, CUSTOM_PAIRS)
+        made = _asked(asked, [given], seed, CUSTOM_PAIRS, "the data and a generator")
     found: dict[str, Neighbours] = {}
     for pair in made:
         if not (isinstance(pair, list) and len(pair) == 2):

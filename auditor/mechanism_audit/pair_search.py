@@ -195,7 +195,8 @@ def release_threshold(mostly: Callable[[int], bool | None], largest: int = LARGE
 def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
     """Return counts at which releases of the same randomness differ most from those of one less, the clearest first.
 
-    Small counts are looked at one by one, larger ones where a doubled count gives releases of another form.
+    Small counts are looked at one by one, larger ones where a doubled count gives releases of another form. Where noise
+    smears all turns it is the last small count that still turned one: bounded noise ends near it.
 
     Args:
         looked: a few releases at this count; None where they took too long.
@@ -208,7 +209,8 @@ def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple
     changed, (turns, moves, widths) = steps
     widest = (widths == widths.max()) & (widths > WIDER)
     jumps = (moves > JUMP * np.median(moves[2:] if len(moves) > 2 else moves)) | widest
-    return clearest(turns + jumps, looked, largest, changed)
+    clear = clearest(turns + jumps, looked, largest, changed)
+    return clear or tuple(np.flatnonzero(turns)[-1:].tolist())
 
 
 def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:

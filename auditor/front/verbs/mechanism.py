@@ -99,7 +99,7 @@ def read_blocks(text: str) -> tuple[int, ...]:
 @click.option(
     "--dataset",
     metavar="FILE",
-    help="Your data: .csv, .json or .parquet of user, partition, value or of key, count; or FILE.py:callable.",
+    help="Your data: .csv, .json or .parquet of user, partition, value or key, count; or FILE.py:callable, of (rng).",
 )
 @click.option(
     "--neighbours",

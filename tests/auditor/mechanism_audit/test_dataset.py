@@ -319,3 +319,41 @@ def test_a_threshold_beyond_a_small_sample_of_data_is_found():
 
     audit = audit_mechanism(release, epsilon="1", delta="0.01", dataset={"NY": 1}, samples=64)
     assert 20 in {pair.left["NY"] for pair in audit.tried if "NY" in pair.left}
+
+
+def bounded(keys, each):
+    """Return a release of counts of rows, on a grid, of users of so many keys and rows in each; None: of all."""
+
+    def release(rows, rng):
+        held, counts = {}, Counter()
+        for user, key, _ in rows:
+            own = held.setdefault(user, Counter())
+            if (key in own or keys is None or len(own) < keys) and (each is None or own[key] < each):
+                own[key] += 1
+                counts[key] += 1
+        scale = (keys or 1) * (each or 1)
+        noisy = {key: count + rng.laplace(0, scale) for key, count in counts.items()}
+        return {key: round(64 * value) / 64 for key, value in noisy.items() if value > 1 + 8 * scale}
+
+    return release
+
+
+SINGLE = [(f"u{i}", "NY" if i % 3 else "CA", 1.0) for i in range(6)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("keys", "each", "who"), [(1, 1, None), (None, 1, "a user in 4 keys"), (1, None, "a user of 4 rows in one key")]
+)
+def test_who_bounds_no_user_is_not_green_on_data_whose_users_are(keys, each, who):
+    """Of data with one row a user nothing is said of users with more, unless the target bounds them, or it is told."""
+    options = {"epsilon": "1", "delta": "1/100", "dataset": SINGLE, "detect": "0.3", "samples": 40_000}
+    audit = audit_mechanism(bounded(keys, each), **options)
+    if who is None:
+        assert audit.verdict is Verdict.CONSISTENT, audit.detail
+        assert any("a user in 4 keys and a user of 4 rows in one key" in note for note in audit.notes)
+        return
+    assert audit.verdict is Verdict.UNDECIDED
+    assert audit.detail.startswith(f"undecided: {who}, which is more than neighbours differ in")
+    told = audit_mechanism(bounded(keys, each), **options, c_u=1, per_key=1)
+    assert told.verdict is Verdict.CONSISTENT, told.detail
