@@ -20,6 +20,8 @@ class RunProfile:
     """Cap on grid points per claim."""
     examples: int
     """Points drawn per searched statement; 0: the grid alone, and what fails there is not shrunk."""
+    fewest: int
+    """Points of each search for an unsafe answer of an accountant, however dear a call is."""
     samples: int
     """Releases per side of a pair in a black-box test."""
     law_samples: int
@@ -46,9 +48,9 @@ class RunProfile:
 
 TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")
 PROFILES = {
-    "quick": RunProfile("quick", 15, 1, 16, 30, 30_000, 500_000, 10_000, ("1e-1", "1e-12"), 1, ("1",), 60, ("0",)),
+    "quick": RunProfile("quick", 15, 1, 16, 30, 10, 30_000, 500_000, 10_000, ("1e-1", "1e-12"), 1, ("1",), 60, ("0",)),
     "standard": RunProfile(
-        "standard", 30, 2, 40, 60, 90_000, 1_000_000, 30_000, TARGETS, 2, ("0.5", "1", "2"), 300, ("0", "4")
+        "standard", 30, 2, 40, 60, 20, 90_000, 1_000_000, 30_000, TARGETS, 2, ("0.5", "1", "2"), 300, ("0", "4")
     ),
     "deep": RunProfile(
         "deep",
@@ -56,6 +58,7 @@ PROFILES = {
         4,
         2_000,
         5_000,
+        20,
         4_000_000,
         4_000_000,
         1_000_000,

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from auditor.accountant_audit.judge import SMALLEST_DOUBLE, Judgement, Kind, shown
@@ -69,7 +69,7 @@ class Call:
         """Whether an unsafe answer could have been seen here."""
         return self.judgement.sees < math.inf
 
-    @property
+    @cached_property
     def reading(self) -> tuple[bool, int, float]:
         """How hard the point is to read: corners after practical points, then digits, then distance from one."""
         return (not self.practical, *reading(self.point))
@@ -234,9 +234,9 @@ def unseparated_share(log: Sequence[Call]) -> Fraction:
     return Fraction(len(of_kind(log, Kind.UNSEPARATED)), max(1, meant))
 
 
-def verdict(claim: Claim, log: Sequence[Call], tolerance: Fraction, *, covered: bool) -> Verdict:
+def verdict(log: Sequence[Call], broken: Sequence[Disorder], *, covered: bool) -> Verdict:
     """REFUTED with one bad call or contradiction; UNDECIDED where a green would rest on too little; else CONSISTENT."""
-    if of_kind(log, *BAD) or disorders(claim, log, tolerance):
+    if of_kind(log, *BAD) or broken:
         return Verdict.REFUTED
     if of_kind(log, Kind.UNANSWERED) or unseparated_share(log) > MOST_UNSEPARATED or not covered:
         return Verdict.UNDECIDED

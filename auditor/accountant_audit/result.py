@@ -476,7 +476,7 @@ def concluded(
     return AccountantAudit(
         target=name,
         claim=request.claim.id,
-        verdict=verdict(claim, log, request.slack, covered=covered),
+        verdict=verdict(log, broken, covered=covered),
         unsafe=unsafe,
         invalid=invalid or contradicts,
         beside=None if unsafe or invalid else beside,

@@ -26,6 +26,7 @@ from auditor.accountant_audit.log import (
 )
 from auditor.errors import TargetError
 from auditor.search.parameter_points import TRIES, Point, SearchBox
+from auditor.target.process import LOOK_SECONDS
 from auditor.target.target import HANGS, Answer, Misbehaved, Target
 
 CLIMBERS = 8
@@ -73,6 +74,7 @@ class Caller:
     _left: int = 0
     _spent: float = 0.0
     _theirs: float = 0.0
+    _looked: float = 0.0
     _share: float = math.inf
     _known: dict[str, Call] = field(default_factory=dict)
     _ahead: dict[str, Answer] = field(default_factory=dict)
@@ -88,6 +90,11 @@ class Caller:
             self._known[key] = self.call(point)
         return self._known[key]
 
+    def _look(self) -> None:
+        """Count what the target has computed since the last look; a process that is new begins at 0."""
+        before, self._theirs, self._looked = self._theirs, self.target.cpu_seconds, time.monotonic()
+        self._spent += max(0.0, self._theirs - before)
+
     def _is_too_large(self, point: Point) -> bool:
         """Whether it asks for as much in every whole number as a call that had no answer in time."""
         return any(all(int(point[name]) >= size for name, size in lost.items()) for lost in self._too_large)
@@ -101,13 +108,11 @@ class Caller:
         points = sorted(points, key=lambda point: max((n for n in point.values() if isinstance(n, int)), default=0))
         for place, point in enumerate(points):
             if ahead and place % ahead == 0:
-                before = self.target.cpu_seconds
                 unknown = (one for one in points[place : place + ahead] if _key(one) not in self._known)
                 new = [one for one in unknown if not self._is_too_large(one)]
                 answers = zip(new, self.target.call_apart(new), strict=True)
                 self._ahead = {_key(one): answer for one, answer in answers if answer is not None}
-                self._theirs = self.target.cpu_seconds
-                self._spent += max(0.0, self._theirs - before)
+                self._look()
             self(point)
         self._ahead.clear()
 
@@ -124,7 +129,7 @@ class Caller:
         if self._spent > self._share:
             self.cut.add(self._left)
             raise PatienceError
-        ours, theirs = time.process_time(), self._theirs  # what it computed until the call before
+        started = time.process_time()
         answer = self._ahead.pop(_key(point), None) or self.target.call(point)
         values = {**self.box.held, **point}
         if not self.log and (misfit := self.judge.misfit(answer)):
@@ -134,8 +139,9 @@ class Caller:
         inside = practical(self.judge.claim.quantity, values, judgement)
         called = Call(point, answer, judgement, inside, self.drawing)
         self.log.append(called)
-        self._theirs = self.target.cpu_seconds
-        self._spent += time.process_time() - ours + max(0.0, self._theirs - theirs)
+        self._spent += time.process_time() - started
+        if time.monotonic() - self._looked > LOOK_SECONDS:  # a look takes as long as a short call
+            self._look()
         if isinstance(answer, Misbehaved):
             self._lost[answer.name] += 1
             sizes = {name: size for name, size in point.items() if isinstance(size, int)}

@@ -70,12 +70,24 @@ class Axis:
         """Whether an argument, taken at its exact value, lies in the range."""
         if isinstance(argument, str):
             return argument in self.parameter.choices
-        if isinstance(argument, float) and not math.isfinite(argument):
-            return False
-        value = exact_value(argument)
-        return (
-            isinstance(value, int | Fraction) and self.lower <= value <= self.upper and self.parameter.contains(value)
-        )
+        least, greatest = self._ends
+        return least <= argument <= greatest
+
+    @functools.cached_property
+    def _ends(self) -> tuple[float, float]:
+        """The least and the greatest argument: integers or doubles, so that comparing with them is exact and fast."""
+        of = self.parameter
+        least = self.lower if of.lower == "-infinity" else max(self.lower, Fraction(exact(of.lower)))
+        greatest = self.upper if of.upper == "infinity" else min(self.upper, Fraction(exact(of.upper)))
+        if of.integer:
+            first, last = math.ceil(least), math.floor(greatest)
+            return first + (not of.contains(first)), last - (not of.contains(last))
+        low, high = float(least), float(greatest)
+        if low < least or not of.contains(Fraction(low)):
+            low = math.nextafter(low, math.inf)
+        if high > greatest or not of.contains(Fraction(high)):
+            high = math.nextafter(high, -math.inf)
+        return low, high
 
     @functools.cached_property
     def corners(self) -> tuple[Argument, ...]:
@@ -196,6 +208,8 @@ class SearchBox:
 
     def admitted(self, random: Random, draws: int = 200) -> Fraction:
         """Return the share of points drawn from the ranges that the claim's constraint admits."""
+        if self.domain.constraint is None:
+            return Fraction(1)
         points = ({axis.parameter.name: axis.draw(random) for axis in self.axes} for _ in range(draws))
         return Fraction(sum(map(self.admits, points)), draws)
 
@@ -292,6 +306,7 @@ def _moderate(axis: Axis) -> Argument:
     return round(middle) if axis.parameter.integer else float(middle)
 
 
+@functools.lru_cache(maxsize=2**12, typed=True)
 def complexity(argument: Argument) -> tuple[int, float]:
     """Order numbers by how hard they are to read: significant digits, then distance from one in decades."""
     if isinstance(argument, str):

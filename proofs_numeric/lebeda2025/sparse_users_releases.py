@@ -85,7 +85,10 @@ def same_data(
     at: dict[str, Any] = {"sigma": sigma, "gamma": gamma}
 
     def ceiling(l: int, d: int, most: int) -> Any:
-        new = named_by_some(A, releases=releases, new=passes(A, l=l, gap=gap, bits=_CLOSE_BITS + 4, **at))
+        once = passes(A, l=l, gap=gap, bits=_CLOSE_BITS + 4, **at)
+        if not once < 1:  # of what is all but certain few bits do not tell that it is not
+            once = passes(A, l=l, gap=gap, **at)
+        new = named_by_some(A, releases=releases, new=once)
         return new + (1 - new) * _shared(A, epsilon=epsilon, releases=releases, d=d, most=most, mu_o=mu_o, **at)
 
     two = ends(A, epsilon=epsilon, releases=releases, k=k, m=m, gap=gap, mu_o=mu_o, **at)

@@ -284,11 +284,14 @@ def profile(A: Arithmetic, *, sigma: Number, rate: Number, k: int, added: bool =
     """
 
     def enclosed(bits: int, *, epsilon: Any, sigma: Any, rate: Any) -> Any:
-        loss = _loss(flint.ctx.prec, *(end.man_exp() for x in (sigma, rate) for end in (x.mid(), x.rad())), k, added)
-        spare = loss.largest - epsilon
-        if not bool(spare > 0):
-            return flint.arb(0).union((-(-spare).expm1()).max(flint.arb(0)))
-        return _enclosed(loss, epsilon, bits)
+        ends = (end.man_exp() for x in (sigma, rate) for end in (x.mid(), x.rad()))
+        # each bit of precision has its points: no more than are asked for and a guard where a ball tells what was lost
+        with Ball(bits + inversion.GUARD if A.encloses else flint.ctx.prec):
+            loss = _loss(flint.ctx.prec, *ends, k, added)
+            spare = loss.largest - epsilon
+            if not bool(spare > 0):
+                return flint.arb(0).union((-(-spare).expm1()).max(flint.arb(0)))
+            return _enclosed(loss, epsilon, bits)
 
     return lambda epsilon: inversion.in_balls(A, enclosed, epsilon=epsilon, sigma=sigma, rate=rate)
 

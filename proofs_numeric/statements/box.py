@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import sys
@@ -76,15 +77,18 @@ class Parameter:
 
     def contains(self, number: Exact) -> bool:
         """Whether the number lies in the domain."""
-        if self.lower != "-infinity":
-            lower = exact(self.lower)
-            if number < lower or (self.open_lower and number == lower):
-                return False
-        if self.upper != "infinity":
-            upper = exact(self.upper)
-            if number > upper or (self.open_upper and number == upper):
-                return False
-        return True
+        lower, upper = self._ends
+        if lower is not None and (number < lower or (self.open_lower and number == lower)):
+            return False
+        return upper is None or not (number > upper or (self.open_upper and number == upper))
+
+    @functools.cached_property
+    def _ends(self) -> tuple[Exact | None, Exact | None]:
+        """Both ends, parsed once; None where there is none."""
+        return (
+            None if self.lower == "-infinity" else exact(self.lower),
+            None if self.upper == "infinity" else exact(self.upper),
+        )
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,13 @@ def test_the_ends_are_the_profiles_of_their_pairs_and_the_accountant_is_no_lower
     assert few_counters_delta(1.0, **given) >= float(promised)
 
 
+def test_delta_is_told_where_new_counters_are_all_but_certain_to_be_seen():
+    """One release misses 64 of them with a probability of 2e-18; thousands of releases leave next to nothing."""
+    many = {"releases": 5725, "k": 64, "m": 64, "sigma": 9, "gamma": 4435, "gap": "0.6", "mu_o": 0}
+    with Ball(96) as A:
+        assert abs(1 - exact.same_data(A, epsilon=A.number(8), **at(A, many))) < 2.0**-60
+
+
 @pytest.mark.parametrize("wrong", [{"releases": 0}, {"releases": "3/2"}, {"mu_o": 0}, {"m": 4}, {"gamma": 0}])
 def test_what_is_no_setting_is_refused(wrong):
     """One line: what, value, allowed."""
