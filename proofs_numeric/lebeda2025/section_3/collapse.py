@@ -25,7 +25,7 @@ import numpy as np
 from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64, Number
-from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError, precisions
 from proofs_numeric.arithmetic.noise_maximum import log_released, released
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
@@ -42,6 +42,8 @@ _DIGITS = 9
 
 
 _RATIO_BITS = 20
+_FEW_BITS = Ball(128)
+"""They do for what is to be known to 32, and, beyond those that delta takes, for what is left of a difference."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -108,10 +110,15 @@ def event_excess(A: Ball, *, k: int, delta: Exact, epsilon: Exact = 0, cells: in
     ends = _telling(l=l, t=float(t), slope=float(slope), b=float(b), mu=mu, level=A.number(epsilon) / mu)
     edges = [A.number(ends[0] + (ends[1] - ends[0]) * i / cells) for i in range(cells + 1)]
     low, high = edges[0], edges[-1]
+
+    def passes(residual: Any) -> Any:
+        with _FEW_BITS as B:
+            return released(B, l=l, t=t - slope * residual, b=b, bits=32)
+
     staircase = A.number(0)
     for left, right in itertools.pairwise(edges):
         mass = normal_cdf(A, right) - normal_cdf(A, left)
-        staircase = staircase + mass * released(A, l=l, t=t - slope * right, b=b, bits=32)
+        staircase = staircase + mass * passes(right)
     under_larger = normal_cdf(A, high) - normal_cdf(A, low)
     under_smaller = A.exp(A.number(epsilon)) * (normal_cdf(A, high + mu) - normal_cdf(A, low + mu))
     return released(A, l=l, t=t, b=shared_slope(A, k)) + under_larger - under_smaller - staircase
@@ -129,7 +136,7 @@ def _telling(*, l: int, t: float, slope: float, b: float, mu: Any, level: Number
 @functools.lru_cache(maxsize=64)
 def event_ratio(k: int, delta: Exact, epsilon: Exact = 0) -> Fraction:
     """Certified: at ``A_k = G_k = delta`` (epsilon = 0) the event exceeds ``max(A_k, G_k)`` by at least this factor."""
-    for bits in (128, 256, 512, 1024, 2048):
+    for bits in precisions(2048, _FEW_BITS.bits - math.floor(math.log2(delta))):
         with Ball(bits) as A:
             ratio = event_excess(A, k=k, delta=delta, epsilon=epsilon) / unmixed(A, k=k, delta=delta, epsilon=epsilon)
             if ratio.rel_accuracy_bits() >= _RATIO_BITS:
