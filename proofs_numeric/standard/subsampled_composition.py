@@ -53,6 +53,8 @@ ROUGH_POINTS = 301
 """In doubles, where a line is chosen: any choice is right."""
 HIGHEST = 1.5
 """How far lines move off the real one: below pi, where the base has its zeros."""
+_TRIED = HIGHEST * 0.7 ** np.arange(24)
+"""How far, where the best is looked for."""
 
 
 def _powers(x: Any, count: int) -> list[Any]:
@@ -77,6 +79,7 @@ class SampledLoss(inversion.Loss):
     grids: dict[Any, tuple[list[Any], list[Any], Any]] = field(default_factory=dict, compare=False)
     lines: dict[Any, list[Any]] = field(default_factory=dict, compare=False)
     means: dict[float, float] = field(default_factory=dict, compare=False)
+    turned: dict[float, tuple[Any, Any]] = field(default_factory=dict, compare=False)
 
     @property
     def largest(self) -> Any:
@@ -251,14 +254,16 @@ class SampledLoss(inversion.Loss):
 
     def _best_line(self, s: float, t: float) -> tuple[float, float]:
         """Where the bound at t is least, and its logarithm there, in doubles."""
-        mu, q, y, weights = self._normal(s)
-        tried = HIGHEST * 0.7 ** np.arange(24)
-        shift = np.maximum(y, 0.0)
-        flat, turning = (1 - q) * np.exp(-shift), q * np.exp(y - shift)
-        real, imaginary = flat + turning * np.cos(tried)[:, None], turning * np.sin(tried)[:, None]
-        exponent = s * (shift + np.log(np.hypot(real, imaginary))) - t * np.arctan2(imaginary, real)
-        found = tried**2 / (2 * mu * mu) + np.logaddexp.reduce(weights + exponent, axis=1)
-        return float(tried[found.argmin()]), float(found.min())
+        if s not in self.turned:
+            mu, q, y, weights = self._normal(s)
+            shift = np.maximum(y, 0.0)
+            flat, turning = (1 - q) * np.exp(-shift), q * np.exp(y - shift)
+            real, imaginary = flat + turning * np.cos(_TRIED)[:, None], turning * np.sin(_TRIED)[:, None]
+            sizes = weights + s * (shift + np.log(np.hypot(real, imaginary)))
+            self.turned[s] = sizes + _TRIED[:, None] ** 2 / (2 * mu * mu), np.arctan2(imaginary, real)
+        sizes, angles = self.turned[s]
+        found = np.logaddexp.reduce(sizes - t * angles, axis=1)
+        return float(_TRIED[found.argmin()]), float(found.min())
 
 
 @functools.lru_cache(maxsize=32)
