@@ -15,6 +15,8 @@ from itertools import combinations, product
 FiniteLaw = Mapping[Hashable, Fraction]
 """Probability of each outcome; absent outcomes have probability 0."""
 
+_NOTHING = Fraction(0)
+
 INFINITE = "infinity"
 """The likelihood ratio of an outcome that the other law cannot produce."""
 
@@ -46,7 +48,7 @@ def events(law: FiniteLaw) -> Iterator[frozenset[Hashable]]:
 
 def probability(law: FiniteLaw, event: frozenset[Hashable]) -> Fraction:
     """Probability of a set of outcomes."""
-    return sum((p for outcome, p in law.items() if outcome in event), Fraction(0))
+    return sum((p for outcome, p in law.items() if outcome in event), _NOTHING)
 
 
 def best_event(left: FiniteLaw, right: FiniteLaw, ratio: Fraction) -> Fraction:
@@ -56,13 +58,14 @@ def best_event(left: FiniteLaw, right: FiniteLaw, ratio: Fraction) -> Fraction:
 
 def hockey_stick(left: FiniteLaw, right: FiniteLaw, ratio: Fraction) -> Fraction:
     """The same maximum as the sum of positive parts."""
-    return sum((max(Fraction(0), p - ratio * right.get(o, Fraction(0))) for o, p in left.items()), Fraction(0))
+    gains = (p - ratio * right.get(outcome, _NOTHING) for outcome, p in left.items())
+    return sum((gain for gain in gains if gain > 0), _NOTHING)
 
 
 def loss_difference(left: FiniteLaw, right: FiniteLaw, ratio: Fraction) -> Fraction:
     """Left side of (2.2): ``P(L_{X,X'} >= epsilon) - e^epsilon P(L_{X',X} <= -epsilon)``."""
-    at_least = sum((p for o, p in left.items() if p and p >= ratio * right.get(o, Fraction(0))), Fraction(0))
-    at_most = sum((q for o, q in right.items() if q and left.get(o, Fraction(0)) and q * ratio <= left[o]), Fraction(0))
+    at_least = sum((p for o, p in left.items() if p and p >= ratio * right.get(o, _NOTHING)), _NOTHING)
+    at_most = sum((q for o, q in right.items() if q and left.get(o, _NOTHING) and q * ratio <= left[o]), _NOTHING)
     return at_least - ratio * at_most
 
 
@@ -71,9 +74,9 @@ def loss_law(left: FiniteLaw, right: FiniteLaw) -> dict[Fraction | str, Fraction
     law: dict[Fraction | str, Fraction] = {}
     for outcome, p in left.items():
         if p:
-            q = right.get(outcome, Fraction(0))
+            q = right.get(outcome, _NOTHING)
             value = p / q if q else INFINITE
-            law[value] = law.get(value, Fraction(0)) + p
+            law[value] = law.get(value, _NOTHING) + p
     return law
 
 
@@ -84,7 +87,7 @@ def loss_sum(
     law: dict[Fraction | str, Fraction] = {}
     for (x, p), (y, q) in product(first.items(), second.items()):
         value = x * y if isinstance(x, Fraction) and isinstance(y, Fraction) else INFINITE
-        law[value] = law.get(value, Fraction(0)) + p * q
+        law[value] = law.get(value, _NOTHING) + p * q
     return law
 
 
@@ -114,7 +117,7 @@ def merged(law: FiniteLaw, blocks: tuple[int, ...]) -> FiniteLaw:
     result: dict[Hashable, Fraction] = {}
     for outcome, p in law.items():
         block = blocks[int(str(outcome))]
-        result[block] = result.get(block, Fraction(0)) + p
+        result[block] = result.get(block, _NOTHING) + p
     return result
 
 
@@ -136,7 +139,7 @@ def row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, width: in
         noisy = count + int(str(v))
         released = count > 0 and count >= tau and noisy >= tau_star
         outcome = noisy if released else None
-        law[outcome] = law.get(outcome, Fraction(0)) + p
+        law[outcome] = law.get(outcome, _NOTHING) + p
     return law
 
 
@@ -146,7 +149,7 @@ def printed_row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, w
     for v, p in noise(width).items():
         noisy = count + int(str(v))
         outcome = None if count < tau or noisy < tau_star else noisy
-        law[outcome] = law.get(outcome, Fraction(0)) + p
+        law[outcome] = law.get(outcome, _NOTHING) + p
     return law
 
 
