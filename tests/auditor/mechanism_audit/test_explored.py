@@ -172,6 +172,7 @@ def untilted(histogram, rng):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(("mechanism", "ended"), [(untilted, 1), (tilted, 0)], ids=["hopeless", "shown"])
 def test_an_audit_of_rare_events_is_replayed_by_the_blocks_that_it_prints(mechanism, ended):
     """What was explored, whether counting was given up, and how far a silence went on, are those of the first time."""
