@@ -491,7 +491,7 @@ class Watch:
             self._codes[file, frozenset()] = own
             pairs = enumerate(zip(codes(plain), own))  # noqa: B905 - Python 3.9
             watched.update((code, (file, n)) for n, (code, eyes) in pairs if code.co_name == eyes.co_name)
-        for each in every_function():
+        for each in every_function() if watched else ():
             if each.__code__.co_filename in self._files:
                 file, n = watched.get(each.__code__, ("", 0))
                 if file and self._codes[file, frozenset()][n].co_freevars == each.__code__.co_freevars:
