@@ -59,6 +59,18 @@ def everything():
     gc.freeze()
 
 
+@pytest.fixture
+def verdict_alone(monkeypatch):
+    """Audits of mechanisms end with their verdict at the claimed epsilon.
+
+    Bounds elsewhere and the lines that draw come after it, and take longer than most audits of a pair that is told.
+    """
+    from auditor.mechanism_audit import audit
+
+    monkeypatch.setattr(audit, "PROFILE_EPSILONS", ())
+    monkeypatch.setattr(audit, "_located", lambda _sampler, decided, _promise, _request: decided)
+
+
 def recorded(config):
     """What tests took when they were last run; nothing where pytest keeps no cache."""
     if RECORD in getattr(config, "workerinput", {}):

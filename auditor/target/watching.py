@@ -340,14 +340,18 @@ class Eyes(ast.NodeTransformer):
     visit_FunctionDef = visit_AsyncFunctionDef = _function  # noqa: N815 - as above
 
 
-def every_object() -> list[Any]:
-    """Return what the collector knows, and what it was told to leave alone."""
+def every_function() -> list[types.FunctionType]:
+    """Return the functions that there are, those too that the collector was told to leave alone.
+
+    From Python 3.10 on each refers to the names that are built in. Who does is found without touching anything else,
+    which a fork of a large process would have to copy.
+    """
     frozen = gc.get_freeze_count()
     gc.unfreeze()
-    found = gc.get_objects()
+    found = gc.get_objects() if sys.version_info < (3, 10) else gc.get_referrers(vars(sys.modules["builtins"]))
     if frozen:
         gc.freeze()
-    return found
+    return [each for each in found if type(each) is types.FunctionType]
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -487,8 +491,8 @@ class Watch:
             self._codes[file, frozenset()] = own
             pairs = enumerate(zip(codes(plain), own))  # noqa: B905 - Python 3.9
             watched.update((code, (file, n)) for n, (code, eyes) in pairs if code.co_name == eyes.co_name)
-        for each in every_object():
-            if type(each) is types.FunctionType and each.__code__.co_filename in self._files:
+        for each in every_function() if watched else ():
+            if each.__code__.co_filename in self._files:
                 file, n = watched.get(each.__code__, ("", 0))
                 if file and self._codes[file, frozenset()][n].co_freevars == each.__code__.co_freevars:
                     self._swapped.append((each, each.__code__, file, n))

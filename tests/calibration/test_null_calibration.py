@@ -11,7 +11,6 @@ from scipy.stats import binom
 
 from auditor.black_box.audit import Budget, audit_pairs
 from auditor.black_box.pair_audit import PairAudit, confirm, histogram_sampler
-from auditor.mechanism_audit import audit
 from auditor.statistics import exact_tests
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.e_process import EProcess
@@ -292,9 +291,9 @@ class TellsWhetherAnyKey:
 
 
 @pytest.mark.slow
-def test_a_search_among_pairs_costs_no_level(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("verdict_alone")
+def test_a_search_among_pairs_costs_no_level() -> None:
     """Pairs searched by what they seem to leak, then judged on fresh releases: a right mechanism, alpha = .05."""
-    monkeypatch.setattr(audit, "PROFILE_EPSILONS", ())  # no verdict rests on them
 
     def auditor(rng: np.random.Generator, alpha: float) -> bool:
         seed, target = int(rng.integers(2**60)), TellsWhetherAnyKey()

@@ -16,7 +16,7 @@ from tests.known_violations.nulls import alarm
 QUICK = (
     "counts:same_noise",
     "counts:single_precision",
-    "partitions:most_visited_first",
+    "selection:ranking",
     "partitions:refuses_small_data",
     "responses:flags",
     "labels:record",

@@ -223,7 +223,7 @@ AS_REGISTERED = [i for i in BY_CLAIM if i not in ELSEWHERE and FAULTS[i].caught_
 """Faults whose audit as a file would bet on the same pair at the same level as the audit of the catalogue does."""
 
 
-@pytest.mark.usefixtures("one_epsilon")
+@pytest.mark.usefixtures("verdict_alone")
 @pytest.mark.slow
 @pytest.mark.parametrize("identifier", [*AS_REGISTERED[::10], *sorted({*BY_CLAIM} - {*AS_REGISTERED})])
 def test_a_fault_in_a_file_is_refuted_on_neighbours_that_its_claim_brings(identifier, tmp_path):
@@ -235,6 +235,7 @@ def test_a_fault_in_a_file_is_refuted_on_neighbours_that_its_claim_brings(identi
     assert result.verdict is Verdict.REFUTED, result.detail
 
 
+@pytest.mark.usefixtures("verdict_alone")
 @pytest.mark.slow
 @pytest.mark.parametrize("identifier", BY_SEARCH)
 def test_a_fault_in_a_file_is_refuted_on_neighbours_that_are_searched(identifier, tmp_path, monkeypatch):
@@ -246,6 +247,7 @@ def test_a_fault_in_a_file_is_refuted_on_neighbours_that_are_searched(identifier
     assert result.pair not in request.neighbours(request.promise())
 
 
+@pytest.mark.usefixtures("verdict_alone")
 @pytest.mark.slow
 @pytest.mark.parametrize("identifier", OTHER_NEIGHBOURS)
 def test_a_mechanism_offered_to_other_users_is_refuted_by_its_numbers_alone(identifier, tmp_path):

@@ -162,6 +162,8 @@ def test_a_cell_prints_one_output_whatever_the_user_has(tmp_path, monkeypatch):
 
     A user's kernel of the same name and start-up files are not this interpreter's.
     """
+    from matplotlib import get_cachedir
+
     kernel = tmp_path / ".local" / "share" / "jupyter" / "kernels" / "python3" / "kernel.json"
     starts = tmp_path / ".ipython" / "profile_default" / "startup" / "first.py"
     for file, text in (
@@ -170,6 +172,7 @@ def test_a_cell_prints_one_output_whatever_the_user_has(tmp_path, monkeypatch):
     ):
         file.parent.mkdir(parents=True)
         file.write_text(text, "utf-8")
+    monkeypatch.setenv("MPLCONFIGDIR", get_cachedir())  # else the kernel looks for the fonts of this machine again
     monkeypatch.setenv("HOME", str(tmp_path))
     slow = Code("import time\n\nfor i in range(3):\n    print(i, flush=True)\n    time.sleep(0.3)")
     assert printed(executed(build(Notebook("slow", "Slow prints", (slow,))))) == ["0\n1\n2\n"]

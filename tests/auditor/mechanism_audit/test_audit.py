@@ -904,9 +904,9 @@ def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
     """An audit stopped by the clock gives the same document at any speed: pairs searched, event confirmed, shrunk."""
     from auditor.front.verbs.mechanism import read_blocks
 
-    stopped = audit(Noisy(scale), budget=1.5, detect="1e-6")
+    stopped = audit(Noisy(scale), budget=0.5, detect="1e-6")
     words = shlex.split(stopped.reproduce)
-    replayed = audit(Noisy(scale), budget=1.5, detect="1e-6", blocks=read_blocks(words[words.index("--blocks") + 1]))
+    replayed = audit(Noisy(scale), budget=0.5, detect="1e-6", blocks=read_blocks(words[words.index("--blocks") + 1]))
     assert replayed.to_json() == stopped.to_json()
     assert stopped.result.samples > 0
 

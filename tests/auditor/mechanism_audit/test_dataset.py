@@ -15,6 +15,8 @@ from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, Repla
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 
+pytestmark = pytest.mark.usefixtures("verdict_alone")
+
 STATES = {"NY": 5, "CA": 2, "TX": 1}
 ROWS = [("u1", "NY", 1.0), ("u1", "CA", 2.0), ("u2", "NY", 1.0), ("u3", "TX", 3.0), ("u3", "TX", 4.0)]
 

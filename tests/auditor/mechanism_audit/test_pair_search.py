@@ -29,6 +29,8 @@ from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 from tests.auditor.target import leaky
 
+pytestmark = pytest.mark.usefixtures("verdict_alone")
+
 
 def audit(release, **options):
     """Audit at (1, 1e-3) with pairs searched, by so many releases that the clock does not matter."""

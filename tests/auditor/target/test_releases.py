@@ -63,6 +63,15 @@ def test_an_output_is_the_same_whatever_came_before():
     assert decoded(releases) == [alone(output) for output in drawn]
 
 
+def test_keys_and_lists_are_told_in_the_order_of_a_release():
+    """An order may be that of the data."""
+    shapes = [
+        worker.shape_of_output(output, [], [])
+        for output in ({"b": 1.0, "a": 2.0}, {"a": 2.0, "b": 1.0}, ["b", "a"], ["a", "b"])
+    ]
+    assert shapes == ['{"b":#,"a":#}', '{"a":#,"b":#}', '["b","a"]', '["a","b"]']
+
+
 def test_integers_beyond_doubles_are_refused_where_smaller_ones_were_met():
     """The way that is short for usual outputs takes no number on trust."""
     releases = Releases()

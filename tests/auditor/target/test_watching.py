@@ -21,7 +21,7 @@ from auditor.target import watching, worker
 
 HISTOGRAM = {"k0": 20, "k1": 60}
 THRESHOLD = 22.0
-GRID = np.ones((1000, 1000))
+GRID = np.ones((300, 300))
 SCALES = [1.0] * 10**5 + [0.0] + [1.0] * 10**5
 
 
@@ -138,7 +138,7 @@ HIDING = {
     "SciPy": lambda rng: float(stats.uniform(0.5, 1e-6).pdf(rng.random()) == 0),
     "cases": lambda rng: of_cases(int(rng.integers(10**6))),
     "an exception": lambda rng: of_an_exception(int(rng.integers(10**6))),
-    "an entry of two numbers": lambda rng: GRID[rng.integers(1000), rng.integers(1000)],
+    "an entry of two numbers": lambda rng: GRID[rng.integers(300), rng.integers(300)],
     "an exception of a function": lambda rng: of_a_called_function(int(rng.integers(10**6))),
     "an exception that is suppressed": lambda rng: suppressed(int(rng.integers(10**6))),
     "trials that fail": of_trials,
