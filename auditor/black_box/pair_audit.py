@@ -30,7 +30,7 @@ BLOCK_GROWTH = 0.04
 """Next block as a share of the releases so far, at least: stops soon after the wealth suffices, in few blocks."""
 AHEAD = 0.125
 """And as a share of the releases in which the wealth might suffice, up to all so far: where that is far off, blocks
-double."""
+double. Of a frozen event, which learns little more, as a share of the releases so far."""
 LUCK = 2.0
 """Standard deviations of what the log-wealth has moved by so far, which it might gain beyond what is promised."""
 LARGEST_BLOCK, BLOCK_NUMBERS = 262_144, 2**22
@@ -261,7 +261,7 @@ def confirm(
     fresh = np.zeros((2, 2), dtype=np.int64)
     used, block = 0, 0
     while used < limit and (clock() < deadline if most_blocks is None else block < most_blocks):
-        n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * (used + audit.n))), audit.largest_block)
+        n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(AHEAD * (used + audit.n))), audit.largest_block)
         try:
             counts = event.counts(*audit.draw("confirm", block, n))
         except BudgetSpentError:
