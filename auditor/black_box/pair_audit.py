@@ -40,8 +40,9 @@ RESERVOIR = 131_072
 RESERVOIR_NUMBERS = 2**21
 """Numbers a side kept for learning: with many columns fewer releases are kept."""
 SMALLEST_RESERVOIR = 2_048
-OFTEN = 512
-"""Up to so many releases a side events are learnt again when their number has doubled, then when it has tripled."""
+LEARNT_AGAIN = 3
+"""Events are learnt again when there are so many times the releases; at each doubling, planted faults are refuted by as
+many."""
 LAST_EVENTS = 4
 """Events a direction that are still bet on when the reservoir is full."""
 
@@ -209,7 +210,7 @@ class PairAudit(Generic[P]):
             self._learn()
 
     def _learn(self) -> None:
-        self._learn_at = (2 if self.n < OFTEN else 3) * self.n
+        self._learn_at = LEARNT_AGAIN * self.n
         self._bet_on(learn(*self.past(), self.claim))
 
     def _settle(self) -> None:
