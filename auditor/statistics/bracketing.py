@@ -1,4 +1,4 @@
-"""Zeros of monotone functions that are dear to evaluate, between two points that are never further in than proved."""
+"""Zeros of monotone functions that are dear to evaluate: a bracket whose ends keep their signs."""
 
 from collections.abc import Callable
 
