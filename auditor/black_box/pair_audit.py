@@ -30,7 +30,7 @@ BLOCK_GROWTH = 0.04
 """Next block as a share of the releases so far, at least: stops soon after the wealth suffices, in few blocks."""
 AHEAD = 0.125
 """And as a share of the releases in which the wealth might suffice, up to all so far: where that is far off, blocks
-double."""
+double. Of a frozen event, which learns little more, as a share of the releases so far."""
 LUCK = 2.0
 """Standard deviations of what the log-wealth has moved by so far, which it might gain beyond what is promised."""
 LARGEST_BLOCK, BLOCK_NUMBERS = 262_144, 2**22
@@ -40,8 +40,9 @@ RESERVOIR = 131_072
 RESERVOIR_NUMBERS = 2**21
 """Numbers a side kept for learning: with many columns fewer releases are kept."""
 SMALLEST_RESERVOIR = 2_048
-OFTEN = 512
-"""Up to so many releases a side events are learnt again when their number has doubled, then when it has tripled."""
+LEARNT_AGAIN = 3
+"""Events are learnt again when there are so many times the releases; at each doubling, planted faults are refuted by as
+many."""
 LAST_EVENTS = 4
 """Events a direction that are still bet on when the reservoir is full."""
 
@@ -209,7 +210,7 @@ class PairAudit(Generic[P]):
             self._learn()
 
     def _learn(self) -> None:
-        self._learn_at = (2 if self.n < OFTEN else 3) * self.n
+        self._learn_at = LEARNT_AGAIN * self.n
         self._bet_on(learn(*self.past(), self.claim))
 
     def _settle(self) -> None:
@@ -261,7 +262,7 @@ def confirm(
     fresh = np.zeros((2, 2), dtype=np.int64)
     used, block = 0, 0
     while used < limit and (clock() < deadline if most_blocks is None else block < most_blocks):
-        n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * (used + audit.n))), audit.largest_block)
+        n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(AHEAD * (used + audit.n))), audit.largest_block)
         try:
             counts = event.counts(*audit.draw("confirm", block, n))
         except BudgetSpentError:

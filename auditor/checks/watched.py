@@ -62,7 +62,7 @@ class Watched:
             self.own_randomness = True
 
     def _batch(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
-        given, before = dict(histogram), rng.bit_generator.state
+        given, before = dict(histogram), None if self.rng_used else rng.bit_generator.state
         try:
             keys, values = check_release_many(self.mechanism.release_many(given, n, rng), n)
         except UnusableOutputError as error:

@@ -140,11 +140,12 @@ def epsilon_for(loss: AnyLoss, delta: float) -> Fraction:
 
     if excess(0.0) <= 0:
         return Fraction(0)
-    if excess(LARGEST_EPSILON) > 0:
-        return Fraction(int(LARGEST_EPSILON))
-    return Fraction(
-        decimal_string(Fraction(brentq(excess, 0.0, LARGEST_EPSILON, xtol=1e-7, rtol=1e-7)), EPSILON_DIGITS, 1)
-    )
+    low, high = 0.0, 1.0
+    while excess(high) > 0:
+        if high == LARGEST_EPSILON:
+            return Fraction(int(LARGEST_EPSILON))
+        low, high = high, min(2.0 * high, LARGEST_EPSILON)
+    return Fraction(decimal_string(Fraction(brentq(excess, low, high, xtol=1e-7, rtol=1e-7)), EPSILON_DIGITS, 1))
 
 
 @dataclass(frozen=True)

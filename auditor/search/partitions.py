@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,13 +251,18 @@ def cut_points(present: Floats, n: int) -> tuple[float, ...]:
     starts = np.flatnonzero(np.concatenate([[True], present[1:] != present[:-1]]))
     distinct, counts = present[starts], np.diff(np.concatenate([starts, [len(present)]]))
     atoms = distinct[counts * 2 * even >= len(present)] if len(distinct) > even else distinct[: 4 * MOST_CUTS]
-    tails = 2.0 ** -np.arange(3.0, 40.0)
-    tails = tails[tails * len(present) >= TAIL_COUNT]
-    levels = np.concatenate([np.arange(1, even) / even, tails, 1.0 - tails])
-    quantiles = present[(np.sort(levels) * (len(present) - 1)).astype(np.int64)]
+    quantiles = present[_quantile_places(len(present), even)]
     inside = quantiles[quantiles < present[-1]]
     isolated = (np.nextafter(atoms, -np.inf), atoms[atoms < present[-1]])
     return tuple(sorted({cut for cuts in (inside, *isolated) for cut in cuts.tolist()}))
+
+
+@lru_cache(maxsize=64)  # features of the same releases have as many values
+def _quantile_places(size: int, even: int) -> NDArray[np.int64]:
+    tails = 2.0 ** -np.arange(3.0, 40.0)
+    tails = tails[tails * size >= TAIL_COUNT]
+    levels = np.concatenate([np.arange(1, even) / even, tails, 1.0 - tails])
+    return (np.sort(levels) * (size - 1)).astype(np.int64)
 
 
 def categories_of(left: Sample, right: Sample) -> Categories:

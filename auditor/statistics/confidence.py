@@ -10,12 +10,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from auditor.statistics.betting import Floats, Hypotheses, log_sum_exp
+from auditor.statistics.bracketing import bracket_of_zero
 from auditor.statistics.e_process import Played, Trajectory, initial_accounts, stacked
 
 RESOLUTION = 2.0**-15
 """Width of the bracket at the end, as a share of the first one."""
-BISECTED = 3
-"""Every so manieth step halves the bracket; the others are secants (Illinois: Dowell & Jarratt 1971)."""
 IMMATERIAL = 8.0
 """Nats below what rejects at which the wealth of a pair is left out: it only falls as the hypotheses get weaker."""
 LARGEST_EPSILON = 50.0
@@ -51,28 +50,19 @@ def largest_rejected(
         alpha: error probability.
 
     """
+    needed, telling = -math.log(alpha), [*range(len(plays))]
 
-    def wealths(value: float, pairs: Sequence[int]) -> Floats:
-        each = (log_weights[i] + log_wealth_against(plays[i], claims[i], probe(claims[i], value)) for i in pairs)
-        return np.array([*each])
-
-    needed = -math.log(alpha)
-    lowest = wealths(low, range(len(plays)))
-    if log_sum_exp(lowest) < needed:
-        return low
-    telling = np.flatnonzero(lowest > needed - IMMATERIAL).tolist()
-    width, excess, lack, step = RESOLUTION * (high - low), float(log_sum_exp(lowest)) - needed, math.inf, 0
-    while high - low > width:
-        share = 0.5 if step % BISECTED == 0 or math.isinf(lack) else excess / (excess + lack)
-        middle = min(max(low + share * (high - low), low + width / 2), high - width / 2)
-        found, step = wealths(middle, telling), step + 1
-        gained = float(log_sum_exp(found)) - needed
+    def excess(value: float) -> float:
+        """Return the wealth beyond what rejects; pairs that are not needed here are not for larger values either."""
+        nonlocal telling
+        found = [log_weights[i] + log_wealth_against(plays[i], claims[i], probe(claims[i], value)) for i in telling]
+        gained = float(log_sum_exp(np.array(found))) - needed
         if gained >= 0:
-            low, excess, lack = middle, gained, lack / 2
-            telling = np.array(telling)[found > needed - IMMATERIAL].tolist()
-        else:
-            high, excess, lack = middle, excess / 2, -gained
-    return low
+            telling = [i for i, each in zip(telling, found, strict=True) if each > needed - IMMATERIAL]
+        return gained
+
+    at_low = excess(low)
+    return low if at_low < 0 else bracket_of_zero(excess, low, high, RESOLUTION * (high - low), at_low, -math.inf)[0]
 
 
 def delta_lower(

@@ -100,54 +100,55 @@ class EProcess:
         self.partner: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._log_wealth: float | None = None
         self._next: Bets | None = None
+        """The bets of the next block, once they are asked for: candidates may be taken anew before."""
 
     def freeze(self, past: Counts) -> None:
         """Take new candidate events: `past` are all earlier releases counted in the new cells, (K, 2) with K >= 2."""
         if past.ndim != 2 or past.shape[1] != 2 or len(past) < 2:
             raise ValueError(f"expected counts of shape (K, 2) with K >= 2, got {past.shape}")
-        if self._next is not None:
+        if len(self.past):
             self.idle = self.idle + math.log1p(-RENEWED)
-        self.past, self.partner = past.copy(), partners(past)
+        self.past, self.partner, self._next = past.copy(), partners(past), None
         pooled = np.cumsum(past.sum(axis=1))[:-1] / max(1, past.sum())
         shares = np.stack([pooled, 1.0 - pooled[::-1], pooled])[:, None, :]
         prior = np.maximum(shares ** PRIOR_POWERS[0] * (1.0 - shares) ** PRIOR_POWERS[1], 1e-6)
         with np.errstate(divide="ignore"):
             prior = np.log(self.claim.shares()[..., None] * prior / prior.sum(axis=-1, keepdims=True))
         prior = prior - log_sum_exp(prior, (0, 2))[:, None]
-        self._next = self._bets()
-        informed = self._gains(self._next, event_counts(past, self.partner)) + prior
+        informed = self._gains(event_counts(past, self.partner)) + prior
         informed = informed - log_sum_exp(informed, (1, 3))[:, None, :, None]
         renewed = np.logaddexp(informed + np.log1p(-PRIOR_SHARE), prior + np.log(PRIOR_SHARE))
         self.spread = renewed + np.log1p(-np.exp(self.idle))[:, None, :, None]
 
     def update(self, block: Counts) -> Played:
         """Bet on a block of fresh releases, (K, 2), as the past alone suggests; then make it part of the past."""
-        if self._next is None:
+        if not len(self.past):
             raise ValueError("expected events by freeze before a block, got none")
-        played = Played(self._next, self.spread, self.idle, event_counts(block, self.partner)[None])
-        outcome = self.spread + self._gains(self._next, played.counts[0])
+        played = Played(self._bets(), self.spread, self.idle, event_counts(block, self.partner)[None])
+        outcome = self.spread + self._gains(played.counts[0])
         gain = np.logaddexp(log_sum_exp(outcome, (1, 3)), self.idle)
         self.accounts, self.idle, self._log_wealth = self.accounts + gain, self.idle - gain, None
         self.spread = outcome - gain[:, None, :, None]
-        self.past = self.past + block
-        self._next = self._bets()
+        self.past, self._next = self.past + block, None
         return played
 
     @property
     def promise(self) -> float:
         """Log-wealth for one release of each side that the past promises the best of the next bets; 0 before any."""
-        return 0.0 if self._next is None else float(self._next.growth.max())
+        return float(self._bets().growth.max()) if len(self.past) else 0.0
 
     def _bets(self) -> Bets:
-        statistics = event_counts(self.past, self.partner)
-        bets = place_bets(self.claim, statistics, self.partner)
-        idle = hopeless(self.claim, statistics)[:, :, None, None]
-        return replace(bets, stakes=np.where(idle, 0.0, bets.stakes))
+        if self._next is None:
+            statistics = event_counts(self.past, self.partner)
+            bets = place_bets(self.claim, statistics, self.partner)
+            idle = hopeless(self.claim, statistics)[:, :, None, None]
+            self._next = replace(bets, stakes=np.where(idle, 0.0, bets.stakes))
+        return self._next
 
-    def _gains(self, bets: Bets, counts: Floats) -> Floats:
+    def _gains(self, counts: Floats) -> Floats:
         """Return the log-wealth each (claim, mode, account, event) gains on a block."""
         claim = self.claim
-        return bets.log_gains(counts[None], np.exp(claim.epsilon), claim.forward, claim.backward)
+        return self._bets().log_gains(counts[None], np.exp(claim.epsilon), claim.forward, claim.backward)
 
     @property
     def log_wealth(self) -> float:

@@ -7,15 +7,16 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
-from scipy.special import xlogy
+from scipy.special import ndtri, xlogy
 
 from auditor.statistics.betting import BOTH_DIRECTIONS, STAKE_SHARES, STAKES, Floats, boundary_centre, log_sum_exp
 from auditor.statistics.binomial import fewest_above, fewest_below, masses, upper_tail
+from auditor.statistics.bracketing import bracket_of_zero
 from proofs_numeric.statements.neighbours import Direction
 
 BISECTIONS = 40
-DETECTION_STEPS = 20
-"""Halvings of the interval in which the detectable delta lies; what is left is rounded up."""
+DETECTION = 2.0**-20
+"""Share of the interval in which the detectable delta lies that is left of it; it is rounded up."""
 DUAL_SCALES = (0.3, 0.03, 0.003)
 """Sizes of multipliers tried in turn: near-violations have small ones."""
 DUAL_STEPS = 150
@@ -65,14 +66,17 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, thre
     hurt, spare = np.log1p(-stakes * e * (1 - q0)), np.log1p(stakes * e * q0)
     hits, shares = binomial_window(n, q)
     start = np.log(STAKE_SHARES[1:]) + n * (lose + spare) + hits[:, None] * (hurt - spare)
-    # Wealth grows with the hits of P: the fewest that suffice, for each number of hits of Q, by bisection.
-    fewest, enough = np.full(len(hits), -1.0), np.full(len(hits), n + 1.0)
-    for _ in range(math.ceil(math.log2(n + 2)) + 1):
+    # Wealth grows with the hits of P: the fewest that suffice, for each number of hits of Q, by bisection between those
+    # where one account alone has enough and those where none has its share of it.
+    alone = ((threshold - start) / (win - lose)).min(axis=1)
+    shared = ((threshold - math.log(len(win)) - start) / (win - lose)).min(axis=1)
+    fewest, enough = np.clip(np.floor(shared) - 1.0, -1.0, n), np.clip(np.ceil(alone) + 1.0, 0.0, n + 1.0)
+    while (enough - fewest).max() > 1.0:
         middle = np.floor(0.5 * (fewest + enough))
         reached = log_sum_exp(start + middle[:, None] * (win - lose), 1) >= threshold
-        enough = np.where(reached & (middle >= 0), middle, enough)
+        enough = np.where(reached & (middle > fewest), middle, enough)
         fewest = np.where(reached, fewest, middle)
-    return float(shares @ upper_tail(enough, n, p))
+    return min(1.0, float(shares @ upper_tail(enough, n, p)))
 
 
 def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: float, power: float = 0.95) -> float:
@@ -92,22 +96,21 @@ def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: 
         threshold: log(1 / alpha) - log(share of the event).
         power: probability of refuting.
 
-    Returns: delta* = p - e^epsilon q for the smallest such p, found by bisection and rounded up; 1 where even p = 1 is
-        not caught.
+    Returns: delta* = p - e^epsilon q for the smallest such p, bracketed and rounded up; 1 where even p = 1 is not
+        caught.
 
     """
     floor = math.exp(epsilon) * q + delta
 
-    def caught(p: float) -> bool:
-        return betting_power(n, p, q, epsilon, delta, threshold) >= power
+    def excess(p: float) -> float:
+        """Return by how many standard deviations of a normal law the power is more: next to linear in p."""
+        return float(ndtri(betting_power(n, p, q, epsilon, delta, threshold)) - ndtri(power))
 
-    if n == 0 or floor >= 1.0 or not caught(1.0 - 1e-12):
+    largest = 1.0 - 1e-12
+    if n == 0 or floor >= 1.0 or (most := excess(largest)) < 0:
         return 1.0
-    low, high = floor, 1.0 - 1e-12
-    for _ in range(DETECTION_STEPS):
-        middle = 0.5 * (low + high)
-        low, high = (low, middle) if caught(middle) else (middle, high)
-    return high - math.exp(epsilon) * q
+    resolution = DETECTION * (largest - floor)
+    return bracket_of_zero(excess, floor, largest, resolution, -math.inf, most)[1] - math.exp(epsilon) * q
 
 
 Laws = tuple[Floats, Floats]

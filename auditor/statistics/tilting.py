@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.statistics.bracketing import bracket_of_zero
 from mechanisms.laws.privacy_loss import Loss, SharedLoss, ShiftedLoss, log_peak
 
 Floats = NDArray[np.float64]
@@ -186,7 +187,8 @@ def _shared_draws(loss: SharedLoss, epsilon: float, n: int, rng: np.random.Gener
 
 LARGEST_BET = 0.75
 """Stake as a share of the largest admissible one (Waudby-Smith & Ramdas take 1/2 or 3/4)."""
-MEAN_STEPS = 50
+RESOLUTION = 2.0**-50
+"""Width of the bracket of an end, as a share of the mean."""
 SMALLEST_MEAN = 1e-300
 
 
@@ -195,7 +197,7 @@ def betting_mean_interval(values: Floats, alpha: float) -> tuple[float, float]:
 
     For each candidate mean m one player bets that the mean is larger, one that it is smaller, with predictable stakes
     lambda_t = sqrt(2 log(2 / alpha) / (n sigma_{t-1}^2)); m is excluded when either capital ever reaches 2 / alpha.
-    Capitals are monotone in m, so each end is found by bisection, rounded outwards.
+    Capitals are monotone in m, so each end is bracketed, and rounded outwards.
 
     Args:
         values: (n,), in [0, 1], n >= 1.
@@ -211,22 +213,19 @@ def betting_mean_interval(values: Floats, alpha: float) -> tuple[float, float]:
     stakes = np.sqrt(2.0 * math.log(2.0 / alpha) / (n * before))
     needed = math.log(2.0 / alpha)
 
-    def capital(m: float, sign: float) -> float:
+    def excess(m: float, sign: float) -> float:
         room = m if sign > 0 else 1.0 - m
         stake = stakes if room <= 0 else np.minimum(stakes, LARGEST_BET / room)
-        return float(np.cumsum(np.log1p(sign * stake * (values - m))).max())
+        return float(np.cumsum(np.log1p(sign * stake * (values - m))).max()) - needed
 
-    return bisect_end(lambda m: capital(m, 1.0) >= needed, values), 1.0 - bisect_end(
-        lambda m: capital(1.0 - m, -1.0) >= needed, 1.0 - values
+    return excluded_end(lambda m: excess(m, 1.0), values), 1.0 - excluded_end(
+        lambda m: excess(1.0 - m, -1.0), 1.0 - values
     )
 
 
-def bisect_end(excluded: Callable[[float], bool], values: Floats) -> float:
-    """Return the largest m in [0, mean of values] that is excluded, rounded down; 0 where none is."""
-    low, high = 0.0, float(values.mean())
-    if not excluded(SMALLEST_MEAN):
+def excluded_end(excess: Callable[[float], float], values: Floats) -> float:
+    """Return the largest m in [0, mean of values] that is excluded, by an excess >= 0, rounded down; 0 if none is."""
+    at_low, high = excess(SMALLEST_MEAN), float(values.mean())
+    if at_low < 0 or high <= SMALLEST_MEAN:
         return 0.0
-    for _ in range(MEAN_STEPS):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if excluded(middle) else (low, middle)
-    return low
+    return bracket_of_zero(excess, SMALLEST_MEAN, high, RESOLUTION * high, at_low, -math.inf)[0]

@@ -1,5 +1,6 @@
 """Exact profiles that the unknown-domain algorithms share, for any real epsilon unless said otherwise."""
 
+import functools
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
@@ -35,8 +36,13 @@ def own_outcomes(
 ) -> Any:
     """Each side shows something of its own with probability left(A), right(A); else both show the same."""
     growth = A.exp(A.number(epsilon))
-    p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))
+    p, q = (_once(mass, A) for mass in ((left, right) if direction is Direction.FORWARD else (right, left)))
     return p + A.maximum(0, (1 - p) - growth * (1 - q))
+
+
+@functools.lru_cache(maxsize=4)  # a profile is asked for at one epsilon after another
+def _once(mass: Callable[[Arithmetic], Number], A: Arithmetic) -> Any:
+    return mass(A)
 
 
 def nothing(A: Arithmetic) -> Number:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -172,6 +172,11 @@ def build_true_decision(*, p: Value, tau: Value, levels: Value) -> DecidesOnTrue
 
 def true_decision_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """As many (or one less) at 0 as at 0.6: the second split is 0.25, with those at 0.6 right of it, or 0.75."""
+    return stick(A, epsilon, direction, _true_decision_laws(A))
+
+
+@lru_cache(maxsize=1)  # for one epsilon after another
+def _true_decision_laws(A: Arithmetic) -> composition.Laws:
     p, n = A.number(_P), _MAJORITY
     first = composition.level_laws(A, p=p, tau=_TAU, k=n)
     (hidden, *shown), below = cells.cell_outcomes(A, n, p, _TAU), cells.cell_outcomes(A, 2 * n - 1, p, _TAU)
@@ -179,7 +184,7 @@ def true_decision_profile(A: Arithmetic, epsilon: Number, direction: Direction) 
     here = [*cells.cell_outcomes(A, n, p, _TAU), *[zero] * (len(below) - len(shown) - 1)]
     # The right bucket of the second step is hidden in both, or shown on the left only.
     second = [*((x * hidden, y) for x, y in zip(here, below, strict=True)), (A.sum(shown), zero)]
-    return stick(A, epsilon, direction, composition.composed_laws([first, second]))
+    return composition.composed_laws([first, second])
 
 
 _PATH = Neighbours("path", {"aaa": 3}, {"aaa": 2}, "one path, 3 copies against 2")
