@@ -10,7 +10,7 @@ import functools
 import math
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from random import Random
@@ -117,7 +117,7 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
         return st.sampled_from(listed)
     lower, upper = _cut(parameter)
     if parameter.integer:
-        near = Parameter(**{**vars(parameter), "lower": lower, "upper": min(upper, lower + 100)})
+        near = replace(parameter, lower=lower, upper=min(upper, lower + 100))
         return st.one_of(_multiples(near, Fraction(1)), _multiples(parameter, Fraction(1)))
     scales = st.builds(lambda m, e: Fraction(m) * Fraction(10) ** e, st.integers(1, 999), st.integers(-15, 12))
     options = [

@@ -158,7 +158,7 @@ def _monotone_statement(kind: Monotonicity, box: Box) -> Statement:
         return formula
 
     parameter = box[name]
-    second = Parameter(**{**vars(parameter), "name": later, "description": f"a larger {name}"})
+    second = replace(parameter, name=later, description=f"a larger {name}")
 
     def ordered(**values: Value) -> bool:
         first, other = values[name], values[later]
