@@ -210,7 +210,7 @@ def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple
     widest = (widths == widths.max()) & (widths > WIDER)
     jumps = (moves > JUMP * np.median(moves[2:] if len(moves) > 2 else moves)) | widest
     clear = clearest(turns + jumps, looked, largest, changed)
-    return clear or tuple(np.flatnonzero(turns)[-1:].tolist())
+    return clear or (tuple(np.flatnonzero(turns)[-1:].tolist()) if changed is changed_forms else ())
 
 
 def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:

@@ -391,3 +391,15 @@ def test_neighbours_move_both_ways_where_that_is_what_neighbours_do():
     both = [pair for pair in drawn(4, 1, 60, 3, moves=True) if related(ReplaceUser(2), pair.left, pair.right)]
     assert len(both) > 5
     assert not any(related(ReplaceUser(2), pair.left, pair.right) for pair in drawn(4, 1, 60, 3))
+
+
+def test_bounded_noise_of_labels_is_looked_at_where_it_ends():
+    """No count turns all releases at once; beyond ten the other label never wins."""
+
+    def winner(histogram, rng):
+        return "one" if histogram.get("k0", 0) + rng.uniform(-5, 5) > rng.uniform(-5, 5) else "another"
+
+    with as_target(winner, "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        (turn,) = turning_points(lambda n: sampler.batch({"k0": n}, 96, 1), 10**4)
+    assert 6 <= turn <= 10
