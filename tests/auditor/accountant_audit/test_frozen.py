@@ -126,6 +126,7 @@ ANSWERS = {
     ),
     "opake_accounting.power": ("0.16.1", {"alpha": 1e-5, "sigma": 0.5, "k": 1}, 1 - 0.9882689335893475, Kind.UNSAFE),
     "opacus.gdp.poisson": ("1.6.0", {"sigma": 1.0, "rate": 0.09, "delta": 1e-9}, 0.6357852485234249, Kind.UNSAFE),
+    "opacus.rdp.order": ("1.6.0", {"alpha": 183.8, "sigma": 20.0, "rate": 0.6}, -0.2838700746618659, Kind.INVALID),
     "opacus.rdp.epsilon": ("1.6.0", {"sigma": 100.0, "k": 1, "delta": 0.01}, -0.0053981565142386355, Kind.INVALID),
     "pipeline_dp.gaussian.epsilon": (
         "0.3.1",
@@ -157,6 +158,12 @@ ANSWERS = {
         {"epsilon_0": 1.0, "delta_0": 1e-9, "k": 59, "delta": 1e-5},
         (48.95484028678606, 48.9648728411005, 48.97490539435519),
         Kind.UNSAFE,
+    ),
+    "prv_accountant.laplace.epsilon": (
+        "0.2.0",
+        {"scale": 9.0, "k": 50, "delta": 8e-5},
+        "RuntimeError: Discrete mean differs from continuous mean significantly.",
+        Kind.INVALID,
     ),
     "prv_accountant.subsampled_gaussian.epsilon": (
         "0.2.0",
