@@ -301,51 +301,54 @@ def _before_counting(
         return Before(Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests or ()))
 
 
-def _looked(
-    sampler: Sampler,
-    pairs: Sequence[Neighbours],
-    weights: Sequence[float],
-    level: Level,
-    place: int,
-    seconds: float,
-    request: MechanismRequest,
-    options: dict[str, Any],
-) -> tuple[BlackBoxResult | None, Explored | None]:
-    """Look for gross faults by counting a little, and where they show none for what is rare: the one or the other."""
-    most = min(GLANCED, request.samples or SAMPLES)
-    glance = _paced(
-        sampler, pairs, level, most, GLANCE_SHARE * seconds, weights=weights, claim_id=f"glance {place}", **options
-    )
-    if glance.verdict is Verdict.REFUTED:
-        return glance, None
-    with sampler.doing("looking for what is rare"):
-        own, time_for_it = seed_of(request.seed, "rare", place), explored.SHARE * seconds
-        return None, explored.explored(sampler, pairs, level, request.wanted(level.delta), own, time_for_it)
+@dataclass(frozen=True)
+class Stage:
+    """Bets at one level of the promise: the level, its place among them, and what all its bets are held to."""
 
+    sampler: Sampler
+    request: MechanismRequest
+    level: Level
+    place: int
+    options: dict[str, Any]
 
-def _counted_at(
-    sampler: Sampler,
-    pairs: Sequence[Neighbours],
-    weights: Sequence[float],
-    level: Level,
-    place: int,
-    seconds: float,
-    counted: float,
-    rare: Explored | None,
-    request: MechanismRequest,
-    options: dict[str, Any],
-) -> BlackBoxResult:
-    """Return what counting shows, down to a delta of `counted`: undecided where it lacks the power."""
-    if rare is not None and rare.suspicion:  # on randomness of its own: all that is left may be bet on its pair
-        pairs, weights = (rare.pair,), (1.0,)
-    enough = counted if rare is None else _enough(sampler, rare, request.wanted(level.delta), counted, options["alpha"])
-    further = request.untold and (enough == counted or sampler.target.vectorised)  # arrays cost next to nothing
-    result = _paced(
-        sampler, pairs, level, request.samples or SAMPLES, seconds, detect=enough,
-        most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {place}", further=further, **options,
-    )  # fmt: skip
-    lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
-    return replace(result, verdict=Verdict.UNDECIDED) if lacks else result
+    def looked(
+        self, pairs: Sequence[Neighbours], weights: Sequence[float], seconds: float
+    ) -> tuple[BlackBoxResult | None, Explored | None]:
+        """Look for gross faults by counting a little, and where none shows for what is rare: the one or the other."""
+        most = min(GLANCED, self.request.samples or SAMPLES)
+        glance = _paced(
+            self.sampler, pairs, self.level, most, GLANCE_SHARE * seconds, weights=weights,
+            claim_id=f"glance {self.place}", **self.options,
+        )  # fmt: skip
+        if glance.verdict is Verdict.REFUTED:
+            return glance, None
+        wanted, own = self.request.wanted(self.level.delta), seed_of(self.request.seed, "rare", self.place)
+        with self.sampler.doing("looking for what is rare"):
+            rare = explored.explored(self.sampler, pairs, self.level, wanted, own, explored.SHARE * seconds)
+        return None, rare
+
+    def counted(
+        self,
+        pairs: Sequence[Neighbours],
+        weights: Sequence[float],
+        seconds: float,
+        counted: float,
+        rare: Explored | None,
+    ) -> BlackBoxResult:
+        """Return what counting shows, down to a delta of `counted`: undecided where it lacks the power."""
+        if rare is not None and rare.suspicion:  # on randomness of its own: all that is left may be bet on its pair
+            pairs, weights = (rare.pair,), (1.0,)
+        sampler, request, enough = self.sampler, self.request, counted
+        if rare is not None:
+            enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, self.options["alpha"])
+        further = request.untold and (enough == counted or sampler.target.vectorised)  # arrays cost next to nothing
+        result = _paced(
+            sampler, pairs, self.level, request.samples or SAMPLES, seconds, detect=enough,
+            most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {self.place}", further=further,
+            **self.options,
+        )  # fmt: skip
+        lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
+        return replace(result, verdict=Verdict.UNDECIDED) if lacks else result
 
 
 def _decide(
@@ -369,9 +372,9 @@ def _decide(
         pairs, weights = given, (1.0 / max(1, len(given)),) * len(given)
         if request.searches:
             hypotheses = hypothesis(level.epsilon, level.delta, directions)
-            stage = seed_of(seed, "search", place)
+            own = seed_of(seed, "search", place)
             with sampler.doing("searching neighbours"):
-                found = searched(sampler, promise.adjacency, hypotheses, stage, seconds, hunt=request.claim is None)
+                found = searched(sampler, promise.adjacency, hypotheses, own, seconds, hunt=request.claim is None)
             pairs, weights = beside(given, found)
         if not pairs:
             return None
@@ -383,13 +386,13 @@ def _decide(
         grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))
         alpha = share / 2 if explores else share
         options: dict[str, Any] = {"alpha": alpha, "seed": seed, "directions": directions, "profile": grid}
-        rare, result = None, None
+        stage, rare, result = Stage(sampler, request, level, place, options), None, None
         if explores:
-            result, rare = _looked(sampler, pairs, weights, level, place, seconds, request, options)
+            result, rare = stage.looked(pairs, weights, seconds)
         counted = _counted_down_to(request.wanted(level.delta), before.tests, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
-            result = _counted_at(sampler, pairs, weights, level, place, left, counted, rare, request, options)
+            result = stage.counted(pairs, weights, left, counted, rare)
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
             together = named.left.together if isinstance(named.left, Rows) else 1
