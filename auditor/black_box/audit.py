@@ -53,7 +53,7 @@ from proofs_numeric.statements.verdict import Verdict
 EXPLORED = 0.25
 """Part of the samples that pairs get by their shares, whatever they promise."""
 LEAST_PROMISE = 1e-12
-PROMISING = 0.25
+PROMISING = 0.5
 """Part of all releases up to which the pair that promises most gets more than are asked for."""
 POWER = 0.95
 """Probability with which a violation of the size told is seen."""

@@ -65,14 +65,14 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
 
 
 def asked(
-    target: Any, claim: str | None, values: Mapping[str, Any], promise: Mapping[str, Any], **options: Any
+    target: Any, claim: str | None, parameters: Mapping[str, Any], promise: Mapping[str, Any], **options: Any
 ) -> MechanismRequest:
     """Return the request for a target that is registered under an id, lies in a file or a module, or is live.
 
     Args:
         target: an id, `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND`, or a live mechanism.
         claim: id of the claim that it should keep; what is registered has its own.
-        values: exact parameters, of the claim or of what is registered.
+        parameters: exact parameters, of the claim or of what is registered.
         promise: numbers promised without a claim (`epsilon`, `delta`, ...); None where one is not.
         options: further attributes of `MechanismRequest`.
 
@@ -84,17 +84,17 @@ def asked(
 
     known = registry()
     named = None if claim is None else known.claim(claim)
-    own = registered(target, values, known) if isinstance(target, str) else None
+    own = registered(target, parameters, known) if isinstance(target, str) else None
     if own is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
         raise UnknownIdError("mechanism", target, [*known.mechanisms, *known.faults, *known.controls])
     given = {name: value for name, value in promise.items() if value is not None}
     if own is not None and named is not None and named is own.claim and given.keys() <= set(named.domain.names):
-        own, given = registered(target, {**values, **given}, known), {}
+        own, given = registered(target, {**parameters, **given}, known), {}
     if own is not None and (named is None or named is own.claim) and not given:
         return own.at(**{name: value for name, value in options.items() if name != "c_u"})
     from auditor.mechanism_audit.request import MechanismRequest
 
-    return MechanismRequest.of(target if own is None else own.target, named, values, **promise, **options)
+    return MechanismRequest.of(target if own is None else own.target, named, parameters, **promise, **options)
 
 
 def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: Mapping[str, Any]) -> None:

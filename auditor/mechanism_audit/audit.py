@@ -21,7 +21,7 @@ from auditor.black_box.audit import Budget, EventStatus, audit_pairs, refutes
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.mechanism_audit import explored, gaussian_value, one_sample, steered, suspect
-from auditor.mechanism_audit.dataset import Rows, heavier, left_out
+from auditor.mechanism_audit.dataset import Rows, ends_of, heavier, left_out
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
@@ -57,8 +57,12 @@ GLANCED = 1 << 15
 """Releases a side, over all pairs, that gross faults are looked for in before what is rare: at half of alpha."""
 GLANCE_SHARE = 0.1
 """Share of the time left for that."""
-HEAVIER_RELEASES = 1 << 13
-"""Releases a side by which users with more than any of the data are looked at."""
+HEAVIER_RELEASES, HEAVIER_SHARE, HEAVIER_SHOWN = 1 << 13, 0.05, 0.1
+"""Releases a side by which users with more than any of the data are looked at, the share of the time that is kept for
+it, and the delta that it has to be able to see where none larger is asked for."""
+HOW_HEAVY = (
+    "where users have no more, say how many keys (--c-u), rows in one (--per-key) and values (--values LOW:HIGH)"
+)
 SMALLEST_JUDGED = 3
 """The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
 NOT_STEERED = (
@@ -100,7 +104,7 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
     with located:
         decided: Decided | None
         sampler = Sampler(located, Pace(request.budget, request.blocks), watch=watch)
-        sampler.rows = request.rows or isinstance(data, Rows)
+        sampler.rows, sampler.values = request.rows or isinstance(data, Rows), ends_of(data, request.values)
         users = LARGEST_COUNT if data is None else max(FEW_USERS, sum(data.values()))
         sampler.largest = request.largest_count or users
         sampler.keys = request.keys or located.public_partitions or tuple(data or ()) or promise.keys
@@ -392,6 +396,7 @@ def _decide(
         counted = _counted_down_to(request.wanted(level.delta), before.tests, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
+            left *= 1 - HEAVIER_SHARE * any(_untold_of_users(sampler, request))
             result = stage.counted(pairs, weights, left, counted, rare)
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
@@ -415,14 +420,13 @@ def _unbounded(
     Where nobody says how much one user may have, neighbours differ in what one of the data has. More refutes nothing:
     nobody promised for it; but a target that bounds no user itself is not what its rows promise. A silence is noted.
     """
-    said = request.c_u is not None, request.per_key is not None
-    derived = request.searches and sampler.rows and request.claim is None and request.custom is None
-    if not derived or all(said) or decided.result.verdict is not Verdict.CONSISTENT:
+    untold = _untold_of_users(sampler, request)
+    if not any(untold) or decided.result.verdict is not Verdict.CONSISTENT:
         return None
     adjacency, seed, seconds = promise.adjacency, seed_of(request.seed, "heavier"), sampler.pace.seconds()
     far = max(max(pair.left.values(), default=1) for pair in decided.tried)
     known, level = sampler.keys or sampler.looked_up, _smallest(promise)
-    pairs = heavier(adjacency, known, far, keys=not said[0], rows=not said[1])
+    pairs = heavier(adjacency, known, far, sampler.values[1], untold)
     pairs = tuple(pair for pair in pairs if sampler.accepts(pair, seed))
     if not pairs:
         return None
@@ -436,11 +440,21 @@ def _unbounded(
         return (
             f"{result.pair}, which is more than neighbours differ in ({adjacency}), gives it away: at "
             f"epsilon={level.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: {result.event} "
-            f"({result.direction.value}, {_counted(result)}); where users have no more, --c-u says how many keys, and "
-            "--per-key how many rows in one; else the target has to bound them"
+            f"({result.direction.value}, {_counted(result)}); {HOW_HEAVY}; else the target has to bound them"
         )
+    if result.power > max(HEAVIER_SHOWN, request.wanted(level.delta)):
+        return f"there was no time to look at {who}, more than neighbours differ in: {HOW_HEAVY}, or give --budget"
     notes.append(f"{who}, more than neighbours differ in, showed nothing in {_counted(result)}")
     return None
+
+
+def _untold_of_users(sampler: Sampler, request: MechanismRequest) -> tuple[bool, bool, bool]:
+    """Return whether nobody says how many keys a user has, how many rows in one, and of which values."""
+    derived = request.searches and sampler.rows and request.claim is None and request.custom is None
+    valued = sampler.values not in ((0.0, 0.0), (1.0, 1.0))  # else nobody gave any, or nothing is larger
+    told = request.c_u, request.per_key, request.values
+    keys, rows, values = (derived and each is None for each in told)
+    return keys, rows, values and valued
 
 
 def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:

@@ -6,11 +6,11 @@ neighbours half have users of as many partitions as the relation allows, since w
 """
 
 import csv
-import functools
 import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ class Rows(Mapping[str, int]):
     def __len__(self) -> int:
         return len(self._users)
 
-    @functools.cached_property
+    @cached_property
     def shares(self) -> dict[str, Counter[str]]:
         """How many rows each user has in each partition."""
         held: dict[str, Counter[str]] = {}
@@ -67,6 +67,12 @@ class Rows(Mapping[str, int]):
         """Most partitions of one user, and most rows of one user in one of them; (1, 1) of no rows."""
         own = self.shares.values()
         return max(map(len, own), default=1), max((max(each.values()) for each in own), default=1)
+
+    @property
+    def value_ends(self) -> tuple[float, float]:
+        """Least and largest value of a row; (1, 1) of no rows."""
+        own = [value for *_, value in self.rows] or [1.0]
+        return min(own), max(own)
 
     def __eq__(self, other: object) -> bool:
         return self.rows == other.rows if isinstance(other, Rows) else NotImplemented
@@ -101,39 +107,51 @@ def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
     return f"{who} have more than neighbours may differ in ({adjacency}): nothing is said of what tells of them"
 
 
-def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0, each: int = 1) -> tuple[Rows, Rows]:
-    """Return two histograms as rows: what differs is of one user, all else of users with up to `each` rows."""
+def as_rows(
+    left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0, each: int = 1, *, own: float | None = None
+) -> tuple[Rows, Rows]:
+    """Return two histograms as rows: what differs is of one user, all else of users with up to `each` rows.
+
+    Every row has the value, and those of the one user `own`, where it is told.
+    """
     common = {key: min(count, right.get(key, 0)) for key, count in left.items()}
     others = []
     for i in range(max(common.values(), default=0)):
         keys = [key for key, count in common.items() if count > i]
         others += [(f"{keys[n - n % each]} {i}", key, value) for n, key in enumerate(keys)]
-    own = (
-        [(OTHER_USER, key, value) for key, count in side.items() for _ in range(count - common.get(key, 0))]
+    differing = (
+        [
+            (OTHER_USER, key, value if own is None else own)
+            for key, count in side.items()
+            for _ in range(count - common.get(key, 0))
+        ]
         for side in (left, right)
     )
-    first, second = (Rows([*others, *rows]) for rows in own)
+    first, second = (Rows([*others, *rows]) for rows in differing)
     return first, second
 
 
-def heavier(adjacency: Adjacency, known: Sequence[str], far: int, *, keys: bool, rows: bool) -> tuple[Neighbours, ...]:
+def heavier(
+    adjacency: Adjacency, known: Sequence[str], far: int, value: float, untold: tuple[bool, bool, bool]
+) -> tuple[Neighbours, ...]:
     """Return neighbours that differ by a user with more than a relation allows, of keys with `far` other users each.
 
     Args:
         adjacency: the relation.
         known: names of keys to begin with; others follow.
         far: users that each key has.
-        keys: whether he is tried in more keys.
-        rows: whether he is tried with more rows in one.
+        value: of a row.
+        untold: whether he is tried in more keys, with more rows in one, and with a larger value.
     """
-    most = HEAVIER * adjacency.most_changed
+    keys, rows, values = untold
+    most, more, larger = HEAVIER * adjacency.most_changed, HEAVIER * adjacency.per_key, HEAVIER * value
     names = list(dict.fromkeys((*known, *(f"k{i}" for i in range(most)))))[:most]
-    tried = {f"a user in {most} keys": (names, 1)} if keys else {}
-    more = HEAVIER * adjacency.per_key
-    tried |= {f"a user of {more} rows in one key": (names[:1], more)} if rows else {}
+    tried = {f"a user in {most} keys": (names, 1, value)} if keys else {}
+    tried |= {f"a user of {more} rows in one key": (names[:1], more, value)} if rows else {}
+    tried |= {f"a user of a value of {larger:g}": (names[:1], 1, larger)} if values else {}
     return tuple(
-        Neighbours(who, *as_rows(dict.fromkeys(some, far + each), dict.fromkeys(some, far)))
-        for who, (some, each) in tried.items()
+        Neighbours(who, *as_rows(dict.fromkeys(some, far + each), dict.fromkeys(some, far), value, own=own))
+        for who, (some, each, own) in tried.items()
     )
 
 
@@ -228,11 +246,20 @@ def _histogram(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return histogram
 
 
-def own_neighbours(data: Data, adjacency: Adjacency) -> tuple[Neighbours, ...]:
+def ends_of(data: Data | None, values: tuple[float, float] | None) -> tuple[float, float]:
+    """Return the two ends of a row's values, the one further from 0 last: those told, or those of the data."""
+    near, far = sorted(values or (data.value_ends if isinstance(data, Rows) else (1.0, 1.0)), key=abs)
+    return near, far
+
+
+def own_neighbours(
+    data: Data, adjacency: Adjacency, values: tuple[float, float] | None = None
+) -> tuple[Neighbours, ...]:
     """Return neighbours made of the user's data under a relation, of the rarest and of the commonest keys.
 
     One user more, with as much as the relation allows; one user less (of rows one whom the data have, with all of his
-    rows, where the relation allows that many); or one user in one key for the same user in another.
+    rows, where the relation allows that many); or one user in one key for the same user in another, of the same value
+    and of another. A row of the one user has the value furthest from 0: of those told, or of the data.
     """
     keys = sorted(data, key=lambda key: (data[key], key))
     if not keys:
@@ -242,19 +269,22 @@ def own_neighbours(data: Data, adjacency: Adjacency) -> tuple[Neighbours, ...]:
     wanted = {"the rarest key": rarest, "the commonest key": commonest}
     if most > 1:
         wanted |= {"the rarest keys": keys[:most], "the commonest keys": keys[-most:]}
-    pairs = [(f"own data, one more user in {name}", with_user(data, some, unit), data) for name, some in wanted.items()]
+    near, far = ends_of(data, values)
+    more = partial(with_user, data, unit=unit, value=far)
+    pairs = [(f"own data, one more user in {name}", more(some), data) for name, some in wanted.items()]
     pairs += [
         (f"own data without {who}", data, rest)
         for who, rest in (_leavers(data, most, unit) if isinstance(data, Rows) else _lowered(data, wanted, unit))
     ]
-    pairs.append(("own data, one user moves", with_user(data, rarest, unit), with_user(data, commonest, unit)))
+    pairs.append(("own data, one user moves", more(rarest), more(commonest)))
+    if near != far:
+        pairs.append(("own data, one user moves to another value", more(rarest), more(commonest, value=near)))
     return tuple(Neighbours(*pair) for pair in pairs if related(adjacency, *pair[1:]))
 
 
-def with_user(data: Data, keys: Sequence[str], unit: int) -> Data:
-    """Return the data with one more user, `unit` times in each of the keys, with the largest value there is."""
+def with_user(data: Data, keys: Sequence[str], unit: int, value: float) -> Data:
+    """Return the data with one more user, `unit` times in each of the keys; of rows with a value."""
     if isinstance(data, Rows):
-        value = max(value for *_, value in data.rows)
         return Rows([*data.rows, *((OTHER_USER, key, value) for key in keys for _ in range(unit))])
     return {**data, **{key: data.get(key, 0) + unit for key in keys}}
 

@@ -47,6 +47,7 @@ class MechanismRequest:
             at most `per_key`, any way); a given pair is checked against it where it is given.
         c_u: without a claim: most keys one user changes; None: 1, or as many as a user of the dataset's rows has.
         per_key: without a claim: most by which one user changes a key; None: 1, or as many rows as a user has in one.
+        values: least and largest value of a row; None: those of the data, or 1 where there are none.
         pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
         dataset: the user's own data, a file, a callable or the data themselves (see `auditor.mechanism_audit.dataset`):
             neighbours are made of them, and no probe is larger.
@@ -90,6 +91,7 @@ class MechanismRequest:
     adjacency: str | None = None
     c_u: int | None = None
     per_key: int | None = None
+    values: tuple[float, float] | None = None
     pair: Mapping[str, Any] | None = None
     dataset: Source | None = None
     custom: str | Callable[..., Any] | None = None
@@ -125,6 +127,8 @@ class MechanismRequest:
         for name, most in {"c_u": self.c_u, "per_key": self.per_key}.items():
             if most is not None and most < 1:
                 raise UsageError(f"expected {name} >= 1, got {name}={most}")
+        if self.values is not None and not -math.inf < self.values[0] <= self.values[1] < math.inf:
+            raise UsageError(f"expected --values LOW:HIGH, finite and in order, got {self.values[0]}:{self.values[1]}")
         if self.samples is not None and not 1 <= self.samples <= MOST_SAMPLES:
             raise UsageError(f"expected 1 <= samples <= {MOST_SAMPLES}, got samples={self.samples}")
         if len(set(self.keys)) < len(self.keys) or "" in self.keys:
@@ -252,7 +256,7 @@ class MechanismRequest:
         if data is not None and self.custom is not None:
             of_data = custom_neighbours(self.custom, data, self.python, self.seed)
         elif data is not None:
-            of_data = own_neighbours(data, promise.adjacency)
+            of_data = own_neighbours(data, promise.adjacency, self.values)
         pairs, keys = promise.pairs, self.keys or tuple(data or ())
         if keys and not promise.keys:
             pairs = tuple(named for pair in pairs for named in (pair.named(keys), _of_last(pair, keys)) if named)
@@ -267,6 +271,7 @@ class MechanismRequest:
         words += [] if self.steer else ["--no-steer"]
         named: dict[str, Any] = {"dataset": self.dataset, "neighbours": self.custom, "python": self.python}
         named["largest-count"] = self.largest_count
+        named["values"] = None if self.values is None else "{!r}:{!r}".format(*self.values)
         words += [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
         words += ["--rows"] * self.rows + ["--only-input-keys"] * self.only_input_keys
         words += [] if self.jobs is None else ["--jobs", "1"]  # any number draws the same

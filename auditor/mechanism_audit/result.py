@@ -11,6 +11,7 @@ from auditor.errors import ExitCode
 from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
 from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
+from auditor.mechanism_audit.dataset import Rows
 from auditor.mechanism_audit.request import SAMPLES
 from proofs_numeric.statements.verdict import Verdict
 
@@ -244,15 +245,17 @@ class MechanismAudit:
 
 
 def inputs(pairs: Sequence[Neighbours]) -> dict[str, Any]:
-    """Return which inputs pairs are of: keys (the first of many), sizes and counts, as ranges."""
+    """Return which inputs pairs are of: keys (the first of many), sizes and counts, as ranges; values of rows."""
     sides = [side for pair in pairs for side in (pair.left, pair.right)]
     keys = list(dict.fromkeys(key for side in sides for key in side))
+    values = [end for side in sides if isinstance(side, Rows) and side for end in side.value_ends]
     return {
         "pairs": len(pairs),
         "keys": keys[:MOST_LISTED],
         "more_keys": max(0, len(keys) - MOST_LISTED),
         "sizes": ranges(len(side) for side in sides),
         "counts": ranges(count for side in sides for count in side.values()),
+        "values": [min(values), max(values)] if values else None,
     }
 
 
@@ -262,7 +265,9 @@ def inputs_text(pairs: Sequence[Neighbours], relation: str) -> str:
     more = f" and {told['more_keys']} more" if told["more_keys"] else ""
     counted = f"{told['pairs']} pair{'s' * (told['pairs'] != 1)}"
     keys = f"{told['sizes']} keys ({', '.join(told['keys'])}{more})"
-    return f"tried {counted} of {keys}, counts {told['counts']}" + (relation and f"; neighbours: {relation}")
+    low, high = told["values"] or (1.0, 1.0)  # nobody gave values
+    values = "" if low == high == 1 else f", values {low:g} to {high:g}"
+    return f"tried {counted} of {keys}, counts {told['counts']}{values}" + (relation and f"; neighbours: {relation}")
 
 
 def ranges(numbers: Iterable[int]) -> str:

@@ -171,6 +171,8 @@ class Sampler:
     """It takes rows of users, not a histogram."""
     largest: int = PROBES[-1]
     """Most users of an input that is made up to look for thresholds."""
+    values: tuple[float, float] = (1.0, 1.0)
+    """Ends of the values that rows have; those that are made up have the last, which is further from 0."""
     foreign: bool = False
     """Something was released that is no count of a key of its input."""
     steered_seconds: float = 0.0
@@ -227,7 +229,8 @@ class Sampler:
             MisbehavedError: the target hangs, dies, or returns no JSON value; told with the input.
             BudgetSpentError: the target waited until the budget was over.
         """
-        given = as_rows(histogram, histogram)[0] if self.rows and not isinstance(histogram, Rows) else histogram
+        alone = self.rows and not isinstance(histogram, Rows)
+        given = as_rows(histogram, histogram, self.values[1])[0] if alone else histogram
         try:
             rows = given.rows if isinstance(given, Rows) else given
             batch = self.target.sample(rows, n, seed, path, self._patience, plan, listen=listen)
@@ -282,7 +285,7 @@ class Sampler:
         if not self.rows or isinstance(pair.left, Rows):
             return pair
         name = pair.id.removesuffix(CROWD) + (CROWD if each > 1 else "")
-        return Neighbours(name, *as_rows(pair.left, pair.right, each=each), pair.description)
+        return Neighbours(name, *as_rows(pair.left, pair.right, self.values[1], each), pair.description)
 
     def raises(self, batch: Batch) -> int:
         """Return how many releases of a batch raised, and remember what."""

@@ -60,6 +60,15 @@ def read_blocks(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
+def read_ends(text: str) -> tuple[float, float]:
+    """Parse `--values`: the least and the largest value of a row; UsageError for anything else."""
+    try:
+        low, high = map(float, text.split(":"))
+    except ValueError:
+        raise UsageError(f"expected --values LOW:HIGH, two numbers, got '{text}'") from None
+    return low, high
+
+
 @click.command
 @click.argument(
     "target",
@@ -89,6 +98,7 @@ def read_blocks(text: str) -> tuple[int, ...]:
     type=click.IntRange(min=1),
     help="Without --claim: most by which one user changes each.  [default: 1, or as many rows as a user has in one]",
 )
+@click.option("--values", metavar="LOW:HIGH", help="Values that rows may have.  [default: the data's]")
 @click.option("--pair", metavar="FILE.json", help="Neighbours to use (or their JSON); searched without.")
 @click.option(
     "--direction",
@@ -166,6 +176,7 @@ def command(
     adjacency: str | None,
     c_u: int | None,
     per_key: int | None,
+    values: str | None,
     pair: str | None,
     direction: str,
     dataset: str | None,
@@ -220,6 +231,7 @@ def command(
         "jobs": jobs,
         "c_u": c_u,
         "per_key": per_key,
+        "values": None if values is None else read_ends(values),
         "blocks": None if blocks is None else read_blocks(blocks),
     }
     numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile}

@@ -1086,7 +1086,7 @@ def test_a_silence_lists_what_it_tried():
     """Keys, sizes and counts, in a note for people and in the document."""
     result = audit(Noisy(1.0), pair=PAIR, samples=500)
     assert result.to_json()["inputs_tried"] == {
-        "pairs": 1, "keys": ["k0"], "more_keys": 0, "sizes": "1", "counts": "1-2",
+        "pairs": 1, "keys": ["k0"], "more_keys": 0, "sizes": "1", "counts": "1-2", "values": None,
     }  # fmt: skip
     assert "tried 1 pair of 1 keys (k0), counts 1-2" in result.notes
     assert "tried 1 pair of 1 keys (k0), counts 1-2" in result.evidence()[0].notes

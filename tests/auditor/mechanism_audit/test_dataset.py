@@ -359,3 +359,50 @@ def test_who_bounds_no_user_is_not_green_on_data_whose_users_are(keys, each, who
     assert audit.detail.startswith(f"undecided: {who}, which is more than neighbours differ in")
     told = audit_mechanism(bounded(keys, each), **options, c_u=1, per_key=1)
     assert told.verdict is Verdict.CONSISTENT, told.detail
+
+
+def sums(low, high):
+    """Return a release of the sum of the values between two ends, on a grid, with noise for values up to 3."""
+
+    def release(rows, rng):
+        total = sum(min(high, max(low, value)) for *_, value in rows)
+        return round(8 * (total + rng.laplace(0, 4))) / 8
+
+    return release
+
+
+PAID = [("ann", "tea", 1.5), ("bob", "tea", -3.0), ("cy", "tea", 2.0)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("ends", "values", "verdict", "words"),
+    [
+        ((-3, 3), None, Verdict.CONSISTENT, "a user of a value of -12, more than neighbours differ in, showed nothing"),
+        ((-99, 99), None, Verdict.UNDECIDED, "undecided: a user of a value of -12, which is more than"),
+        ((-99, 99), (-3, 3), Verdict.CONSISTENT, "values -3 to 3; neighbours: one user more or less, in one key"),
+        ((-99, 99), (-3, 30), Verdict.REFUTED, "refutes"),
+    ],
+    ids=["clipped", "not clipped", "told", "told of larger ones"],
+)
+def test_who_clips_no_value_is_not_green_on_data_of_small_ones(ends, values, verdict, words):
+    """Neighbours have values as the data have, unless it is told which there are."""
+    options = {"epsilon": "1", "dataset": PAID, "c_u": 1, "per_key": 1, "detect": "0.1", "samples": 20_000}
+    audit = audit_mechanism(sums(*ends), **options, values=values)
+    assert audit.verdict is verdict, audit.detail
+    assert any(words in told for told in (audit.detail, *audit.notes))
+    assert ("--values" in audit.reproduce) == (values is not None)
+
+
+def test_one_for_another_changes_a_value_too():
+    """From the value furthest from 0 to the one nearest."""
+    pairs = own_neighbours(Rows([*PAID, ("dee", "milk", 1.0)]), ReplaceUser(), (0.0, 9.0))
+    [moved] = [pair for pair in pairs if "another value" in pair.id]
+    assert [side.rows[-1][2] for side in (moved.left, moved.right)] == [9.0, 0.0]
+
+
+@pytest.mark.parametrize("values", [(3, 1), (0, float("inf")), (float("nan"), 1)])
+def test_values_are_finite_and_in_order(values):
+    """Told with what is allowed."""
+    with pytest.raises(UsageError, match=r"expected --values LOW:HIGH, finite and in order, got"):
+        MechanismRequest(target="a.py:b", values=values)
