@@ -31,15 +31,17 @@ SLOWEST = 100
 
 RECORD = "auditor/cpu_seconds"
 """Where pytest's cache keeps, by test, what each took when it was last run."""
-UNKNOWN = {True: 3.0, False: 0.1}
-"""CPU seconds expected of a test without a record, whether or not it is marked slow."""
+UNKNOWN = {True: 0.3, False: 0.01}
+"""CPU seconds expected of a test without a record, whether or not it is marked slow: as `slow(30)` it says itself."""
 
 
 def pytest_collection_modifyitems(config, items):
     """Files that will take longest first: the many short ones then fill what is left, so that no worker waits."""
     record, files = recorded(config), Counter()
     for item in items:
-        files[item.path] += record.get(item.nodeid, UNKNOWN[bool(item.get_closest_marker("slow"))])
+        slow = item.get_closest_marker("slow")
+        said = slow.args[0] if slow and slow.args else UNKNOWN[bool(slow)]
+        files[item.path] += record.get(item.nodeid, said)
     items.sort(key=lambda item: -files[item.path])
 
 

@@ -26,16 +26,19 @@ def test_the_work_of_a_child_is_counted_while_it_runs_and_when_it_has_ended():
 
 
 def test_files_that_took_longest_come_first_and_stay_in_one_piece():
-    """By what their tests took when they were last run; a slow one that was never run counts for more than a quick one.
+    """By what their tests took when last run, else by what they say; a slow one counts for more than a quick one.
 
     Within a file the order stays.
     """
 
     def test(name, *marks):
         file = name.partition("::")[0]
-        return SimpleNamespace(nodeid=name, path=file, get_closest_marker=lambda mark: mark in marks)
+        return SimpleNamespace(
+            nodeid=name, path=file, get_closest_marker=lambda _name: marks[0].mark if marks else None
+        )
 
-    items = [test("a::1"), test("b::1", "slow"), test("c::1"), test("c::2", "slow"), test("a::2"), test("d::1")]
+    slow = pytest.mark.slow
+    items = [test("a::1"), test("b::1", slow), test("c::1"), test("c::2", slow(20)), test("a::2"), test("d::1")]
     took = {"a::2": 9.0, "c::1": 1.0, "c::2": 7.5, "gone::1": 99.0}
     config = SimpleNamespace(cache=SimpleNamespace(get=lambda key, default: took if key == RECORD else default))
     pytest_collection_modifyitems(config, items)

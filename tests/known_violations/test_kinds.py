@@ -58,6 +58,7 @@ def test_wrong_and_right_give_releases(kind: Kind):
                     raise
 
 
+@pytest.mark.usefixtures("verdict_alone")
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.id in QUICK], ids=lambda kind: kind.id)
 def test_it_is_found_with_default_settings(kind: Kind):
@@ -66,6 +67,7 @@ def test_it_is_found_with_default_settings(kind: Kind):
     assert audit.verdict is Verdict.REFUTED, audit.detail
 
 
+@pytest.mark.usefixtures("verdict_alone")
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.id in QUICK], ids=lambda kind: kind.id)
 def test_the_right_one_beside_it_is_not_refuted(kind: Kind, monkeypatch):

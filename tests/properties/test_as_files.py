@@ -32,12 +32,6 @@ mechanism = spec.build(**spec.parameters)
 """
 
 
-@pytest.fixture
-def one_epsilon(monkeypatch):
-    """Delta is bounded at the claimed epsilon alone: no verdict rests on the others."""
-    monkeypatch.setattr(audit, "PROFILE_EPSILONS", ())
-
-
 def as_file(identifier, folder):
     """The audit of a file that holds the mechanism, against the claim by its id and parameters alone."""
     spec = KNOWN.mechanisms[identifier]
@@ -92,7 +86,7 @@ def test_a_fault_or_control_is_a_target_by_its_id_alone(identifier):
     assert (variant.pair.left, variant.pair.right) in pairs
 
 
-@pytest.mark.usefixtures("one_epsilon")
+@pytest.mark.usefixtures("verdict_alone")
 @pytest.mark.slow
 @pytest.mark.parametrize("identifier", sorted(KNOWN.mechanisms)[::3])
 def test_a_right_mechanism_in_a_file_is_not_refuted(identifier, tmp_path):

@@ -16,7 +16,7 @@ from auditor.report import html, json, junit, markdown
 from auditor.version import suite_version
 from proofs_numeric.statements.verdict import Verdict
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(30)  # CPU seconds of each where the audit is made here
 ROOT = Path(__file__).parents[2]
 
 

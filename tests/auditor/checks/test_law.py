@@ -40,11 +40,6 @@ def off(claim: Claim, factor: Fraction) -> Claim:
     return replace(claim, kind=replace(claim.kind, value=lambda A: value(A) * A.number(factor)))
 
 
-def test_there_are_means():
-    """The parametrised tests below have cases."""
-    assert MEANS
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", MEANS, ids=lambda claim: claim.id)
 def test_exact_values_are_inside_and_two_percent_off_is_refuted(claim):

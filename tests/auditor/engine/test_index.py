@@ -53,22 +53,24 @@ def test_what_is_looked_up_is_what_is_iterated():
         known.claim("wilkins2024.thm5.44")
 
 
-def loaded(*arguments, says=None, folder=None):
-    """Names of the modules that one command line leaves behind, in a fresh interpreter; `says` begins its error."""
+def loaded(*commands, folder=None):
+    """Of command lines, one after another in a fresh interpreter: code, error, and the modules loaded by then."""
     code = (
-        "import json, sys\n"
+        "import contextlib, io, json, sys\n"
         "from auditor.front.cli import invoke\n"
-        f"code = invoke({list(arguments)!r})\n"
-        "print()\n"
-        "print(json.dumps([code, sorted(sys.modules)]))\n"
+        f"for words in {list(map(list, commands))!r}:\n"
+        "    with contextlib.redirect_stderr(io.StringIO()) as said:\n"
+        "        code = invoke(words)\n"
+        "    print()\n"
+        "    print(json.dumps([code, said.getvalue(), sorted(sys.modules)]))\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(  # noqa: S603 - ours
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=folder, env=environment
     )
-    code, modules = json.loads(done.stdout.splitlines()[-1])
-    assert code == 0 if says is None else (code > 0 and done.stderr.startswith(f"error: {says}")), done.stderr
-    return set(modules)
+    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+    assert len(found) == len(commands)
+    return [(code, said, set(modules)) for code, said, modules in found]
 
 
 @pytest.mark.slow
@@ -83,7 +85,8 @@ def loaded(*arguments, says=None, folder=None):
 )
 def test_one_claim_costs_one_module(arguments):
     """Neither symbols nor searches nor figures, no report, and no other paper."""
-    modules = loaded(*arguments)
+    ((code, _said, modules),) = loaded(arguments)
+    assert code == 0
     assert not modules.intersection(HEAVY)
     papers = {name.split(".")[1] for name in modules if name.startswith("proofs_numeric.") and name[-1].isalnum()}
     assert papers <= {"arithmetic", "statements", "kernel", "wilkins2024"}
@@ -95,37 +98,40 @@ def test_one_claim_costs_one_module(arguments):
 @pytest.mark.parametrize("arguments", [("--help",), ("list", "claims"), ("list", "faults", "*gaussian*")], ids=" ".join)
 def test_a_list_imports_nothing_that_it_lists(arguments):
     """Titles come from the index; the words of a verdict are a module of their own, which imports no other."""
-    modules = loaded(*arguments) - {"proofs_numeric", "proofs_numeric.statements", "proofs_numeric.statements.verdict"}
+    ((code, _said, modules),) = loaded(arguments)
+    assert code == 0
+    modules -= {"proofs_numeric", "proofs_numeric.statements", "proofs_numeric.statements.verdict"}
     assert not modules.intersection((*HEAVY, "numpy", "mpmath", "flint"))
     assert not [name for name in modules if name.startswith(("proofs_numeric", "mechanisms"))]
 
 
+OF_NOTHING = [
+    ("run", "no.such"),
+    ("mutate", "no.such"),
+    ("list", "claims", "no.such"),
+    ("evaluate", "no.such", "epsilon=1"),
+    ("explain", "no.such"),
+    ("mechanism", "no_such", "epsilon=1"),
+    ("mechanism", "m:f", "--claim", "no.such"),
+    ("accountant", "no_such"),
+    ("accountant", "m:f", "--against", "no.such"),
+    ("accountants", "issue", "no_such"),
+    ("notebook", "no_such"),
+    ("notebook", "m:f", "--claim", "no.such"),
+    ("notebook", "m:f", "--against", "no.such"),
+    ("experiments", "no_such"),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("run", "no.such"),
-        ("mutate", "no.such"),
-        ("list", "claims", "no.such"),
-        ("evaluate", "no.such", "epsilon=1"),
-        ("explain", "no.such"),
-        ("mechanism", "no_such", "epsilon=1"),
-        ("mechanism", "m:f", "--claim", "no.such"),
-        ("accountant", "no_such"),
-        ("accountant", "m:f", "--against", "no.such"),
-        ("accountants", "issue", "no_such"),
-        ("notebook", "no_such"),
-        ("notebook", "m:f", "--claim", "no.such"),
-        ("notebook", "m:f", "--against", "no.such"),
-        ("experiments", "no_such"),
-    ],
-    ids=" ".join,
-)
-def test_an_id_of_nothing_is_told_without_the_catalogue(arguments, tmp_path):
+def test_an_id_of_nothing_is_told_without_the_catalogue(tmp_path):
     """The closest id comes from the index: no module that declares one is imported, and nothing that audits need."""
-    modules = loaded(*arguments, says="no ", folder=tmp_path)
-    assert not modules.intersection({entry[MODULE] for entries in index().values() for entry in entries.values()})
-    assert not modules.intersection((*HEAVY, "numpy._core", "mpmath", "flint", "pydantic", "nbclient"))
+    declare = {entry[MODULE] for entries in index().values() for entry in entries.values()}
+    needless = {*declare, *HEAVY, "numpy._core", "mpmath", "flint", "pydantic", "nbclient"}
+    for words, (code, said, modules) in zip(OF_NOTHING, loaded(*OF_NOTHING, folder=tmp_path), strict=True):
+        assert code > 0, words
+        assert said.startswith("error: no "), words
+        assert not modules & needless, words
 
 
 @pytest.mark.parametrize("kind", ["claims", "mechanisms", "faults", "controls", "checks", "accountants"])

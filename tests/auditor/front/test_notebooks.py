@@ -44,11 +44,6 @@ def printed(node) -> list[str]:
     ]
 
 
-def test_there_is_a_story():
-    """The parametrised tests below have cases."""
-    assert STORIES
-
-
 def test_a_percent_file_is_a_story(tmp_path):
     """Docstring, title, prose without its marks, code as it stands."""
     file = tmp_path / "tale.py"

@@ -459,7 +459,7 @@ WRONG = {
     "any rate: a little more": times(ANY_RATE, "1.000000001"),
     "any rate: at no level": fixed(ANY_RATE, epsilon=0),
     "any rate: attained one way round alone": of(
-        ANY_RATE, proof=replace(ANY_RATE.kind.proof, worst=ANY_RATE.kind.proof.worst[:1])
+        ANY_RATE, proof=replace(ANY_RATE.kind.proof, worst=ANY_RATE.kind.proof.worst[1:])
     ),
     "any rate: of the largest rate's proof": of(ANY_RATE, proof=PROOF),
     "levels: a little less": times(LEVELS, "0.999999999"),
