@@ -116,6 +116,7 @@ def lines(
     c_u: int,
     per_key: int = 1,
     scaled: Container[tuple[str, str]] = (),
+    rho: float | None = None,
 ) -> list[str]:
     """Return a line for each place that draws: what, how often, what of it depends on the data, what would keep it.
 
@@ -127,6 +128,7 @@ def lines(
         c_u: most keys that one user changes.
         per_key: most by which one user changes each.
         scaled: (site, method) of draws that are multiplied with something: their own scale says nothing.
+        rho: claimed, of zCDP; None where that is not the claim.
 
     """
     told = []
@@ -146,7 +148,7 @@ def lines(
             if leak is not None and leak.exposed.keys:
                 hint = threshold_that_keeps(leak, (site, method), scale, result.delta_claimed)
             elif pair.left.keys() == pair.right.keys():
-                hint = scale_that_keeps(method, scale, result.epsilon, result.delta_claimed, c_u, per_key)
+                hint = scale_that_keeps(method, scale, result.epsilon, result.delta_claimed, c_u, per_key, rho)
             else:
                 hint = None
             parts += [] if hint is None else [hint]
@@ -160,9 +162,11 @@ def short(site: str) -> str:
     return f"{Path(path).name}:{line}"
 
 
-def scale_that_keeps(method: str, scale: float, epsilon: float, delta: float, c_u: int, per_key: int = 1) -> str | None:
-    """Return which scale keeps (epsilon, delta) for counts with this noise; None where the one drawn does, or none."""
-    wanted = least_scale(method, epsilon, delta, c_u, per_key) if method in KEEPING else None
+def scale_that_keeps(
+    method: str, scale: float, epsilon: float, delta: float, c_u: int, per_key: int = 1, rho: float | None = None
+) -> str | None:
+    """Return which scale keeps the claim for counts with this noise; None where the one drawn does, or none."""
+    wanted = least_scale(method, epsilon, delta, c_u, per_key, rho) if method in KEEPING else None
     if wanted is None:
         return None
     keys = "a key" if c_u == 1 else f"{c_u} keys"
@@ -171,17 +175,22 @@ def scale_that_keeps(method: str, scale: float, epsilon: float, delta: float, c_
     )
 
 
-def least_scale(method: str, epsilon: float, delta: float, c_u: int, per_key: int = 1) -> float | None:
+def least_scale(
+    method: str, epsilon: float, delta: float, c_u: int, per_key: int = 1, rho: float | None = None
+) -> float | None:
     """Return the scale that noise on counts has to have, of a geometric variable the largest p; None where unknown.
 
     A user changes c_u of them by up to per_key each. Laws with a tail e^-(x / scale): by the sum of that over epsilon.
-    Gaussian: see `gaussian_scale`, for the root of the sum of its squares.
+    Gaussian: see `gaussian_scale`, for the root of the sum of its squares; under rho-zCDP that over sqrt(2 rho), as one
+    level of its curve asks for less.
     """
     moved = c_u * per_key
     if epsilon > 0 and method in ("laplace", "exponential", "gumbel", "logistic"):
         return moved / epsilon
     if epsilon > 0 and method == "geometric":
         return -math.expm1(-epsilon / moved)
+    if rho is not None and method in ("normal", "standard_normal"):
+        return per_key * math.sqrt(c_u / (2 * rho))
     if delta > 0 and method in ("normal", "standard_normal"):
         return per_key * gaussian_scale(epsilon, delta, c_u)
     return None

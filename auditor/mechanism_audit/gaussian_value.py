@@ -8,8 +8,8 @@ Where the neighbour's T reaches v only with <a, z> >= edge,
 
 That it does not with less is not known, and so this is a suspicion and no refutation: noise that is replaced once in
 a million releases has other tails, which no thousand releases show. Every release of the neighbour that is drawn is
-held to it, on fresh randomness, as many and as tilted as those of the other side; where one does not keep it, nothing
-is said.
+held to it, on fresh randomness, as many as those of the other side and tilted to where the edge is; where one does not
+keep it, nothing is said.
 """
 
 import contextlib
@@ -56,7 +56,8 @@ WORTH = 1.01
 PILOT = 8 * BLOCK
 """Tilted releases a side of the pilot stream."""
 BEFORE = 0.1
-"""Deviations before v at which the pilot starts: integers leave no choice of it."""
+"""Deviations before v, and before the edge, at which draws start: integers leave no choice of v, and what lies below
+the edge is to be seen."""
 LEVELS = np.linspace(0.5, 7.5, 281)
 """Deviations at which v may lie."""
 DOUBLES = 1e-6
@@ -213,8 +214,8 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     apart = abs(middle - other_middle) / pilot.scale
     gains = ndtr(-LEVELS) / held_to(level, ndtr(-LEVELS - apart))
     start = float(LEVELS[np.argmax(gains)]) - BEFORE
-    plan = pilot.plan(start)
-    tilted = [side.batch(plan.to_json(), PILOT) for side in sides]
+    starts = (start, start + apart)
+    tilted = [side.batch(pilot.plan(own).to_json(), PILOT) for side, own in zip(sides, starts, strict=True)]
     fit = fitted(tilted[0], pilot.coordinates, sign)
     if fit is None or (fit.shape, fit.coordinates) != (pilot.shape, pilot.coordinates):
         return None
@@ -227,11 +228,13 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
         return None
     best = int(np.argmax(gains))
     v, edge, plan = float(levels[best]), float(edges[best]), fit.plan(float(own[best]) / fit.scale)
+    around_edge = fit.plan(edge / fit.scale - BEFORE)  # few of the first pilot came near the edge of a far v
+    edge = min(edge, float(fit.edges(second.batch(around_edge.to_json(), PILOT), levels[best : best + 1])[0]))
     kept = True
 
     def shoot() -> Floats:
         nonlocal kept
-        batch = second.batch(plan.to_json(), BLOCK)
+        batch = second.batch(around_edge.to_json(), BLOCK)
         kept = kept and not ((fit.sums(batch) >= v) & (fit.added(batch) < edge)).any()
         if not kept:
             raise OverError

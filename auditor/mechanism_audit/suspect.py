@@ -160,7 +160,8 @@ class Place:
         """Return the scale that it needs on counts; None where it is not of a law that is known."""
         uniform = self.method == _UNIFORM and self.factors
         law = "laplace" if uniform else self.method
-        return least_scale(law, refuted.epsilon, refuted.delta, refuted.c_u, refuted.per_key)
+        rho = refuted.stated.get("rho")
+        return least_scale(law, refuted.epsilon, refuted.delta, refuted.c_u, refuted.per_key, rho)
 
     @cached_property
     def effective(self) -> float | None:
@@ -516,10 +517,10 @@ def where(
     relation = promise.adjacency
     # A target of rows bounds what one user adds, to what is not known: its noise has to be enough for one row at least.
     c_u, per_key = (1, 1) if sampler.rows else (relation.most_changed, relation.per_key)
-    told = lines(found, pair, result, leak, c_u, per_key, scaled)
+    stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
+    told = lines(found, pair, result, leak, c_u, per_key, scaled, stated.get("rho"))
     if result is None:
         return tuple(told)
-    stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
     coins = any(each.method in (_UNIFORM, "uniform", "binomial") for each in read)
     suspected = suspect(
         read,

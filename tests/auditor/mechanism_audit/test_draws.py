@@ -70,6 +70,9 @@ def test_a_scale_that_keeps_the_claim_is_told_where_less_is_drawn():
     assert scale_that_keeps("laplace", 1.0, 1.0, 0.0, 2, 3) == (
         "scale 6 would keep counts of which a user moves 2 keys by 3"
     )
+    # The curve of rho = 1/2 at epsilon = 1.91421: sigma = 0.8349 keeps that level, and 1 the claim.
+    assert scale_that_keeps("normal", 0.9, 1.91421356, 0.0571, 1, rho=0.5).startswith("scale 1 would keep")
+    assert scale_that_keeps("normal", 0.9, 1.91421356, 0.0571, 1) is None
     assert scale_that_keeps("geometric", 1.0, 1.0, 1e-5, 1) is None
 
 

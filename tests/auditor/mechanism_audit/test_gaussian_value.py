@@ -55,11 +55,11 @@ def remembering(histogram, rng):
     return {key: count + SEEN[-1] + (3 * SIGMA if large and count > 100 else 0) for key, count in histogram.items()}
 
 
-def judged(mechanism, delta, pair=PAIR, direction=Direction.FORWARD):
-    """The test of epsilon 1."""
+def judged(mechanism, delta, pair=PAIR, direction=Direction.FORWARD, epsilon=1.0, seed=1):
+    """The test of a level."""
     with as_target(mechanism, "mechanism") as target:
         sampler = Sampler(target, Pace(60.0))
-        return gaussian_value_test(sampler, pair, direction, Level(1.0, delta), ALPHA, 1)
+        return gaussian_value_test(sampler, pair, direction, Level(epsilon, delta), ALPHA, seed)
 
 
 @pytest.mark.slow
@@ -72,6 +72,19 @@ def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanis
     assert 1e-10 < found.delta_lower <= 1e-9
     right = judged(mechanism, 1e-9, direction=direction)
     assert right is None or not right.rejected
+
+
+@pytest.mark.slow
+def test_rounded_noise_of_two_decimals_is_not_suspected_of_more_than_it_gives():
+    """The edge of the neighbour is looked for where it is, one count further out."""
+
+    def cents(histogram, rng):
+        return round(sum(histogram.values()) + rng.normal(0, 1), 2)
+
+    promise = 5.867689649769558e-06  # of mu = 1 at epsilon = 4.5
+    for seed in range(4):
+        found = judged(cents, promise, Neighbours("one", {"a": 52}, {"a": 51}), epsilon=4.5, seed=seed)
+        assert found is None or not found.rejected
 
 
 @pytest.mark.slow
