@@ -9,6 +9,7 @@ says that no other can be made before a result has come.
 
 import functools
 import gc
+import inspect
 import logging
 import multiprocessing
 import os
@@ -17,13 +18,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice, takewhile
-from typing import Any, Protocol, TypeVar
+from multiprocessing.connection import Connection, wait
+from typing import Any, Protocol, TypeVar, cast
 
 from auditor.errors import ClusterError, MissingPackageError, UsageError
 from auditor.extras import remedy
@@ -41,6 +43,8 @@ TASK_SECONDS = 0.5
 """Processor seconds that a task of a cluster should take: it costs some ms, and is lost as a whole with its worker."""
 AHEAD = 3
 """Tasks that a worker has, the one that runs among them: it waits for none, and few wait behind a long one."""
+EACH = 2
+"""Calls that a worker process has, the one that it makes among them: it need not wait for the next."""
 SYMPY_RESULTS = 8000
 """Results that SymPy keeps of each function in a worker; of a thousand, as it would, proofs find few again."""
 STARTED = "fork" if sys.platform == "linux" else "spawn"
@@ -82,34 +86,91 @@ class InProcess:
                 yield function(*each)
 
 
+class _Worker:
+    """A worker process, and how many calls it has."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        context: Any = multiprocessing.get_context(STARTED)
+        self.answers, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(os.getpid(), function, theirs))
+        self.process.start()
+        theirs.close()  # so that it ends with the worker
+        self.has = 0
+
+    def call(self, arguments: tuple[Any, ...] | None) -> None:
+        """Give it a call to make; None: it is to end."""
+        try:
+            self.answers.send(arguments)
+        except OSError as error:
+            raise WorkerLostError(str(error)) from None
+        self.has += 1
+
+    def answer(self) -> Any:
+        """What a call gave."""
+        try:
+            result, error = self.answers.recv()
+        except (EOFError, OSError) as lost:
+            raise WorkerLostError(str(lost)) from None
+        self.has -= 1
+        if error is not None:
+            raise error
+        return result
+
+
+def _serve(parent: int, function: Callable[..., Any], calls: Connection) -> None:
+    """Make calls, one after the other, until there are no more."""
+    _begin(parent)
+    while (arguments := calls.recv()) is not None:
+        try:
+            calls.send((function(*arguments), None))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised where the result is waited for
+            calls.send((None, error))
+
+
+def _asked(calls: Iterator[Arguments], worker: int) -> Arguments:
+    """The next call, for that worker; None where there is none, yet or any more."""
+    with suppress(StopIteration):
+        if isinstance(calls, Generator) and inspect.getgeneratorstate(calls) == inspect.GEN_SUSPENDED:
+            return cast("Arguments", calls.send(worker))
+        return next(calls)
+    return None
+
+
 @dataclass(frozen=True)
 class Processes:
-    """Worker processes of this machine, which end with this one."""
+    """Worker processes of this machine, which end with this one.
+
+    A generator of calls is sent the number of the worker that the next one is for.
+    """
 
     jobs: int
 
     def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
         """Yield results as they come."""
-        calls, running = iter(arguments), set[Future[T]]()
-        others = set(multiprocessing.active_children())
-        pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(STARTED), _begin, (os.getpid(),))
+        workers, calls = list[_Worker](), iter(arguments)
         try:
+            workers += (_Worker(function) for _number in range(self.jobs))
             while True:
-                while len(running) <= self.jobs and (each := next(calls, None)) is not None:
-                    running.add(pool.submit(function, *each))
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for one in done:
-                    yield one.result()
-        except BaseException as error:
-            for worker in set(multiprocessing.active_children()) - others:
-                worker.terminate()
-            if isinstance(error, BrokenExecutor):
-                raise WorkerLostError(str(error)) from None
+                for has in range(EACH):  # who has none first
+                    for number, worker in enumerate(workers):
+                        if worker.has == has and (each := _asked(calls, number)) is not None:
+                            worker.call(each)
+                if not any(worker.has for worker in workers):
+                    break
+                ready = wait([worker.answers for worker in workers if worker.has])
+                for worker in workers:
+                    if worker.answers in ready:
+                        yield worker.answer()
+            for worker in workers:
+                worker.call(None)
+        except BaseException:
+            for worker in workers:
+                worker.process.terminate()
             raise
         finally:
-            pool.shutdown(cancel_futures=True)
+            for worker in workers:
+                worker.process.join()
+                worker.answers.close()
 
 
 @dataclass(frozen=True)

@@ -145,12 +145,15 @@ def _sha(data: bytes) -> str:
 
 def said(source: bytes) -> str:
     """What a module says: its syntax, without places, comments, and texts that stand for themselves."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        for name in ("body", "orelse", "finalbody"):
-            if isinstance(block := getattr(node, name, None), list):
-                setattr(node, name, [each for each in block if not _is_text(each)])
-    return ast.dump(tree)
+    return repr(_said(ast.parse(source)))
+
+
+def _said(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_said(each) for each in node if not _is_text(each)]
+    if isinstance(node, ast.AST):
+        return type(node).__name__, *(_said(getattr(node, name, None)) for name in node._fields)
+    return node
 
 
 def _is_text(node: ast.AST) -> bool:

@@ -70,6 +70,9 @@ def checks_for(subject: Subject, known: Registry) -> list[Check]:
 class Agenda:
     """Units to run, each after all units of the claims that it rests on: first what begins the longest chains.
 
+    A worker that has run a unit gets others of its kin, with which it shares proofs, enclosures and libraries, before
+    another does: kin are the units of one check and one paper or library, with which their ids begin.
+
     Args:
         units: those of a plan, level by level.
         known: the catalogue.
@@ -95,7 +98,10 @@ class Agenda:
         for unit in reversed(units):
             after = max((self._chains[each] for each in self._after[unit]), default=0.0)
             self._chains[unit] = took.get(unit.id, mean) + after
-        self._ready: list[tuple[float, Unit]] = []
+        self._ready: dict[tuple[str, str], list[tuple[float, Unit]]] = {}
+        """By kin."""
+        self._workers: dict[tuple[str, str], int] = {}
+        """Who has run the first of them."""
         self._taken: set[Unit] = set()
         for unit in units:
             self._offer(unit)
@@ -104,11 +110,17 @@ class Agenda:
         """How many are not taken yet."""
         return len(self._before) - len(self._taken)
 
-    def take(self) -> Unit | None:
-        """The next unit; None where all that are left wait for one that is under way."""
+    def take(self, worker: int | None = None) -> Unit | None:
+        """The next unit, for that worker if one asks; None where all that are left wait for one that is under way."""
         if not self._ready:
             return None
-        _chain, unit = heapq.heappop(self._ready)
+        of_others = {kin for kin, its in self._workers.items() if worker not in {None, its}}
+        kin = min(self._ready, key=lambda each: (each in of_others, self._ready[each][0]))
+        _chain, unit = heapq.heappop(self._ready[kin])
+        if not self._ready[kin]:
+            del self._ready[kin]
+        if worker is not None and kin[1]:
+            self._workers.setdefault(kin, worker)
         self._taken.add(unit)
         return unit
 
@@ -128,4 +140,5 @@ class Agenda:
 
     def _offer(self, unit: Unit) -> None:
         if not self._before[unit]:
-            heapq.heappush(self._ready, (-self._chains[unit], unit))
+            first, dot, _rest = unit.subject.partition(".")
+            heapq.heappush(self._ready.setdefault((unit.check, first * bool(dot)), []), (-self._chains[unit], unit))

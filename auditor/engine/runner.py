@@ -5,7 +5,7 @@ Claims that others rest on are run first, selected or not.  The report is the sa
 workers and whether or not the run was interrupted and resumed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -229,15 +229,16 @@ def _execute(
     if isinstance(workers, Processes):
         workers = InProcess() if len(agenda) <= 1 else Processes(min(workers.jobs, len(agenda)))
 
-    def calls() -> Iterator[tuple[Unit, Settings, dict[str, Verdict]] | None]:
+    def calls() -> Generator[tuple[Unit, Settings, dict[str, Verdict]] | None, int | None]:
+        worker = None
         while agenda:
-            unit = agenda.take()
+            unit = agenda.take(worker)
             if unit is None:
-                yield None
+                worker = yield None
             elif found_before(unit):
                 agenda.done(unit)
             else:
-                yield unit, settings, verdicts(unit)
+                worker = yield unit, settings, verdicts(unit)
 
     def shared_out(arguments: Iterable[tuple[Unit, Settings, dict[str, Verdict]] | None]) -> Iterator[Ran]:
         for ran in workers.unordered(run_named, arguments):

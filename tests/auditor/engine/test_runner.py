@@ -111,6 +111,20 @@ def test_what_takes_longest_goes_first_and_with_it_what_it_rests_on():
     assert taken.index(alone[1]) < taken.index(alone[2]) < taken.index(alone[0])
 
 
+def test_a_worker_goes_on_with_the_kin_of_what_it_has_run_and_then_with_what_is_left():
+    """Searches of two papers, the longest of one paper: who began the other has it for itself, and leaves none."""
+    known = registry()
+    units = [unit for level in plan(["lebeda2025.thm1*", "wilkins2024.A.*"], known) for unit in level]
+    searches = [unit for unit in units if unit.check == "lemma.search"]
+    longer = {unit.id: 1.0 + unit.subject.startswith("lebeda") for unit in searches}
+    agenda = Agenda(searches, known, longer)
+    begun = [agenda.take(0).subject[:6], agenda.take(1).subject[:6]]
+    assert begun == ["lebeda", "wilkin"]
+    taken = [unit.subject[:6] for unit in iter(lambda: agenda.take(1), None)]
+    assert set(taken) == {"lebeda", "wilkin"}
+    assert taken == sorted(taken, reverse=True)
+
+
 def test_claims_that_a_proof_rests_on_are_run_first():
     """The collapse rests on its numbered steps: they are planned in earlier levels though nobody selected them."""
     levels = plan(["wilkins2024.thm5.4.collapse"], registry())
