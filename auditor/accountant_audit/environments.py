@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -20,6 +21,7 @@ from auditor.accountant_audit.adapter import Accountant, installed_version
 from auditor.errors import INSTALL, TargetError, UnknownIdError
 from auditor.target.process import zygote
 from auditor.target.target import locate, locate_own
+from auditor.target.zygote import names_imported
 from proofs_numeric.statements.verdict import Expectation
 
 ADAPTERS = Path(adapters.__path__[0])
@@ -55,8 +57,7 @@ class LibraryAccountant(Accountant):
         if where is not None:
             target = replace(locate(named, "accountant", python=str(where)), imports_kept=True)
             return {"target": target, "python": str(where), "memory_bytes": MEMORY}
-        import scipy.signal  # noqa: F401 - most of what libraries import: loaded before the fork, once for all
-
+        _import_for(self.environment)
         forked = locate_own(f"{adapters.__name__}.{self.environment.file.stem}", self.function, "accountant")
         return {"target": replace(forked, name=named), "python": None, "memory_bytes": MEMORY}
 
@@ -162,6 +163,14 @@ class Library:
         except OSError as error:
             raise TargetError(f"{self.folder} cannot be removed: {error}") from None
         return True
+
+
+@cache
+def _import_for(library: Library) -> None:
+    """Import here what an adapter imports, once for all the processes that call it, which are forks."""
+    for name in names_imported(str(library.file)):
+        with contextlib.suppress(Exception):  # the function that needs it says so
+            importlib.import_module(name)
 
 
 @cache

@@ -20,10 +20,11 @@ MOST_EXAMPLES = 1000
 
 def _audit(subject: Accountant | AccountantFault, context: Context) -> AccountantAudit:
     claim = context.registry.claim(subject.held_to)
-    cost = claim.cost * (subject.cost if isinstance(subject, Accountant) else 1)
-    # one call shows that a fault is caught; of an accountant that is dear to call a short run asks less
-    fewest = context.profile.fewest if isinstance(subject, AccountantFault) or subject.cost > 1 else FEWEST
-    examples = min(max(context.profile.at_cost(cost).examples, fewest), MOST_EXAMPLES)
+    if isinstance(subject, AccountantFault):  # one call shows that it is caught
+        examples = context.profile.fewest
+    else:  # of an accountant that is dear to call a short run asks less
+        fewest = context.profile.fewest if subject.cost > 1 else FEWEST
+        examples = min(max(context.profile.at_cost(claim.cost * subject.cost).examples, fewest), MOST_EXAMPLES)
     seed = seed_of(context.seed, NAME, claim.id)  # one claim's accountants are asked alike, and share its truths
     return audit_accountant(AccountantRequest.registered(subject, claim, max_examples=examples, seed=seed))
 
