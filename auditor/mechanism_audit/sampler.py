@@ -154,7 +154,7 @@ class Sampler:
     error: str = ""
     """What the target raised last."""
     refused: list[str] = field(default_factory=list)
-    """Searched inputs that it raises on, and so were left out."""
+    """What it raises, given which searched input, of those that it raises on: they were left out."""
     drawn: int = 0
     width: int = 1
     """Most numbers of a release so far."""
@@ -344,15 +344,14 @@ class Sampler:
             if error.what.name != RELEASE_MANY_RAISES:
                 raise
             self.error = error.what.detail
-            self.refused.append(_shown(pair.left))
+            self.refused.append(f"{error.what.detail}, given {_shown(pair.left)}")
             return False
-        refused = [
-            histogram
-            for histogram, batch in zip((pair.left, pair.right), batches, strict=True)
-            if self.raises(batch) == len(batch.values) and (not histogram or self._refuses_keys(histogram, seed))
-        ]
-        self.refused += map(_shown, refused)
-        return not refused
+        before = len(self.refused)
+        for histogram, batch in zip((pair.left, pair.right), batches, strict=True):
+            if self.raises(batch) == len(batch.values):
+                said = f"{self.error}, given {_shown(histogram)}"
+                self.refused += [said] if not histogram or self._refuses_keys(histogram, seed) else []
+        return len(self.refused) == before
 
     def _refuses_keys(self, histogram: Mapping[str, int], seed: int) -> bool:
         others = (dict.fromkeys(histogram, count) for count in OTHER_COUNTS)
@@ -493,7 +492,7 @@ class Sampler:
         if self.refused:
             notes.append(
                 f"refuses {len(self.refused)} of the inputs that were thought of, which were left out: raises "
-                f"{self.error}, given {self.refused[0]}; --keys names the keys that it takes"
+                f"{self.refused[0]}; --keys names the keys that it takes"
             )
         if self.drawn and self.constant:
             notes.append("is constant: every release of every input it was given was the same")
