@@ -37,7 +37,6 @@ from proofs_numeric.arithmetic.symbolic import (
 from proofs_numeric.kernel import limits
 from proofs_numeric.kernel.boxes import positive_on_box, ranges_of
 from proofs_numeric.kernel.recording import ExpressionError, Recording, Slack
-from proofs_numeric.kernel.signs import enclosed, sign_of
 from proofs_numeric.statements.box import Box, Parameter, grid
 from proofs_numeric.statements.kinds import AtMost
 
@@ -754,7 +753,7 @@ def positive(built: Any, box: Box, *, strict: bool = True) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _positive(built: Any, box: Box, *, strict: bool) -> bool:
     symbols = symbols_of(box)
-    if not built.free_symbols and (number := enclosed(built)) is not None and number != 0:
+    if not built.free_symbols and (number := _enclosed(built)) is not None and number != 0:
         return bool(number > 0)
     if _below_zero(built, symbols, box):
         return False
@@ -795,6 +794,16 @@ def _by_parts(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool)
 
 def _is_size(node: Any) -> bool:
     return isinstance(node, sympy.Max) and len(node.args) == 2 and sympy.Add(*node.args) == 0
+
+
+def _enclosed(built: Any) -> Any:
+    """A number in a ball, or None where it has none."""
+    ball = Ball(4096)
+    with ball:
+        try:
+            return ball.number(evaluate_expression(ball, built, {}))
+        except (ArithmeticError, NotImplementedError, TypeError, ValueError):
+            return None
 
 
 def _below_zero(built: Any, symbols: Mapping[str, Any], box: Box) -> bool:
@@ -1112,8 +1121,8 @@ def _free_logarithm(u: Any) -> Any:
     above = _factored(u - 1)
     for sign in (1, -1):
         excess = sign * above
-        if _read(excess, strict=False):
-            return sign * _dummy(sign * sympy.log(u), positive=_read(excess, strict=True))
+        if excess.is_nonnegative:
+            return sign * _dummy(sign * sympy.log(u), positive=excess.is_positive)
     return sympy.log(u)
 
 
@@ -1122,9 +1131,10 @@ def _free_exponential(u: Any) -> Any:
 
     The argument is real, as what is defined on the box is.
     """
-    for sign in (1, -1):
-        if _read(sign * u, strict=False):
-            return (1 + _dummy(sympy.exp(sign * u) - 1, positive=_read(sign * u, strict=True))) ** sign
+    if u.is_nonnegative:
+        return 1 + _dummy(sympy.exp(u) - 1, positive=u.is_positive)
+    if u.is_nonpositive:
+        return 1 / (1 + _dummy(sympy.exp(-u) - 1, positive=u.is_negative))
     return _dummy(sympy.exp(u), positive=True)
 
 
@@ -1176,8 +1186,7 @@ def _factored(built: Any) -> Any:
 
 
 def _read(built: Any, *, strict: bool) -> bool:
-    sign = sign_of(built)
-    return sign is not None and sign > (1 if strict else -1)
+    return bool(built.is_positive if strict else built.is_nonnegative)
 
 
 # --- calculus ---------------------------------------------------------------------------------------------------------
