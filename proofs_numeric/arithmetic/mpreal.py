@@ -40,8 +40,6 @@ class MpReal(Arithmetic):
             if value == "infinity":
                 return self.context.inf
             value = exact(value)
-        if type(value) is self.context.mpf:
-            return value
         if isinstance(value, Fraction):
             return self.context.mpf(value.numerator) / value.denominator
         return self.context.mpf(value)

@@ -15,7 +15,6 @@ from typing import Any
 
 import flint
 import numpy as np
-from mpmath.calculus.quadrature import GaussLegendre
 from mpmath.libmp import to_rational
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
@@ -35,29 +34,15 @@ _LOOKED_AT = (1 / 64, 1 / 2, 63 / 64)
 _GAUSS_DEGREE = 6
 """Up to 96 nodes, which do where the integrand is smooth; elsewhere the double exponential rule takes over."""
 _SPARE_DIGITS = 5
-_LEAST_MEAN = 1e-3
-"""Share of an integrand's size that its mean has at least, or the double exponential rule takes over."""
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
 _LITTLE_CHANGE = flint.arb(2) ** -10
 _UNDERFLOWS = 2**24
 """Arguments beyond it have error functions that few bits tell from 0."""
 
 
-@functools.singledispatch
 def normal_pdf(A: Arithmetic, x: Number) -> Number:
     """Density phi of the standard normal law."""
     return A.exp(-x * x / 2) / A.sqrt(2 * A.pi)
-
-
-@normal_pdf.register
-def _(A: MpReal, x: Number) -> Any:
-    return A.exp(-x * x / 2) * _height(A)
-
-
-@functools.lru_cache(maxsize=64)
-def _height(A: MpReal) -> Any:
-    """``phi(0)``, asked for at each node of an integral."""
-    return 1 / A.sqrt(2 * A.pi)
 
 
 @functools.singledispatch
@@ -529,12 +514,10 @@ def _(
     width = ends[1] - ends[0]
     size = max(abs(integrand(A, ends[0] + width * share)) for share in _LOOKED_AT)
     if 0 < size < A.context.inf:  # as multiples of what it is about: mpmath stops at an absolute error
-        least = A.context.mpf(10) ** -(A.digits + _SPARE_DIGITS)
-        # as far as is asked for: mpmath's own `quad` goes on to its last guard digit, with twice as many nodes
-        value, error = _gauss(A).summation(
-            lambda x: integrand(A, x) / size, ends, A.bits, least * abs(width) * _LEAST_MEAN, _GAUSS_DEGREE
+        value, error = A.context.quad(
+            lambda x: integrand(A, x) / size, ends, method="gauss-legendre", maxdegree=_GAUSS_DEGREE, error=True
         )
-        if error <= abs(value) * least:
+        if error <= abs(value) * A.context.mpf(10) ** -(A.digits + _SPARE_DIGITS):
             return value * size
     value = ratio = A.context.quad(lambda x: integrand(A, x), ends)
     # A small integral is asked for again, as a multiple of what was found.
@@ -561,12 +544,6 @@ def _(
     absolute = relative * A.number(scale)
     ends = A.number(lower), A.number(upper)
     return flint.acb.integral(complex_integrand, *ends, rel_tol=relative, abs_tol=absolute).real
-
-
-@functools.lru_cache(maxsize=64)
-def _gauss(A: MpReal) -> GaussLegendre:
-    """Gauss and Legendre's rule, with its nodes."""
-    return GaussLegendre(A.context)
 
 
 def as_fraction(value: Any) -> Fraction:

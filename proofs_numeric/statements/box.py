@@ -141,8 +141,7 @@ def grid(box: Box, per_parameter: int) -> Iterator[dict[str, Value]]:
     An unbounded side is cut at 10^12 (logarithmic) or 10^3 (linear).  Points outside the constraint are left out.
     """
     axes = [_axis(parameter, per_parameter) for parameter in box.parameters]
-    names = box.names
-    points = (dict(zip(names, values, strict=True)) for values in itertools.product(*axes))
+    points = (dict(zip(box.names, values, strict=True)) for values in itertools.product(*axes))
     yield from filter(box.admits, points)
 
 
