@@ -350,7 +350,8 @@ class Sampler:
         for histogram, batch in zip((pair.left, pair.right), batches, strict=True):
             if self.raises(batch) == len(batch.values):
                 said = f"{self.error}, given {_shown(histogram)}"
-                self.refused += [said] if not histogram or self._refuses_keys(histogram, seed) else []
+                if not histogram or self._refuses_keys(histogram, seed):
+                    self.refused.append(said)
         return len(self.refused) == before
 
     def _refuses_keys(self, histogram: Mapping[str, int], seed: int) -> bool:
