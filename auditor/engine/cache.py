@@ -3,7 +3,7 @@
 A unit depends on its seed, profile and level, on the versions of the suite and its packages, on the verdicts of the
 claims that it rests on, on what it asked the catalogue for while it ran (`Seen`), and on code: everything that is
 imported, at any depth, by the modules that declare its subject, its check and what it looked up, and by the module that
-runs units; and the data beside these. Code is what its text says: comments, docstrings and layout are no part of it. A
+runs units; and the data beside these. Code is what its text says: comments, the words of docstrings and layout are no part of it. A
 change of one theorem's file changes that theorem's units, and those of what names or imports it.
 
 Of what changed, the entry of a unit tells: it has the digest of each file by its path.
@@ -17,13 +17,13 @@ A folder of findings has no key: who can write to it can write a verdict. `audit
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -49,6 +49,12 @@ RUNS = "auditor.engine.unit"
 """What runs a unit."""
 ENGINE = ROOT / "auditor" / "engine"
 """Its data are what reports show, and the index, of which a unit depends on the answers that it got."""
+
+DOES = (
+    *("co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_exceptiontable"),
+    *("co_name", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount"),
+)
+"""What of a compiled module, and of the functions and classes in it, is more than where it stands."""
 
 
 class Code:
@@ -144,20 +150,19 @@ def _sha(data: bytes) -> str:
 
 
 def said(source: bytes) -> str:
-    """What a module says: its syntax, without places, comments, and texts that stand for themselves."""
-    return repr(_said(ast.parse(source)))
+    """What a module does: its byte code, without places, comments and the words of texts that stand for themselves.
+
+    These words count where it asserts something: the compiler leaves out both, or none.
+    """
+    return repr(_said(compile(source, "", "exec", dont_inherit=True, optimize=0 if b"assert" in source else 2)))
 
 
-def _said(node: Any) -> Any:
-    if isinstance(node, list):
-        return [_said(each) for each in node if not _is_text(each)]
-    if isinstance(node, ast.AST):
-        return type(node).__name__, *(_said(getattr(node, name, None)) for name in node._fields)
-    return node
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+def _said(value: Any) -> Any:
+    if isinstance(value, CodeType):
+        return [_said(getattr(value, name)) for name in DOES]
+    if isinstance(value, frozenset):
+        return sorted(map(repr, value))  # which a hash of strings, another in each process, would put in some order
+    return [_said(each) for each in value] if isinstance(value, tuple) else value
 
 
 class Cache:

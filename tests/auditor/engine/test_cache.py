@@ -225,19 +225,20 @@ def test_a_change_is_seen_by_what_rests_on_it_and_by_nothing_else(changed, again
 
 
 def test_code_is_what_it_says(tmp_path):
-    """Comments, docstrings and layout change nothing; what is bound, called or annotated does."""
+    """Comments, words of docstrings and layout change nothing; what is bound, called, annotated or asserted does."""
     source = 'def f(x):\n    """One."""\n    return x + 1\n'
     for same in (
         source.replace("One", "Two"),
         f"# told\n\n\n{source}",
         source.replace("x + 1", "(x +\n 1)"),
-        source.replace('    """One."""\n', ""),
         f'{source}"""About f."""\n',
     ):
         assert said(same.encode()) == said(source.encode())
     texts = (("+", "-"), ("1", "1.0"), ("(x)", "(x=1)"), ("return", "yield"), ("(x)", "(x: int)"), ("1", "'1'"))
     changed = [source.replace(*each) for each in texts]
     changed += [f"import os\n{source}", source.replace('"""One."""', 'name = """One."""')]
+    changed.append(source.replace("return", "assert x; return"))
+    changed.append(source.replace("return", "assert not x; return"))
     assert len({said(each.encode()) for each in [source, *changed]}) == len(changed) + 1
     said(b"if True:\n    'nothing'\nelse:\n    'nor here'\n")
 
