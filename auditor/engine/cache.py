@@ -3,8 +3,8 @@
 A unit depends on its seed, profile and level, on the versions of the suite and its packages, on the verdicts of the
 claims that it rests on, on what it asked the catalogue for while it ran (`Seen`), and on code: everything that is
 imported, at any depth, by the modules that declare its subject, its check and what it looked up, and by the module that
-runs units; and the data beside these. Code is what its text says: comments, the words of docstrings and layout are no part of it. A
-change of one theorem's file changes that theorem's units, and those of what names or imports it.
+runs units; and the data beside these. Code is what its text says: comments, the words of docstrings and layout are no
+part of it. A change of one theorem's file changes that theorem's units, and those of what names or imports it.
 
 Of what changed, the entry of a unit tells: it has the digest of each file by its path.
 
