@@ -77,13 +77,17 @@ class Code:
         self._imports = {
             module: {*graph.find_modules_directly_imported_by(module), *_packages(module)} for module in graph.modules
         }
-        self._files = {module: [_file(module)] for module in self._imports}
+        files = {module: [_file(module)] for module in self._imports}
         for package in SUITE:
             for path in (ROOT / package).rglob("*"):
                 if path.is_file() and path.suffix not in {".py", ".pyc"} and path.parent != ENGINE:
-                    self._files[self._package_of(path)].append(path)
+                    files[self._package_of(path)].append(path)
         self._behind: dict[str, set[str]] = {}
-        self._digests = _digests([path for paths in self._files.values() for path in paths], folder / "sources.json")
+        found = _digests([path for paths in files.values() for path in paths], folder / "sources.json")
+        self._digests = {
+            module: {path.relative_to(ROOT).as_posix(): found[path] for path in paths}
+            for module, paths in files.items()
+        }
 
     def _package_of(self, path: Path) -> str:
         """The innermost package that a file lies in."""
@@ -95,10 +99,13 @@ class Code:
 
         A file that was written after this process had begun to import is not what it runs.
         """
-        names = set[str]().union(*map(self._rests_on, modules))
-        told = {path: self._digests[path] for name in names for path in self._files[name]}
-        found = {path.relative_to(ROOT).as_posix(): digest for path, digest in told.items() if digest is not None}
-        return found if len(found) == len(told) else None
+        found = dict[str, str]()
+        for name in set[str]().union(*map(self._rests_on, modules)):
+            for path, digest in self._digests[name].items():
+                if digest is None:
+                    return None
+                found[path] = digest
+        return found
 
     def _rests_on(self, module: str) -> set[str]:
         """The module, and what it imports at any depth; of each its packages, which are imported with it."""
