@@ -10,6 +10,10 @@ from tests.auditor.report.sample import sample_report
 from tests.chromium import browser_and_axe, run_in
 
 
+ROUNDS = 3
+"""Of each, the least counts: what takes a twentieth of a second is lost in what else the machine does."""
+
+
 def report_of(number: int) -> AuditReport:
     """The sample report with so many findings, two a claim."""
     sample = sample_report()
@@ -36,7 +40,7 @@ def test_ten_thousand_findings(form, benchmark) -> None:
         return time.process_time() - begun
 
     def growth() -> float:
-        few, many = seconds(2_500), seconds(10_000)
+        few, many = (min(seconds(number) for _ in range(ROUNDS)) for number in (2_500, 10_000))
         benchmark.extra_info["seconds"] = round(many, 2)
         return many / few
 
