@@ -9,7 +9,6 @@ from auditor.report.model import AuditReport
 from tests.auditor.report.sample import sample_report
 from tests.chromium import browser_and_axe, run_in
 
-
 ROUNDS = 3
 """Of each, the least counts: what takes a twentieth of a second is lost in what else the machine does."""
 

@@ -95,7 +95,7 @@ def test_releases_drawn_one_by_one(release, least: float, benchmark) -> None:
     request = {"histogram": histogram, "n": n, "seed": "1", "spawn_key": [], "plan": None}
 
     def share() -> float:
-        return seconds(bare) / seconds(lambda: sample(release, request, lambda: None))
+        return seconds(bare) / seconds(lambda: sample(release, "Generator", request, lambda: None))
 
     benchmark.extra_info["share"] = round(found := benchmark.pedantic(share, rounds=1), 2)
     assert found >= least
