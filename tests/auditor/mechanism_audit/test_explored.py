@@ -4,6 +4,7 @@ import functools
 import math
 import re
 import shlex
+import types
 
 import pytest
 
@@ -143,6 +144,14 @@ def test_a_claim_of_a_curve_is_silent_only_at_all_levels():
     audit = audit_mechanism(total, mu="1", samples=20_000, pair={"left": {"k0": 2}, "right": {"k0": 1}})
     assert audit.verdict is Verdict.UNDECIDED, audit.detail
     assert float(audit.to_json()["power"]) > audit.detect
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("mechanism", [types.FunctionType(total.__code__, {**globals()})], ids=["total"])
+def test_what_is_loaded_twice_is_watched_wherever_it_is(mechanism):
+    """A function whose names are not those of the module of its file."""
+    assert not outcome(mechanism, pairs=PAIRS[:1]).why
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import operator
 import os
 import random
 import re
+import types
 from collections import Counter, defaultdict
 from fractions import Fraction
 from pathlib import Path
@@ -478,3 +479,11 @@ def test_conditions_are_told_by_where_they_stand():
     assert decides.__code__ is plain
     assert found[0, True] == {("x > 1", 0), ("y:", 1)}
     assert found[5, True] == {("x > 1", 1), ("0 < z", 1), ("0 < z", 0), ("i > z", 0)}
+
+
+def test_a_function_of_another_namespace_is_found_where_its_file_is_named_twice():
+    """By the names of its module it is not; what that costs a large process is asked for where it was told."""
+    other = types.FunctionType(decides.__code__, {**globals()})
+    for times in (1, 2):
+        with watching.Watch((__file__,) * times):
+            assert (other.__code__ is decides.__code__) is (times == 2)
