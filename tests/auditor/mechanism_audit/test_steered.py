@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from auditor.errors import ExitCode
-from auditor.mechanism_audit import explored
+from auditor.mechanism_audit import explored, steered
 from auditor.mechanism_audit.dataset import Rows, as_rows
 from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.promise import Level
@@ -213,6 +213,7 @@ class Seeds:
 def test_a_generator_that_seeds_another_one_is_told_as_not_steered(monkeypatch):
     """No tilt of the integer that it gives shows anything; where counting suffices nothing is lost, nor said."""
     monkeypatch.setattr(explored, "EACH", 8)  # what else is rare is not asked
+    monkeypatch.setattr(steered, "LARGE", 512)
     options = {"epsilon": "1", "pair": {"left": {"k0": 1, "s0": 20}, "right": {"s0": 20}}, "samples": 200}
     rare, common = (audit_mechanism(Seeds(), **options, delta=delta) for delta in ("1e-9", "0.01"))
     assert sum("by no tilt that was found" in note for note in rare.notes) == 1
