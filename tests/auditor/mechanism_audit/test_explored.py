@@ -122,11 +122,12 @@ class OnAGrid:
 
 
 @pytest.mark.slow
-def test_an_audit_of_a_rare_fault_is_no_silence_and_its_twin_is_one():
+def test_an_audit_of_a_rare_fault_is_no_silence_and_its_twin_is_one(monkeypatch):
     """Told nothing but two numbers: undecided or refuted, and silent with what each method would show.
 
     Of the right one no more releases are counted than a silence takes: those that are tilted are as many.
     """
+    monkeypatch.setattr(explored_module, "EACH", 32)  # on each of a score of pairs
     wrong = audit_mechanism(rare.by_a_coin, epsilon="1", delta="1e-6", samples=2000)
     assert wrong.verdict in (Verdict.REFUTED, Verdict.UNDECIDED)
     assert wrong.to_json()["rare"]["suspicion"]
