@@ -196,7 +196,7 @@ def untilted(histogram, rng):
 def test_an_audit_of_rare_events_is_replayed_by_the_blocks_that_it_prints(mechanism, ended):
     """What was explored, whether counting was given up, and how far a silence went on, are those of the first time."""
     pair = {"left": {"k0": 2}, "right": {"k0": 1}}
-    options = {"epsilon": "1", "delta": "1e-10", "pair": pair, "budget": 8.0}
+    options = {"epsilon": "1", "delta": "1e-10", "pair": pair, "budget": 20.0}
     first = audit_mechanism(mechanism, **options)
     words = shlex.split(first.reproduce)
     blocks = read_blocks(words[words.index("--blocks") + 1])
