@@ -86,6 +86,8 @@ FEW_LINES = 4
 """Lines up to which each is tilted with each other one, and not with the next alone."""
 MOST_FILES = 32
 """Watched at the most: what enters more is not watched throughout, and told."""
+TWICE = 2
+"""A file is named to the watch: the second time its functions are looked for wherever they are."""
 _PACKAGE = re.compile(r".*[/\\](?:site|dist)-packages[/\\][^/\\]+")
 
 
@@ -150,7 +152,7 @@ class Exploration:
         until: when it has to end, by the clock of the pace.
         releases: drawn so far.
         met: draws that were met, and whether they can be tilted.
-        files: that are watched.
+        files: that are watched, twice where that takes a look at all functions.
         unwatched: files whose functions cannot be.
         unsteady: what is drawn elsewhere.
         hidden: what was not seen of a pair: the first of each.
@@ -231,7 +233,7 @@ class Exploration:
             watched = watched_of(batch)
             watched.note(self.met, {})
             entered = [file for file in watched.unwatched if self._concerns(file)]
-            new = [file for file in entered if file not in self.files]
+            new = [file for file in entered if self.files.count(file) < TWICE]
             if not new or len(self.files) > MOST_FILES:
                 self.unwatched += entered
                 self.unsteady += watched.unsteady

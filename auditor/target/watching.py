@@ -340,18 +340,24 @@ class Eyes(ast.NodeTransformer):
     visit_FunctionDef = visit_AsyncFunctionDef = _function  # noqa: N815 - as above
 
 
-def every_function() -> list[types.FunctionType]:
-    """Return the functions that there are, those too that the collector was told to leave alone.
+def functions_of(files: Sequence[str]) -> list[types.FunctionType]:
+    """Return the functions of some files, those too that the collector was told to leave alone.
 
-    From Python 3.10 on each refers to the names that are built in. Who does is found without touching anything else,
-    which a fork of a large process would have to copy.
+    Each refers to the names of its module. Those of another namespace are found where the file is of no module, as a
+    cell of a notebook, or where it is named twice: by the names that are built in, to which from Python 3.10 on each
+    function refers. Who does is found without touching anything else, which a fork of a large process would have to
+    copy.
     """
+    modules = [vars(each) for each in [*sys.modules.values()] if issubclass(type(each), types.ModuleType)]
+    own = [names for names in modules if names.get("__file__") in files]
     frozen = gc.get_freeze_count()
     gc.unfreeze()
-    found = gc.get_objects() if sys.version_info < (3, 10) else gc.get_referrers(vars(sys.modules["builtins"]))
+    if len(files) > len({names["__file__"] for names in own}):
+        own = [vars(sys.modules["builtins"])]
+    found = gc.get_objects() if sys.version_info < (3, 10) else gc.get_referrers(*own)
     if frozen:
         gc.freeze()
-    return [each for each in found if type(each) is types.FunctionType]
+    return [each for each in found if type(each) is types.FunctionType and each.__code__.co_filename in files]
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -453,7 +459,8 @@ class Watch:
     """Watches releases of the functions of some files.
 
     Args:
-        files: whose functions are watched; other files that are entered are told.
+        files: whose functions are watched; other files that are entered are told. One that is named twice was told
+            all the same, and is looked for in all that there is.
     """
 
     def __init__(self, files: Sequence[str]) -> None:
@@ -476,9 +483,9 @@ class Watch:
         """Sites whose results are known by what they were made of alone."""
         self._weights: Callable[[], Sequence[float]] = list
         self._whole, self._known, self._open = sys.maxsize, frozenset[int](), True
-        self._prepare()
+        self._prepare(functions_of(files) if files else ())
 
-    def _prepare(self) -> None:
+    def _prepare(self, functions: Sequence[types.FunctionType]) -> None:
         watched: dict[types.CodeType, tuple[str, int]] = {}
         for file in self._files:
             start, text = len(self.sites), "".join(linecache.getlines(file))
@@ -491,11 +498,10 @@ class Watch:
             self._codes[file, frozenset()] = own
             pairs = enumerate(zip(codes(plain), own))  # noqa: B905 - Python 3.9
             watched.update((code, (file, n)) for n, (code, eyes) in pairs if code.co_name == eyes.co_name)
-        for each in every_function() if watched else ():
-            if each.__code__.co_filename in self._files:
-                file, n = watched.get(each.__code__, ("", 0))
-                if file and self._codes[file, frozenset()][n].co_freevars == each.__code__.co_freevars:
-                    self._swapped.append((each, each.__code__, file, n))
+        for each in functions:
+            file, n = watched.get(each.__code__, ("", 0))
+            if file and self._codes[file, frozenset()][n].co_freevars == each.__code__.co_freevars:
+                self._swapped.append((each, each.__code__, file, n))
 
     def _rewritten(
         self, file: str, text: str, sites: list[Site], closed: frozenset[int] = frozenset()

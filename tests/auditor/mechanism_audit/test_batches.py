@@ -9,6 +9,8 @@ from auditor.target.target import as_target
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 
+pytestmark = pytest.mark.usefixtures("verdict_alone")
+
 
 def laplace(u):
     """Turn uniforms into Laplace noise of scale 1."""

@@ -13,6 +13,8 @@ from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, Repla
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 
+pytestmark = pytest.mark.usefixtures("verdict_alone")
+
 ONE_MORE = {"left": {"NY": 4}, "right": {"NY": 3}}
 
 
