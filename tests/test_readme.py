@@ -75,7 +75,8 @@ def is_slow(session: tuple[Command, ...]) -> bool:
 def run(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[str]:
     """Run `auditor` or `pytest` from this checkout, in a folder where the plug-in of the pages is installed.
 
-    Once, however many pages show it. On one processor: a worker a processor would import the suite for each of a handful of checks.
+    Once, however many pages show it. On one processor: a worker a processor would import the suite for each of a
+    handful of checks.
     """
     command = [sys.executable, "-m", *words, *(["-p", "no:cacheprovider"] if words[0] == "pytest" else [])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "CI": "1"}
