@@ -12,6 +12,8 @@ from docutils.parsers.rst import Directive
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
+# Where it is installed, jsonschema compiles this grammar of IRIs on import: 3 s of CPU, and no schema here has an IRI.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 import click
 import nbformat

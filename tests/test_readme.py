@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def blocks(language: str) -> list[tuple[str, str]]:
 
 def files() -> dict[str, str]:
     """Give the Python files of the pages by the name that stands before each block."""
-    named = [(FILE_NAME.findall(before)[-1], text) for before, text in blocks("python")]
+    named = {(FILE_NAME.findall(before)[-1], text) for before, text in blocks("python")}
     assert len({name for name, _ in named}) == len(named), "two blocks of one file name"
     return dict(named)
 
@@ -70,10 +71,12 @@ def is_slow(session: tuple[Command, ...]) -> bool:
     return session[0].words[: len(QUICK)] != QUICK
 
 
+@cache
 def run(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[str]:
     """Run `auditor` or `pytest` from this checkout, in a folder where the plug-in of the pages is installed.
 
-    On one processor: a worker a processor would import the suite for each of a handful of checks.
+    Once, however many pages show it. On one processor: a worker a processor would import the suite for each of a
+    handful of checks.
     """
     command = [sys.executable, "-m", *words, *(["-p", "no:cacheprovider"] if words[0] == "pytest" else [])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "CI": "1"}

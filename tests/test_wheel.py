@@ -46,8 +46,8 @@ def interpreter(minor: int) -> str | None:
 
 
 def built(tree: Path, folder: Path, **environment: str) -> Path:
-    """Build the wheel of a tree as pip builds it."""
-    ended = done(*PIP, "wheel", "--no-deps", "--wheel-dir", folder, tree, **environment)
+    """Build the wheel of a tree as pip builds it, with the hatchling that stands here."""
+    ended = done(*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, tree, **environment)
     assert ended.returncode == 0, ended.stderr
     (path,) = folder.glob("*.whl")
     return path

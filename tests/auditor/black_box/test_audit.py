@@ -69,16 +69,16 @@ TOO_WEAK = {
 @pytest.mark.parametrize("name", TOO_WEAK)
 @pytest.mark.parametrize("alpha", [0.05, 1e-6])
 def test_nobody_is_more_efficient_than_the_optimum(name: str, alpha: float) -> None:
-    """By exact laws the median over 11 seeds is at most 1, and no auditor that learns its events wastes nine tenths."""
+    """By exact laws the median over 7 seeds is at most 1, and no auditor that learns its events wastes nine tenths."""
     mechanism, epsilon, delta, profile = TOO_WEAK[name]
     laws = laws_of_profile(profile, epsilon)
     results = [
         audit(mechanism, epsilon, delta, alpha=alpha, seed=seed, samples=5000, laws=lambda _pair: laws)
-        for seed in range(11)
+        for seed in range(7)
     ]
     found = sorted(result.efficiency.share for result in results)
     assert all(result.efficiency.law == "exact" for result in results)
-    assert 0.1 < found[5] <= 1.0
+    assert 0.1 < found[3] <= 1.0
 
 
 def test_efficiency_by_estimated_laws_says_so() -> None:

@@ -89,7 +89,7 @@ def command_lines(draw):
     return [word for word in words if word not in {"--execute", "--full", "--yes", "--resume"}]
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(arguments=command_lines())
 @example(arguments=["evaluate", CLAIM, f"scale={LONG}", "threshold=3"])
 @example(arguments=["mechanism", f"{TARGET}:f", "--epsilon", "1", "--delta", "0", "--pair", DEEP])
@@ -140,7 +140,7 @@ def _mutate(draw, parent, key):
         parent["extra"] = parent[key]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(text=mutated(REPORT), verb=st.sampled_from(["verify", "render", "compare", "reproduce"]), strict=st.booleans())
 def test_every_report_is_read_or_refused(tmp_path_factory, text, verb, strict):
     """A report with any of its fields changed."""
@@ -168,7 +168,7 @@ EVIDENCE = {
 }
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(text=mutated(PAIR), inline=st.booleans())
 def test_every_pair_is_used_or_refused(tmp_path_factory, text, inline):
     """Neighbours from a file or from the command line; the target does not exist, so that nothing is drawn."""
@@ -178,7 +178,7 @@ def test_every_pair_is_used_or_refused(tmp_path_factory, text, inline):
     assert told([*["mechanism", *FIRST["mechanism"]], "--pair", pair], folder) == ExitCode.USAGE
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(text=mutated(EVIDENCE))
 def test_every_history_is_continued_or_refused(tmp_path_factory, text):
     """Evidence of other runs; its open run is of a version that does not exist, so that nothing is drawn."""
@@ -188,7 +188,7 @@ def test_every_history_is_continued_or_refused(tmp_path_factory, text):
     told(run, folder)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(text=mutated({"seed": 0, "profile": "quick"}))
 def test_every_checkpoint_is_refused(tmp_path_factory, text):
     """Of another run at best."""

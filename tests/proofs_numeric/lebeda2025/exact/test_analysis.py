@@ -119,7 +119,7 @@ def every_pair(at):
 @pytest.mark.slow
 def test_the_ball_holds_the_largest_of_all_pairs_to_seven_digits():
     """At the tie and epsilon = 0, where it is a mixed one."""
-    k = 12
+    k = 8
     sigma, gap = tie(k, Fraction(1, 10**5))
     point = {"epsilon": Fraction(0), "k": k, "sigma": sigma, "gap": gap}
     largest = max(every_pair({name: float(x) if name != "k" else x for name, x in point.items()}).values())
@@ -132,7 +132,7 @@ def test_the_ball_holds_the_largest_of_all_pairs_to_seven_digits():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("k", "delta"), [(6, "1e-3"), (12, "1e-6"), (20, "1e-12"), (40, "1e-5")])
+@pytest.mark.parametrize(("k", "delta"), [(6, "1e-3"), (12, "1e-6"), (20, "1e-12"), (28, "1e-5")])
 def test_boxes_miss_no_pair(k, delta):
     """Against all pairs in doubles, at a tie, where the largest is a mixed one; epsilon 0 and delta/2."""
     A = Float64()
