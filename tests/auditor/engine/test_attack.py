@@ -37,7 +37,7 @@ def test_the_fate_of_a_calibration(end, fate, by):
 
 @pytest.mark.slow
 def test_no_change_of_the_exact_delta_is_unseen():
-    """Theorem 5.4, every fourth change: a factor decides at a point of its oracle, of other laws it is not proved."""
+    """Theorem 5.4, every sixth change: a factor decides at a point of its oracle, of other laws it is not proved."""
     tried = attacked("wilkins2024.thm5.4", 8, 120.0).tried
     assert len(tried) > 6
     # Where the change leaves an exponential of an astronomical number, GMP ends the process for want of memory.
