@@ -1065,7 +1065,7 @@ def test_a_registered_mechanism_is_built_at_the_parameters_given():
 def test_the_budget_is_kept():
     """Betting stops early enough for the conclusion: twice the CPU seconds and a few more at most."""
     started = time.process_time()
-    audit(Noisy(1.0), pair=PAIR, budget=0.5, detect="1e-9")
+    audit(Noisy(1.0), pair=PAIR, budget=1.0, detect="1e-9")
     assert time.process_time() - started < 12.0
 
 
