@@ -1028,13 +1028,6 @@ class Instead:
             return getattr(self._of(value.__self__), value.__name__)
         return None
 
-    def _holds(self, values: list[Any]) -> bool:
-        """Return whether something stands in for one of the values."""
-        methods, kinds, known = (types.MethodType, types.BuiltinMethodType), self._kinds.keys(), self._known.keys()
-        if kinds.isdisjoint(map(type, values)) and known.isdisjoint(map(id, values)):
-            return any(type(value) in methods and type(value.__self__) in kinds for value in values)
-        return True
-
     def __enter__(self) -> None:
         # by the last one too: of as many, one that is gone since and one that came
         modules = len(sys.modules), sys.modules[next(reversed(sys.modules))]
@@ -1074,7 +1067,7 @@ class Instead:
         for own in names:
             if id(own) not in seen:
                 seen.add(id(own))
-                if self._holds(list(own.values())):
+                if any(self._of(value) is not None for value in list(own.values())):
                     yield own
         for each in every:
             if issubclass(type(each), type) and any(type(value) in self._kinds for value in list(vars(each).values())):
