@@ -51,8 +51,18 @@ ENGINE = ROOT / "auditor" / "engine"
 """Its data are what reports show, and the index, of which a unit depends on the answers that it got."""
 
 DOES = (
-    *("co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_exceptiontable"),
-    *("co_name", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount"),
+    "co_code",
+    "co_consts",
+    "co_names",
+    "co_varnames",
+    "co_freevars",
+    "co_cellvars",
+    "co_exceptiontable",
+    "co_name",
+    "co_flags",
+    "co_argcount",
+    "co_posonlyargcount",
+    "co_kwonlyargcount",
 )
 """What of a compiled module, and of the functions and classes in it, is more than where it stands."""
 
@@ -61,7 +71,7 @@ class Code:
     """The suite's sources: which modules rest on which, and digests of what files say.
 
     Args:
-        folder: where digests are kept between runs, by those of the bytes: to parse all of the suite takes seconds.
+        folder: where digests are kept between runs, by those of the bytes: to compile all of the suite takes a second.
 
     Errors:
         MissingPackageError: grimp, which reads the imports, is not installed.
