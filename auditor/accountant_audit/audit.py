@@ -25,7 +25,7 @@ def audit_accountant(
     with request.located() as target:
         box = request.searched(target)
         caller = Caller(target, request.judge, box, float(request.budget), watch=watch)
-        search(caller, request.max_examples, request.seed)
+        search(caller, request.max_examples, request.seed, until_refuted=request.until_refuted)
         return concluded(request, target.name, box, caller.log, len(caller.cut))
 
 

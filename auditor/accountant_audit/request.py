@@ -67,6 +67,7 @@ class AccountantRequest:
         against: how the command line names the claim; empty: by its id.
         memory_bytes: address space of the target beyond the interpreter.
         points: where it is asked first, by name: where it is known to be wrong.
+        until_refuted: no further search once an answer refutes it.
 
     Errors:
         UsageError: a field outside what is allowed, or a claim without a number.
@@ -87,6 +88,7 @@ class AccountantRequest:
     against: str = ""
     memory_bytes: int = Limits.memory_bytes
     points: Sequence[Mapping[str, Value]] = ()
+    until_refuted: bool = False
 
     def __post_init__(self) -> None:
         size = self.max_examples

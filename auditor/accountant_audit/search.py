@@ -294,25 +294,31 @@ def _ask_again(caller: Caller) -> None:
         caller.call(point)
 
 
-def search(caller: Caller, max_examples: int, seed: int) -> None:
+def search(caller: Caller, max_examples: int, seed: int, *, until_refuted: bool = False) -> None:
     """Call the target wherever it may be wrong.
 
     Args:
         caller: calls and keeps the log.
         max_examples: size of each search.
         seed: of the drawn points.
+        until_refuted: no further search once an answer is bad; it is simplified and asked again all the same.
 
     """
-    phases: list[Callable[[], None]] = [
+    searches: list[Callable[[], None]] = [
         lambda: _corners(caller, max_examples),
         lambda: _draw(caller, max_examples, seed),
         lambda: _wander(caller, max_examples, seed),
         lambda: _climb(caller, max_examples, seed),
         lambda: _reorder(caller, max(1, max_examples // 2), seed),
+    ]
+    phases: list[Callable[[], None]] = [
+        *searches,
         *(partial(_simplify, caller, kind) for kind in BAD),
         lambda: _ask_again(caller),
     ]
     for place, phase in enumerate(phases):
+        if until_refuted and phase in searches and of_kind(caller.log, *BAD):
+            continue
         caller.phase(len(phases) - place)
         with contextlib.suppress(PatienceError):
             phase()

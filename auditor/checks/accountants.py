@@ -20,13 +20,14 @@ MOST_EXAMPLES = 1000
 
 def _audit(subject: Accountant | AccountantFault, context: Context) -> AccountantAudit:
     claim = context.registry.claim(subject.held_to)
-    if isinstance(subject, AccountantFault):  # one call shows that it is caught
+    if planted := isinstance(subject, AccountantFault):  # one call shows that it is caught
         examples = context.profile.fewest
     else:  # of an accountant that is dear to call a short run asks less
         fewest = context.profile.fewest if subject.cost > 1 else FEWEST
         examples = min(max(context.profile.at_cost(claim.cost * subject.cost).examples, fewest), MOST_EXAMPLES)
     seed = seed_of(context.seed, NAME, claim.id)  # one claim's accountants are asked alike, and share its truths
-    return audit_accountant(AccountantRequest.registered(subject, claim, max_examples=examples, seed=seed))
+    asked = {"max_examples": examples, "seed": seed, "until_refuted": planted}
+    return audit_accountant(AccountantRequest.registered(subject, claim, **asked))
 
 
 def check_accountant(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -51,7 +52,7 @@ CHECKS = (
         "answer is held against the claim's ball enclosure at the exact binary value of the arguments: below the truth "
         "is unsafe, above it loose, no number in range invalid. A calibration is judged by the exact delta it "
         "achieves. The verdict is a function of every call made. Counterexamples are shrunk; a fresh process is asked "
-        "some points again.",
+        "some points again. Planted faults are searched until an answer refutes them.",
         assumes="The target answers the same question twice alike, which a fresh process is asked; calls, not every "
         "input.",
         of="Registered accountants, and planted faults of ours.",

@@ -402,3 +402,14 @@ def test_an_accountant_that_answers_in_part_of_the_box_is_never_green():
     part = audit("randomized_response_in_part", "standard.randomized_response", {"epsilon": inside, **ranges})
     assert part.verdict is Verdict.CONSISTENT, part.detail
     assert "over epsilon in [0.5, 0.9]" in part.detail
+
+
+@pytest.mark.parametrize(("name", "refuted"), [("wrong_c_u", True), ("right", False)])
+def test_a_search_until_refuted_ends_there_and_only_there(name, refuted):
+    """Verdicts are the same; a right accountant is called as often, a wrong one less."""
+    request = accountant_request(
+        f"{HERE / 'accountants.py'}:{name}", "wilkins2024.thm5.4", box=HISTOGRAM, max_examples=20
+    )
+    whole, until = (audit_accountant(replace(request, until_refuted=ends)) for ends in (False, True))
+    assert (whole.verdict is Verdict.REFUTED, until.verdict is Verdict.REFUTED) == (refuted, refuted)
+    assert (until.examples < whole.examples) == refuted
