@@ -48,7 +48,7 @@ def _log_size(pair: MixedPair, least: Any) -> float:
     """About the log of the result, for choosing windows and tolerances only."""
     lower = least.lower()
     log_least = float(lower.log()) if lower > 0 else -math.inf
-    return min(0.0, max(log_least, log_integral(pair.in_float64())))
+    return min(0.0, log_integral(pair.in_float64(), log_least))
 
 
 def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
@@ -215,16 +215,15 @@ def _cut(pair: MixedPair, log_error: float) -> float | None:
     """Mean x (a short double) beyond which "no new counter" is too rare to matter, or None within the window."""
     extra = 0.0 if pair.forward else max(0.0, float(pair.epsilon))
 
-    def log_rest(x: float) -> float:
-        return extra + float(_log_g(pair, x)) + float(scipy_special.log_ndtr(-x))
+    def rare(x: Any) -> Any:
+        return extra + _log_g(pair, x) + scipy_special.log_ndtr(-x) < -log_error
 
-    low, high = -math.sqrt(2 * log_error), math.sqrt(2 * log_error)
-    if log_rest(high) >= -log_error or _log_g(pair, high) > -8:
+    high = math.sqrt(2 * log_error)
+    if not rare(high) or _log_g(pair, high) > -8:
         return None
-    for _step in range(24):
-        middle = (low + high) / 2
-        low, high = (low, middle) if log_rest(middle) < -log_error else (middle, high)
-    return math.ceil(high * 64) / 64
+    last = math.ceil(high)
+    whole = last - np.count_nonzero(rare(np.arange(1.0 - last, last)))
+    return float(whole - np.count_nonzero(rare(whole - np.arange(1, 64) / 64)) / 64)
 
 
 def _log_g(pair: MixedPair, x: Any) -> Any:

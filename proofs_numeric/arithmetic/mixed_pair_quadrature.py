@@ -75,9 +75,9 @@ def _log_integrand(pair: MixedPair, x: Any) -> Any:
     return stick - 0.5 * (x * x if pair.forward else (x + float(pair.mu_2)) ** 2) + (log_g if pair.forward else 0)
 
 
-def log_integral(pair: MixedPair) -> float:
-    """About the logarithm of the integral of a pair in doubles, which itself may be no double."""
-    return _window(pair, -math.inf, 0.0)[1]
+def log_integral(pair: MixedPair, log_least: float) -> float:
+    """About the logarithm of a pair's integral, which may be no double, or ``log_least`` where that is more."""
+    return _window(pair, log_least, 0.0)[1]
 
 
 def _window(pair: MixedPair, log_base: float, wanted: float) -> tuple[tuple[float, float] | None, float]:

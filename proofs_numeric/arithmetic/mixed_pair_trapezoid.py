@@ -151,21 +151,20 @@ def _height_and_step(pair: MixedPair, window: tuple[float, float], log_error: fl
     log_g = log_unreleased(l=pair.l, t=pair.t - pair.slope * x, b=float(pair.b))
     c = float(curvature(pair))
 
-    def step(a: float, spacing: float) -> float:
-        """At half-height a, of the bounds on parts of this width, those beyond the window too."""
+    def step(a: Any, spacing: float) -> Any:
+        """At half-heights a, of the bounds on parts of this width, those beyond the window too."""
         ends = np.arange(window[0] - 1.5 * spacing, window[1] + 2 * spacing, spacing)
         logs_g = np.interp(ends, x, log_g)
         mean, around = -np.diff(logs_g) / spacing, c * spacing
         part = Strip(pair, ends[:-1], ends[1:], logs_g[:-1], logs_g[1:], np.maximum(mean - around, 0), mean + around)
         with np.errstate(all="ignore"):
-            logs = np.logaddexp(*part.logs(Float64(), np.float64(a), c))
-        return 2 * math.pi * a / (log_error + max(0.0, float(np.max(logs)) + math.log(width)) + 3)
+            logs = np.logaddexp(*part.logs(Float64(), a[..., None], c))
+        return 2 * math.pi * a / (log_error + np.fmax(0.0, np.max(logs, axis=-1) + math.log(width)) + 3)
 
     best = 0.0, 0.0
-    for a in min(8.0, math.sqrt(2 / c)) * 0.75 ** np.arange(0.5, 24):
-        spacing = min(max(step(a, width / _PANELS), width / _PANELS), width / _FEWEST_NODES)
-        h = min(step(a, spacing), spacing)
-        if h > best[1]:
+    heights, least = min(8.0, math.sqrt(2 / c)) * 0.75 ** np.arange(0.5, 24), width / _PANELS
+    for a, spacing in zip(heights, np.clip(step(heights, least), least, width / _FEWEST_NODES), strict=True):
+        if spacing > best[1] and (h := min(float(step(a, spacing)), float(spacing))) > best[1]:
             best = float(a), h
     mantissa, exponent = math.frexp(best[1])
     return best[0], math.ldexp(math.floor(mantissa * 16) / 16, exponent)

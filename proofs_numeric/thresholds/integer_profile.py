@@ -24,6 +24,7 @@ import functools
 import heapq
 import itertools
 import math
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -79,12 +80,10 @@ def _(A: Ball, sigma: Any, most: int) -> tuple[list[Any], Any]:
     total = discrete_gaussian_normaliser(A, sigma, reach)
     half = [A.exp(-A.number(x * x) / (2 * sigma * sigma)) / total for x in range(reach + 1)]
     outside = 2 * discrete_gaussian_tail_bound(A, sigma, reach + 1) / total
-    one, power = flint.arb_poly(half[:0:-1] + half), flint.arb_poly([1])
-    found: list[Any] = []
-    for n in range(most + 1):
-        found.append([*power.coeffs(), *[A.number(0)] * (2 * n * reach + 1 - len(power.coeffs()))])
-        power = power * one
-    return found, outside
+    one = flint.arb_poly(half[:0:-1] + half)
+    powers = itertools.accumulate(itertools.repeat(one, most), operator.mul, initial=flint.arb_poly([1]))
+    coefficients = (power.coeffs() for power in powers)
+    return [[*each, *[A.number(0)] * (2 * n * reach + 1 - len(each))] for n, each in enumerate(coefficients)], outside
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
@@ -92,22 +93,29 @@ def maximum_rule_holds(noise: Noise) -> bool:
 
 
 class _Moved:
-    """``H_n``, at a real level or on the half steps ``j h/2``, which have the losses of every number of keys."""
+    """``H_n`` where epsilon is j half steps ``h/2``, the losses of every number of keys among them, and near there."""
 
     def __init__(self, A: Ball, noise: Noise) -> None:
-        self.A, self.per_key, self.sigma = A, noise.per_key, A.number(noise.sigma)
-        self.tails = sum_tails(A, self.sigma, _MOST_KEYS)
+        self.A, self.per_key = A, noise.per_key
+        self.tails = [functools.cache(tail) for tail in sum_tails(A, A.number(noise.sigma), _MOST_KEYS)]
         self.half = A.number(noise.per_key / noise.sigma**2 / 2)
-        self.lattice = functools.cache(self._lattice)
-        self.factor = functools.cache(lambda j: A.exp(j * self.half))
+        self.at = functools.cache(self._at)
+        self.factor = functools.cache(lambda j: A.exp(A.number(j) * self.half))
+        self.log_hidden = functools.cache(lambda keys, j: A.log1p(-self.at(keys, j)) / keys)
+        self.hidden = functools.cache(lambda keys, new, j: A.exp(new * self.log_hidden(keys, j)))
 
-    def real(self, n: int, level: Any) -> Any:
-        return moved_profile(self.A, level, n=n, sigma=self.sigma, per_key=self.per_key, tail=self.tails[n])
+    def _at(self, n: int, j: float) -> Any:
+        # Without rounding: the last count whose loss is no more.
+        return self._beyond(n, int((j + n * self.per_key) // 2), self.factor(j))
 
-    def _lattice(self, n: int, j: int) -> Any:
-        above = (j + n * self.per_key) // 2 + 1  # without rounding: the last count whose loss is no more
+    def near(self, n: int, j: float, more: Any, factor: Any) -> Any:
+        """Where epsilon is ``more`` than j half steps, of the exponential ``factor``."""
+        last = (more / self.half + self.A.number(j + n * self.per_key)) / 2
+        return self.A.maximum(*(self._beyond(n, x, factor) for x in floors(self.A, last)))
+
+    def _beyond(self, n: int, last: int, factor: Any) -> Any:
         tail = self.tails[n]
-        return self.A.maximum(0, tail(above - n * self.per_key) - self.factor(j) * tail(above))
+        return tail(last + 1 - n * self.per_key) - factor * tail(last + 1)
 
 
 @dataclass(frozen=True)
@@ -121,19 +129,22 @@ class _Mixed:
         """The loss ``epsilon_s``."""
         return 2 * s - self.keys * self.moved.per_key
 
-    def hidden(self, tie: Any) -> Any:
-        """``a L`` at the tie."""
-        return -self.A.log1p(-tie) * self.new / self.keys
+    def hidden(self, j: float) -> Any:
+        """``r`` at the tie."""
+        return self.moved.hidden(self.keys, self.new, j)
+
+    def shared(self, j: float, sign: int) -> Any:
+        """``H_n(epsilon + a L)`` or ``H_n(epsilon - a L)`` at the tie."""
+        loss = -self.new * self.moved.log_hidden(self.keys, j)
+        factor = self.moved.factor(j) * self.hidden(j) ** -sign
+        return self.moved.near(self.keys - self.new, j, sign * loss, factor)
 
     def holds(self) -> bool:
         """From the last loss below epsilon = 0 on, loss by loss, until the tail is known."""
-        A, s = self.A, self.keys * self.moved.per_key // 2
+        s = self.keys * self.moved.per_key // 2
         while True:
             j = self.half_steps(s)
-            tie = self.moved.lattice(self.keys, j)
-            loss = self.hidden(tie)
-            hidden = self.moved.real(self.keys - self.new, j * self.moved.half + loss)
-            mixed = -A.expm1(-loss) + A.exp(-loss) * hidden
+            tie, mixed = self.moved.at(self.keys, j), 1 - self.hidden(j) * (1 - self.shared(j, 1))
             if mixed > tie:
                 return False
             if not mixed <= tie:
@@ -146,33 +157,27 @@ class _Mixed:
 
     def other_order_holds(self, low: int, high: int) -> bool:
         """From one epsilon to another, in half steps, piece by piece."""
-        start, moved = Fraction(low), self.moved
+        start, at = float(low), self.moved.at
         while start < high:
-            level, end = self.A.number(start) * moved.half, Fraction(high)
-            tie = moved.real(self.keys, level)
-            mixed = moved.real(self.keys - self.new, level - self.hidden(tie))
-            if mixed > tie:
+            mixed, end = self.shared(start, -1), float(high)
+            if mixed > at(self.keys, start):
                 return False
-            later = moved.lattice(self.keys, high)
-            while not mixed <= later:
-                end = (start + end) / 2
-                if end - start < Fraction(1, 2**39):
-                    raise ArithmeticError(f"expected {_BITS} bits to tell {mixed} from {tie}, at {self}")
-                later = moved.real(self.keys, self.A.number(end) * moved.half)
+            while not mixed <= at(self.keys, end):
+                end = (start + end) / 2  # exact
+                if end - start < 2**-39:
+                    raise ArithmeticError(f"expected {_BITS} bits to tell {mixed}, at {start} half steps of {self}")
             start = end
         return True
 
     def tail(self, s: int) -> bool:
         """Whether from the loss of ``s`` on the mixed pair is known to be no worse, by some b."""
-        n, m, lattice = self.keys - self.new, self.moved.per_key, self.moved.lattice
-        tie, top = (lattice(k, self.half_steps(s)) for k in (self.keys, n))
-        left = tie + self.A.expm1(-self.hidden(tie))
-        for b in range(1, self.new * m + 4):
-            weight = self.moved.tails[self.new](b - self.new * m // 2)
-            rho = top / (weight * lattice(n, self.half_steps(s - b)))
-            if left >= rho * tie:
-                return True
-        return False
+        n, m, at = self.keys - self.new, self.moved.per_key, self.moved.at
+        j = self.half_steps(s)
+        left, rest = at(self.keys, j) + self.hidden(j) - 1, at(n, j) * at(self.keys, j)
+        return any(
+            left * self.moved.tails[self.new](b - self.new * m // 2) * at(n, self.half_steps(s - b)) >= rest
+            for b in range(1, self.new * m + 4)
+        )
 
 
 CLAIMS = (

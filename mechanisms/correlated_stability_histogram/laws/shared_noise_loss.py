@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_ndtr, logsumexp
+from scipy.special import log_ndtr
 
 from mechanisms.laws.privacy_loss import Draws, Loss, SumLoss
 from proofs_numeric.statements.neighbours import Direction
@@ -32,6 +32,11 @@ def log_hidden(mean: Floats, spread: float, keys: int, gap: float) -> Floats:
         return np.asarray(log_ndtr((gap - mean) / math.hypot(1.0, spread)))
     weights = -0.5 * NODES**2 - 0.5 * math.log(2.0 * math.pi) + math.log(NODES[1] - NODES[0])
     terms = keys * log_ndtr((gap - mean)[:, None] - spread * NODES) + weights
+    return log_sum_exp(terms)
+
+
+def log_sum_exp(terms: Floats) -> Floats:
+    """Return the logarithm of the sum of each row's exponentials."""
     top = terms.max(axis=1)
     return np.asarray(top + np.log(np.exp(terms - top[:, None]).sum(axis=1)))
 
@@ -206,11 +211,12 @@ def _log_held(held: NDArray[np.bool_], counts: Floats, mean: Floats, precision: 
     """Log-probability that those of each row are held back, Z being normal with this mean and precision."""
     weights = -0.5 * FEW_NODES**2 - 0.5 * math.log(2.0 * math.pi) + math.log(FEW_NODES[1] - FEW_NODES[0])
     z = mean[:, None] + precision[:, None] ** -0.5 * FEW_NODES
-    terms = np.zeros_like(z)
-    for place, count in enumerate(counts):
-        if count < FAR:
-            terms += np.where(held[:, place, None], log_ndtr(-count - z), 0.0)
-    return np.asarray(logsumexp(terms + weights, axis=1))
+    logs = weights + np.zeros_like(z)
+    for count in set(counts[counts < FAR].tolist()):
+        alike = held[:, counts == count].sum(axis=1)
+        some = alike > 0
+        logs[some] += alike[some, None] * log_ndtr(-count - z[some])
+    return log_sum_exp(logs)
 
 
 FAR = 38.0
