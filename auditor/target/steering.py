@@ -608,7 +608,7 @@ class Proposal:
         for place, bits in enumerate((self.bits, self._tilts)):
             bits.state = self._starts[place]
             bits.advance(release * APART)
-        self._release = release
+        self._begun = self.bits.state
         chosen = min(bisect.bisect(self._cumulated, self._own.random()), self.components - 1)
         self._component = chosen if tilted else 0
         self._orders: dict[tuple[str, str], int] = {}
@@ -649,10 +649,7 @@ class Proposal:
     @property
     def drew(self) -> bool:
         """Whether the release under way drew anything."""
-        begun = np.random.PCG64(0)
-        begun.state = self._starts[0]
-        begun.advance(self._release * APART)
-        return bool(self.bits.state != begun.state)
+        return bool(self.bits.state != self._begun)
 
     def drawn(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
         """Return what a method has drawn for a frame that asked, with the coordinates of the plan drawn anew."""
