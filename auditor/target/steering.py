@@ -468,7 +468,7 @@ class Cells:
     def draw(self, rng: np.random.Generator, cumulated: Sequence[float]) -> tuple[int, int]:
         """Return a cell, drawn with these probabilities, and an outcome of it."""
         cell = min(bisect.bisect(cumulated, rng.random()), len(self.masses) - 1)
-        start, end = self.edges[cell : cell + 2]
+        start, end = self.edges[cell], self.edges[cell + 1]
         return cell, start if end == start + 1 else int(rng.integers(start, end, dtype=np.uint64))
 
 
@@ -479,6 +479,11 @@ class Alike(NamedTuple):
     place: Callable[[int], Any]
 
 
+def _several(value: Any) -> bool:
+    """Return whether it is an array of parameters; of a plain number NumPy takes as long to say as to draw one."""
+    return not isinstance(value, (int, float, type(None))) and np.ndim(value) > 0
+
+
 def _of_random(size: Any = None, dtype: Any = np.float64, out: Any = None) -> Alike | None:
     del size
     steps = 2**24 if np.dtype(dtype) == np.float32 else 2**GRID_BITS
@@ -487,7 +492,7 @@ def _of_random(size: Any = None, dtype: Any = np.float64, out: Any = None) -> Al
 
 def _of_uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Alike | None:
     del size
-    if np.ndim(low) or np.ndim(high):
+    if _several(low) or _several(high):
         return None
     return Alike(("even", 2**GRID_BITS), lambda k: low + (high - low) * (k / 2**GRID_BITS))
 
@@ -496,7 +501,7 @@ def _of_integers(
     low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
 ) -> Alike | None:
     del size, dtype
-    if np.ndim(low) or np.ndim(high):
+    if _several(low) or _several(high):
         return None
     start, end = (0, low) if high is None else (low, high)
     start, number = int(start), int(end) - int(start) + bool(endpoint)
@@ -505,7 +510,7 @@ def _of_integers(
 
 def _of_binomial(n: Any, p: Any, size: Any = None) -> Alike | None:
     del size
-    if np.ndim(n) or np.ndim(p) or not (0 < n < ALONE and 0 < p < 1):
+    if _several(n) or _several(p) or not (0 < n < ALONE and 0 < p < 1):
         return None
     n, p = int(n), float(p)
     return Alike(("weights", *(math.comb(n, k) * p**k * (1.0 - p) ** (n - k) for k in range(n + 1))), lambda k: k)
@@ -581,7 +586,7 @@ class Proposal:
             for m, strength in strengths.items():
                 alike.setdefault(strength, []).append(m)
             self._index.setdefault(address[:3], []).append(Coordinate(place, address[3], strengths, alike))
-        self._shares, self._cumulated = plan["shares"], np.cumsum(plan["shares"])
+        self._shares, self._cumulated = plan["shares"], [*itertools.accumulate(plan["shares"])]
         self._starts = [
             np.random.PCG64(each).state for each in np.random.SeedSequence(entropy, spawn_key=spawn_key).spawn(2)
         ]
@@ -604,8 +609,7 @@ class Proposal:
             bits.state = self._starts[place]
             bits.advance(release * APART)
         self._begun = self.bits.state
-        last = self.components - 1
-        chosen = min(int(np.searchsorted(self._cumulated, self._own.random(), side="right")), last)
+        chosen = min(bisect.bisect(self._cumulated, self._own.random()), self.components - 1)
         self._component = chosen if tilted else 0
         self._orders: dict[tuple[str, str], int] = {}
         self.anew: list[tuple[Law, Coordinate, float]] = []
@@ -693,16 +697,15 @@ class Proposal:
 
     def _drawn_alike(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
         """Return what a method has drawn, with its first numbers drawn anew, cell by cell."""
-        found = ALIKE[name](*args, **kwargs)
-        if found is None or self.steered >= MOST_ALIKE:
+        found = ALIKE[name](*args, **kwargs) if self.steered < MOST_ALIKE else None
+        if found is None:
             return drawn
         site, (way, turn), array = asked_from(asking), self._way(asking), isinstance(drawn, np.ndarray)
         cells, tables = Cells(*found.cells), self._tables or {}
         size, own = drawn.size if array else 1, self._component == self.components - 1
         for position in range(min(size, MOST_ALIKE - self.steered)):
-            place = f"{turn}[{position if size <= FEW_ALIKE else 0}]"
-            kind, any_turn = ((site, name, way, each, found.cells) for each in (place, ""))
-            table = tables.get(kind) or tables.get(any_turn)
+            kind = site, name, way, f"{turn}[{position if size <= FEW_ALIKE else 0}]", found.cells
+            table = tables.get(kind) or tables.get((site, name, way, "", found.cells))
             cell, outcome = cells.draw(self._own, table.cumulated if table is not None and own else cells.cumulated)
             if table is not None:
                 self.of_tables += table.log_ratios[cell]
@@ -720,26 +723,28 @@ class Proposal:
         A turn is a draw or a call that draws, from one line of one call of a function; the call told is the one made
         by the function that is entered first.
         """
-        frames = []
+        calls, lines, counts = list[str](), list[int](), list[dict[int, int]]()
+        before, self._passed, entering, turn = self._passed, {}, True, ""
         while frame is not None and frame is not self._starter:
-            frames.append(frame)
+            line, turns = frame.f_lineno, before.get(frame)
+            counted, entering = entering, turns is None
+            turns = self._passed[frame] = {} if turns is None else turns
+            if counted:
+                turns[line] = turns.get(line, -1) + 1
+            if not turn and turns[line]:
+                turn = f"{len(lines)}:{min(turns[line], TURNS)}"
+            calls.append(f"{frame.f_code.co_name}:{line}")
+            lines.append(line)
+            counts.append(turns)
             frame = frame.f_back
-        before, self._passed, called, turn = self._passed, {}, None, ""
-        for depth, each in enumerate(frames):
-            turns = self._passed[each] = before.get(each, {})
-            if called is None or called not in before:
-                turns[each.f_lineno] = turns.get(each.f_lineno, -1) + 1
-            if not turn and turns[each.f_lineno]:
-                turn = f"{depth}:{min(turns[each.f_lineno], TURNS)}"
-            called = each
-        entered = len(frames) - 2
-        while entered > 0 and frames[entered - 1].f_code.co_name.startswith("<"):  # a comprehension in it
+        entered = len(calls) - 2
+        while entered > 0 and calls[entered - 1].startswith("<"):  # a comprehension in it
             entered -= 1
-        line = frames[entered].f_lineno
+        line = lines[entered]
         self._visits[line] = self._visits.get(line, -1) + (line != self._visited)
         self._visited = line
-        first = min(self._passed[frames[entered]][line] if entered > 0 else self._visits[line], CALLS)
-        return f"{'<'.join(f'{each.f_code.co_name}:{each.f_lineno}' for each in frames)} {first}", turn
+        first = min(counts[entered][line] if entered > 0 else self._visits[line], CALLS)
+        return f"{'<'.join(calls)} {first}", turn
 
     def _tilted(self, law: Law, coordinate: Coordinate) -> float:
         x = law.draw(self._own, coordinate.strengths.get(self._component, 0.0))
