@@ -10,10 +10,13 @@ PACKAGES = ("numpy", "scipy", "mpmath", "python-flint", "sympy", "hypothesis", "
 
 
 class Environment(Model):
-    """Versions that the bytes of the report depend on."""
+    """What the bytes of the report depend on: versions, and the kind of processor."""
 
     python: str
     packages: dict[str, str]
+    simd: tuple[str, ...] = ()
+    """Vector instructions that NumPy uses; with others its exponentials differ in their last bit, and what is learnt of
+    releases with them."""
 
 
 def suite_version() -> str:
@@ -24,12 +27,19 @@ def suite_version() -> str:
         return "0+source"
 
 
+def simd() -> tuple[str, ...]:
+    """Vector instructions of this processor that NumPy uses beyond those of every processor of its kind."""
+    import numpy as np
+
+    return tuple(np.show_config(mode="dicts")["SIMD Extensions"].get("found", ()))
+
+
 def environment() -> Environment:
-    """Python and the packages that results depend on; absent optional packages are left out."""
+    """Python, the packages that results depend on, and vector instructions; absent optional packages are left out."""
     packages = {}
     for name in PACKAGES:
         try:
             packages[name] = version(name)
         except PackageNotFoundError:
             continue
-    return Environment(python=platform.python_version(), packages=packages)
+    return Environment(python=platform.python_version(), packages=packages, simd=simd())

@@ -326,7 +326,7 @@ def _all_can_import(client: Any) -> None:
 def versions() -> dict[str, str]:
     """Versions of what the bytes of a report depend on, by name."""
     here = environment()
-    return {DISTRIBUTION: suite_version(), "python": here.python, **here.packages}
+    return {DISTRIBUTION: suite_version(), "python": here.python, **here.packages, "simd": " ".join(here.simd)}
 
 
 def _on_worker(

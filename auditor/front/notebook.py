@@ -17,6 +17,7 @@ from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError, UsageError
 from auditor.front.notebooks.pages import about_registered
 from auditor.report.notebook import Cell, Code, Notebook, Prose
+from auditor.version import simd
 
 if TYPE_CHECKING:
     from nbclient import NotebookClient
@@ -117,18 +118,8 @@ def executed(node: Any, folder: Path | None = None) -> Any:
         if SVG in output.get("data", {}):
             output.data[SVG] = labelled(output.data[SVG])
     node.metadata["language_info"] = {"name": "python"}
-    node.metadata["simd"] = simd()
+    node.metadata["simd"] = [*simd()]
     return node
-
-
-def simd() -> list[str]:
-    """Vector instructions of this processor that NumPy uses beyond those of every processor.
-
-    With others its exponentials differ in their last bit, and with them what is learnt of releases.
-    """
-    import numpy as np
-
-    return [*np.show_config(mode="dicts")["SIMD Extensions"].get("found", ())]
 
 
 def _complete(client: NotebookClient) -> None:

@@ -504,6 +504,8 @@ def version_table(report: AuditReport) -> Table:
     """Versions that the bytes depend on."""
     packages = sorted(report.environment.packages.items())
     rows = [["python", report.environment.python], *([name, version] for name, version in packages)]
+    if report.environment.simd:
+        rows.append(["vector instructions", ", ".join(report.environment.simd)])
     return Table(caption="Versions", columns=["package", "version"], rows=rows)
 
 
