@@ -17,7 +17,6 @@ from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError, UsageError
 from auditor.front.notebooks.pages import about_registered
 from auditor.report.notebook import Cell, Code, Notebook, Prose
-from auditor.version import simd
 
 if TYPE_CHECKING:
     from nbclient import NotebookClient
@@ -96,6 +95,8 @@ def executed(node: Any, folder: Path | None = None) -> Any:
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    from auditor.version import simd
 
     client = NotebookClient(
         node,
