@@ -60,12 +60,21 @@ class Accountant:
         return remedy(self.library)
 
     @property
+    def module(self) -> str:
+        """The module of this suite that has the function; of a library, that calls it."""
+        return self.function.partition(":")[0]
+
+    @property
+    def rests_on(self) -> Mapping[str, str] | None:
+        """Digests of the installed code that it calls, by distribution; None where that cannot be told."""
+        return None if self.library else {}
+
+    @property
     def called(self) -> dict[str, Any]:
         """The fields of `AccountantRequest` that say what is called, and where."""
         from auditor.target.target import locate_own
 
-        module, _, attribute = self.function.partition(":")
-        return {"target": locate_own(module, attribute, "accountant")}
+        return {"target": locate_own(self.module, self.function.rpartition(":")[2], "accountant")}
 
 
 def installed_version(library: str) -> str | None:

@@ -18,6 +18,7 @@ from typing import Any
 
 from auditor.accountant_audit import adapters
 from auditor.accountant_audit.adapter import Accountant, installed_version
+from auditor.accountant_audit.installed import code_of, required
 from auditor.errors import INSTALL, TargetError, UnknownIdError
 from auditor.target.process import zygote
 from auditor.target.target import locate, locate_own
@@ -51,6 +52,16 @@ class LibraryAccountant(Accountant):
         return self.environment.remedy
 
     @property
+    def module(self) -> str:
+        """The adapter, as a module of this suite."""
+        return f"{adapters.__name__}.{self.environment.file.stem}"
+
+    @property
+    def rests_on(self) -> Mapping[str, str] | None:
+        """Digests of the installed code that it calls, by distribution; None where that cannot be told."""
+        return self.environment.rests_on
+
+    @property
     def called(self) -> dict[str, Any]:
         """The fields of `AccountantRequest` that say what is called, and where."""
         named, where = f"{self.environment.file}:{self.function}", self.environment.python
@@ -58,7 +69,7 @@ class LibraryAccountant(Accountant):
             target = replace(locate(named, "accountant", python=str(where)), imports_kept=True)
             return {"target": target, "python": str(where), "memory_bytes": MEMORY}
         _import_for(self.environment)
-        forked = locate_own(f"{adapters.__name__}.{self.environment.file.stem}", self.function, "accountant")
+        forked = locate_own(self.module, self.function, "accountant")
         return {"target": replace(forked, name=named), "python": None, "memory_bytes": MEMORY}
 
 
@@ -99,8 +110,24 @@ class Library:
         """The installed version, of its environment or else of this one; None where it is in neither."""
         if self.python is None:
             return installed_version(self.distribution)
-        paths = [str(path) for path in self.folder.glob("lib/python3*/site-packages")]
-        return next((found.version for found in distributions(name=self.distribution, path=paths)), None)
+        return next((found.version for found in distributions(name=self.distribution, path=self._paths)), None)
+
+    @property
+    def _paths(self) -> list[str]:
+        """Where the distributions of its environment lie."""
+        return [str(path) for path in self.folder.glob("lib/python3*/site-packages")]
+
+    @property
+    def rests_on(self) -> dict[str, str] | None:
+        """Digests of what its distributions hold, by name: those of its environment, or here those that it requires.
+
+        None where that need not be what is called: see `code_of`.
+        """
+        if self.python is None:
+            return code_of(required(self.distribution))
+        found = None if os.environ.get("PYTHONPATH") else code_of(distributions(path=self._paths), imported=False)
+        interpreter = self.folder / "pyvenv.cfg"
+        return found and {**found, str(interpreter): interpreter.read_text(encoding="utf-8")}
 
     @property
     def remedy(self) -> str:

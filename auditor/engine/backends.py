@@ -186,7 +186,7 @@ class Dask:
             ClusterError: no worker comes, all leave for good, a worker would not give the same report, or the cluster
                 is lost.
         """
-        ours = versions()
+        ours = {**versions(), **library_versions()}
         vanished = threading.Event()
         with self.connected() as client, client.as_current():
             from distributed import KilledWorker, as_completed
@@ -329,6 +329,14 @@ def versions() -> dict[str, str]:
     return {DISTRIBUTION: suite_version(), "python": here.python, **here.packages, "simd": " ".join(here.simd)}
 
 
+@functools.cache
+def library_versions() -> dict[str, str]:
+    """Versions of the libraries whose accountants are judged, by name; of those that are installed."""
+    from auditor.accountant_audit.environments import libraries
+
+    return {one.distribution: one.version for one in libraries().values() if one.version is not None}
+
+
 def _on_worker(
     theirs: dict[str, str], function: Callable[..., T], batch: Sequence[tuple[Any, ...]]
 ) -> tuple[float, list[T]]:
@@ -341,7 +349,7 @@ def _on_worker(
     """
     from distributed import get_worker
 
-    worker, here = get_worker(), versions()
+    worker, here = get_worker(), {**versions(), **library_versions()}
     if worker.state.nthreads != 1:
         raise ClusterError(
             f"expected Dask workers of one thread each, got {worker.state.nthreads} at {worker.address}; start them "

@@ -10,7 +10,8 @@ Of what changed, the entry of a unit tells: it has the digest of each file by it
 
 What each unit took is kept too, of others' as well: the next run begins with what takes longest.
 
-What other distributions declare, and what judges other libraries, is never kept: its code is not looked at.
+What calls another library depends on all that its distribution and those that it requires have installed, or on all of
+the environment that it has of its own. What other distributions declare is never kept: its code is not looked at.
 
 A folder of findings has no key: who can write to it can write a verdict. `auditor verify` recomputes.
 """
@@ -39,6 +40,7 @@ from auditor.started import STARTED
 from auditor.writing import writable_directory, write
 
 if TYPE_CHECKING:
+    from auditor.accountant_audit.adapter import Accountant
     from auditor.engine.plan import Settings, Unit
     from auditor.engine.registry import Registry
     from auditor.engine.unit import Spent
@@ -205,6 +207,7 @@ class Cache:
         self._folder = None if folder is None or settings.continued is not None else writable_directory(folder)
         self._code = None if self._folder is None else Code(self._folder)
         self._record = None if self._folder is None else self._folder / f"seconds-{settings.profile}.json"
+        self._installed = dict[str, Mapping[str, str] | None]()
         self.seconds = {} if self._record is None else _seconds(self._record)
         self.changed: dict[str, str] = {}
 
@@ -254,9 +257,7 @@ class Cache:
 
     def _path(self, unit: Unit) -> Path | None:
         """Where the findings of a unit are; None where they are not kept."""
-        accountant = self._known.accountants.get(unit.subject)
-        of_others = not self._known.plugins.isdisjoint({unit.subject, unit.check})
-        if self._folder is None or of_others or (accountant is not None and accountant.library):
+        if self._folder is None or not self._known.plugins.isdisjoint({unit.subject, unit.check}):
             return None
         return self._folder / f"{_sha(f'{self._settings} {unit.id}'.encode())}.json"
 
@@ -266,9 +267,12 @@ class Cache:
         items = {*seen.items, ("checks", unit.check), *own}
         modules = {RUNS, *(index()[name][identifier][MODULE] for name, identifier in items)}
         # an accountant is called by its name, which no import tells
-        called = (self._known.accountants[identifier] for name, identifier in items if name == "accountants")
-        modules.update(one.function.partition(":")[0] for one in called if not one.library)
+        called = [self._known.accountants[identifier] for name, identifier in items if name == "accountants"]
+        modules.update(one.module for one in called)
         code = None if self._code is None else self._code.behind(modules)
+        for one in called:
+            installed = self._of_library(one)
+            code = None if code is None or installed is None else {**code, **installed}
         if code is None:
             return None
         needed = self._known.checks[unit.check].after(self._known.subjects[unit.subject])
@@ -284,6 +288,12 @@ class Cache:
             ],
             "code": code,
         }
+
+    def _of_library(self, one: Accountant) -> Mapping[str, str] | None:
+        """What the accountant rests on that is installed, looked at once."""
+        if one.library not in self._installed:
+            self._installed[one.library] = one.rests_on
+        return self._installed[one.library]
 
 
 def _seconds(path: Path) -> dict[str, float]:
@@ -306,7 +316,7 @@ def _seen(depends: Mapping[str, Any]) -> Seen:
 def _change(before: Mapping[str, Any], here: Mapping[str, Any] | None) -> str:
     """Say what of that on which a unit depends has changed, the files first."""
     if here is None:
-        return "a file that was written while this ran"
+        return "a file that was written while this ran, or a library whose files cannot be told"
     paths = sorted(path for path, digest in before["code"].items() if here["code"].get(path, "") != digest)
     paths = paths or sorted(here["code"].keys() - before["code"].keys())
     claims = [claim for claim in here["verdicts"] if here["verdicts"][claim] != before["verdicts"].get(claim)]

@@ -5,9 +5,11 @@ import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from auditor.accountant_audit import environments
 from auditor.checks.accountants import NAME
 from auditor.engine import cache as caching
 from auditor.engine.cache import RUNS, Cache, Code, said
@@ -126,12 +128,11 @@ def test_what_is_damaged_is_run_again(kept, damage, tmp_path):
 
 @pytest.mark.slow
 def test_errors_and_what_is_not_ours_are_not_kept(folder):
-    """A crash may be the machine's; code of others, and other libraries, are not looked at."""
+    """A crash may be the machine's; code of others is not looked at."""
     known = registry()
     for unit, verdict, all_known in (
         (UNIT, Verdict.ERROR, known),
         (UNIT, Verdict.CONSISTENT, replace(known, plugins=frozenset({UNIT.subject}))),
-        (Unit(next(one.id for one in known.accountants.values() if one.library), NAME), Verdict.CONSISTENT, known),
     ):
         Cache(folder, all_known, QUICK).put(unit, {}, Seen(), [{"verdict": verdict.value}])
     Cache(folder, known, QUICK).put(UNIT, {}, None, [{"verdict": Verdict.CONSISTENT.value}])
@@ -259,7 +260,7 @@ def test_code_that_is_newer_than_this_process_is_not_what_it_runs(kept, monkeypa
     monkeypatch.setattr(caching, "STARTED", 0)
     cache = Cache(kept[0], registry(), QUICK)
     assert cache.get(UNIT, {}) is None
-    assert cache.changed == {UNIT.id: "a file that was written while this ran"}
+    assert cache.changed == {UNIT.id: "a file that was written while this ran, or a library whose files cannot be told"}
     Cache(tmp_path, registry(), QUICK).put(UNIT, {}, Seen(), [{"verdict": Verdict.CONSISTENT.value}])
     assert not entries(tmp_path)
 
@@ -342,3 +343,28 @@ def test_the_accountants_that_a_white_box_asks_are_code_that_it_depends_on(code)
     one = next(each for each in known.accountants.values() if not each.library)
     unit, path = Unit("largest_released", "empirical.white_box"), one.function.partition(":")[0].replace(".", "/")
     assert f"{path}.py" in cache._depends(unit, {}, Seen({("accountants", one.id)}))["code"]
+
+
+@pytest.mark.slow
+def test_what_judges_a_library_depends_on_all_that_it_has_installed(folder, monkeypatch):
+    """As it was, of another version, not installed, where nobody can tell."""
+    known = registry()
+    unit = Unit(next(one.id for one in known.accountants.values() if one.library == "dp-accounting"), NAME)
+    found = [{"subject": unit.subject, "verdict": Verdict.CONSISTENT.value}]
+    monkeypatch.setattr(caching.Finding, "model_validate", lambda item: SimpleNamespace(**item))
+
+    def kept_with(installed):
+        monkeypatch.setattr(environments.Library, "rests_on", property(lambda _self: installed))
+        cache = Cache(folder, known, QUICK)
+        return cache.get(unit, {}), cache.changed.get(unit.id), cache
+
+    first = {"dp-accounting": "a", "numpy": "b"}
+    kept_with(first)[2].put(unit, {}, Seen(), found)
+    assert kept_with(first)[:2] == (found, None)
+    assert kept_with({**first, "numpy": "c"})[:2] == (None, "numpy")
+    assert kept_with({})[:2] == (None, "dp-accounting and 1 more")
+    assert kept_with(None)[1].endswith("a library whose files cannot be told")
+    kept_with(None)[2].put(unit, {}, Seen(), found)
+    assert kept_with(first)[0] == found  # nothing was written over it
+    adapter = "auditor/accountant_audit/adapters/dp_accounting_library.py"
+    assert adapter in json.loads(entries(folder)[0].read_text("utf-8"))["depends"]["code"]
