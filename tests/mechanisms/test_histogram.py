@@ -95,6 +95,7 @@ def test_c_u_is_a_positive_integer(c_u):
         truncate([], c_u=c_u)
 
 
+@pytest.mark.slow
 @given(RECORDS, st.integers(1, 4))
 def test_truncation_keeps_at_most_c_u_rows(records, c_u):
     """Whatever the records, the truncated ones aggregate without complaint and are a subset."""
@@ -103,6 +104,7 @@ def test_truncation_keeps_at_most_c_u_rows(records, c_u):
     assert set(kept) <= set(records)
 
 
+@pytest.mark.slow
 @given(RECORDS, st.integers(1, 4), st.sampled_from("uvwx"))
 def test_truncation_of_one_user_ignores_the_others(records, c_u, user):
     """Removing a user removes exactly that user's rows: nobody else's choice moves."""

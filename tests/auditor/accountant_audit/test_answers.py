@@ -123,6 +123,7 @@ def test_an_answer_of_another_form_than_declared_is_told_and_no_refutation(answe
     assert audit(lambda epsilon, mu: [gaussian.delta(epsilon, mu=mu)], box=box).verdict is Verdict.CONSISTENT
 
 
+@pytest.mark.slow
 def test_what_is_returned_for_a_delta_is_not_compared_with_a_delta():
     """A function of delta that lacks one parameter returns it; one that needs what the claim lacks is told so."""
     with pytest.raises(TargetError, match="what returns sigma for a delta is judged with --solves sigma"):

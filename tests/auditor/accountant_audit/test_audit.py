@@ -404,6 +404,7 @@ def test_an_accountant_that_answers_in_part_of_the_box_is_never_green():
     assert "over epsilon in [0.5, 0.9]" in part.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "refuted"), [("wrong_c_u", True), ("right", False)])
 def test_a_search_until_refuted_ends_there_and_only_there(name, refuted):
     """Verdicts are the same; a right accountant is called as often, a wrong one less."""

@@ -90,6 +90,7 @@ def test_what_may_be_something_else_is_not_told(site, tmp_path, monkeypatch):
     assert code_of(required("small")) is None
 
 
+@pytest.mark.slow
 def test_what_is_installed_here_can_be_told():
     """Of the libraries that the tests use; one that is not there rests on nothing."""
     found = libraries()["opendp"].rests_on

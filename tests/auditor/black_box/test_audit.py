@@ -35,6 +35,7 @@ def audit(mechanism, epsilon: float, delta=0.0, *, pairs=(ONE_KEY,), alpha=1e-6,
     )
 
 
+@pytest.mark.slow
 def test_half_the_noise_is_refuted_with_its_event() -> None:
     """Laplace noise of half the scale: refuted within 2000 releases at 1e-6, by an event confirmed on fresh ones."""
     result = audit(laplace(0.5), 1.0)
@@ -81,6 +82,7 @@ def test_nobody_is_more_efficient_than_the_optimum(name: str, alpha: float) -> N
     assert 0.1 < found[3] <= 1.0
 
 
+@pytest.mark.slow
 def test_efficiency_by_estimated_laws_says_so() -> None:
     """Where no law is known, or that of one pair only, the frequencies in the cells of the leader stand for it."""
     pairs = [ONE_KEY, replace(ONE_KEY, id="again")]
@@ -91,6 +93,7 @@ def test_efficiency_by_estimated_laws_says_so() -> None:
     assert 0.05 < result.efficiency.share < 1.0
 
 
+@pytest.mark.slow
 def test_the_event_named_separates_the_sides_by_more_than_the_claim() -> None:
     """The shares reported for the event are of fresh releases and violate the claim in the direction named."""
     result = audit(laplace(0.5), 1.0, seed=5)
@@ -103,6 +106,7 @@ def test_the_event_named_separates_the_sides_by_more_than_the_claim() -> None:
     assert result.event_samples > 0
 
 
+@pytest.mark.slow
 def test_a_correct_mechanism_is_consistent_and_the_silence_is_quantified() -> None:
     """Laplace noise of the claimed scale: no violation seen, bounds below the truth, a stated detectable delta."""
     result = audit(laplace(1.0), 1.0, delta=0.01, samples=5000)
@@ -139,6 +143,7 @@ def test_another_claim_id_or_seed_draws_other_samples() -> None:
     assert len({run.log_wealth for run in runs}) == 3
 
 
+@pytest.mark.slow
 def test_the_leaking_pair_among_harmless_ones_is_named() -> None:
     """Of three pairs only the one whose key changes leaks; it is named and confirmed."""
     same = [Neighbours(f"same {i}", {"k0": i}, {"k0": i}) for i in range(2)]
@@ -148,6 +153,7 @@ def test_the_leaking_pair_among_harmless_ones_is_named() -> None:
     assert result.event_status is EventStatus.CONFIRMED
 
 
+@pytest.mark.slow
 def test_one_direction_can_be_claimed_alone() -> None:
     """A key that only the left side releases violates the forward direction; backward nothing could be seen."""
 
@@ -172,6 +178,7 @@ def test_pairs_can_be_held_to_deltas_of_their_own() -> None:
     assert loose.delta_claimed == exact / 10
 
 
+@pytest.mark.slow
 def test_low_bits_of_naive_doubles_give_the_count_away() -> None:
     """Noise in full doubles on counts 0 and 1, correctly scaled: the lowest bits refute it."""
     naive = AdditiveNoise(lambda rng, shape: rng.laplace(0.0, 1.0, shape), grid=2.0**70)
@@ -221,6 +228,7 @@ def test_exceptions_and_lists_are_outputs() -> None:
     assert "too few rows" in result.event
 
 
+@pytest.mark.slow
 def test_a_vector_shift_is_seen_by_the_classifier() -> None:
     """Ten keys that all move a little: no single value violates the claim as fast as the learnt score."""
     left, right = ({f"k{i}": 1 for i in range(10)}, {f"k{i}": 0 for i in range(10)})
@@ -351,6 +359,7 @@ def test_a_pair_that_promises_to_decide_gets_more_than_the_others_and_beyond_wha
     assert chosen(few, many, Promising(95, 0.02), further=200) is None
 
 
+@pytest.mark.slow
 def test_blocks_of_wide_releases_are_bounded_by_their_numbers() -> None:
     """However many releases there were."""
     keys = {f"k{i}": 1 for i in range(2**13)}

@@ -342,6 +342,7 @@ def test_other_versions_are_told(few, tmp_path, capsys, forge):
     assert "every field of the report is what comes out" not in out
 
 
+@pytest.mark.slow
 def test_a_test_session_is_not_checked(few, tmp_path, capsys):
     """Its findings are about code that is not here."""
     document = json.loads((few / "report.json").read_text("utf-8"))

@@ -216,6 +216,7 @@ def test_frames_and_figures_say_what_they_need(module, extra, monkeypatch):
         required(module)
 
 
+@pytest.mark.slow
 def test_ends_of_a_box_may_be_integers():
     """Integers are exact."""
     audit = auditor.audit_accountant(zero, PROFILE, box={"epsilon": (1, 1), "mu": (1, 1)}, max_examples=2)

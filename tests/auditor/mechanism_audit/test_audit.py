@@ -691,6 +691,7 @@ NEW_KEY = {"left": {"k0": 1, "s0": 100}, "right": {"s0": 100}}
 UNDERSTATED = {"delta": "1e-4", "pair": NEW_KEY, "samples": 20_000}
 
 
+@pytest.mark.slow
 def test_a_declared_key_set_is_tested_on_one_sample():
     """A new key released with probability .0228 against delta 1e-4: refuted by its releases alone, assumption said."""
     result = audit(Thresholded(3.0), **UNDERSTATED)
@@ -808,6 +809,7 @@ def chatty_nonsense(histogram, rng):
     return object()
 
 
+@pytest.mark.slow
 def test_what_a_target_prints_is_named_where_it_cannot_be_audited():
     """Whether its process lives on or not, and once."""
     audits = [audit(release, pair=PAIR, samples=64) for release in (chatty_nonsense, chatty_and_gone)]
@@ -845,6 +847,7 @@ def test_one_run_finds_keys_wherever_they_are_released(release):
     assert result.result.delta_lower < math.exp(-1) / 2 < 2 * result.result.delta_lower
 
 
+@pytest.mark.slow
 def test_one_run_is_refused_where_other_keys_are_released():
     """A key from elsewhere breaks the assumption: no verdict on privacy."""
     result = audit(Thresholded(3.0, foreign=["z"]), delta="1e-2", one_run=100)

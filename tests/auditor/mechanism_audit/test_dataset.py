@@ -314,6 +314,7 @@ def test_neighbours_reach_as_far_as_a_user_of_the_rows():
     assert "--c-u 1" in told.reproduce
 
 
+@pytest.mark.slow
 def test_a_threshold_beyond_a_small_sample_of_data_is_found():
     """The data are one user; inputs that are made up are larger."""
 

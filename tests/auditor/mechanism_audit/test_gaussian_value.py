@@ -138,6 +138,7 @@ def test_what_is_only_suspected_is_undecided(mechanism, epsilon, delta):
     assert "sets the scale of normal" in audit.where[0]
 
 
+@pytest.mark.slow
 def test_the_rare_tails_of_a_mixture_are_enough():
     """Where Gaussian noise alone has delta(6) = 1e-7, the mixture with Laplace noise has less than 1e-12."""
     x = np.arange(-40, 60, 2e-4)

@@ -114,6 +114,7 @@ def sampler_of(release, stack):
     return Sampler(stack.enter_context(as_target(release, "mechanism")), Pace(np.inf))
 
 
+@pytest.mark.slow
 def test_no_suspect_is_looked_at_that_would_take_longer_than_there_is():
     """By what a release has taken so far: of wide ones a look takes longer than a small budget."""
     from contextlib import ExitStack
@@ -178,6 +179,7 @@ def exact_or_null(histogram, rng):
     return {key: [count + rng.laplace()] if count >= 30 else None for key, count in histogram.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", [exact_as_pairs, exact_as_names, exact_or_null])
 def test_the_threshold_is_found_whatever_a_release_looks_like(release):
     """A pair at it is among the neighbours: a list of pairs holds the key as a dictionary does."""
@@ -249,6 +251,7 @@ def test_counts_at_which_releases_turn_are_found(release, count):
         assert count in turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4)
 
 
+@pytest.mark.slow
 def test_plain_noise_turns_nowhere():
     """A number that moves as its count does is no news."""
     with as_target(lambda histogram, rng: sum(histogram.values()) + rng.laplace(), "mechanism") as target:
@@ -256,6 +259,7 @@ def test_plain_noise_turns_nowhere():
         assert turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4) == ()
 
 
+@pytest.mark.slow
 def test_a_noisy_number_in_a_text_turns_nowhere():
     """Where every count gives another text, its words are what is held against each other."""
     with as_target(lambda histogram, rng: f"{sum(histogram.values()) + rng.laplace()} visits", "mechanism") as target:
@@ -393,6 +397,7 @@ def test_neighbours_move_both_ways_where_that_is_what_neighbours_do():
     assert not any(related(ReplaceUser(2), pair.left, pair.right) for pair in drawn(4, 1, 60, 3))
 
 
+@pytest.mark.slow
 def test_bounded_noise_of_labels_is_looked_at_where_it_ends():
     """No count turns all releases at once; beyond ten the other label never wins."""
 

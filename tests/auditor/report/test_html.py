@@ -82,6 +82,7 @@ def outline(page):
     return parser
 
 
+@pytest.mark.slow
 def test_tags_nest(outline):
     """Every tag is closed in order."""
     assert (outline.crossed, outline.open) == ([], [])

@@ -61,6 +61,7 @@ def test_every_subject_has_exactly_one_page(pages):
     assert len([path for path in pages if path.startswith("chapters/")]) == len(report.sections)
 
 
+@pytest.mark.slow
 def test_all_links_arrive(pages):
     """At a page of the site, and at an id of it; the index leads to every page."""
     reached = set()

@@ -40,6 +40,7 @@ def test_nothing_seen_bounds_nothing():
     assert detectable_mean(np.zeros(100), 1e-3, 0.05) == 1.0
 
 
+@pytest.mark.slow
 def test_the_power_told_is_reached():
     """Variables with the mean told are refuted about as often as told."""
     rng, claimed = np.random.default_rng(2), 1e-9

@@ -59,6 +59,7 @@ def test_a_target_that_died_starts_again_at_the_next_call():
         assert [target.call({}).name for _ in range(2)] == ["dies", "dies"]
 
 
+@pytest.mark.slow
 def test_output_on_the_standard_streams_is_no_answer():
     """Printing cannot be taken for, or spoil, the returned number."""
     assert call("chats") == Returned(Fraction(1, 2))
@@ -98,6 +99,7 @@ def test_a_class_that_needs_arguments_is_refused_in_one_line(tmp_path):
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "words"),
     [
@@ -117,6 +119,7 @@ def test_a_mechanism_that_takes_other_arguments_is_refused_in_one_line(code, wor
         pass
 
 
+@pytest.mark.slow
 def test_the_users_own_mechanisms_package_is_the_one_imported(tmp_path, monkeypatch):
     """A project with a package of our name gets its own."""
     (tmp_path / "mechanisms").mkdir()
@@ -135,6 +138,7 @@ def test_a_closure_is_audited_in_a_fork():
         assert target.call_many([{"x": 1}, {"x": 0.5}]) == [Returned(Fraction(3)), Returned(Fraction(3, 2))]
 
 
+@pytest.mark.slow
 def test_of_several_calls_none_is_answered_after_one_that_ends_the_target():
     """What ends it is told once, and its pipes, whose numbers others may have by now, are not touched again."""
 
@@ -165,6 +169,7 @@ def test_releases_are_replayed_by_their_seed():
     assert first.shapes == ('{"k0":#,"k1":#}',)
 
 
+@pytest.mark.slow
 def test_a_vectorised_release_keeps_its_pattern_of_nan():
     """The array of release_many is passed on as it is, with what the target declares."""
     with locate(f"{NASTY}:Vectorised", "mechanism", LEISURELY) as target:
@@ -175,6 +180,7 @@ def test_a_vectorised_release_keeps_its_pattern_of_nan():
     assert 0 < np.isnan(batch.values[:, 1]).sum() < 500
 
 
+@pytest.mark.slow
 def test_any_json_value_is_an_output():
     """Structure and words are the shape, finite numbers are the values."""
     batch = sample("release_stream", n=1)
@@ -182,6 +188,7 @@ def test_any_json_value_is_an_output():
     assert batch.values.tolist() == [[2.0, 2.5]]
 
 
+@pytest.mark.slow
 def test_an_exception_is_an_output_whose_numbers_are_values():
     """Messages that differ in a number only are one shape with a column."""
     batch = sample("release_sometimes_raises", n=100)
@@ -217,12 +224,14 @@ def test_a_mechanism_without_an_output_is_named(name, words):
         sample(name)
 
 
+@pytest.mark.slow
 def test_a_hanging_mechanism_costs_its_limit():
     """A release that never comes is named."""
     with pytest.raises(MisbehavedError, match="no answer within 1 s"):
         sample("release_hangs", limits=QUICK)
 
 
+@pytest.mark.slow
 def test_several_numbers_are_parts_of_one_answer():
     """A pair is no misbehaviour: what its parts are is for the judge to say."""
     answer = call("array")

@@ -149,6 +149,7 @@ def speaks(rng):
     return repr(told)
 
 
+@pytest.mark.slow
 def test_what_is_watched_gives_what_it_gave():
     """Operators of what is no number, tables that grow when they are asked, handlers, closures, cases."""
     watch = watching.Watch((__file__,))
@@ -161,6 +162,7 @@ def test_what_is_watched_gives_what_it_gave():
             watch.end()
 
 
+@pytest.mark.slow
 def test_a_watch_that_changes_what_is_released_makes_no_release_valid(monkeypatch):
     """Those that are drawn once more without it tell."""
 
@@ -185,6 +187,7 @@ def beside_work(histogram, rng):
     return [count + noise >= 60.0, noise > 4.0]
 
 
+@pytest.mark.slow
 def test_what_is_the_same_in_each_release_or_varies_is_watched_in_the_first_ones_only(monkeypatch):
     """Roots of constants and a product, not conditions that vary; of a long source, all in all."""
     module, hidden = worker.beside("watching"), []
@@ -240,6 +243,7 @@ def decides(x, y):
     return [i for i in range(3) if i > z]
 
 
+@pytest.mark.slow
 def test_conditions_are_told_by_where_they_stand():
     """Each comparison by its place, each way that it went; a target gives what it gave, and is as it was afterwards."""
     watch = watching.Watch((__file__,))
@@ -259,6 +263,7 @@ def test_conditions_are_told_by_where_they_stand():
     assert found[5, True] == {("x > 1", 1), ("0 < z", 1), ("0 < z", 0), ("i > z", 0)}
 
 
+@pytest.mark.slow
 def test_a_function_of_another_namespace_is_found_where_its_file_is_named_twice():
     """By the names of its module it is not; what that costs a large process is asked for where it was told."""
     other = types.FunctionType(decides.__code__, {**globals()})

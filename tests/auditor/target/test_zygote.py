@@ -42,6 +42,7 @@ def adapter(tmp_path, monkeypatch):
     process.zygote.cache_clear()
 
 
+@pytest.mark.slow
 def test_imports_are_done_once_and_every_process_starts_from_them(adapter, tmp_path):
     """Four processes of two targets: what one call leaves behind moves no answer of another process."""
     for name in ("count", "count"):
@@ -86,6 +87,7 @@ def test_processor_time_counts_zygotes_and_what_they_started(adapter):
     assert before < alive <= process.cpu_seconds()
 
 
+@pytest.mark.slow
 def test_a_zygote_ends_with_the_auditor(adapter, tmp_path):
     """However that ends."""
     program = (

@@ -49,6 +49,7 @@ def test_the_calibrated_mechanism_keeps_its_promise_and_no_lower_threshold_does(
         assert exact.delta(A, epsilon=A.number(1), **at(A, given)) <= A.number(Fraction(1, 10**5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "m"), [(10, 3), (10, 7), (100, 10)])
 def test_no_other_ratio_of_a_grid_has_a_lower_threshold(k, m):
     """The ratio of least noise, at the noise that each ratio needs."""

@@ -61,6 +61,7 @@ def test_f_dp_search_meets_brute_force():
     assert interior >= 10
 
 
+@pytest.mark.slow
 def test_the_bounds_are_ordered():
     """Exact <= f-DP <= sum of the deltas, and the sum is at most twice the exact value (Section 7, Corollary 5.4.1)."""
     rng = np.random.default_rng(7)

@@ -64,6 +64,7 @@ def test_ten_thousand_different_releases_are_known_to_a_millionth():
     assert found.upper < composed.adaptive_delta(1.0, releases)
 
 
+@pytest.mark.slow
 def test_an_adversary_who_looks_beats_the_maximum_and_not_the_sum():
     """Two releases of one row, both deltas 0.0068: V_2 by 2000 points of the first loss, in doubles."""
     sigma, gap = float(TWICE["sigma"]), float(TWICE["gap"])

@@ -101,6 +101,7 @@ def test_what_exceeds_the_doubles_below_one_is_one_and_no_more():
     assert accountant.laplace_delta(0.04, delta_0=10, delta_inf=11, b=1.0, T=1.0) == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon", "delta", "who"),
     [(1.0, 1e-5, {"delta_0": 10, "delta_inf": 1}), (0.0, 1e-2, {"delta_0": 2, "delta_inf": 3})],
@@ -113,6 +114,7 @@ def test_the_least_laplace_noise_and_threshold_meet_the_target_and_nothing_less_
     assert accountant.laplace_delta(epsilon, b=b, T=T * (1 - 1e-6), **who) > delta
 
 
+@pytest.mark.slow
 def test_ten_labels_with_laplace_noise_as_documented():
     """A part in a hundred less than Theorem 7 asks for at (1, 1e-5)."""
     b, T = accountant.laplace_noise(1.0, 1e-5, delta_0=10, delta_inf=1)

@@ -73,6 +73,7 @@ def test_a_positive_delta_is_never_zero():
     assert replacement.scan(1.0, 0.01, 1000) == replacement.Worst(cells.LEAST, 1000, 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(FACTORS, SHARES, st.integers(1, 5), st.integers(1, 12))
 def test_nothing_flows_backward_below_the_largest_rate(factor, share, tau, k):
@@ -93,6 +94,7 @@ def test_the_backward_event_is_the_best_one(factor, p, tau, k):
     assert max(0, *(cells.unseen_at(R, p=p, q=q, k=k, tau=t) for t in range(tau, max(tau, k) + 2))) == enumerated
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(FACTORS, SHARES, st.integers(1, 4), st.integers(1, 8), st.integers(0, 8))
 def test_the_replacement_formula_is_the_product_law(factor, share, tau, ka, kb):
@@ -101,6 +103,7 @@ def test_the_replacement_formula_is_the_product_law(factor, share, tau, ka, kb):
     assert cells.replacement_at(R, **point) == cells.product_profile(R, **point)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(FACTORS, SHARES, st.integers(1, 5))
 def test_a_higher_threshold_or_a_thinner_sample_never_costs_more(factor, share, tau):

@@ -1529,6 +1529,7 @@ def test_what_is_said_of_a_root_holds_of_no_other_number(attack):
     assert not closes(ROOTS[attack])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bounds", "left_is_root", "holds"),
     [

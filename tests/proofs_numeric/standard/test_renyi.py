@@ -37,6 +37,7 @@ def test_all_records_sampled_are_the_gaussian_mechanism(alpha):
     assert abs(step.lower - whole.lower) <= Fraction(1, 10**20)
 
 
+@pytest.mark.slow
 def test_the_order_in_which_a_record_is_added_loses_less():
     """Both orders by another sum, along a line off the real one."""
     with Ball(192) as ball:

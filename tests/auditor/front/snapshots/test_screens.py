@@ -123,6 +123,7 @@ def test_explain(capsys):
     check("explain", capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_errors(capsys, tmp_path):
     """Bad input, one line each."""
     (tmp_path / "taken").write_text("", "utf-8")

@@ -150,6 +150,7 @@ def test_the_comparison_sees_a_change_three_per_cent_too_large():
     assert not found.lower <= float(off.mid()) <= found.upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "shared", "changed"), [(4, (12, 13, 400, 400), 1), (4, (13,) * 4, 4), (2, (12, 13), 1)])
 def test_both_directions_are_the_total_variation_at_zero(k, shared, changed):
     """Different events, cases and integrals: one number."""

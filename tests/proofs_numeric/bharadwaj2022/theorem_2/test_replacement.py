@@ -240,6 +240,7 @@ def test_a_delta_that_no_double_holds_is_the_least_one(epsilon, p, tau):
     assert replacement.scan(epsilon, p, tau) == replacement.Worst(cells.LEAST, tau, 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(FACTORS, RATES, st.integers(1, 3), st.integers(1, 12), st.integers(0, 12))
 def test_no_pair_exceeds_the_bound_on_every_pair(factor, p, tau, ka, kb):

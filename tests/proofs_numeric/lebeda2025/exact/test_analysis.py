@@ -160,6 +160,7 @@ def test_the_ball_holds_the_largest_pair_where_boxes_add_counters(k, delta):
     assert float(enclosure.mid()) == pytest.approx(largest, rel=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("l", "d", "j0", "j1"), [(3, 20, 2, 18), (10, 20, 3, 17), (5, 12, 1, 12)])
 def test_a_pair_between_two_is_above_both_by_no_more_than_the_chord_allows(l, d, j0, j1):
     """Of ten times as much distance, too; some pair is above both."""

@@ -193,6 +193,7 @@ def test_the_trapezoidal_rule_meets_rigorous_integration(values, direction, monk
     assert by_rule.rel_accuracy_bits() >= 28
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forward", [True, False])
 @pytest.mark.parametrize("l", [1, 4])
 def test_the_integrand_is_below_its_bound_off_the_real_line(l, forward):
