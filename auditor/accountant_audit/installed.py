@@ -31,7 +31,7 @@ def required(name: str) -> list[Distribution]:
 
 
 def code_of(found: Iterable[Distribution], *, imported: bool = True) -> dict[str, str] | None:
-    """Digests of all files in the folders of distributions, compiled modules left out, by name.
+    """Digests of all files in the folders of distributions, by name; compiled modules and lists of files left out.
 
     Args:
         found: the distributions.
@@ -62,9 +62,9 @@ def code_of(found: Iterable[Distribution], *, imported: bool = True) -> dict[str
 
 
 def _files(place: Path) -> list[Path]:
-    """A file, or the files in a folder; no compiled modules, which follow from others."""
+    """A file, or the files in a folder; none that follow from others and from where these lie."""
     inside = sorted(place.rglob("*")) if place.is_dir() else [place]
-    return [path for path in inside if path.is_file() and path.suffix != ".pyc"]
+    return [path for path in inside if path.is_file() and path.suffix != ".pyc" and path.name != "RECORD"]
 
 
 def _editable(one: Distribution) -> bool:

@@ -316,7 +316,7 @@ def _seen(depends: Mapping[str, Any]) -> Seen:
 def _change(before: Mapping[str, Any], here: Mapping[str, Any] | None) -> str:
     """Say what of that on which a unit depends has changed, the files first."""
     if here is None:
-        return "a file that was written while this ran, or a library whose files cannot be told"
+        return "code that may have"  # written meanwhile, or of a library that need not be what is imported
     paths = sorted(path for path, digest in before["code"].items() if here["code"].get(path, "") != digest)
     paths = paths or sorted(here["code"].keys() - before["code"].keys())
     claims = [claim for claim in here["verdicts"] if here["verdicts"][claim] != before["verdicts"].get(claim)]
