@@ -121,8 +121,10 @@ class Library:
     def rests_on(self) -> dict[str, str] | None:
         """Digests of what its distributions hold, by name: those of its environment, or here those that it requires.
 
-        None where that need not be what is called: see `code_of`.
+        None where that need not be what is called: see `code_of`; a variable named after it may name other code.
         """
+        if any(name.startswith(f"{self.name.upper()}_") for name in os.environ):
+            return None
         if self.python is None:
             return code_of(required(self.distribution))
         found = None if os.environ.get("PYTHONPATH") else code_of(distributions(path=self._paths), imported=False)

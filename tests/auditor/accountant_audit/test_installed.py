@@ -61,7 +61,7 @@ def test_every_file_counts(site, path, text):
 
 
 def test_what_follows_from_other_files_does_not_count(site):
-    """Compiled modules are written where others are imported; lists of files have digests of scripts, which say where."""
+    """Compiled modules are written by imports; lists of files have digests of scripts, which say where they lie."""
     before = code_of(required("small"))
     write(site / "small/__pycache__/part.cpython-311.pyc", "x")
     with (site / "small-1.dist-info/RECORD").open("a", encoding="utf-8") as listed:
@@ -93,12 +93,14 @@ def test_what_may_be_something_else_is_not_told(site, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_what_is_installed_here_can_be_told():
-    """Of the libraries that the tests use; one that is not there rests on nothing."""
+def test_what_is_installed_here_can_be_told(monkeypatch):
+    """Of the libraries that the tests use, unless a variable names another build."""
     found = libraries()["opendp"].rests_on
     assert "opendp" in found
     assert libraries()["opendp"].rests_on == found
     assert set(libraries()["dp_accounting"].rests_on) > {"dp-accounting", "numpy", "scipy"}
+    monkeypatch.setenv("OPENDP_LIB_DIR", "/somewhere/target/debug")
+    assert libraries()["opendp"].rests_on is None
 
 
 def test_an_environment_of_its_own_counts_as_a_whole(tmp_path, monkeypatch):

@@ -150,7 +150,7 @@ def slowly(number):
 @pytest.mark.slow
 @clustered
 def test_workers_that_would_not_give_the_same_report_are_refused(monkeypatch):
-    """Threads that share a process, other versions: one line each, from the worker."""
+    """Threads that share a process, other versions, other libraries to judge: one line each, from the worker."""
     threads = r"expected Dask workers of one thread each, got 2 at .*--nthreads 1"
     with cluster(1, threads_per_worker=2) as (_local, address), pytest.raises(ClusterError, match=threads):
         run(FEW, profile="quick", backend=address)
@@ -159,6 +159,11 @@ def test_workers_that_would_not_give_the_same_report_are_refused(monkeypatch):
         answers = iter([versions(), there])  # the client asks first
         monkeypatch.setattr(backends, "versions", lambda: next(answers, there))
         with pytest.raises(ClusterError, match=r"expected numpy 2\..* as here, got 1\.0 at the Dask worker"):
+            run(FEW, profile="quick", backend=address)
+        monkeypatch.undo()
+        seen = iter([{"riskcal": "1.0"}])
+        monkeypatch.setattr(backends, "library_versions", lambda: next(seen, {}))
+        with pytest.raises(ClusterError, match=r"expected riskcal 1\.0 as here, got absent at the Dask worker"):
             run(FEW, profile="quick", backend=address)
 
 
