@@ -4,7 +4,6 @@ All that a developer waits for beside the checks of what was changed: reading wh
 installed, the findings, and the report. A run of everything costs some 4 per cent.
 """
 
-import os
 import resource
 import subprocess
 import sys
@@ -18,7 +17,7 @@ def cost(folder, out):
     """CPU seconds of a run in a process of its own, with all that it starts."""
     before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
     words = ("run", *SELECTED, "--profile", "quick", "--jobs", "2", "--cache", str(folder), "--out", str(out))
-    done = subprocess.run([sys.executable, "-m", "auditor", *words], capture_output=True, text=True, env=os.environ)  # noqa: S603, PLW1510 - our own words
+    done = subprocess.run([sys.executable, "-m", "auditor", *words], capture_output=True, text=True)  # noqa: S603, PLW1510 - our own words
     assert done.returncode == 0, done.stderr
     return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before, done.stdout
 

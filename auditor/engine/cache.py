@@ -269,12 +269,11 @@ class Cache:
         # an accountant is called by its name, which no import tells
         called = [self._known.accountants[identifier] for name, identifier in items if name == "accountants"]
         modules.update(one.module for one in called)
-        code = None if self._code is None else self._code.behind(modules)
-        for one in called:
-            installed = self._of_library(one)
-            code = None if code is None or installed is None else {**code, **installed}
-        if code is None:
-            return None
+        code = dict[str, str]()
+        for digests in (None if self._code is None else self._code.behind(modules), *map(self._of_library, called)):
+            if digests is None:
+                return None
+            code |= digests
         needed = self._known.checks[unit.check].after(self._known.subjects[unit.subject])
         return {
             "unit": unit.id,
