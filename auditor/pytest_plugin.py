@@ -192,6 +192,7 @@ def assert_private(
     budget: float = 60.0,
     python: str | None = None,
     steer: bool = True,
+    floating_point: Literal["report", "ignore"] = "report",
     one_run: int | None = None,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
@@ -230,6 +231,7 @@ def assert_private(
         budget: CPU seconds.
         python: the interpreter that imports the mechanism; None: this one.
         steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
+        floating_point: report, or ignore what the last bits of released doubles give away.
         one_run: instead of many releases, one of so many keys of a single user each; valid only where keys get
             independent noise and only keys of the input are released.
         parameters: exact values by the claim's names.
@@ -278,6 +280,7 @@ def assert_private(
             values=values,
             python=python,
             steer=steer,
+            floating_point=floating_point,
             one_run=one_run,
             progress=None,
             **parameters,

@@ -83,7 +83,7 @@ class Budget:
             no power.
         most: releases a side over all pairs, those beyond `samples` included.
         extended: whether, once all this is drawn, a pair that promises to decide in as many releases as were drawn gets
-            them, up to `PROMISING` of all.
+            them, up to `PROMISING` of all; twice `samples` in all, at most.
 
     """
 
@@ -480,7 +480,9 @@ def next_turn(
     weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
     if weak is not None:
         return (weak, budget.most - samples) if samples < budget.most else None
-    promising = most_promising(audits, log_wealths, needed, samples) if budget.extended else None
+    if not budget.extended or samples >= 2 * budget.samples:
+        return None
+    promising = most_promising(audits, log_wealths, needed, samples)
     if promising is None or audits[promising].n >= PROMISING * samples:
         return None
     return audits[promising], audits[promising].next_block()

@@ -148,6 +148,7 @@ def audit_mechanism(
     values: tuple[float, ...] | None = None,
     python: str | None = None,
     steer: bool = True,
+    floating_point: Literal["report", "ignore"] = "report",
     one_run: int | None = None,
     progress: Callable[[Progress], object] | None = None,
     **parameters: int | Fraction | str,
@@ -188,6 +189,7 @@ def audit_mechanism(
         values: least and largest value of a row, then NaN and infinities that rows may have; None: those of the data.
         python: the interpreter that imports the target; None: this one.
         steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
+        floating_point: report, or ignore what the last bits of released doubles give away.
         one_run: instead of many releases, one of so many keys of a single user each; valid only where keys get
             independent noise and only keys of the input are released.
         progress: called after each batch of releases with how far the audit is; `str` of it is a line.
@@ -230,6 +232,7 @@ def audit_mechanism(
             seed=seed,
             python=python,
             steer=steer,
+            floating_point=floating_point,
             one_run=one_run,
         )
         return mechanism_audit.audit_mechanism(request, progress)

@@ -59,7 +59,7 @@ class HistogramModel:
     def _levels(self, keys: tuple[str, ...]) -> Iterator[Candidate]:
         """Yield pairs of equal counts, and of counts one of which is far above the others."""
         for count in COUNTS:
-            for other in (count, 1, 40):
+            for other in dict.fromkeys((count, 1, 40)) if len(keys) > 1 else (count,):
                 base = {key: count if place == 0 else other for place, key in enumerate(keys)}
                 changes = [keys[:1], keys[-1:], keys[: self.adjacency.most_changed]]
                 for changed in dict.fromkeys(changes):
@@ -72,7 +72,7 @@ class HistogramModel:
             return
         keys = self.keys[: self.adjacency.most_changed]
         for low in (2, 5, 10, 40):
-            for high in (low, 2 * low, low + 40):
+            for high in dict.fromkeys((low, 2 * low, low + 40)):
                 for one in dict.fromkeys((keys[-1], keys[0])):
                     left = {key: high if key == one else low for key in keys}
                     right = {key: count + (1 if key == one else -1) for key, count in left.items()}

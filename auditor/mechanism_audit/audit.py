@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import shlex
-import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,21 +16,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.black_box.audit import Budget, EventStatus, audit_pairs, refutes
+from auditor.black_box.audit import EventStatus
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.inputs.data import Rows, ends_of, left_out
-from auditor.inputs.rows import SPECIAL
 from auditor.inputs.shrinking import without_users
-from auditor.mechanism_audit import explored, gaussian_value, one_sample, steered, suspect
+from auditor.mechanism_audit import explored, floating_point, gaussian_value, one_sample, steered, suspect
+from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, tries_beyond
 from auditor.mechanism_audit.coverage import coverage_of
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.input_search import search_inputs, with_ranked
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
-from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, inputs_text, real, stopped
-from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler, Standing
+from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, counted_text, inputs_text, real, stopped
+from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler
+from auditor.mechanism_audit.stages import paced, shrunk_pair
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
@@ -52,28 +52,14 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.steered import SteeredTest
 
-MOST_TRIED = 200
-"""Smaller pairs tried at most, on samples that judge nothing."""
-TRIED_ALPHA = 1e-3
-TRIED_SAMPLES = 1000
-"""Releases a side at which a smaller pair is given up, or twice those of the pair it came from, if more."""
-TRIED_SHARE = 0.5
-"""Share of the time left for trying smaller pairs."""
 GLANCED = 1 << 15
 """Releases a side, over all pairs, that gross faults are looked for in before what is rare: at half of alpha."""
 GLANCE_SHARE = 0.1
 """Share of the time left for that."""
-BEYOND_RELEASES, BEYOND_SHARE, BEYOND_POWER = 1 << 13, 0.05, 0.1
-"""Releases per dataset of data beyond what is known of the user's, the share of the time that is kept for them, and the
-delta that they have to detect, where none larger is asked for."""
-SMALLEST_JUDGED = 3
-"""The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
 NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
-POWER_SECONDS = 0.5
-"""Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """Where delta is bounded from below, besides the claimed epsilon."""
 
@@ -246,6 +232,8 @@ class Decided:
     suspected: SteeredTest | None = None
     beyond: str | None = None
     uncovered: str | None = None
+    last_bits: bool = False
+    """Whether the last bits of released numbers alone refute."""
     rare: Explored | None = None
     counted: float = 0.0
     """The delta that counting had to show."""
@@ -319,7 +307,7 @@ class Stage:
     ) -> tuple[BlackBoxResult | None, Explored | None]:
         """Look for gross faults by counting a little, and where none shows for what is rare: the one or the other."""
         most = min(GLANCED, self.request.samples or SAMPLES)
-        glance = _paced(
+        glance = paced(
             self.sampler, pairs, self.level, most, GLANCE_SHARE * seconds, weights=weights,
             claim_id=f"glance {self.place}", **self.options,
         )  # fmt: skip
@@ -344,7 +332,7 @@ class Stage:
         sampler, request, enough = self.sampler, self.request, counted
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, self.options["alpha"])
-        result = _paced(
+        result = paced(
             sampler, pairs, self.level, request.samples or SAMPLES, seconds, detect=enough,
             most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {self.place}",
             extended=request.samples is None, **self.options,
@@ -389,8 +377,20 @@ class Chosen:
         allowed = partial(usable, sampler=self.sampler, adjacency=self.promise.adjacency, each=together)
         with self.sampler.doing("looking for smaller neighbours"):
             if ranked:
-                return _shrunk(self.sampler, pair, level, result, options, lambda smaller: smaller, without_users)
-            return _shrunk(self.sampler, pair, level, result, options, allowed, shrunk)
+                return shrunk_pair(self.sampler, pair, level, result, options, lambda smaller: smaller, without_users)
+            return shrunk_pair(self.sampler, pair, level, result, options, allowed, shrunk)
+
+
+def _inputs(
+    sampler: Sampler, promise: Promise, given: Sequence[Neighbours], request: MechanismRequest, data: Data | None
+) -> Inputs | None:
+    """Return the data sets searched, None where the caller names the pairs; note whether those given differ."""
+    for pair in given:
+        sampler.compared(pair, seed_of(request.seed, "look"))
+    if not request.searches:
+        return None
+    with sampler.doing("searching data sets"):
+        return search_inputs(sampler, promise, request, data, seed_of(request.seed, "inputs"))
 
 
 def _decide(
@@ -406,18 +406,14 @@ def _decide(
     Levels share alpha and the time evenly, after what the one-sample tests have for themselves: fixed by whether the
     target declares to release only input keys. Half of what the levels have is for the bounds of the whole curve.
     """
-    alpha, seed = request.level, request.seed
+    bits_alpha = 0.0 if request.floating_point == "ignore" else floating_point.SHARE * request.level
+    alpha, seed = request.level - bits_alpha, request.seed
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
     steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request, notes) else 0.0
     before = Before()
     best: Decided | None = None
-    for pair in given:
-        sampler.compared(pair, seed_of(seed, "look"))
-    inputs: Inputs | None = None
-    if request.searches:
-        with sampler.doing("searching data sets"):
-            inputs = search_inputs(sampler, promise, request, data, seed_of(seed, "inputs"))
-    chosen = Chosen(sampler, promise, request, given, inputs)
+    chosen = Chosen(sampler, promise, request, given, _inputs(sampler, promise, given, request, data))
+    grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
     share = (alpha - key_alpha - steer_alpha) / (2 * len(promise.levels))
     for place, level in enumerate(promise.levels):
         seconds = sampler.pace.seconds() / (len(promise.levels) - place)
@@ -429,7 +425,6 @@ def _decide(
             if before.leak is not None:
                 return before.leak
         explores = bool(steer_alpha) and request.wanted(level.delta) < NOTHING_CLAIMED
-        grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
         alpha = share / 2 if explores else share
         options: dict[str, Any] = {"alpha": alpha, "seed": seed, "directions": request.directions, "profile": grid}
         stage, rare, result = Stage(sampler, request, level, place, options), None, None
@@ -438,7 +433,7 @@ def _decide(
         counted = _counted_down_to(request.wanted(level.delta), before.tests, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
-            left *= 1 - BEYOND_SHARE * _tries_beyond(sampler, request)
+            left *= 1 - BEYOND_SHARE * tries_beyond(sampler, request)
             result = stage.counted(pairs, weights, left, counted, rare)
         result = _held_to_curve(result, promise)
         named = next(pair for pair in pairs if pair.id == result.pair)
@@ -448,12 +443,36 @@ def _decide(
             best = Decided(result, named, tuple(pairs), tests, suspected=suspected, rare=rare, counted=counted)
         if result.verdict is Verdict.REFUTED:
             break
-    if best is None or inputs is None:
+    return None if best is None else _after_levels(chosen, best, bits_alpha, grid, notes)
+
+
+def _after_levels(chosen: Chosen, best: Decided, alpha: float, grid: tuple[float, ...], notes: list[str]) -> Decided:
+    """Return what was decided with what last bits give away, what never ran, and what data beyond the known show.
+
+    Args:
+        chosen: the pairs.
+        best: the strongest result over the levels.
+        alpha: of the last bits; 0 to leave them out.
+        grid: epsilons at which delta is bounded.
+        notes: of the audit.
+    """
+    sampler, promise, request, inputs = chosen.sampler, chosen.promise, chosen.request, chosen.inputs
+    if best.result.verdict is not Verdict.REFUTED and alpha > 0:
+        level, options = promise.levels[-1], {"seed": request.seed, "directions": request.directions, "profile": grid}
+        result = floating_point.last_bits(sampler, best.tried, level, {**options, "alpha": alpha})
+        if result is not None:
+            pair = next(pair for pair in best.tried if pair.id == result.pair)
+            pair, result = chosen.smaller(level, pair, result, {**options, "alpha": alpha})
+            return replace(best, result=result, pair=pair, last_bits=True)
+    if inputs is None or best.result.verdict is Verdict.REFUTED:
         return best
     coverage = coverage_of(inputs.search.steps, suspect.began_with(sampler.target))
     notes += [note] if (note := coverage.note()) else []
-    beyond = _beyond(sampler, best, inputs, promise, request, notes)
-    return replace(best, beyond=beyond, uncovered=coverage.doubt())
+    best = replace(best, uncovered=coverage.doubt())
+    if not tries_beyond(sampler, request) or best.result.verdict is not Verdict.CONSISTENT:
+        return best
+    candidates = [one.candidate for one in inputs.beyond if one.loss > 0]
+    return replace(best, beyond=beyond_doubt(sampler, candidates, _smallest(promise), request, notes))
 
 
 def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:
@@ -472,55 +491,6 @@ def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:
         result, verdict=Verdict.REFUTED, epsilon=epsilon, delta_claimed=claimed, delta_lower=bound, lacking=0,
         epsilon_lower=max(result.epsilon_lower, epsilon),
     )  # fmt: skip
-
-
-def _beyond(
-    sampler: Sampler,
-    decided: Decided,
-    inputs: Inputs | None,
-    promise: Promise,
-    request: MechanismRequest,
-    notes: list[str],
-) -> str | None:
-    """Return why 'no violation found' is undecided: data beyond what is known of the user's data show a violation.
-
-    Such data refute nothing, as nobody promised anything about them. Without a violation a note says what was tried.
-    """
-    if inputs is None or not _tries_beyond(sampler, request) or decided.result.verdict is not Verdict.CONSISTENT:
-        return None
-    tried = [one.candidate for one in inputs.beyond if one.loss > 0]
-    level, seconds, drawn = _smallest(promise), sampler.pace.seconds(), 0
-    for finite in (True, False):  # a finite value is told before NaN and infinity
-        some = [one for one in tried if (one.family not in SPECIAL) is finite]
-        if not some:
-            continue
-        with sampler.doing("trying data beyond what is declared"):
-            result = _paced(
-                sampler, [one.pair for one in some], level, BEYOND_RELEASES, seconds / 2, claim_id=f"beyond {finite}",
-                alpha=request.level, seed=seed_of(request.seed, "beyond"), directions=request.directions,
-            )  # fmt: skip
-        drawn += result.samples
-        if result.verdict is Verdict.REFUTED:
-            named = next(one for one in some if one.pair.id == result.pair)
-            return (
-                f"{named.beyond} shows a violation, and neither your data nor your options say whether there can be "
-                f"one: at epsilon={level.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: "
-                f"{result.event} (pair {result.pair}, {result.direction.value}, {_counted(result)}); {named.remedy}"
-            )
-        if result.power > max(BEYOND_POWER, request.wanted(level.delta)):
-            listed, remedies = (
-                ", ".join(dict.fromkeys(x)) for x in zip(*((o.beyond, o.remedy) for o in some), strict=True)
-            )
-            return f"the budget was too small to try {listed}: give --budget, or exclude them: {remedies}"
-    if tried:
-        listed = ", ".join(dict.fromkeys(one.beyond for one in tried))
-        notes.append(f"beyond your data and options, tried without a violation in {drawn} releases: {listed}")
-    return None
-
-
-def _tries_beyond(sampler: Sampler, request: MechanismRequest) -> bool:
-    """Whether data are tried that lie beyond the user's data and options: not where a claim or a user names pairs."""
-    return request.searches and sampler.rows and request.claim is None and request.custom is None
 
 
 def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:
@@ -632,111 +602,6 @@ def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alp
     return max(counted, NOTHING_CLAIMED) if hopeless else counted
 
 
-def _paced(
-    sampler: Sampler,
-    pairs: Sequence[Neighbours],
-    level: Level,
-    samples: int,
-    seconds: float,
-    *,
-    detect: float | None = None,
-    most: int = MOST_SAMPLES,
-    extended: bool = False,
-    **options: Any,
-) -> BlackBoxResult:
-    """Audit pairs at a level for as long as the pace allows, and note the blocks drawn."""
-    pace = sampler.pace
-    limit, confirmation = pace.limit(), pace.limit(ahead=1)
-    budget = Budget(
-        samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,
-        detect=detect, most=most, extended=extended,
-    )  # fmt: skip
-    needed, told = -math.log10(options["alpha"]), 0.0
-
-    def follow(_blocks: int, drawn: int, log_wealth: float, power: Callable[[], float]) -> None:
-        nonlocal told
-        before, now = sampler.standing, time.monotonic()
-        due = before is None or now - told > POWER_SECONDS
-        told = now if due else told
-        shown = power() if due or before is None else before.power
-        sampler.standing = Standing(drawn, log_wealth / math.log(10), needed, shown)
-
-    with sampler.doing("betting"):
-        followed = None if sampler.watch is None else follow
-        new_key = partial(one_sample.new_key, directions=options["directions"])
-        result = audit_pairs(
-            sampler, pairs, level.epsilon, level.delta, budget=budget, on_block=followed, new_key=new_key, **options
-        )
-    pace.drawn += [result.blocks, result.confirmation_blocks]
-    return result
-
-
-def _shrunk(
-    sampler: Sampler,
-    pair: Neighbours,
-    level: Level,
-    result: BlackBoxResult,
-    options: dict[str, Any],
-    allowed: Callable[[Neighbours], Neighbours | None],
-    shrink: Callable[[Neighbours, Callable[[Neighbours], bool | None]], list[Neighbours]],
-) -> tuple[Neighbours, BlackBoxResult]:
-    """Return the smallest pair found that is refuted too: tried on samples of their own, judged on fresh ones.
-
-    `allowed` gives a smaller pair the keys that the target knows, None where it is none of neighbours; `shrink` finds
-    smaller pairs that a test accepts.
-    """
-    pace, tried = sampler.pace, 0
-    limit, until = pace.limit(), pace.clock() + TRIED_SHARE * pace.seconds()
-    enough = Budget(max(TRIED_SAMPLES, 2 * result.pair_samples), confirmation=0.0, clock=pace.clock)
-
-    def accepts(candidate: Neighbours) -> bool | None:
-        """Whether a smaller pair is refuted too; None when the time is over, and a silence may be due to that."""
-        nonlocal tried
-        if tried >= (MOST_TRIED if limit is None else limit) or (limit is None and pace.clock() >= until):
-            return None
-        known = allowed(candidate)
-        if known is None:
-            return False
-        try:
-            found = refutes(
-                sampler, known, level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
-                budget=enough, directions=options["directions"], claim_id=f"try {tried}",
-            )  # fmt: skip
-        except MisbehavedError as error:  # no answer to a smaller input takes back what the larger one showed
-            sampler.trouble = error.what.detail
-            tried += 1
-            return False
-        if not found and limit is None and pace.over():
-            return None
-        tried += 1
-        return found
-
-    smaller = [known for found in shrink(pair, accepts)[1:] if (known := allowed(found)) is not None]
-    pace.drawn.append(tried)
-    most, own = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SMALLEST_JUDGED}
-    for place, candidate in enumerate(smaller[: -SMALLEST_JUDGED - 1 : -1]):
-        if pace.limit() == 0 or pace.over():
-            pace.drawn += [0, 0]
-            continue
-        try:
-            again = _paced(sampler, [candidate], level, most, pace.seconds(), claim_id=f"judge {place}", **own)
-        except MisbehavedError as error:
-            sampler.trouble = error.what.detail
-            pace.drawn += [0, 0]
-            continue
-        if again.verdict is Verdict.REFUTED:
-            return candidate, _in_all(again, result.samples)
-    return pair, result
-
-
-def _in_all(result: BlackBoxResult, before: int) -> BlackBoxResult:
-    """Count the releases of the larger pairs too: without their refutation this one would not have been looked for."""
-    samples, efficiency = before + result.samples, result.efficiency
-    if efficiency is not None:
-        efficiency = replace(efficiency, share=efficiency.share * result.samples / samples)
-    return replace(result, samples=samples, efficiency=efficiency)
-
-
 def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: MechanismRequest) -> Band | None:
     """Bound the trade-off function by the releases that were bet on, of all pairs; None where nothing was bet.
 
@@ -794,7 +659,7 @@ def _rank(result: BlackBoxResult, rare: Explored | None) -> tuple[bool, bool, in
 
 def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
     result = decided.result
-    counted = _counted(result) if request.one_run is None else f"one release of {request.one_run} keys"
+    counted = counted_text(result) if request.one_run is None else f"one release of {request.one_run} keys"
     if result.verdict is Verdict.REFUTED:
         if decided.leak is not None:
             counted = f"{decided.leak.samples} releases with steered draws, {decided.leak.tilted}"
@@ -803,6 +668,7 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
             f"refutes {promise}: at epsilon={result.epsilon:g} "
             f"delta is at least {real(result.delta_lower, down=True)}, "
             f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {counted})"
+            + (f"; {floating_point.REMEDY}" if decided.last_bits else "")
         )
     silence = f"no violation seen in {counted}; {_power(decided, promise, request)}"
     if result.verdict is Verdict.CONSISTENT:
@@ -855,10 +721,3 @@ def _power_of_counting(decided: Decided, promise: Promise, request: MechanismReq
     if result.detectable_delta >= 1 or request.one_run is not None:
         return rare
     return f"{rare}, and >= {real(result.detectable_delta, down=False)} in the likeliest event"
-
-
-def _counted(result: BlackBoxResult) -> str:
-    """Say how many samples there were, and how many of them of the pair named."""
-    if result.pair_samples == result.samples:
-        return f"{result.samples} releases a side"
-    return f"{result.pair_samples} of {result.samples} releases a side"

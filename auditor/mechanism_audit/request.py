@@ -20,6 +20,7 @@ from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 Number = int | Fraction | str
 Directions = Literal["both", "forward", "backward"]
+FloatingPoint = Literal["report", "ignore"]
 
 BUDGET_SECONDS = 60.0
 SAMPLES = 100_000
@@ -71,6 +72,7 @@ class MechanismRequest:
             where keys get independent noise and only input keys are released.
         blocks: blocks of each stage, as the command of a finished audit lists them: replays it whatever the clock says.
         steer: whether draws of the generator may be tilted where counting is too slow.
+        floating_point: report, or ignore what the last bits of released doubles give away.
         only_input_keys: whether it releases keys of its input only, where it does not declare it: then keys that the
             neighbour lacks are tested on one sample.
         largest_count: most users of an input that the audit makes up to look for thresholds; None: as many as the
@@ -107,6 +109,7 @@ class MechanismRequest:
     one_run: int | None = None
     blocks: tuple[int, ...] | None = None
     steer: bool = True
+    floating_point: FloatingPoint = "report"
     only_input_keys: bool = False
     largest_count: int | None = None
     limits: Limits | None = None
@@ -122,6 +125,8 @@ class MechanismRequest:
             raise UsageError(f"expected --direction both, forward or backward, got '{self.direction}'")
         if not 0 < self.budget < math.inf:
             raise UsageError(f"expected a finite budget > 0 (CPU seconds), got {self.budget}")
+        if self.floating_point not in ("report", "ignore"):
+            raise UsageError(f"expected --floating-point report or ignore, got '{self.floating_point}'")
         if self.adjacency not in (None, *ADJACENCIES):
             raise UsageError(f"expected --adjacency {', '.join(ADJACENCIES)}, got '{self.adjacency}'")
         for name, most in {"c_u": self.c_u, "per_key": self.per_key}.items():
@@ -264,6 +269,7 @@ class MechanismRequest:
         words += [] if self.samples is None else ["--samples", str(self.samples)]
         words += ["--keys", ",".join(self.keys)] if self.keys else []
         words += [] if self.steer else ["--no-steer"]
+        words += [] if self.floating_point == "report" else ["--floating-point", self.floating_point]
         named: dict[str, Any] = {"dataset": self.dataset, "neighbours": self.custom, "python": self.python}
         named["largest-count"] = self.largest_count
         named["values"] = None if self.values is None else values_text(self.values)

@@ -339,3 +339,10 @@ def real(value: float, *, down: bool, digits: int = 6) -> str:
         exponent = math.floor(math.log10(abs(value))) - (digits - 1)
         text = f"{float(text) + (-1 if down else 1) * 10.0**exponent:.{digits}g}"
     return text
+
+
+def counted_text(result: BlackBoxResult) -> str:
+    """Say how many samples there were, and how many of them of the pair named."""
+    if result.pair_samples == result.samples:
+        return f"{result.samples} releases a side"
+    return f"{result.pair_samples} of {result.samples} releases a side"

@@ -46,6 +46,9 @@ ASKED = 8
 """Times that an input is given to a target with the keys that it looked up before."""
 OTHER_COUNTS = (1, 3, 100)
 """Counts at which keys are tried again that the target raises on."""
+GRID = 2.0**-20
+"""Share of the standard deviation of released numbers to which they are rounded: far below any event of real numbers,
+far above the last bits of doubles."""
 LONG = 1.0
 """Seconds of a few releases after which larger counts are not probed: a record for each user is a release of days."""
 LOGGING = {"shares": [1.0], "tilts": [[]], "log": True}
@@ -174,6 +177,10 @@ class Sampler:
     """Most users of an input that is made up to look for thresholds."""
     values: tuple[float, float] = (1.0, 1.0)
     """Ends of the values that rows have; those that are made up have the last, which is further from 0."""
+    grid: dict[str, float] = field(default_factory=dict)
+    """Step to which the numbers of each column are rounded before they are bet on; 0 where they are not."""
+    exact: bool = False
+    """Whether numbers are bet on as they are."""
     foreign: bool = False
     """Something was released that is no count of a key of its input."""
     steered_seconds: float = 0.0
@@ -402,7 +409,31 @@ class Sampler:
         histogram = pair.left if side is Side.LEFT else pair.right
         batch = self.batch(histogram, n, int(seeds.entropy), seeds.spawn_key)  # type: ignore[arg-type]
         self.asked, self.raised = self.asked + n, self.raised + self.raises(batch)
-        return Sample(batch.columns, batch.values, batch.shapes, batch.shape_index)
+        values = batch.values if self.exact else self._on_grid(batch)
+        return Sample(batch.columns, values, batch.shapes, batch.shape_index)
+
+    def _on_grid(self, batch: Batch) -> NDArray[np.float64]:
+        """Return the numbers of a batch, rounded to the grid that earlier batches set for each column."""
+        fallback = min((step for step in self.grid.values() if step), default=0.0)
+        steps = np.array([self.grid.get(column, fallback) for column in batch.columns])
+        self._set_grid(batch)
+        if not steps.any():
+            return batch.values
+        used = np.where(steps > 0, steps, 1.0)
+        with np.errstate(over="ignore", invalid="ignore"):
+            rounded = np.round(batch.values / used) * used
+        return np.where((steps > 0) & np.isfinite(rounded), rounded, batch.values)
+
+    def _set_grid(self, batch: Batch) -> None:
+        """Set the grid of columns that have none: a power of two, `GRID` times the standard deviation or less."""
+        if len(batch.values) < FEWEST_LOOKS:
+            return
+        for column, values in zip(batch.columns, batch.values.T, strict=True):
+            if column not in self.grid:
+                known = values[~np.isnan(values)]
+                spread = float(known.std()) if len(known) >= FEWEST_LOOKS else 0.0
+                fractions = bool((known != np.round(known)).any())
+                self.grid[column] = 2.0 ** math.floor(math.log2(GRID * spread)) if spread > 0 and fractions else 0.0
 
     def look(self, histogram: Mapping[str, int], seed: int) -> list[str]:
         """Return one-line notes about determinism, input and failures, from a few releases.

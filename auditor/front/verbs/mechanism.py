@@ -165,6 +165,12 @@ def read_values(text: str) -> tuple[float, ...]:
     default=True,
     help="Tilt draws to see a delta below 1e-3: what counting would take 1/delta releases for.",
 )
+@click.option(
+    "--floating-point",
+    type=click.Choice(["report", "ignore"]),
+    default="report",
+    help="Report, or ignore what the last bits of released doubles give away.",
+)
 @click.option("--blocks", metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
 @amount_option
 @as_json_option
@@ -200,6 +206,7 @@ def command(
     one_run: int | None,
     python: str | None,
     steer: bool,
+    floating_point: str,
     blocks: str | None,
     amount: Amount,
     as_json: bool,
@@ -226,6 +233,7 @@ def command(
         "one_run": one_run,
         "python": python,
         "steer": steer,
+        "floating_point": floating_point,
         "adjacency": adjacency,
         "dataset": dataset,
         "custom": neighbours,

@@ -330,7 +330,7 @@ def test_a_pair_that_promises_to_decide_gets_more_than_the_others_and_beyond_wha
     """It gets up to half of all releases; without a promise, or if not extended, the audit ends."""
 
     def chosen(*pairs: Promising, extended: bool = True) -> int | None:
-        samples, budget = sum(pair.n for pair in pairs), Budget(100, extended=extended)
+        samples, budget = sum(pair.n for pair in pairs), Budget(300, extended=extended)
         turn = next_turn(pairs, np.zeros(len(pairs)), np.full(len(pairs), 0.2), 10.0, 1e-3, samples, budget)
         return None if turn is None else pairs.index(turn[0])
 

@@ -407,5 +407,5 @@ def test_one_for_another_changes_a_value_too():
 @pytest.mark.parametrize("values", [(3, 1), (0, float("inf")), (float("nan"), 1)])
 def test_values_are_finite_and_in_order(values):
     """Told with what is allowed."""
-    with pytest.raises(UsageError, match=r"expected --values LOW:HIGH, finite and in order, got"):
+    with pytest.raises(UsageError, match=r"expected --values LOW:HIGH, finite and in order, then only nan"):
         MechanismRequest(target="a.py:b", values=values)

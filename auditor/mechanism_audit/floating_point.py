@@ -1,0 +1,55 @@
+"""The second question of an audit: do the last bits of released doubles give the input away.
+
+The first question is whether the mechanism of real numbers keeps its promise. For it released numbers are rounded to a
+grid far finer than their noise (`Sampler.grid`), so that no last bit decides. The same function is applied to both
+sides, so a violation seen on rounded numbers is one of the mechanism.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from auditor.mechanism_audit.stages import paced
+from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.promise import Level
+    from auditor.mechanism_audit.sampler import Sampler
+    from proofs_numeric.statements.neighbours import Neighbours
+
+SHARE = 0.1
+"""Share of alpha and of the time left."""
+RELEASES = 1 << 14
+"""Releases per dataset over all pairs."""
+REMEDY = (
+    "floating point alone: the last bits of released numbers give the input away, and the mechanism of real numbers "
+    "was not refuted. Round after the noise (round(value, 2)), or draw discrete noise; --floating-point ignore leaves "
+    "this out"
+)
+
+
+def last_bits(
+    sampler: Sampler, pairs: Sequence[Neighbours], level: Level, options: dict[str, Any]
+) -> BlackBoxResult | None:
+    """Return the refutation by the last bits of released numbers; None if there is none, or no number has any.
+
+    Args:
+        sampler: draws; from here on it leaves numbers as they are.
+        pairs: that are bet on.
+        level: claimed.
+        options: alpha, seed, directions and profile of the bets.
+    """
+    if not any(sampler.grid.values()):
+        return None
+    sampler.exact = True
+    with sampler.doing("looking at last bits"):
+        result = paced(
+            sampler, pairs, level, RELEASES, SHARE * sampler.pace.seconds(), claim_id="last bits", **options,
+        )  # fmt: skip
+    if result.verdict is Verdict.REFUTED:
+        return result
+    sampler.exact = False
+    return None

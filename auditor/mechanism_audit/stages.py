@@ -1,0 +1,141 @@
+"""Stages of bets: pairs bet on at one level for as long as the pace allows, and smaller pairs tried after."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from auditor.black_box.audit import Budget, audit_pairs, refutes
+from auditor.mechanism_audit import one_sample
+from auditor.mechanism_audit.sampler import Standing
+from auditor.settings import MOST_SAMPLES
+from auditor.target.target import MisbehavedError
+from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.promise import Level
+    from auditor.mechanism_audit.sampler import Sampler
+    from proofs_numeric.statements.neighbours import Neighbours
+
+MOST_TRIED = 200
+"""Smaller pairs tried at most, on samples that judge nothing."""
+TRIED_ALPHA = 1e-3
+TRIED_SAMPLES = 1000
+"""Releases a side at which a smaller pair is given up, or twice those of the pair it came from, if more."""
+TRIED_SHARE = 0.5
+"""Share of the time left for trying smaller pairs."""
+SMALLEST_JUDGED = 3
+"""The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
+POWER_SECONDS = 0.5
+"""Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
+
+
+def paced(
+    sampler: Sampler,
+    pairs: Sequence[Neighbours],
+    level: Level,
+    samples: int,
+    seconds: float,
+    *,
+    detect: float | None = None,
+    most: int = MOST_SAMPLES,
+    extended: bool = False,
+    **options: Any,
+) -> BlackBoxResult:
+    """Audit pairs at a level for as long as the pace allows, and note the blocks drawn."""
+    pace = sampler.pace
+    limit, confirmation = pace.limit(), pace.limit(ahead=1)
+    budget = Budget(
+        samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,
+        detect=detect, most=most, extended=extended,
+    )  # fmt: skip
+    needed, told = -math.log10(options["alpha"]), 0.0
+
+    def follow(_blocks: int, drawn: int, log_wealth: float, power: Callable[[], float]) -> None:
+        nonlocal told
+        before, now = sampler.standing, time.monotonic()
+        due = before is None or now - told > POWER_SECONDS
+        told = now if due else told
+        shown = power() if due or before is None else before.power
+        sampler.standing = Standing(drawn, log_wealth / math.log(10), needed, shown)
+
+    with sampler.doing("betting"):
+        followed = None if sampler.watch is None else follow
+        new_key = partial(one_sample.new_key, directions=options["directions"])
+        result = audit_pairs(
+            sampler, pairs, level.epsilon, level.delta, budget=budget, on_block=followed, new_key=new_key, **options
+        )
+    pace.drawn += [result.blocks, result.confirmation_blocks]
+    return result
+
+
+def shrunk_pair(
+    sampler: Sampler,
+    pair: Neighbours,
+    level: Level,
+    result: BlackBoxResult,
+    options: dict[str, Any],
+    allowed: Callable[[Neighbours], Neighbours | None],
+    shrink: Callable[[Neighbours, Callable[[Neighbours], bool | None]], list[Neighbours]],
+) -> tuple[Neighbours, BlackBoxResult]:
+    """Return the smallest pair found that is refuted too: tried on samples of their own, judged on fresh ones.
+
+    `allowed` gives a smaller pair the keys that the target knows, None where it is none of neighbours; `shrink` finds
+    smaller pairs that a test accepts.
+    """
+    pace, tried = sampler.pace, 0
+    limit, until = pace.limit(), pace.clock() + TRIED_SHARE * pace.seconds()
+    enough = Budget(max(TRIED_SAMPLES, 2 * result.pair_samples), confirmation=0.0, clock=pace.clock)
+
+    def accepts(candidate: Neighbours) -> bool | None:
+        """Whether a smaller pair is refuted too; None when the time is over, and a silence may be due to that."""
+        nonlocal tried
+        if tried >= (MOST_TRIED if limit is None else limit) or (limit is None and pace.clock() >= until):
+            return None
+        known = allowed(candidate)
+        if known is None:
+            return False
+        try:
+            found = refutes(
+                sampler, known, level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
+                budget=enough, directions=options["directions"], claim_id=f"try {tried}",
+            )  # fmt: skip
+        except MisbehavedError as error:  # no answer to a smaller input takes back what the larger one showed
+            sampler.trouble = error.what.detail
+            tried += 1
+            return False
+        if not found and limit is None and pace.over():
+            return None
+        tried += 1
+        return found
+
+    smaller = [known for found in shrink(pair, accepts)[1:] if (known := allowed(found)) is not None]
+    pace.drawn.append(tried)
+    most, own = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SMALLEST_JUDGED}
+    for place, candidate in enumerate(smaller[: -SMALLEST_JUDGED - 1 : -1]):
+        if pace.limit() == 0 or pace.over():
+            pace.drawn += [0, 0]
+            continue
+        try:
+            again = paced(sampler, [candidate], level, most, pace.seconds(), claim_id=f"judge {place}", **own)
+        except MisbehavedError as error:
+            sampler.trouble = error.what.detail
+            pace.drawn += [0, 0]
+            continue
+        if again.verdict is Verdict.REFUTED:
+            return candidate, _in_all(again, result.samples)
+    return pair, result
+
+
+def _in_all(result: BlackBoxResult, before: int) -> BlackBoxResult:
+    """Count the releases of the larger pairs too: without their refutation this one would not have been looked for."""
+    samples, efficiency = before + result.samples, result.efficiency
+    if efficiency is not None:
+        efficiency = replace(efficiency, share=efficiency.share * result.samples / samples)
+    return replace(result, samples=samples, efficiency=efficiency)

@@ -1,0 +1,52 @@
+"""Mechanisms that are wrong only on data that nobody lists, each with its right version."""
+
+import math
+
+SHOPS = ("mall", "kiosk")
+
+
+def first_rows(rows, rng):
+    """Wrong: 50 rows are counted, so a row at the front pushes another one out."""
+    return {shop: round(sum(row[1] == shop for row in rows[:50]) + rng.laplace(0, 1.0), 2) for shop in SHOPS}
+
+
+def all_rows(rows, rng):
+    """Right: every row is counted."""
+    return {shop: round(sum(row[1] == shop for row in rows) + rng.laplace(0, 1.0), 2) for shop in SHOPS}
+
+
+def wraps(histogram, rng):
+    """Wrong: the sum of two counts is held in 16 bits."""
+    total = sum(histogram.get(key, 0) for key in ("a", "b"))
+    return round((total + 2**15) % 2**16 - 2**15 + rng.laplace(0, 1.0), 2)
+
+
+def adds(histogram, rng):
+    """Right: the sum is an integer of any size."""
+    return round(sum(histogram.get(key, 0) for key in ("a", "b")) + rng.laplace(0, 1.0), 2)
+
+
+def unbounded(rows, rng):
+    """Wrong where a value may lie above 5: nothing clips it."""
+    return round(sum(value for _user, _key, value in rows) + rng.laplace(0, 5.0), 2)
+
+
+def bounded(rows, rng):
+    """Right: values are clipped, and those that are missing left out."""
+    kept = (min(5.0, max(-5.0, value)) for _user, _key, value in rows if not math.isnan(value))
+    return round(sum(kept) + rng.laplace(0, 5.0), 2)
+
+
+def unreachable(rows, rng):
+    """Nobody knows: what is released of a user named root is never seen."""
+    total = len(rows)
+    if any(user == "root" for user, _key, _value in rows):
+        total = 2 * total
+    if rng.laplace(0, 1.0) > 1e6:
+        total = -1
+    return round(total + rng.laplace(0, 1.0), 2)
+
+
+def textbook(histogram, rng):
+    """Right of real numbers; the last bits of doubles give counts away."""
+    return {key: histogram.get(key, 0) + rng.laplace(0, 1.0) for key in ("a", "b")}

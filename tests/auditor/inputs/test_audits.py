@@ -1,0 +1,62 @@
+"""Audits find the data that show a fault, say what they could not reach, and keep last bits apart from noise."""
+
+import pytest
+
+from auditor.inputs.data import Rows
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.inputs import targets
+from tests.auditor.mechanism_audit.asked import audit_mechanism
+
+FILE = targets.__file__
+ONE_ROW = {"rows": True, "c_u": 1, "per_key": 1}
+SMALL = Rows([(f"u{i}", "shop", 0.2 + i / 10) for i in range(6)])
+
+
+def audit(name, **options):
+    """Audit one of the targets at epsilon 1."""
+    return audit_mechanism(f"{FILE}:{name}", epsilon="1", **options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("wrong", "right", "options"),
+    [
+        ("first_rows", "all_rows", {**ONE_ROW, "keys": targets.SHOPS, "values": (1.0, 1.0)}),
+        ("wraps", "adds", {}),
+        ("unbounded", "bounded", {**ONE_ROW, "values": (-100.0, 100.0)}),
+    ],
+)
+def test_a_fault_that_only_some_data_show_is_refuted_and_the_right_version_is_not(wrong, right, options):
+    """With default settings, on data that nobody gave."""
+    assert audit(wrong, **options).verdict is Verdict.REFUTED
+    assert audit(right, **options).verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.slow
+def test_a_violation_beyond_the_data_is_undecided_and_names_the_option():
+    """A value of another magnitude, in data that have none of it; bounded values show nothing."""
+    found, right = audit("unbounded", dataset=SMALL), audit("bounded", dataset=SMALL)
+    assert found.verdict is Verdict.UNDECIDED
+    assert "a value of" in found.detail
+    assert "--values LOW:HIGH" in found.detail
+    assert right.verdict is Verdict.CONSISTENT
+    assert any("beyond your data and options" in note for note in right.notes)
+
+
+@pytest.mark.slow
+def test_a_block_on_data_that_never_ran_leaves_the_verdict_undecided():
+    """The condition on noise alone is left to the noise."""
+    found = audit("unreachable", **ONE_ROW, values=(1.0, 1.0))
+    assert found.verdict is Verdict.UNDECIDED
+    assert "user == 'root'" in found.detail
+    assert "1000000" not in found.detail
+
+
+@pytest.mark.slow
+def test_last_bits_are_a_finding_of_their_own():
+    """The headline says that floating point alone is at fault; whoever accepts that leaves it out."""
+    found, ignored = audit("textbook"), audit("textbook", floating_point="ignore")
+    assert found.verdict is Verdict.REFUTED
+    assert "floating point alone" in found.detail
+    assert ignored.verdict is Verdict.CONSISTENT
+    assert "--floating-point ignore" in ignored.reproduce

@@ -1,0 +1,140 @@
+"""The estimate of a privacy loss from coupled releases, and the search that climbs towards a large one."""
+
+import pytest
+
+from auditor.inputs.candidates import Candidate
+from auditor.inputs.histograms import HistogramModel
+from auditor.inputs.rows import RowModel
+from auditor.inputs.search import Search
+from auditor.inputs.strategies import climb, histogram_pairs, row_pairs
+from auditor.inputs.values import Values
+from auditor.target.target import as_target
+from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, ReplaceUser
+from proofs_numeric.statements.neighbours import Neighbours
+from tests.auditor.inputs import targets
+
+
+class Asked:
+    """Draws from a live mechanism."""
+
+    def __init__(self, release, fails=()):
+        self.target, self.calls, self.fails = as_target(release, "mechanism"), 0, fails
+
+    def survey(self, inputs, n, seed, seconds):
+        self.calls += 1
+        return self.target.survey([getattr(one, "rows", one) for one in inputs], n, seed, seconds, cover=True)
+
+
+def search(release, limit=None):
+    """Return a search of so many pairs."""
+    return Search(Asked(release), 3, lambda: 0.0, 1.0, limit)
+
+
+def loss(release, left, right):
+    """Return the estimate of one pair."""
+    with (found := search(release)).surveyor.target:
+        return found.ranked_again([Candidate(Neighbours("pair", left, right), "")])[0].loss
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 4.0])
+def test_the_estimate_of_added_noise_is_about_the_change_over_its_scale(scale):
+    """Within a third: the scale is that of 64 releases."""
+
+    def release(histogram, rng):
+        return {"a": histogram.get("a", 0) + rng.laplace(0, scale)}
+
+    assert loss(release, {"a": 2}, {"a": 1}) == pytest.approx(1 / scale, rel=1 / 3)
+    assert loss(release, {"a": 2}, {"a": 2}) == 0.0
+
+
+def test_what_no_noise_hides_has_the_largest_estimate():
+    """A number without noise, another form of the output, and an exception on one side alone."""
+
+    def exact(histogram, rng):
+        return {"noisy": rng.laplace(0, 1.0), "exact": histogram["a"]}
+
+    def longer(histogram, rng):
+        return [rng.laplace(0, 1.0) for _ in range(histogram["a"])]
+
+    def raises(histogram, rng):
+        return 1 / (histogram["a"] - 1) + rng.laplace(0, 100.0)
+
+    assert loss(exact, {"a": 2}, {"a": 1}) == 20
+    assert loss(longer, {"a": 2}, {"a": 1}) == 20
+    assert loss(raises, {"a": 2}, {"a": 1}) == 20
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "model"),
+    [
+        (
+            targets.first_rows,
+            targets.all_rows,
+            RowModel(None, targets.SHOPS, Values(), 1, 1, replaces=False, declared=(True, True), seed=5),
+        ),
+        (targets.wraps, targets.adds, HistogramModel(("a", "b"), AddRemoveUser(1), 2**20, 5)),
+    ],
+)
+def test_the_catalogue_finds_data_that_only_the_wrong_version_shows(wrong, right, model):
+    """Its best estimate is beyond twice that of the right one's."""
+    best = []
+    for release in (wrong, right):
+        with (found := search(release, limit=5000)).surveyor.target:
+            found.rank(model.powers(7, 20) if isinstance(model, HistogramModel) else ())
+            found.rank(model.candidates())
+            best.append(found.best()[0].loss)
+    assert best[0] > 2 * best[1]
+
+
+def test_a_search_is_replayed_by_its_number_of_pairs_and_keeps_data_that_ran_new_lines():
+    """The same pairs are ranked in the same order, and no more of them."""
+    model = HistogramModel(("a", "b"), AddRemoveUser(1), 1000, 5)
+    ranked = []
+    for _ in range(2):
+        with (found := search(targets.adds, limit=20)).surveyor.target:
+            found.rank(model.candidates())
+            ranked.append([(one.candidate.pair.id, one.loss) for one in found.ranked])
+            assert found.reached
+            assert any(file.endswith("targets.py") for file, *_ in found.steps)
+    assert ranked[0] == ranked[1]
+    assert len(ranked[0]) == 20
+
+
+@pytest.mark.parametrize("adjacency", [AddRemoveUser(2), ReplaceUser(), EachAnswer(3)])
+def test_the_climb_draws_neighbours_of_any_adjacency(adjacency):
+    """Each is a pair under the relation, and the estimates reach a large one."""
+    model, seen = HistogramModel(("a", "b", "c"), adjacency, 1000, 5), []
+
+    def estimate(candidate):
+        adjacency.check(candidate.pair.left, candidate.pair.right)
+        seen.append(max(candidate.pair.left.values()))
+        return float(seen[-1])
+
+    climb(histogram_pairs(model, [{"a": 3}]), estimate, 40, seed=1)
+    assert max(seen) > 500
+
+
+def test_the_climb_of_rows_keeps_to_the_range_and_ends_when_the_time_is_over():
+    """Values lie within the range; an estimate of None asks for no others."""
+    model, seen = RowModel(None, ("a",), Values(0.0, 2.0), 1, 3, replaces=False, declared=(True, True), seed=5), []
+
+    def estimate(candidate):
+        seen.extend(value for *_, value in candidate.pair.left.rows)
+
+    climb(row_pairs(model, []), estimate, 20, seed=1)
+    assert seen
+    assert all(0.0 <= value <= 2.0 for value in seen)
+
+
+def test_data_on_which_a_target_dies_are_left_out_beyond_the_known_and_reported_within():
+    """What it was never promised for says nothing."""
+
+    def release(rows, rng):
+        if any(value > 100 for *_, value in rows):
+            raise SystemExit(3)
+        return len(rows) + rng.laplace(0, 1.0)
+
+    model = RowModel(None, ("a",), Values(0.0, 2.0), 1, 1, replaces=False, declared=(True, True), seed=5)
+    with (found := search(release, limit=10**6)).surveyor.target:
+        found.rank(candidate for candidate in model.candidates() if candidate.beyond)
+    assert {one.beyond for one in found.refused} >= {"a value of 1e+06"}
