@@ -9,6 +9,7 @@ from statistics import mean
 import click
 import pytest
 
+from auditor.engine.registry import registry
 from auditor.front.cli import VERBS, app
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,7 +21,7 @@ PAGES = tuple(
     ]
     if "_build" not in path.parts
 )
-SOURCES = ("docs/conf.py",)
+SOURCES = ("docs/conf.py", "auditor/front/api.py")
 """Files and folders whose docstrings and strings follow the word list; a package joins when its texts do."""
 
 INSTEAD = {
@@ -98,11 +99,12 @@ def help_texts() -> dict[str, str]:
 
 
 def strings_in(path: Path) -> str:
-    """Return the docstrings and strings of a module."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return "\n\n".join(
-        each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    """Return the docstrings and strings of a module, without code spans and names of arguments."""
+    constants = (
+        each.value for each in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(each, ast.Constant)
     )
+    text = "\n\n".join(value for value in constants if isinstance(value, str))
+    return re.sub(r"`[^`]+`", "X", re.sub(r"^ +\w+: ", "", text, flags=re.MULTILINE))
 
 
 def wrong_words(text: str) -> list[str]:
@@ -157,6 +159,14 @@ def test_help_texts_use_the_words_of_the_field():
         every = sentences(text)
         assert [sentence for sentence in every if re.match(PRONOUN, sentence)] == [], name
         assert max(len(sentence.split()) for sentence in [text.split(".")[0], *every]) <= MOST_WORDS, name
+
+
+def test_explanations_of_checks_use_the_words_of_the_field():
+    """The page of checks is made of them."""
+    for name, check in registry().checks.items():
+        for text in (check.explain, check.assumes, check.of):
+            assert wrong_words(text) == [], name
+            assert max(len(sentence.split()) for sentence in sentences(text)) <= MOST_WORDS, name
 
 
 @pytest.mark.parametrize("file", sources(), ids=lambda file: file.relative_to(ROOT).as_posix())
