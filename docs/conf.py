@@ -106,12 +106,11 @@ class Directions(Directive):
         """Return one entry per accountant."""
         found = nodes.definition_list()
         for accountant, each in directions(registry(), registry().accountants, None).items():
-            by_way = {label: [one for one in each if one.way == way] for way, label in WAYS.items()}
-            sentences = [
-                f"{label.capitalize()} {'; '.join(f'{one.parameter} {one.certified}'.strip() for one in ones)}."
-                for label, ones in by_way.items()
-                if ones
-            ]
+            sentences = []
+            for way, label in WAYS.items():
+                plain = ", ".join(one.parameter for one in each if one.way == way and not one.certified)
+                certified = [f"{one.parameter}: {one.certified}" for one in each if one.way == way and one.certified]
+                sentences += [f"{label.capitalize()} {text}." for text in (plain, *certified) if text]
             truth = registry().accountants[accountant].against
             term = nodes.term("", "", nodes.literal("", accountant), nodes.Text(f", of {truth}"))
             found += nodes.definition_list_item(
