@@ -93,13 +93,13 @@ _session = Session()
 def assert_claim(claim: str) -> AuditReport:
     """Assert that a claim of the catalogue holds, by every check that applies to it, at the session's profile.
 
-    A claim that is false in print fails, naming its corrected twin. Not applicable, not checkable and undecided skip
-    the test with the reason: none of them is a pass.
+    A claim that is false in print fails, and the message names the corrected claim. Not applicable, not checkable and
+    undecided skip the test with the reason: none of them is a pass.
 
     Raises:
         UnknownIdError: no such claim.
-        AssertionError: refuted, with the witness and the command that shows it again.
-        RuntimeError: a check crashed, which says nothing about the claim.
+        AssertionError: refuted, with the witness and the command that repeats it.
+        RuntimeError: a check crashed; the crash contains no information about the claim.
     """
     __tracebackhide__ = True
     level = _session.level()
@@ -123,10 +123,11 @@ def assert_accountant(
 
     Args:
         function: a callable that takes the claim's parameters by keyword, `package.module:callable`, or a registered
-            id; a class is audited whole, its methods against the claim and against each other.
-        against: id of the claim; what is registered declares its own; without one what answers owe each other is asked.
-        options: box, tolerance, max_examples (200 unless given), seed (the session's), call_timeout and python: see
-            `AccountantRequest`; of a class, or without a claim, `ObjectRequest`.
+            id. The methods of a class are audited against the claim and against each other.
+        against: id of the claim. A registered function declares its own claim. Without a claim only internal
+            consistency is checked.
+        options: box, tolerance, max_examples (default 200), seed (default: the session's), call_timeout and python: see
+            `AccountantRequest`; for a class, or without a claim, `ObjectRequest`.
 
     Raises:
         AssertionError: unsafe, invalid or inconsistent, with the shrunk inputs.
@@ -201,44 +202,45 @@ def assert_private(
     Args:
         mechanism: a callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`,
             `package.module:callable`, or a registered id.
-        claim: id of the claim it should keep, at `parameters`; or give `epsilon`, `epsilon` and `delta`, `rho`, `rho`
-            and `delta`, `mu` or `profile`; what is registered has its own.
-        epsilon: exact text, >= 0.
-        delta: exact text in [0, 1).
-        rho: exact text: rho-zCDP, with `delta` delta-approximate.
-        mu: exact text: mu-GDP.
-        profile: `FILE:callable` or a callable that returns the delta claimed at `epsilon=`.
-        pair: neighbours to use; else the claim's worst cases, and searched pairs.
+        claim: id of the claim that the mechanism should keep, at `parameters`. Or give `epsilon`, `epsilon` and
+            `delta`, `rho`, `rho` and `delta`, `mu` or `profile`. A registered mechanism has its own claim.
+        epsilon: promised epsilon >= 0, as exact text.
+        delta: promised delta in [0, 1), as exact text.
+        rho: promised rho-zCDP, as exact text; delta-approximate with `delta`.
+        mu: promised mu-GDP, as exact text.
+        profile: `FILE:callable` or a callable that returns the promised delta for `epsilon=`.
+        pair: the pair of neighbours to test. None: the claim's worst cases and searched pairs.
         dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
             count), `FILE.py:callable`, a callable of a generator, a histogram or a list of rows.
-        neighbours: `(dataset, rng)` -> (left, right), or its name: makes neighbours of the data; nothing else is tried
-            unless a claim or `adjacency` says what else neighbours are.
-        rows: it takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
-        only_input_keys: it releases keys of its input only: new keys are tested on one sample.
-        largest_count: most users of an input that the audit makes up; None: as many as the data have, 1,000 at least.
-        answer_seconds: silence after which it counts as hanging; None: 10.
-        jobs: processes that draw releases of a slow one together; any number draws the same.
-        keys: names of keys that the mechanism knows; searched pairs use them.
-        direction: both, forward (left first) or backward.
-        must_detect: the delta that a pass must have been able to see, as a multiple of the claimed one (3x) or a
-            number (1e-4): a silence of less power fails the test.
-        adjacency: without a claim: one user more or less, one for another, or answers that move any way.
-        c_u: without a claim: most keys that one user changes; None: 1, or as many as a user of the dataset's rows has.
-        per_key: without a claim: most by which one user changes each; None: 1, or as many rows as a user has in one.
-        values: least and largest value of a row, then NaN and infinities that rows may have; None: those of the data.
-        samples: releases a side, over all pairs; None: 100,000, and as many more as `must_detect` takes. They and the
-            seed decide the result, unless `budget` ends it sooner.
-        budget: CPU seconds.
-        python: the interpreter that imports the mechanism; None: this one.
-        steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
-        floating_point: report, or ignore what the last bits of released doubles give away.
-        one_run: instead of many releases, one of so many keys of a single user each; valid only where keys get
+        neighbours: function `(dataset, rng)` -> (left, right), or its name. It makes neighbours from the data. No other
+            pairs are tried unless a claim or `adjacency` is given.
+        rows: True if the mechanism takes rows (user, partition, value) instead of a histogram; implied when `dataset`
+            has rows.
+        only_input_keys: declares that only keys of the input are released; new keys are then tested on one sample.
+        largest_count: most users of an invented input. None: the users in the data, but at least 1,000.
+        answer_seconds: seconds without an answer after which the mechanism counts as hanging. None: 10.
+        jobs: processes that draw the releases of a slow mechanism; the result does not depend on their number.
+        keys: names of the keys that the mechanism knows; the search uses only these keys.
+        direction: both, forward (left against right) or backward.
+        must_detect: smallest delta that a passing test must be able to detect, as a multiple of the claimed delta (3x)
+            or as a number (1e-4); with less power the test fails.
+        adjacency: without a claim: one user more or less, one user replaced, or each answer changed.
+        c_u: without a claim: most keys of one user. None: 1, or the largest number in a dataset of rows.
+        per_key: without a claim: most that one user adds to a key. None: 1, or the largest number in a dataset of rows.
+        values: least and largest value of a row, then NaN and infinities that rows may have. None: the range in the data.
+        samples: releases per dataset, over all pairs. None: 100,000, or as many as `must_detect` requires. Samples and
+            seed determine the result, unless `budget` ends the test earlier.
+        budget: CPU seconds of mechanism and auditor together.
+        python: the interpreter that imports the mechanism. None: this interpreter.
+        steer: whether importance sampling may be used for a small delta.
+        floating_point: `report` what the last bits of released doubles give away, or `ignore` it.
+        one_run: number of single-user keys of one release that replaces many releases. Valid only if keys get
             independent noise and only keys of the input are released.
         parameters: exact values by the claim's names.
 
     Raises:
-        AssertionError: refuted, with pair, event and lower bound; undecided, with what would decide it; or the target
-            hangs or dies.
+        AssertionError: refuted, with pair, event and lower bound; undecided, with the remedy; or the mechanism hangs or
+            crashes.
         AuditorError: the claim, the target or the numbers cannot be used.
     """
     __tracebackhide__ = True

@@ -10,13 +10,13 @@ PACKAGES = ("numpy", "scipy", "mpmath", "python-flint", "sympy", "hypothesis", "
 
 
 class Environment(Model):
-    """What the bytes of the report depend on: versions, and the kind of processor."""
+    """Everything that determines the bytes of the report: versions, and the kind of processor."""
 
     python: str
     packages: dict[str, str]
     simd: tuple[str, ...] = ()
-    """Vector instructions that NumPy uses; with others its exponentials differ in their last bit, and what is learnt of
-    releases with them."""
+    """Vector instructions that NumPy uses. Other instructions change the last bit of exponentials, and therefore the
+    events learned from releases."""
 
 
 def suite_version() -> str:

@@ -1,4 +1,4 @@
-"""The documentation: MyST pages, and what the suite says of itself: its commands, checks and verdicts."""
+"""Build the documentation: MyST pages, and reference pages generated from the suite."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ from docutils.parsers.rst import Directive
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
-# Where it is installed, jsonschema compiles this grammar of IRIs on import: 3 s of CPU, and no schema here has an IRI.
+# jsonschema compiles this grammar of IRIs on import, which takes 3 s of CPU. No schema here contains an IRI.
 sys.modules.setdefault("rfc3987_syntax", None)
 
 import click
@@ -42,14 +42,16 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 3
 myst_enable_extensions = ["deflist", "dollarmath"]
 exclude_patterns = ["_build"]
-html_theme = "alabaster"
-pygments_style = "vs"  # dark enough on white
+html_theme = "furo"
+html_title = project
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
 html_show_sourcelink = False
 html_show_copyright = False
-html_theme_options = {"page_width": "72rem", "font_family": "system-ui, sans-serif", "head_font_family": "inherit"}
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_math_renderer = "ours"
+smartquotes = False  # options begin with two hyphens
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 suppress_warnings = ["misc.highlighting_failure"]
@@ -57,27 +59,34 @@ napoleon_use_ivar = True
 
 
 class Commands(Directive):
-    """The help of every verb, as the command line prints it."""
+    """The usage, arguments and options of every command."""
 
     def run(self) -> list[nodes.Node]:
-        """Give a section a verb."""
+        """Return one section per command."""
         found: list[nodes.Node] = []
         with click.Context(app, info_name="auditor") as context:
             for verb in VERBS:
                 command = app.get_command(context, verb)
                 assert command is not None
-                text = command.get_help(click.Context(command, info_name=f"auditor {verb}", max_content_width=88))
+                inner = click.Context(command, info_name=f"auditor {verb}", show_default=True)
                 section = nodes.section(ids=[f"command-{verb}"])
-                section += [nodes.title("", f"auditor {verb}"), nodes.literal_block(text, text, language="text")]
+                usage = " ".join(command.get_usage(inner).removeprefix("Usage: ").split())
+                section += [nodes.title("", f"auditor {verb}"), nodes.literal_block(usage, usage, language="text")]
+                section += [paragraph_with_code(" ".join(part.split())) for part in (command.help or "").split("\n\n")]
+                options = nodes.definition_list()
+                for names, text in filter(None, (each.get_help_record(inner) for each in command.get_params(inner))):
+                    term = nodes.term("", "", nodes.literal("", names))
+                    options += nodes.definition_list_item("", term, nodes.definition("", paragraph_with_code(text)))
+                section += options
                 found.append(section)
         return found
 
 
 class Checks(Directive):
-    """Every check: what it decides, what it assumes."""
+    """The purpose, assumptions and scope of every check."""
 
     def run(self) -> list[nodes.Node]:
-        """Give a section a check."""
+        """Return one section per check."""
         found: list[nodes.Node] = []
         for name, check in sorted(registry().checks.items()):
             section = nodes.section(ids=[f"check-{name.replace('.', '-')}"])
@@ -91,52 +100,53 @@ class Checks(Directive):
 
 
 class Directions(Directive):
-    """Every parameter of this project's accountants, by the way in which delta moves."""
+    """The parameters of this project's accountants, grouped by the direction in which delta changes."""
 
     def run(self) -> list[nodes.Node]:
-        """Give an entry an accountant."""
+        """Return one entry per accountant."""
         found = nodes.definition_list()
         for accountant, each in directions(registry(), registry().accountants, None).items():
-            moved = {words: [one for one in each if one.way == way] for way, words in WAYS.items()}
-            told = [
-                f"{words} {'; '.join(f'{one.parameter} {one.certified}'.strip() for one in ones)}"
-                for words, ones in moved.items()
-                if ones
-            ]
+            sentences = []
+            for way, label in WAYS.items():
+                plain = ", ".join(one.parameter for one in each if one.way == way and not one.certified)
+                certified = [f"{one.parameter}: {one.certified}" for one in each if one.way == way and one.certified]
+                sentences += [f"{label.capitalize()} {text}." for text in (plain, *certified) if text]
             truth = registry().accountants[accountant].against
             term = nodes.term("", "", nodes.literal("", accountant), nodes.Text(f", of {truth}"))
-            found += nodes.definition_list_item("", term, nodes.definition("", nodes.paragraph("", ". ".join(told))))
+            found += nodes.definition_list_item(
+                "", term, nodes.definition("", nodes.paragraph("", " ".join(sentences)))
+            )
         return [found]
 
 
 class Notebook(Directive):
-    """A committed notebook: its cells and what they gave, under the title of the page."""
+    """The cells and outputs of a committed notebook, under the title of the page."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Give the notebook as it is; its first cell is the title."""
+        """Return the notebook without its first cell, which is the title."""
         node = nbformat.read(ROOT / "notebooks" / f"{self.arguments[0]}.ipynb", 4)
         node.cells = node.cells[1:]
         return [nodes.raw("", f'<div class="notebook">{body(node)}</div>', format="html")]
 
 
 class ReportSchema(Directive):
-    """Every record of a report, and its fields."""
+    """The records of a report and their fields."""
 
     def run(self) -> list[nodes.Node]:
-        """Give a section a record, from the published JSON Schema."""
+        """Return one section per record of the published JSON Schema."""
         schema = json.loads(PUBLISHED.read_text(encoding="utf-8"))
         found: list[nodes.Node] = []
         for name, record in [("The document", schema), *sorted(schema["$defs"].items())]:
             section = nodes.section(ids=[f"record-{name.replace(' ', '-').lower()}"])
             about = record.get("description", "").partition("\n")[0]
-            section += [nodes.title("", name), told(about)]
+            section += [nodes.title("", name), paragraph_with_code(about)]
             fields = nodes.definition_list()
             for field, shape in record.get("properties", {}).items():
-                needed = " (required)" if field in record.get("required", ()) else ""
-                term = nodes.term("", "", nodes.literal("", field), nodes.Text(f": {shape_of(shape)}{needed}"))
-                meaning = nodes.definition("", told(shape.get("description", "")))
+                required = " (required)" if field in record.get("required", ()) else ""
+                term = nodes.term("", "", nodes.literal("", field), nodes.Text(f": {shape_of(shape)}{required}"))
+                meaning = nodes.definition("", paragraph_with_code(shape.get("description", "")))
                 fields += nodes.definition_list_item("", term, meaning)
             if len(fields):
                 section += fields
@@ -146,14 +156,14 @@ class ReportSchema(Directive):
         return found
 
 
-def told(text: str) -> nodes.paragraph:
-    """Give a paragraph whose words between back quotes are code."""
+def paragraph_with_code(text: str) -> nodes.paragraph:
+    """Return a paragraph in which text between back quotes is code."""
     parts = text.split("`")
     return nodes.paragraph("", "", *(nodes.literal("", x) if i % 2 else nodes.Text(x) for i, x in enumerate(parts)))
 
 
 def shape_of(shape: dict[str, Any]) -> str:
-    """Say what values a field takes."""
+    """Describe the allowed values of a field."""
     if "$ref" in shape:
         return str(shape["$ref"]).rpartition("/")[2]
     if several := shape.get("anyOf") or shape.get("oneOf"):
@@ -168,30 +178,31 @@ def shape_of(shape: dict[str, Any]) -> str:
 
 
 class Curves(Directive):
-    """Formulas of claims, drawn when the page is built.
+    """A figure of formulas of claims, drawn during the build.
 
-    A line is `label | claim | left, right or value | name=value ...`; the option `x` is the parameter with its values.
+    A line of content is `label | claim | left, right or value | name=value ...`. The option `x` is a parameter with its
+    values.
     """
 
     has_content = True
     final_argument_whitespace = True
     required_arguments = 1
-    option_spec = {"x": str, "label": str, "y": str}  # noqa: RUF012 - docutils asks for it so
+    option_spec = {"x": str, "label": str, "y": str}  # noqa: RUF012 - docutils requires a class attribute
 
     def run(self) -> list[nodes.Node]:
-        """Give the figure, in the colours of the page."""
+        """Return the figure in the colours of the page."""
         name, _, values = self.options["x"].partition("=")
         xs = [value.strip() for value in values.split(",")]
         series = []
         for line in self.content:
             label, identifier, side, given = (part.strip() for part in line.split("|"))
             point = dict(word.split("=") for word in given.split())
-            own = name.strip()
+            varied = name.strip()
             claim = registry().claim(identifier)
             formula = claim.formula if side == "value" else getattr(claim.kind, side)
-            known = {parameter.name for parameter in claim.domain.parameters}
-            assert {own, *point} <= known, f"{identifier} takes {known}, got {own, *point}"
-            ys = [evaluate_in(Float64(), formula, claim.domain.parse({**point, own: x})) for x in xs]
+            names = {parameter.name for parameter in claim.domain.parameters}
+            assert {varied, *point} <= names, f"{identifier} takes {names}, got {varied, *point}"
+            ys = [evaluate_in(Float64(), formula, claim.domain.parse({**point, varied: x})) for x in xs]
             numbers = [[repr(float(v)) for v in values] for values in (map(Fraction, xs), ys)]
             series.append(Series(name=label, x=numbers[0], y=numbers[1]))
         caption = self.arguments[0]
@@ -206,10 +217,10 @@ class Curves(Directive):
 
 
 class Verdicts(Directive):
-    """The words for verdicts."""
+    """The verdicts and their meanings."""
 
     def run(self) -> list[nodes.Node]:
-        """Give a definition a verdict."""
+        """Return one definition per verdict."""
         listed = nodes.definition_list()
         for verdict in Verdict:
             listed += nodes.definition_list_item(
@@ -221,32 +232,47 @@ class Verdicts(Directive):
 
 
 MEANINGS = {
-    Verdict.PROVED: "A kernel went from the statement itself to closed goals, or enumerated every case, over the scope "
-    "that the finding states, for mechanisms over the real numbers.",
-    Verdict.DERIVED: "Steps that hold, and a written argument from them to the statement that no machine has checked.",
-    Verdict.CONSISTENT: "Searched or sampled. The finding says what would have been caught; it proves nothing.",
-    Verdict.REFUTED: "A witness with both sides enclosed, or a test at its share of the false-alarm probability.",
-    Verdict.UNDECIDED: "Enclosures overlap at the last precision, or what was drawn has less power than was asked for.",
-    Verdict.NOT_APPLICABLE: "A precondition or an optional package is missing; the remedy is given.",
-    Verdict.NOT_CHECKABLE: "Editorial, or rests on data that nobody has.",
-    Verdict.ERROR: "The check crashed, or its target cannot be audited: this says nothing about the subject.",
+    Verdict.PROVED: "The kernel reduced the statement itself to closed goals, or enumerated every case. The verdict "
+    "holds on the scope that the finding states, for mechanisms over the real numbers.",
+    Verdict.DERIVED: "The steps were checked. A written argument, which no program has checked, connects them to the "
+    "statement.",
+    Verdict.CONSISTENT: "A search or samples found no violation. The finding states which violation would have been "
+    "detected. The verdict proves nothing.",
+    Verdict.REFUTED: "A witness with both sides enclosed, or a test at its share of the false-alarm probability, "
+    "contradicts the statement.",
+    Verdict.UNDECIDED: "The enclosures overlap at the highest precision, or the samples have less power than required.",
+    Verdict.NOT_APPLICABLE: "A precondition or an optional package is missing. The finding names the remedy.",
+    Verdict.NOT_CHECKABLE: "The statement is editorial, or it depends on data that nobody has.",
+    Verdict.ERROR: "The check crashed, or its target cannot be audited. The verdict contains no information about the "
+    "subject.",
 }
 
 
 def formula(page: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
-    """Write a formula as MathML: browsers draw it without a script, and nothing is loaded."""
+    """Write a formula as MathML, which browsers draw without a script."""
     block = isinstance(node, nodes.math_block)
     page.body.append(f"<p>{to_mathml(node.astext())}</p>" if block else to_mathml(node.astext()))
     raise nodes.SkipNode
 
 
+ACCESSIBLE = {
+    'role="heading"': 'role="heading" aria-level="2"',
+    "<pre>": '<pre tabindex="0">',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+}
+"""Elements of the theme, and the same elements with levels, names and access by keyboard."""
+
+
 def accessible(application: Sphinx, exception: Exception | None) -> None:
-    """Give what the theme leaves out: levels of headings, and the keyboard to code that scrolls."""
+    """Make the elements of every page accessible."""
     if exception is not None:
         return
     for page in Path(application.outdir).rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        text = text.replace('role="heading"', 'role="heading" aria-level="2"').replace("<pre>", '<pre tabindex="0">')
+        for element, replacement in ACCESSIBLE.items():
+            text = text.replace(element, replacement)
         page.write_text(text, encoding="utf-8")
 
 

@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 @pytest.fixture(scope="module")
 def docs(tmp_path_factory):
     """The documentation, built strictly."""
-    if find_spec("sphinx") is None or find_spec("myst_parser") is None:
-        pytest.skip("not applicable: sphinx and myst-parser are not installed; `make test` installs them")
+    if not all(map(find_spec, ("sphinx", "myst_parser", "furo"))):
+        pytest.skip("not applicable: sphinx, myst-parser or furo is not installed; `make test` installs them")
     site, kept = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("doctrees")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", str(ROOT / "docs"), str(site)]
     built = subprocess.run(  # noqa: S603 - our own pages
@@ -43,7 +43,7 @@ def test_the_site_is_built_strictly_and_loads_nothing(docs):
         assert 'class="notebook"' in pages[f"notebooks/{notebook}.html"]
     assert pages["explanation/errata.html"].count("<figure><svg") == 2
     ours = [one for one in registry().accountants.values() if not one.library]
-    assert all(f"{one.id}</span></code>, of {one.against}" in pages["tutorials/accountant.html"] for one in ours)
+    assert all(f"{one.id}</span></code>, of {one.against}" in pages["reference/monotonicity.html"] for one in ours)
     assert "audit_mechanism" in pages["reference/api.html"]
     assert "<math>" in pages["explanation/betting.html"]
 
@@ -53,23 +53,25 @@ DOCS = ("index", "reference/api", "reference/checks", "tutorials/mechanism", "no
 
 @pytest.mark.slow
 def test_pages_of_the_documentation_are_accessible(docs):
-    """Nothing serious or critical; headings of the theme's sidebar come before those of the page, which is moderate."""
+    """No rule of axe-core is broken, in light and in dark colours."""
+    theme = 'localStorage.getItem("theme") || "auto"'
     for name in DOCS:
         page = docs / f"{name}.html"
-        passed, broken = looked_at(page.read_text(encoding="utf-8"), browser_and_axe(), page.parent, 390)
-        assert [rule for rule, _ in broken if rule != "heading-order"] == [], name
-        assert passed > 20
+        text = page.read_text(encoding="utf-8")
+        assert text.count(theme) == 1
+        for colours in ("light", "dark"):
+            themed = text.replace(theme, f'"{colours}"')
+            passed, broken = looked_at(themed, browser_and_axe(), page.parent, 390)
+            assert broken == [], (name, colours)
+            assert passed > 20
 
 
 def test_the_glossary_has_each_word_once_in_order():
-    """And the words that it replaces are nowhere in the documentation or in the help of a command."""
+    """Terms are sorted, without a duplicate."""
     glossary = (ROOT / "docs/reference/glossary.md").read_text(encoding="utf-8")
     words = [name for line in re.findall(r"^(\S.*)\n: ", glossary, re.MULTILINE) for name in line.split(", ")[:1]]
     assert len(words) > 30
     assert words == sorted(set(words), key=str.casefold)
-    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "auditor/front/verbs").glob("*.py")]
-    other = r"\b(neighbou?ring|neighbors?|trade-?off curve|bug of the mechanism|p-value|(under|over)-?reports?)\b"
-    assert [page.name for page in pages if re.search(other, page.read_text(encoding="utf-8"), re.IGNORECASE)] == []
 
 
 def test_every_notebook_is_a_page():

@@ -47,15 +47,15 @@ CHECKS = (
     Check(
         name=NAME,
         title="Accountant against its claim",
-        explain="Calls the accountant, in a process of its own, at corners of the claim's domain, at points drawn "
-        "on logarithmic scales, on walks towards unsafe answers, at pairs one parameter apart. Each "
-        "answer is held against the claim's ball enclosure at the exact binary value of the arguments: below the truth "
-        "is unsafe, above it loose, no number in range invalid. A calibration is judged by the exact delta it "
-        "achieves. The verdict is a function of every call made. Counterexamples are shrunk; a fresh process is asked "
-        "some points again. Planted faults are searched until an answer refutes them.",
-        assumes="The target answers the same question twice alike, which a fresh process is asked; calls, not every "
-        "input.",
-        of="Registered accountants, and planted faults of ours.",
+        explain="Calls the accountant in its own process: at corners of the claim's domain, at points drawn on "
+        "logarithmic scales, on walks towards unsafe answers, and at pairs that differ in one parameter. Compares "
+        "each answer with the claim's ball enclosure at the exact binary value of the arguments. An answer below the "
+        "truth is unsafe, above it loose, and without a number in range invalid. A calibration is judged by the exact "
+        "delta that it achieves. Every call contributes to the verdict. Counterexamples are shrunk. A fresh process "
+        "repeats some points. Planted faults are searched until an answer refutes them.",
+        assumes="The target gives equal answers to equal questions, which a fresh process checks. Inputs without a "
+        "call are not covered.",
+        of="Registered accountants, and planted faults of this suite.",
         applies=lambda s, _known: isinstance(s, Accountant | AccountantFault),
         run=check_accountant,
     ),

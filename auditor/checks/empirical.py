@@ -314,24 +314,25 @@ CHECKS = (
     Check(
         name=BLACK_BOX,
         title="Black-box betting test",
-        explain="Draws releases of both neighbours in blocks and bets, with stakes and events chosen from earlier "
-        "blocks only, against 'P(event) <= e^epsilon Q(event) + delta'. The wealth is averaged over pairs and "
-        "directions; it reaches 1/alpha with probability at most alpha while the claim holds, whenever one stops. The "
-        "same releases bound from below delta and epsilon, the profile delta(epsilon) and (as an upper bound on false "
-        "negatives at each rate of false positives) the f-DP trade-off function.",
-        assumes="Releases are independent, and the seeded generators look random to the events chosen.",
-        of="Mechanisms, controls, and faults that it must refute.",
+        explain="Draws releases of both neighbours in blocks and bets against 'P(event) <= e^epsilon Q(event) + "
+        "delta'. Only earlier blocks select stakes and events. The wealth is averaged over pairs and directions. If "
+        "the claim holds, the wealth reaches 1/alpha with probability at most alpha, at any stopping time. The same "
+        "releases give lower bounds on delta, on epsilon and on the profile delta(epsilon). They also give an upper "
+        "bound on the f-DP trade-off function.",
+        assumes="Releases are independent. The chosen events cannot distinguish the seeded generators from random "
+        "numbers.",
+        of="Mechanisms, controls, and faults that the test must refute.",
         applies=releasing(BLACK_BOX),
         run=check_black_box,
     ),
     Check(
         name=IMPOSSIBLE_KEY,
         title="Keys the neighbour cannot release",
-        explain="Counts releases of keys that only one side holds and tests delta by a one-sample exact binomial test; "
-        "only for mechanisms that declare to release input keys only.",
-        assumes="Releases are independent; the mechanism releases keys of its input only, which "
-        "empirical.input_keys looks at.",
-        of="Mechanisms, controls and faults of it, that declare to release input keys only.",
+        explain="Counts releases of keys that are in one histogram of a pair only, and tests delta with an exact "
+        "one-sample binomial test.",
+        assumes="Releases are independent. The mechanism releases keys of its input only, which empirical.input_keys "
+        "tests.",
+        of="Mechanisms, controls, and faults that name this check, if they declare that they release input keys only.",
         applies=releasing(IMPOSSIBLE_KEY),
         run=check_impossible_key,
     ),

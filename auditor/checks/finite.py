@@ -85,8 +85,9 @@ CHECKS = (
     Check(
         name="finite.enumeration",
         title="Exact enumeration",
-        explain="Decides every case of a finite set in integers, rationals or balls; the scope says which sizes. "
-        "Cases compared in floating point are consistent with the statement within a stated tolerance, no proof.",
+        explain="Decides every case of a finite set in integers, rationals or balls. The scope states the sizes. A "
+        "comparison in floating point is no proof: the cases are then consistent with the statement within a stated "
+        "tolerance.",
         assumes="Larger sizes are not decided.",
         of="Claims about a finite set of cases.",
         applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, FiniteStatement),
@@ -95,8 +96,8 @@ CHECKS = (
     Check(
         name="definition.examples",
         title="Definitions as predicates",
-        explain="Holds an executable definition against members and non-members.",
-        assumes="Members and non-members are listed; a definition is neither true nor false.",
+        explain="Evaluates an executable definition on members and non-members.",
+        assumes="The listed members and non-members represent the definition. A definition is neither true nor false.",
         of="Definitions that can be executed.",
         applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Definition),
         run=check_definition,
@@ -104,7 +105,7 @@ CHECKS = (
     Check(
         name="editorial",
         title="Editorial entries",
-        explain="Misprints and remarks with nothing to evaluate: listed, never counted as checked.",
+        explain="Lists misprints and remarks that contain nothing to evaluate. They never count as checked.",
         assumes="Nothing is decided.",
         of="Misprints and remarks.",
         applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Editorial),

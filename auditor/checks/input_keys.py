@@ -56,10 +56,11 @@ CHECKS = (
     Check(
         name=NAME,
         title="Keys of the input only",
-        explain="Releases both histograms of every declared pair and looks for keys that they do not hold. Mechanisms "
-        "declare that they release none; tests of keys that only one neighbour holds rest on it.",
-        assumes="What is seen on the declared pairs speaks for other inputs: a key seldom released may be missed.",
-        of="Mechanisms, controls and faults of it, that declare to release input keys only.",
+        explain="Releases both histograms of every declared pair and searches the releases for keys that are in "
+        "neither histogram. The mechanisms declare that they release no such key. Tests of keys in one histogram only "
+        "rely on the declaration.",
+        assumes="The declared pairs represent other inputs. A key that is rarely released may be missed.",
+        of="Mechanisms, controls, and faults that name this check, if they declare that they release input keys only.",
         applies=releasing(NAME),
         run=check_input_keys,
     ),

@@ -357,22 +357,23 @@ CHECKS = (
     Check(
         name=SEARCH,
         title="Search for a counterexample",
-        explain="Compares both sides of the claim with ball arithmetic on corners, a grid and drawn points of the "
-        "declared domain; a violation is shrunk by Hypothesis to a small witness. Finding none proves nothing.",
-        assumes="Ball arithmetic (python-flint) encloses; the domain is the one declared.",
-        of="Claims that compare two sides with a formula each.",
+        explain="Compares both sides of the claim in ball arithmetic on corners, a grid and random points of the "
+        "declared domain. Hypothesis shrinks a violation to a small witness. A search without a violation proves "
+        "nothing.",
+        assumes="Ball arithmetic (python-flint) encloses. The claim holds on the declared domain only.",
+        of="Claims that compare two sides with one formula each.",
         applies=lambda subject, _known: searchable(subject),
         run=search_counterexample,
     ),
     Check(
         name="lemma.proof",
         title="Proof by the kernel, or derivation",
-        explain="Hands the claim's own statement to the kernel, which goes by the claim's tactics to goals that it "
-        "closes itself, by interval branch and bound or by SymPy: proved, over the scope that the leaves cover. A "
-        "derivation is a written argument with checked steps: derived, whatever holds of the steps, because nothing "
-        "checks the argument. Real-number model: floating-point releases are another mechanism.",
-        assumes="The kernel, Arb, SymPy and the axioms that the report's trust base lists; of a derivation also its "
-        "written argument.",
+        explain="Passes the claim's own statement to the kernel. The kernel follows the claim's tactics to goals and "
+        "closes the goals by interval branch and bound or by SymPy. The verdict is proved, on the scope that the "
+        "leaves cover. A derivation is a written argument with checked steps. Its verdict is at most derived, because "
+        "nothing checks the argument. The model is real numbers: floating-point releases are another mechanism.",
+        assumes="The kernel, Arb, SymPy and the axioms in the report's trust base. For a derivation, also its written "
+        "argument.",
         of="Claims with tactics of a proof, or with a derivation.",
         applies=lambda subject, _known: proof_of(subject) is not None,
         run=check_proof,

@@ -281,9 +281,10 @@ CHECKS = (
     Check(
         name="numeric.delta_bound",
         title="High-precision and certified evaluation",
-        explain="Encloses the bound in balls on a published grid with hard corners, doubling precision until the "
-        "digits are certified; mpmath's value must lie in the ball, the float64 evaluation's error is measured.",
-        assumes="Ball arithmetic encloses; on the grid of points, not between them.",
+        explain="Encloses the bound in balls on a published grid with hard corners. Doubles the precision until the "
+        "digits are certified. The value of mpmath must lie in the ball. The error of the float64 evaluation is "
+        "measured.",
+        assumes="Ball arithmetic encloses. Points between the grid points are not covered.",
         of="Claims about a delta.",
         applies=_is(DeltaBound),
         run=check_delta_bound,
@@ -291,9 +292,10 @@ CHECKS = (
     Check(
         name=ORACLE,
         title="Evaluation from the definition",
-        explain="Evaluates the bound from its definition (quadrature, enumeration, brute force), sharing no code with "
-        "the formula, at the points that the claim names; the two must agree, or it lie in the bracket that is known.",
-        assumes="The definition is written down rightly; at the points alone.",
+        explain="Evaluates the bound from its definition (quadrature, enumeration, brute force) at the points that "
+        "the claim names. The evaluation shares no code with the formula. Both values must agree, or the value must "
+        "lie in the known bracket.",
+        assumes="The definition is written correctly. Other points are not covered.",
         of="Claims with an evaluation from the definition.",
         applies=_has_oracle,
         run=check_oracle,
@@ -301,8 +303,8 @@ CHECKS = (
     Check(
         name="numeric.calibration",
         title="Delta achieved at a calibrated value",
-        explain="Encloses the calibrated threshold, scale or epsilon and the exact delta achieved at it.",
-        assumes="Ball arithmetic encloses; at the points alone.",
+        explain="Encloses the calibrated threshold, scale or epsilon, and the exact delta that it achieves.",
+        assumes="Ball arithmetic encloses. Other points are not covered.",
         of="Claims about a threshold, a noise scale or an epsilon that achieves a delta.",
         applies=_is(Calibration),
         run=check_calibration,
@@ -310,8 +312,8 @@ CHECKS = (
     Check(
         name="numeric.quantity",
         title="Printed numbers",
-        explain="Compares a number printed in a paper with its certified value under the reading that is stated.",
-        assumes="The reading is what the authors meant; it is stated beside the number.",
+        explain="Compares a number printed in a paper with its certified value, under the stated reading.",
+        assumes="The stated reading is the meaning that the authors intended.",
         of="Claims about a number printed in a paper.",
         applies=_is(Quantity),
         run=check_quantity,

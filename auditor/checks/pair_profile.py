@@ -170,9 +170,9 @@ CHECKS = (
     Check(
         name=NAME,
         title="Exact profiles of worst-case pairs",
-        explain="Encloses the exact hockey stick of each declared pair in both directions and compares it with the "
-        "claimed delta. A fault must exceed its claim here, or it is no fault; a control must not.",
-        assumes="The declared pairs are worst where the claim says so; others are not looked at.",
+        explain="Encloses the exact hockey-stick divergence of each declared pair in both directions and compares it "
+        "with the claimed delta. A fault must exceed its claim here. A control must not.",
+        assumes="The declared pairs are the worst ones. Other pairs are not tested.",
         of="Mechanisms, controls and faults whose pairs have an exact profile.",
         applies=_applies,
         run=check_pair_profiles,

@@ -136,13 +136,13 @@ CHECKS = (
     Check(
         name=NAME,
         title="Renyi divergences against approximate CDP",
-        explain="From the exact profile of each declared pair, in both directions, bounds the Renyi divergence of any "
-        "good parts that a failure of probability delta may leave (the profile less delta, integrated), on a grid of "
-        "orders from Kullback-Leibler up, and compares it with alpha rho. Mass on impossible outcomes beyond delta "
+        explain="Starts from the exact profile of each declared pair, in both directions. Bounds the Renyi divergence "
+        "that remains after a failure of probability delta (the profile less delta, integrated). Compares the bound "
+        "with alpha rho on a grid of orders, from Kullback-Leibler up. Mass on impossible outcomes beyond delta "
         "counts at every order.",
-        assumes="The exact profile of the declared pairs; on the grid of orders alone.",
-        of="Mechanisms, controls and faults of it, whose claim is zCDP, exact or approximate, and whose pairs have "
-        "an exact profile.",
+        assumes="The declared pairs have the declared exact profile. Orders between the grid points are not covered.",
+        of="Mechanisms, controls, and faults that name this check, whose claim is exact or approximate zCDP and whose "
+        "pairs have an exact profile.",
         applies=_applies,
         run=check_renyi,
     ),

@@ -74,7 +74,7 @@ class Model(BaseModel):
 
 
 class SubjectKind(StrEnum):
-    """What a finding is about."""
+    """The kind of the subject of a finding."""
 
     CLAIM = "claim"
     MECHANISM = "mechanism"
@@ -86,12 +86,12 @@ class SubjectKind(StrEnum):
 
 
 class Enclosed(Model):
-    """A real number known to lie in [lower, upper]."""
+    """A real number in [lower, upper]."""
 
     lower: Real
     upper: Real
     value: Real | None = None
-    """The value shown to people (mpmath); lies in the enclosure."""
+    """The printed value (mpmath), which lies in the enclosure."""
     bits: int | None = None
     """Precision at which the enclosure was computed."""
 
@@ -107,7 +107,7 @@ Box = dict[str, Ends]
 
 
 class EnclosureRow(Model):
-    """One point of a grid: what was enclosed there and what it was held against."""
+    """One point of a grid: the enclosed quantity and the number that it is compared with."""
 
     parameters: ParameterTexts
     quantity: Enclosed
@@ -121,11 +121,11 @@ class EnclosuresEvidence(Model):
 
     type: Literal["enclosures"] = "enclosures"
     quantity: str
-    """What `rows[].quantity` is, for example `delta (ball)`."""
+    """Name of `rows[].quantity`, for example `delta (ball)`."""
     relation: str
     """How quantity and against compare, for example `<=`, or `relative error`."""
     against: str = ""
-    """What `rows[].against` is, for example the float64 accountant."""
+    """Name of `rows[].against`, for example the float64 accountant."""
     digits: int
     cases: int
     """Points evaluated; `rows` holds the hardest of them."""
@@ -142,9 +142,9 @@ class ProofEvidence(Model):
     method: str
     """For example `interval branch and bound`, `symbolic identity`."""
     expression: str
-    """What was shown positive (or zero), and how the claim follows, in words."""
+    """The expression that was proved positive (or zero), and the unchecked argument from it to the claim."""
     claim: str = ""
-    """Id of the claim whose proof this step belongs to; `verify` looks its formula up."""
+    """Id of the claim of the proof with this step; `verify` uses its formula."""
     step: str = ""
     """Name of the step in that proof."""
     box: Box = {}
@@ -175,7 +175,7 @@ class WitnessEvidence(Model):
 
 
 class DerivationStep(Model):
-    """One numbered step: a checked claim, or a step that is trusted and says so."""
+    """One numbered step: a checked claim, or a step that is marked as trusted."""
 
     number: int
     statement: str
@@ -195,7 +195,7 @@ class DerivationEvidence(Model):
 
 
 class SearchEvidence(Model):
-    """A search for a counterexample that found none, and where it came closest."""
+    """A search that found no counterexample, and the point with the least slack."""
 
     type: Literal["search"] = "search"
     method: str
@@ -203,7 +203,7 @@ class SearchEvidence(Model):
     box: Box = {}
     closest: ParameterTexts = {}
     margin: Real | None = None
-    """Least slack seen, at `closest`."""
+    """Least slack, at `closest`."""
     would_catch: str = ""
 
 
@@ -227,7 +227,7 @@ class TradeoffPoint(Model):
 
 
 class WealthPoint(Model):
-    """What a test had won after so many releases."""
+    """The wealth of a test after a number of releases."""
 
     samples: int
     log10: Real
@@ -253,7 +253,7 @@ class SamplingEvidence(Model):
     delta_upper: Real | None = None
     """Upper confidence bound; only tilted sampling of a known law has one."""
     delta_exact: Enclosed | None = None
-    """Exact profile of the pair, where the law is known."""
+    """Exact profile of the pair, if the law is known."""
     epsilon_lower: Real | None = None
     level: Real
     """This test's share of the run's false-alarm probability."""
@@ -261,28 +261,28 @@ class SamplingEvidence(Model):
     blocks: int = 0
     log10_wealth: Real | None = None
     wealth: Items[WealthPoint] = []
-    """On its way to `log10_wealth`, at a few numbers of releases a side; the last is where the test stopped."""
+    """The wealth at some numbers of releases per dataset; the last point is the stop of the test."""
     detectable_delta: Real | None = None
     """Smallest true delta that this test would have reported with probability `power`."""
     power: Real = "0.95"
     efficiency: Real | None = None
-    """Of a refutation: log(1 / level) / (KL_inf * samples), rounded down. No test of this level that always ends in a
-    refutation needs fewer than log(1 / level) / KL_inf releases a side on average: with the average number in place of
-    `samples` it is at most 1; a single run may be luckier."""
+    """For a refutation: log(1 / level) / (KL_inf * samples), rounded down. A test of this level that always ends in a
+    refutation needs at least log(1 / level) / KL_inf releases per dataset on average. The efficiency with the average
+    number instead of `samples` is therefore at most 1. A single run may exceed 1."""
     efficiency_law: Literal["exact", "estimated"] | None = None
-    """`exact`: KL_inf is at least that of the pairs' exact laws, so that `efficiency` is a lower bound. `estimated`:
-    that of frequencies in the cells that were bet on, which is too large for them on average."""
+    """`exact`: KL_inf is at least the value for the pairs' exact laws, so `efficiency` is a lower bound. `estimated`:
+    KL_inf is the value for frequencies in the cells of the bets, which is too large on average."""
     profile_lower: dict[ExactText, Real] = {}
-    """By epsilon: lower bounds on delta at the stop of the test, together valid with probability 1 - `level` or more; a
-    trade-off function whose delta is smaller at one of them is not that of the pairs."""
+    """Lower bounds on delta by epsilon, at the stop of the test. They are jointly valid with probability at least
+    1 - `level`. The pairs have no trade-off function with a smaller delta at one of them."""
     tradeoff: Items[TradeoffPoint] = []
-    """Corners of an upper bound on every f for which the target is f-DP (no point of a trade-off function of the pairs
-    lies higher), left against right, at a confidence of its own of 1 - `level` or more, from releases on which the
-    cells were not chosen; after a refutation, on `pair` alone."""
+    """Corners of an upper bound on every f for which the target is f-DP, left against right: no point of a trade-off
+    function of the pairs lies higher. The bound has its own confidence of at least 1 - `level`. It uses only releases
+    that did not select the cells. After a refutation it is for `pair` alone."""
     run: int | None = None
     """Number of the run in the evidence file that this test continues."""
     notes: Items[str] = []
-    """What was seen of the target beside its releases."""
+    """Observations about the target other than its releases."""
     assumptions: Items[str] = []
 
 
@@ -291,7 +291,7 @@ class AccountantPoint(Model):
 
     parameters: ParameterTexts
     returned: str
-    """What the callable returned, as Python prints it; or the exception."""
+    """The returned value as Python prints it, or the exception."""
     truth: Enclosed | None = None
     ratio: Real | None = None
     """returned / truth."""
@@ -299,7 +299,7 @@ class AccountantPoint(Model):
 
 
 class AccountantMap(Model):
-    """Calls of an accountant in a plane: two searched parameters, or one and how far answers are off."""
+    """Calls of an accountant in a plane: two searched parameters, or one parameter and the error of the answers."""
 
     across: str
     up: str
@@ -308,7 +308,7 @@ class AccountantMap(Model):
 
 
 class AccountantEvidence(Model):
-    """A searched comparison of somebody's accountant with a claim."""
+    """A search that compares an accountant with a claim."""
 
     type: Literal["accountant"] = "accountant"
     target: str
@@ -323,10 +323,10 @@ class AccountantEvidence(Model):
     differs: AccountantPoint | None = None
     """Below a bound that is only an upper bound, but above the exact value."""
     loosest: AccountantPoint | None = None
-    """Furthest above the truth: safe, not tight."""
+    """Largest ratio above the truth: safe, not tight."""
     rows: Items[AccountantPoint] = []
     map: AccountantMap | None = None
-    """Where in the box calls lie, by the class of their answers."""
+    """Positions of calls in the box, by the class of their answers."""
 
 
 class QuantityEvidence(Model):
@@ -342,13 +342,13 @@ class QuantityEvidence(Model):
 
 
 class ReasonEvidence(Model):
-    """Why there is nothing to show: a missing package, an editorial statement, a check that crashed or its target."""
+    """The reason for missing evidence: a missing package, an editorial statement, a crashed check or target."""
 
     type: Literal["reason"] = "reason"
     text: str
     remedy: str = ""
     unusable_target: bool = False
-    """The target cannot be audited: what broke is not the check."""
+    """True if the target cannot be audited, and the check itself did not crash."""
 
 
 Evidence = Annotated[

@@ -67,10 +67,10 @@ def overall(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 class Finding(Model):
-    """What one check says about one subject. `Finding.of` fills in `met`."""
+    """The result of one check for one subject. `Finding.of` sets `met`."""
 
     id: Annotated[str, StringConstraints(pattern=r"^\S+$")]
-    """Stable and unique in a report: `subject::check`, with `::detail` where a check says several things."""
+    """Stable and unique in a report: `subject::check`, with `::detail` if a check has several findings."""
     subject: str
     subject_kind: SubjectKind
     check: str
@@ -79,12 +79,12 @@ class Finding(Model):
     met: bool
     """False where the verdict is unexpected, the target cannot be audited, or the check crashed."""
     headline: str
-    """One line: observed against allowed; or what would have been caught."""
+    """One line: the observed and the allowed value, or the power of the check."""
     scope: str = ""
-    """Empty: the declared domain. Otherwise the part of it that was covered."""
+    """The covered part of the domain; empty for the declared domain."""
     evidence: Items[Evidence] = []
     reproduce: str
-    """A command line that shows it again."""
+    """A command line that repeats the finding."""
 
     @classmethod
     def of(

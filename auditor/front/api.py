@@ -1,7 +1,6 @@
-"""The Python API: a few functions, each a thin door to the engine.
+"""The Python API: a few functions that call the engine.
 
-They work in a process whose own packages are called `mechanisms` or `proofs_numeric`, too: see
-`auditor.target.isolation`.
+They also work in a process with its own packages `mechanisms` or `proofs_numeric`: see `auditor.target.isolation`.
 """
 
 from __future__ import annotations
@@ -45,22 +44,23 @@ def run(
     """Run every check that applies to the selection and return the report.
 
     Args:
-        selection: globs over ids of claims, mechanisms, faults, controls and accountants; all when empty.
+        selection: globs over ids of claims, mechanisms, faults, controls and accountants; empty selects all.
         profile: quick, standard or deep.
-        seed: all randomness derives from it.
+        seed: seed of all random numbers.
         alpha: false-alarm probability of the whole run, in (0, 1), as an exact decimal string.
-        jobs: worker processes; the report does not depend on it.
-        out: folder for the checkpoint that `resume` goes on from; None keeps none.
-        resume: go on from the checkpoint in `out`.
-        evidence: file in which the black-box runs of the one selected mechanism accumulate.
+        jobs: worker processes; the report does not depend on their number.
+        out: folder for the checkpoint; None writes no checkpoint.
+        resume: whether to continue from the checkpoint in `out`.
+        evidence: file that accumulates the black-box evidence of the one selected mechanism.
         backend: `dask://host:port` to run on a cluster.
-        progress: called after each check with how many are done, how many there are, and what this one found.
-        cache: folder of findings that are kept between runs: a check for which nothing has changed is not run again.
-            None: the folder that the environment names as AUDITOR_CACHE, if it does.
+        progress: called after each check with the number of finished checks, the number of all checks, and the
+            findings.
+        cache: folder that stores findings between runs; a check whose inputs have not changed is not run again. None:
+            the folder in the environment variable AUDITOR_CACHE, if it is set.
 
     Raises:
         EmptySelectionError: a glob matches nothing.
-        UsageError: profile, seed, alpha, jobs or backend outside what is allowed; evidence for several mechanisms.
+        UsageError: profile, seed, alpha, jobs or backend is not allowed; evidence for several mechanisms.
         ReportError: the evidence file cannot be trusted.
         MissingPackageError: the package of the backend or of the cache is not installed.
     """
@@ -81,7 +81,7 @@ def run(
                 done += 1
                 progress(done, total, event.findings)
 
-        kept = cache or os.environ.get(CACHE_VARIABLE)
+        folder = cache or os.environ.get(CACHE_VARIABLE)
         return runner.run(
             [selection] if isinstance(selection, str) else selection,
             profile=profile,
@@ -93,20 +93,21 @@ def run(
             evidence=None if evidence is None else Path(evidence),
             backend=backend,
             events=follow,
-            cache=None if kept is None else Path(kept),
+            cache=None if folder is None else Path(folder),
         )
 
 
 def evaluate(
     claim: str, *, arithmetic: str = "mpmath", digits: int = 30, **parameters: int | Fraction | str
 ) -> Evaluation:
-    """Evaluate a claim at exact parameters, by the claim's own names.
+    """Evaluate a claim at exact parameters.
 
     Args:
         claim: id of a claim that has a value.
         arithmetic: mpmath (a value that lies in its ball), ball (certified lower and upper) or float64.
         digits: significant decimal digits.
-        parameters: integers, fractions or decimal strings; a float is refused, since it is not what it shows.
+        parameters: integers, fractions or decimal strings by the claim's names. A float is refused, because its binary
+            value differs from its decimal text.
 
     Raises:
         UnknownIdError: no such claim.
@@ -153,46 +154,46 @@ def audit_mechanism(
     progress: Callable[[Progress], object] | None = None,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
-    """Audit a mechanism by its releases, against a claim at given parameters or against what is stated in numbers.
+    """Audit a mechanism by its releases, against a claim at given parameters or against promised numbers.
 
     Args:
         target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a callable
             `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a registered id.
-        claim: id of the claim it should keep, at `parameters`; what is registered has its own.
-        epsilon: exact, >= 0; the claim's own parameter where a claim is given.
-        delta: exact, in [0, 1), 0 where only epsilon is given; the claim's own parameter where a claim is given.
-        rho: rho-zCDP, exact, with `delta` delta-approximate; the claim's own parameter where a claim is given.
-        mu: mu-GDP, exact; the claim's own parameter where a claim is given.
-        profile: `FILE:callable` or a callable that returns the delta claimed at `epsilon=`.
-        pair: neighbours to use; else the claim's worst cases, and searched pairs.
+        claim: id of the claim that the mechanism should keep, at `parameters`. A registered target has its own claim.
+        epsilon: promised epsilon >= 0, exact. With a claim: its parameter of this name, as for delta, rho and mu.
+        delta: promised delta in [0, 1), exact; 0 if only epsilon is given.
+        rho: promised rho-zCDP, exact; delta-approximate with `delta`.
+        mu: promised mu-GDP, exact.
+        profile: `FILE:callable` or a callable that returns the promised delta for `epsilon=`.
+        pair: the pair of neighbours to test. None: the claim's worst cases and searched pairs.
         dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
             count), `FILE.py:callable`, a callable of a generator, a histogram or a list of rows.
-        neighbours: `(dataset, rng)` -> (left, right), or its name: makes neighbours of the data; nothing else is tried
-            unless a claim or `adjacency` says what else neighbours are.
-        rows: it takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
-        only_input_keys: it releases keys of its input only: new keys are tested on one sample.
-        largest_count: most users of an input that the audit makes up; None: as many as the data have, 1,000 at least.
-        answer_seconds: silence after which it counts as hanging; None: 10.
-        jobs: processes that draw releases of a slow one together; any number draws the same.
-        keys: names of keys that the target knows; searched pairs use them.
-        direction: both, forward (left first) or backward.
-        detect: the delta that a silence must have been able to see, as a multiple of the claimed one (3x) or a number;
-            a silence of less power is undecided.
-        budget: CPU seconds to spend.
-        samples: releases a side to draw, by one test; None: 100,000, and as many more as `detect` takes.
+        neighbours: function `(dataset, rng)` -> (left, right), or its name. It makes neighbours from the data. No other
+            pairs are tried unless a claim or `adjacency` is given.
+        rows: True if the target takes rows (user, partition, value) instead of a histogram; implied when `dataset` has
+            rows.
+        only_input_keys: declares that only keys of the input are released; new keys are then tested on one sample.
+        largest_count: most users of an invented input. None: the users in the data, but at least 1,000.
+        answer_seconds: seconds without an answer after which the target counts as hanging. None: 10.
+        jobs: processes that draw the releases of a slow target; the result does not depend on their number.
+        keys: names of the keys that the target knows; the search uses only these keys.
+        direction: both, forward (left against right) or backward.
+        detect: smallest delta that the audit must be able to detect before it may report no violation, as a multiple of
+            the claimed delta (3x) or as a number; with less power the verdict is undecided.
+        budget: CPU seconds of target and auditor together.
+        samples: releases per dataset of each test. None: 100,000, or as many as `detect` requires.
         alpha: false-alarm probability of this audit.
-        seed: all randomness derives from it.
-        adjacency: without a claim: one user more or less, one for another, or answers that move any way.
-        c_u: most keys that one user changes; the claim's own parameter where one is given. None: 1, or as many as a
-            user of the dataset's rows has.
-        per_key: without a claim: most by which one user changes each. None: 1, or as many rows as a user has in one.
-        values: least and largest value of a row, then NaN and infinities that rows may have; None: those of the data.
-        python: the interpreter that imports the target; None: this one.
-        steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
-        floating_point: report, or ignore what the last bits of released doubles give away.
-        one_run: instead of many releases, one of so many keys of a single user each; valid only where keys get
+        seed: seed of all random numbers.
+        adjacency: without a claim: one user more or less, one user replaced, or each answer changed.
+        c_u: most keys of one user; with a claim: its parameter. None: 1, or the largest number in a dataset of rows.
+        per_key: without a claim: most that one user adds to a key. None: 1, or the largest number in a dataset of rows.
+        values: least and largest value of a row, then NaN and infinities that rows may have. None: the range in the data.
+        python: the interpreter that imports the target. None: this interpreter.
+        steer: whether importance sampling may be used for a small delta.
+        floating_point: `report` what the last bits of released doubles give away, or `ignore` it.
+        one_run: number of single-user keys of one release that replaces many releases. Valid only if keys get
             independent noise and only keys of the input are released.
-        progress: called after each batch of releases with how far the audit is; `str` of it is a line.
+        progress: called after each batch of releases with the progress; its `str` is one line.
         parameters: exact values by the claim's names.
 
     Raises:
@@ -245,13 +246,13 @@ def audit_accountant(
     progress: Callable[[Sequence[Call], float], object] | None = None,
     **options: Unpack[AccountantOptions],
 ) -> AccountantAudit:
-    """Search a claim's domain for inputs at which somebody's accountant is unsafe, invalid, inconsistent or loose.
+    """Search a claim's domain for inputs at which an accountant is unsafe, invalid, inconsistent or loose.
 
     Args:
         target: `package.module:callable`, `path/to/file.py:callable`, a callable, or the id of a registered accountant
-            or planted fault; it takes the claim's parameters by keyword and returns a number.
-        against: id of the claim; what is registered declares its own.
-        progress: called after each call with all calls so far and the CPU seconds that they took.
+            or planted fault. It takes the claim's parameters by keyword and returns a number.
+        against: id of the claim. A registered target declares its own claim.
+        progress: called after each call with all earlier calls and their CPU seconds.
         options: box, tolerance, max_examples, seed, call_timeout, budget, returns, solves and python: see
             `AccountantRequest`.
 
@@ -275,12 +276,12 @@ def audit_object(
     progress: Callable[[str, int, float], object] | None = None,
     **options: Unpack[ObjectOptions],
 ) -> ObjectAudit:
-    """Audit a class in its parts, each against a claim and all against each other, or without one in their relations.
+    """Audit the methods of a class against a claim and against each other; without a claim only against each other.
 
     Args:
         target: a class with methods delta, epsilon, sigma ..., compose; without a claim also a function.
-        against: id of a claim about delta; None: nothing is known to be true.
-        progress: called after each call with what is audited, the calls of it so far and their CPU seconds.
+        against: id of a claim about delta. None: no truth is known.
+        progress: called after each call with the audited method, the number of its calls and their CPU seconds.
         options: see `ObjectRequest`.
 
     Raises:
@@ -299,13 +300,13 @@ def audit_object(
 def experiment(
     identifier: str, *, full: bool = False, seed: int = 0, progress: Callable[[str], object] | None = None
 ) -> Result:
-    """Re-run a figure of a paper, or of this project: every curve on every panel, as numbers and drawn.
+    """Compute a figure of a paper or of this project: every curve on every panel, as numbers and as a drawing.
 
     Args:
-        identifier: id of an experiment, as `auditor list experiments` shows them.
-        full: every size and every epsilon.
-        seed: root of all randomness.
-        progress: called before each curve of a panel with which it is.
+        identifier: id of an experiment; `auditor list experiments` prints all ids.
+        full: whether to compute every size and every epsilon.
+        seed: seed of all random numbers.
+        progress: called before each curve of a panel with the name of the curve.
 
     Raises:
         UnknownIdError: no such experiment.

@@ -52,13 +52,13 @@ def _version(_context: click.Context) -> str:
 
 @click.group(
     cls=_Verbs,
-    epilog="Exit codes: 0 as expected, 1 against expectation, 2 usage or a crashed check, 3 undecided with --strict, "
-    "5 nothing selected, 130 interrupted, 141 the output's reader has gone.",
+    epilog="Exit codes: 0 as expected, 1 unexpected result, 2 wrong usage or a crashed check, 3 undecided (in run: "
+    "with --strict), 5 nothing selected, 130 interrupted, 141 the reader of the output closed it.",
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
-@click.custom_version_option(_version, help="Show the version.")
+@click.custom_version_option(_version, help="Print the version.")
 def app() -> None:
-    """Decide, with evidence, whether private sparse histograms, their theorems and their accountants are right."""
+    """Decide, with evidence, whether mechanisms for private histograms, their theorems and accountants are correct."""
 
 
 DEBUG = "AUDITOR_DEBUG"

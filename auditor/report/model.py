@@ -63,7 +63,7 @@ class MechanismEntry(Model):
 
 
 class FaultEntry(Model):
-    """A planted fault: what it does, what it costs, and whether it was caught."""
+    """A planted fault: its change, its cost, and whether it was caught."""
 
     id: str
     title: str
@@ -77,11 +77,11 @@ class FaultEntry(Model):
     """Exact delta of the faulty mechanism on `pair`: above the claim, or it would be no fault."""
     explanation: str
     verdict: Verdict
-    """Of the check `caught_by` alone: the fault is caught where it is refuted."""
+    """Verdict of the check `caught_by` alone: the fault is caught if the verdict is refuted."""
 
 
 class AccountantEntry(Model):
-    """An accountant of ours or of others."""
+    """An accountant of this suite or of a library."""
 
     id: str
     library: str
@@ -90,11 +90,11 @@ class AccountantEntry(Model):
     verdict: Verdict
     note: str = ""
     recorded: dict[str, str] = {}
-    """What one audit of every library found of it, by column: no part of the run. Empty for accountants of ours."""
+    """Recorded audit of all libraries, by column; independent of the run. Empty for accountants of this suite."""
 
 
 class Severity(StrEnum):
-    """What a false statement costs who relies on it; the worst first."""
+    """The cost of a false statement for a reader who relies on it; the worst first."""
 
     PRIVACY = "privacy"
     """A bound on delta, epsilon, threshold, noise scale or rho that is exceeded."""
@@ -105,7 +105,7 @@ class Severity(StrEnum):
 
 
 class Erratum(Model):
-    """A statement that is false in print, its witness, and what holds instead."""
+    """A statement that is false in print, its witness, and the corrected statement."""
 
     printed: str
     severity: Severity = Severity.STATEMENT
@@ -118,24 +118,24 @@ class Erratum(Model):
     corrected_verdict: Verdict | None = None
     witness: WitnessEvidence | None = None
     number: QuantityEvidence | None = None
-    """Where a printed number is wrong: its certified value."""
+    """For a wrong printed number: its certified value."""
     note: str = ""
     finding: str
     """Id of the finding that refutes the printed statement."""
 
 
 class TrustItem(Model):
-    """Something the verdicts rest on that the run did not check."""
+    """An item that the verdicts depend on and that the run did not check."""
 
     name: str
     kind: Literal["theorem", "kernel", "library", "step", "assumption", "hardware"]
     version: str = ""
-    """Of a theorem its reference, of the kernel its size."""
+    """The reference of a theorem, or the size of the kernel."""
     used_for: str
 
 
 class LedgerEntry(Model):
-    """One family's fixed share of the run's false-alarm probability, and what was spent."""
+    """One family's fixed share of the run's false-alarm probability, and the spent part."""
 
     family: str
     share: Real
@@ -224,7 +224,7 @@ class AuditReport(Model):
     selection: Items[str]
     environment: Environment
     complete: bool = True
-    """False: interrupted; `pending` lists what was not run."""
+    """False after an interruption; `pending` lists the checks that were not run."""
     pending: Items[str] = []
     summary: Summary
     claims: Items[ClaimEntry] = []

@@ -30,7 +30,7 @@ class Verdict(StrEnum):
 
 
 class Expectation(StrEnum):
-    """What a claim is expected to be; compared with the computed verdict, in both directions."""
+    """The expected verdict of a claim, which is compared with the computed verdict in both directions."""
 
     HOLDS = "HOLDS"
     REFUTED = "REFUTED"

@@ -31,44 +31,54 @@ if TYPE_CHECKING:
     "--against",
     metavar="CLAIM",
     shell_complete=ids("claims"),
-    help="The claim it computes: an id of `auditor list truths`, or FILE.py:CLAIM.",
+    help="The claim that TARGET computes: an id of `auditor list truths`, or FILE.py:CLAIM.",
 )
-@click.option("--box", multiple=True, metavar="NAME=LO:HI", help="Searched range; may be repeated.")
-@click.option("--tolerance", help="How far below the truth, relatively, is still right.  [default: 1e-9]")
-@click.option("--max-examples", type=click.IntRange(min=1), help="Size of each search.  [default: 400]")
+@click.option(
+    "--box", multiple=True, metavar="NAME=LO:HI", help="Range of one parameter. Repeat the option for other parameters."
+)
+@click.option("--tolerance", help="Relative distance below the truth that still counts as right.  [default: 1e-9]")
+@click.option("--max-examples", type=click.IntRange(min=1), help="Number of examples in each search.  [default: 400]")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
 @click.option(
     "--call-timeout",
     metavar="SECONDS",
     type=float,
-    help="CPU time after which a call counts as unanswered.  [default: 10]",
+    help="CPU seconds after which a call counts as unanswered.  [default: 10]",
 )
-@click.option("--budget", metavar="SECONDS", type=float, help="CPU time of the whole audit.  [default: 600]")
+@click.option("--budget", metavar="SECONDS", type=float, help="CPU seconds of the whole audit.  [default: 600]")
 @click.option(
     "--jobs",
     metavar="N",
     type=click.IntRange(1, MOST_JOBS),
-    help="Processes that call a slow target; any number says the same.",
+    help="Processes that call a slow target. The result does not depend on N.",
 )
 @click.option(
-    "--returns", metavar="PARTS", help="What each number of an answer is: lower,estimate,upper, or _ for neither."
+    "--returns", metavar="PARTS", help="Meaning of each returned number: lower,estimate,upper, or _ for none."
 )
 @click.option(
-    "--solves", metavar="NAMES", help="Parameters of CLAIM that TARGET returns, given delta: sigma, or sigma,gap."
+    "--solves", metavar="NAMES", help="Parameters of CLAIM that TARGET returns for a delta: sigma, or sigma,gap."
 )
-@click.option("--computes", metavar="NAME", help="Without --against: what a function returns.  [default: delta]")
+@click.option(
+    "--computes", metavar="NAME", help="Without --against: the quantity that a function returns.  [default: delta]"
+)
 @click.option("--rises", metavar="NAMES", help="Without --against: parameters in which delta never falls.")
-@click.option("--falls", metavar="NAMES", help="Without --against: those in which it never rises, beside epsilon.")
-@click.option("--integers", metavar="NAMES", help="Without --against: parameters that are whole numbers.")
+@click.option(
+    "--falls", metavar="NAMES", help="Without --against: parameters, except epsilon, in which delta never rises."
+)
+@click.option("--integers", metavar="NAMES", help="Without --against: parameters that are integers.")
 @click.option(
     "--counts",
     metavar="NAME",
-    help="Without --against: the number of releases; one pair is the worst at every epsilon.",
+    help="Without --against: the number of releases. Declares that one pair is the worst at every epsilon.",
 )
 @click.option(
-    "--methods", metavar="NAMES", help="Of exec:COMMAND: its methods; each is COMMAND with the name as one more word."
+    "--methods",
+    metavar="NAMES",
+    help="With exec:COMMAND: its methods. Each method is COMMAND with the name as one more word.",
 )
-@click.option("--refines", metavar="NAME", help="Without --against: a grid's width; halving it raises no answer.")
+@click.option(
+    "--refines", metavar="NAME", help="Without --against: the width of a grid. Half the width must raise no answer."
+)
 @python_option
 @amount_option
 @as_json_option
@@ -98,10 +108,11 @@ def command(
 ) -> int:
     """Audit an accountant against a claim.
 
-    Searches for inputs at which it is unsafe (below the truth), invalid (no number, or out of range), inconsistent or
-    loose; exit 0 when it is loose at worst, 3 when too little could be judged, else 1. Of a class the methods delta,
-    epsilon, sigma ... and compose are audited, and held against each other; without --against, what answers owe each
-    other.
+    Search for inputs at which the accountant is unsafe (below the truth), invalid (no number, or out of range),
+    inconsistent or loose. Exit 0: loose at worst. Exit 3: too few answers could be judged. Exit 1: any other defect.
+
+    A class is audited with its methods delta, epsilon, sigma ... and compose, which are also compared with each other.
+    Without --against only internal consistency is checked.
     """
     from auditor.front.accountants import accountant_request, is_whole, object_request
 

@@ -40,20 +40,22 @@ class Action(StrEnum):
 
 
 @click.command
-@click.argument("action", type=click.Choice([action.value for action in Action]), help="What to do.")
+@click.argument("action", type=click.Choice([action.value for action in Action]), help="The action.")
 @click.argument(
-    "names", nargs=-1, metavar="[NAME]...", help="Libraries, all, or light; for issue the id of an accountant."
+    "names", nargs=-1, metavar="[NAME]...", help="Libraries, all, or light. For issue: the id of an accountant."
 )
-@click.option("--max-examples", type=click.IntRange(min=1), help="Size of each search.  [default: 60; light: 20]")
+@click.option(
+    "--max-examples", type=click.IntRange(min=1), help="Number of examples in each search.  [default: 60; light: 20]"
+)
 @click.option(
     "--budget",
     metavar="SECONDS",
     type=float,
-    help="CPU time of each accountant, or what it declares.  [default: 60; light: 12]",
+    help="CPU seconds of each accountant.  [default: its declared budget, or 60; light: 12]",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Of audit: processes; one a processor when left out.")
+@click.option("--jobs", type=click.IntRange(min=1), help="With audit: processes.  [default: one per processor]")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
-@click.option("--out", metavar="DIR", type=PATH, help="Of audit: where a page with maps and scripts is written.")
+@click.option("--out", metavar="DIR", type=PATH, help="With audit: directory of the page, the maps and the scripts.")
 @as_json_option
 def command(
     action: str,
@@ -66,12 +68,15 @@ def command(
     out: Path | None,
     as_json: bool,
 ) -> int:
-    """Audit other people's accountants.
+    """Audit the accountants of other libraries.
 
-    One table: what each library answers, against the exact value; exit 1 where one is not as expected. Light is what is
-    installed here and declares no budget of its own. Install makes an environment from a lock file, uninstall removes
-    it, issue prints the text of a report for the authors: of what the recorded case shows today, or of a new search,
-    where that shows nothing, or with --max-examples, --budget or --seed.
+    audit: compare the answers of each library with the exact values in one table. Exit 1 if a result is unexpected. The
+    name light selects installed accountants without a declared budget.
+
+    install: create the environment of a library from a lock file. uninstall: remove it.
+
+    issue: print a report for the authors. It repeats the recorded case. It searches again if the recorded case has no
+    defect today, or with --max-examples, --budget or --seed.
     """
     from auditor.accountant_audit import environments
     from auditor.errors import UsageError

@@ -95,7 +95,7 @@ def markdown(found: Sequence[Change], settings: Sequence[str], conclusion: str) 
 def command(old: Path, new: Path, *, form: str, as_json: bool) -> int:
     """List verdict changes between two reports.
 
-    Exit 1 when a finding turned against expectation, or vanished: what is no longer checked is not better.
+    Exit 1 if a finding has become an unexpected result, or is missing in the later report.
     """
     from auditor.report import json
 

@@ -18,19 +18,20 @@ from auditor.front.verbs.parameters import as_json_option, ids
     metavar="[ID-GLOB]...",
     nargs=-1,
     shell_complete=ids("claims"),
-    help="Claims with a proof by tactics; all of them.",
+    help="Globs over claims with a proof by tactics.  [default: all]",
 )
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    help="File for coqc: what Coq proved, and as comments what it left open.",
+    help="File for coqc: the proved goals, and the open goals as comments.",
 )
 @as_json_option
 def command(patterns: tuple[str, ...], *, out: Path | None, as_json: bool) -> int:
     """Let Coq prove the goals that the kernel closed.
 
-    From the claims' own formulas, without SymPy and ball arithmetic; goals with special functions are not written. Coq
-    proves a goal or leaves it open: no verdict rests on it. Exit 5 where no claim of the selection has such a proof.
+    Write the goals from the formulas of the claims, without SymPy and ball arithmetic. Goals with special functions are
+    not written. Coq proves a goal or leaves it open. No verdict depends on Coq. Exit 5: no claim of the selection has a
+    proof by tactics.
     """
     from auditor.engine import coq
     from auditor.engine.registry import registry

@@ -75,9 +75,9 @@ def _arithmetic() -> Iterator[Symptom]:
 @click.command
 @as_json_option
 def command(*, as_json: bool) -> int:
-    """Say whether this machine can run the suite.
+    """Check whether this machine can run the suite.
 
-    Shows what is missing, with the remedy; exit 2 when it cannot.
+    Print each missing requirement with its remedy. Exit 2 if the suite cannot run.
     """
     symptoms = list(examine())
     healthy = all(symptom.state != "missing" for symptom in symptoms)

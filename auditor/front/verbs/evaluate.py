@@ -9,18 +9,21 @@ from auditor.front.verbs.parameters import as_json_option, ids
 
 @click.command
 @click.argument(
-    "claim", metavar="CLAIM", shell_complete=ids("claims"), help="Id of the claim; `auditor list claims` shows them."
+    "claim",
+    metavar="CLAIM",
+    shell_complete=ids("claims"),
+    help="Id of the claim. `auditor list claims` prints all ids.",
 )
 @click.argument(
-    "parameters", nargs=-1, metavar="[NAME=VALUE]...", help="Exact values: 3, 1e-8, 1/6, infinity, or a word."
+    "parameters", nargs=-1, metavar="[NAME=VALUE]...", help="Exact values: 3, 1e-8, 1/6, infinity, or a name."
 )
-@click.option("--arithmetic", default="mpmath", help="mpmath, ball or float64.")
+@click.option("--arithmetic", default="mpmath", help="Arithmetic: mpmath, ball or float64.")
 @click.option("--digits", default=30, help="Significant decimal digits.")
 @as_json_option
 def command(claim: str, parameters: tuple[str, ...], *, arithmetic: str, digits: int, as_json: bool) -> int:
     """Evaluate a claim at exact parameters.
 
-    The ball arithmetic encloses the value, certified to the digits asked for; mpmath's value lies in that ball.
+    Ball arithmetic encloses the value to the requested number of digits. The value of mpmath lies in this ball.
     """
     late("numpy")
     from auditor.engine.registry import registry

@@ -41,22 +41,23 @@ def _shown(show: Callable[[object], None], name: str, how_far: str) -> None:
     metavar="[ID]",
     required=False,
     shell_complete=ids("experiments"),
-    help="Id of an experiment; all of them.",
+    help="Id of an experiment.  [default: all]",
 )
-@click.option("--full", is_flag=True, help="Every size and every epsilon.")
+@click.option("--full", is_flag=True, help="Compute every size and every epsilon.")
 @click.option(
     "--out",
     metavar="DIR",
     type=PATH,
     default="audit-report/experiments",
-    help="Where ID.json, ID.csv, ID.svg and ID.png go.",
+    help="Directory of ID.json, ID.csv, ID.svg and ID.png.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="Root of all randomness.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of all random numbers.")
 @as_json_option
 def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json: bool) -> int:
-    """Re-run and draw figures: the papers' and this project's.
+    """Compute and draw the figures of the papers.
 
-    Prints values, and of a simulation the mean of 10 repetitions with its standard error in brackets.
+    This project has figures of its own too. Print the values. For a simulation, print the mean of 10 repetitions with
+    its standard error in brackets.
     """
     from auditor.engine.registry import registry
     from auditor.errors import UnknownIdError

@@ -264,7 +264,7 @@ def page(identifier: str, known: Registry) -> Page:
 )
 @as_json_option
 def command(identifier: str, *, as_json: bool) -> int:
-    """Explain an id: statement, source, symbols, numerics, file."""
+    """Print the statement, source, symbols and file of an id."""
     late("numpy")
     from auditor.engine.registry import place_of, registry
 

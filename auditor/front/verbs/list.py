@@ -109,19 +109,21 @@ def _words(code: str) -> str:
     "kind",
     type=click.Choice([kind.value for kind in Registered]),
     default=Registered.ALL.value,
-    help="What to list; all of them when left out.",
+    help="Kind of ids.  [default: all]",
 )
-@click.argument("globs", nargs=-1, metavar="[ID-GLOB]...", shell_complete=ids(*EACH), help="Only ids that match.")
-@click.option("--paper", help="Only what rests on a claim of this paper, such as wilkins2024.")
-@click.option("--verdict", help="Only what a report finds so: refuted, proved, 'no violation seen' ...")
-@click.option("--report", metavar="FILE", type=PATH, help="Whose verdicts are shown.  [--verdict: audit-report]")
+@click.argument("globs", nargs=-1, metavar="[ID-GLOB]...", shell_complete=ids(*EACH), help="Only matching ids.")
+@click.option("--paper", help="Only ids that depend on a claim of this paper, such as wilkins2024.")
+@click.option("--verdict", help="Only ids with this verdict in the report: refuted, proved, 'no violation seen' ...")
+@click.option(
+    "--report", metavar="FILE", type=PATH, help="Report with the verdicts.  [default with --verdict: audit-report]"
+)
 @as_json_option
 def command(
     kind: str, globs: tuple[str, ...], *, paper: str | None, verdict: str | None, report: Path | None, as_json: bool
 ) -> int:
-    """List ids: what they are about, and what a report found.
+    """List ids with their titles, and their verdicts in a report.
 
-    On a terminal of fewer rows, in the pager that PAGER names.
+    On a terminal, a long list opens in the pager that PAGER names.
     """
     asked = Registered(kind)
     items: dict[str, Registered] = {

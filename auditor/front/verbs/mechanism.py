@@ -77,101 +77,115 @@ def read_values(text: str) -> tuple[float, ...]:
     shell_complete=ids("mechanisms", "faults", "controls", files=True),
     help="package.module:callable, path/to/file.py:callable, exec:COMMAND (docs/protocol.md), or a registered id.",
 )
-@click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
-@click.option("--claim", metavar="CLAIM", shell_complete=ids("claims"), help="Id of the claim it should keep.")
-@click.option("--epsilon", help="Without --claim: the epsilon it should keep.")
-@click.option("--delta", help="Without --claim: the delta it should keep.")
-@click.option("--rho", help="Without --claim: rho-zCDP; with --delta: delta-approximate.")
-@click.option("--mu", help="Without --claim: mu-GDP.")
-@click.option("--profile", metavar="FILE:callable", help="Without --claim: the delta it should keep at epsilon=.")
+@click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...", help="Exact values of the claim's parameters.")
+@click.option(
+    "--claim", metavar="CLAIM", shell_complete=ids("claims"), help="Id of the claim that the mechanism should keep."
+)
+@click.option("--epsilon", help="Without --claim: the promised epsilon.")
+@click.option("--delta", help="Without --claim: the promised delta.")
+@click.option("--rho", help="Without --claim: promised rho-zCDP. With --delta: delta-approximate.")
+@click.option("--mu", help="Without --claim: promised mu-GDP.")
+@click.option(
+    "--profile", metavar="FILE:callable", help="Without --claim: function that returns the promised delta for epsilon=."
+)
 @click.option(
     "--adjacency",
     type=click.Choice(["add-remove", "replace", "each-answer"]),
-    help="Without --claim: one user more or less, one for another, or answers that move.",
+    help="Without --claim: one user more or less, one user replaced, or each answer changed.",
 )
 @click.option(
     "--c-u",
     type=click.IntRange(min=1),
-    help="Without --claim: most keys that one user changes.  [default: 1, or as many as a user of rows has]",
+    help="Without --claim: most keys of one user.  [default: 1; with rows, the largest number in the data]",
 )
 @click.option(
     "--per-key",
     type=click.IntRange(min=1),
-    help="Without --claim: most by which one user changes each.  [default: 1, or as many rows as a user has in one]",
+    help="Without --claim: most that one user adds to a key.  [default: 1; with rows, the largest number in the data]",
 )
 @click.option(
     "--values",
     metavar="LOW:HIGH[,nan]",
-    help="Range of the values of rows; nan, inf and -inf after it are included.  [default: the data's]",
+    help="Range of the values in rows; nan, inf and -inf may follow.  [default: the range in the data]",
 )
-@click.option("--pair", metavar="FILE.json", help="Neighbours to use (or their JSON); searched without.")
+@click.option(
+    "--pair", metavar="FILE.json", help="The pair of neighbours to test, or its JSON text.  [default: search]"
+)
 @click.option(
     "--direction",
     type=click.Choice(["both", "forward", "backward"]),
     default="both",
-    help="Forward: left against right.",
+    help="Forward compares left with right; backward compares right with left.",
 )
 @click.option(
     "--dataset",
     metavar="FILE",
-    help="Your data: .csv, .json or .parquet of user, partition, value or key, count; or FILE.py:callable, of (rng).",
+    help="Your data: .csv, .json or .parquet with user, partition, value or key, count; or FILE.py:callable of (rng).",
 )
 @click.option(
     "--neighbours",
     metavar="FILE.py:callable",
-    help="Of the data: (dataset, rng) -> (left, right); no others without --adjacency.",
+    help="Function (dataset, rng) -> (left, right). Without --claim and --adjacency no other pairs are tried.",
 )
-@click.option("--rows", is_flag=True, help="It takes rows of (user, partition, value).")
-@click.option("--only-input-keys", is_flag=True, help="It releases keys of its input only: a sharper test of new keys.")
+@click.option("--rows", is_flag=True, help="The target takes rows of (user, partition, value).")
+@click.option(
+    "--only-input-keys",
+    is_flag=True,
+    help="Declare that only input keys are released. The test of new keys then needs fewer releases.",
+)
 @click.option(
     "--largest-count",
     type=click.IntRange(min=1),
-    help="Most users of inputs that the audit makes up.  [default: the data's, 1000 at least]",
+    help="Most users of an invented input.  [default: the users in the data, at least 1000]",
 )
 @click.option(
-    "--answer-seconds", type=click.FloatRange(min=0.1), help="Silence after which it counts as hanging.  [default: 10]"
+    "--answer-seconds",
+    type=click.FloatRange(min=0.1),
+    help="Seconds without an answer after which the target counts as hanging.  [default: 10]",
 )
 @click.option(
     "--jobs",
     metavar="N",
     type=click.IntRange(1, MOST_JOBS),
-    help="Processes that draw the releases of a slow target, 16 at most of use; any number says the same.",
+    help="Processes that draw the releases of a slow target, at most 16 used. The result does not depend on N.",
 )
-@click.option("--keys", metavar="A,B,...", help="Names of keys that it knows; searched neighbours use them.")
+@click.option(
+    "--keys", metavar="A,B,...", help="Names of the keys that the target knows. The search uses only these keys."
+)
 @click.option(
     "--detect",
     metavar="3x|DELTA",
     default="3x",
-    help="The violation that a silence must have been able to see: else it is undecided.",
+    help="Smallest delta that the audit must detect, with probability 0.95, before it may report no violation.",
 )
-@click.option("--budget", metavar="SECONDS", default=60.0, help="CPU seconds to spend.")
+@click.option("--budget", metavar="SECONDS", default=60.0, help="CPU seconds of target and auditor together.")
 @click.option(
     "--samples",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Releases a side to draw, by one test; as many as --detect takes.",
+    help="Releases per dataset of each test.  [default: as many as --detect requires]",
 )
 @click.option("--alpha", default="1e-6", help="False-alarm probability of this audit.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="All randomness derives from it.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of all random numbers.")
 @click.option(
     "--one-run",
     metavar="N",
     type=click.IntRange(min=1),
-    help="One release of N single-user keys; needs independent noise and input keys only.",
+    help="Test one release of N single-user keys. Assumes independent noise and only input keys.",
 )
 @python_option
 @click.option(
     "--steer/--no-steer",
     default=True,
-    help="Tilt draws to see a delta below 1e-3: what counting would take 1/delta releases for.",
+    help="Use importance sampling for small deltas, for which counting needs about 1/delta releases.",
 )
 @click.option(
     "--floating-point",
     type=click.Choice(["report", "ignore"]),
     default="report",
-    help="Report, or ignore what the last bits of released doubles give away.",
+    help="Report what the last bits of released doubles give away, or ignore it.",
 )
-@click.option("--blocks", metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
+@click.option("--blocks", metavar="N,N,...", help="Replay the blocks of a finished audit. The time then has no effect.")
 @amount_option
 @as_json_option
 def command(
@@ -213,9 +227,8 @@ def command(
 ) -> int:
     """Audit a mechanism by its releases.
 
-    Against a claim at given parameters, or against --epsilon, --epsilon and --delta, --rho, --mu or --profile. Exit 0
-    only with the power of --detect, 1
-    when refuted, 3 when undecided.
+    The promise is a claim at given parameters, or --epsilon, --epsilon and --delta, --rho, --mu or --profile. Exit 0:
+    no violation seen, with the power of --detect. Exit 1: refuted. Exit 3: undecided.
     """
     from auditor.engine.registered import asked
     from auditor.target.target import Limits

@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     metavar="[ID-GLOB]...",
     nargs=-1,
     shell_complete=ids("claims"),
-    help="Claims that are expected to hold; all of them.",
+    help="Globs over claims that are expected to hold.  [default: all]",
 )
-@click.option("--most", type=click.IntRange(min=1), default=12, help="Mutants tried of a claim, evenly thinned.")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=60.0, help="Time for each mutant.")
+@click.option("--most", type=click.IntRange(min=1), default=12, help="Most mutants of a claim, evenly selected.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=60.0, help="Seconds for each mutant.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Processes.")
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    help="JSON file that keeps what was found, claim by claim; CLAIMS.md shows auditor/front/mutants.json.",
+    help="JSON file for the results of each claim. CLAIMS.md prints auditor/front/mutants.json.",
 )
 @as_json_option
 def command(
     patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, record: Path | None, as_json: bool
 ) -> int:
-    """Change a claim's formulas and say which check sees it.
+    """Change formulas and report which check detects it.
 
-    One node at a time: a mutant is refuted, loses its proof, says the same or less than the claim, or is unseen: exit 1
-    where one is. Exit 5 where no claim of the selection is expected to hold.
+    Change one node at a time. A mutant is refuted, loses its proof, is equal to the claim or weaker, or survives. Exit
+    1: a mutant survives. Exit 5: no claim of the selection is expected to hold.
     """
     from auditor.engine.registry import registry
     from proofs_numeric.statements.verdict import Expectation

@@ -30,17 +30,19 @@ if TYPE_CHECKING:
     "parameters",
     nargs=-1,
     metavar="[NAME=VALUE]...",
-    help="The claim's parameters, exact values; with --report more ids.",
+    help="Exact values of the claim's parameters. With --report: more ids.",
 )
 @click.option("--claim", metavar="CLAIM", shell_complete=ids("claims"), help="The claim that a mechanism should keep.")
-@click.option("--epsilon", help="Without --claim: the epsilon it should keep.")
-@click.option("--delta", help="Without --claim: the delta it should keep.")
+@click.option("--epsilon", help="Without --claim: the promised epsilon.")
+@click.option("--delta", help="Without --claim: the promised delta.")
 @click.option("--against", metavar="CLAIM", shell_complete=ids("claims"), help="The claim that an accountant computes.")
-@click.option("--box", multiple=True, metavar="NAME=LO:HI", help="With --against: a searched range.")
-@click.option("--report", metavar="FILE", type=PATH, help="Findings of a report instead; ids choose some.")
-@click.option("--execute", is_flag=True, help="Run the cells and keep their output.")
-@click.option("--html", "as_html", is_flag=True, help="Write a page beside the notebook, too: one file, no script.")
-@click.option("--out", metavar="DIR", type=PATH, default="notebooks", help="Where the notebook goes.")
+@click.option("--box", multiple=True, metavar="NAME=LO:HI", help="With --against: range of one parameter.")
+@click.option("--report", metavar="FILE", type=PATH, help="Use the findings of a report. Ids select some of them.")
+@click.option("--execute", is_flag=True, help="Run the cells and store their output.")
+@click.option(
+    "--html", "as_html", is_flag=True, help="Also write a page beside the notebook: one file without scripts."
+)
+@click.option("--out", metavar="DIR", type=PATH, default="notebooks", help="Directory of the notebook.")
 @as_json_option
 def command(
     target: str | None,
@@ -57,10 +59,10 @@ def command(
     out: Path,
     as_json: bool,
 ) -> int:
-    """Write a notebook.
+    """Write a notebook of an audit or of findings.
 
-    Of a registered id; of your mechanism, with --claim and its parameters or with --epsilon and --delta; of your
-    accountant, with --against; or of findings, with --report.
+    A registered id needs no option. Your mechanism: --claim with its parameters, or --epsilon and --delta. Your
+    accountant: --against. Findings: --report.
     """
     folder = writable_directory(out)
     promise = {name: value for name, value in (("epsilon", epsilon), ("delta", delta)) if value is not None}

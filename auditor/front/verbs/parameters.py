@@ -18,7 +18,7 @@ PATH = click.Path(path_type=pathlib.Path)
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Write one JSON document to standard output.")
 python_option = click.option(
-    "--python", metavar="PATH", help="Interpreter that imports the target; it needs nothing of ours."
+    "--python", metavar="PATH", help="Interpreter that imports the target. It needs no package of the auditor."
 )
 
 
@@ -37,8 +37,8 @@ HEAD = 2
 def amount_option(command: Callable[..., int]) -> Callable[..., int]:
     """Add -q and -v; the later of the two counts."""
     for flag, letter, amount, says in (
-        ("--quiet", "-q", Amount.QUIET, "Say the verdict alone, and no progress."),
-        ("--verbose", "-v", Amount.VERBOSE, "Say all that was tried."),
+        ("--quiet", "-q", Amount.QUIET, "Print only the verdict, without progress."),
+        ("--verbose", "-v", Amount.VERBOSE, "Print everything that was tried."),
     ):
         known: dict[str, Any] = {
             "flag_value": amount,
@@ -50,7 +50,7 @@ def amount_option(command: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-report_argument = click.argument("file", metavar="FILE", type=PATH, help="report.json, or the directory that holds it.")
+report_argument = click.argument("file", metavar="FILE", type=PATH, help="report.json, or its directory.")
 
 
 def ids(*collections: str, files: bool = False) -> Completer:

@@ -76,16 +76,18 @@ def seconds_of(file: Path) -> dict[str, float]:
     "form",
     type=click.Choice([*(form.value for form in Form), SITE]),
     default=Form.HTML.value,
-    help="Form of the output; a site is a folder of pages, one a subject.",
+    help="Form of the output. A site is a folder with one page per subject.",
 )
-@click.option("--out", metavar="PATH", type=PATH, help="Where to write; standard output when left out, but for a site.")
-@click.option("--strict", is_flag=True, help="In JUnit, undecided is a failure.")
-@click.option("--timings", metavar="FILE", type=PATH, help="In JUnit, seconds of each check: of `run --timings`.")
+@click.option("--out", metavar="PATH", type=PATH, help="Output file, or folder of a site.  [default: standard output]")
+@click.option("--strict", is_flag=True, help="In JUnit: undecided is a failure.")
+@click.option(
+    "--timings", metavar="FILE", type=PATH, help="In JUnit: seconds of each check, from `auditor run --timings`."
+)
 @as_json_option
 def command(file: Path, *, form: str, out: Path | None, strict: bool, timings: Path | None, as_json: bool) -> int:
-    """Render a report for readers, or for continuous integration.
+    """Render a report for readers or for continuous integration.
 
-    A page, a site, Markdown, JUnit XML, GitHub's annotations, SARIF, or the data of a badge.
+    Forms: a page, a site, Markdown, JUnit XML, annotations for GitHub, SARIF, or the data of a badge.
     """
     from auditor.report import json
 

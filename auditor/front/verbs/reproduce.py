@@ -41,15 +41,15 @@ def _agreed(words: list[str], *, yes: bool) -> bool:
 
 
 @click.command
-@click.argument("identifier", metavar="FINDING-ID", help="Id of the finding, as the report shows it.")
-@click.option("--report", metavar="FILE", type=PATH, default="audit-report", help="The report that holds it.")
-@click.option("--evidence", metavar="FILE", type=PATH, help="The evidence file, where the finding continues one.")
-@click.option("--yes", is_flag=True, help="Do not ask before running code named in the report.")
+@click.argument("identifier", metavar="FINDING-ID", help="Id of the finding, as printed in the report.")
+@click.option("--report", metavar="FILE", type=PATH, default="audit-report", help="The report with the finding.")
+@click.option("--evidence", metavar="FILE", type=PATH, help="The evidence file, if the finding continues one.")
+@click.option("--yes", is_flag=True, help="Run code that the report names without asking.")
 @as_json_option
 def command(identifier: str, *, report: Path, evidence: Path | None, yes: bool, as_json: bool) -> int:
     """Run the check behind a finding again.
 
-    At the report's profile, seed and alpha; exit 1 when it says something else.
+    Use the profile, seed and alpha of the report. Exit 1 if the finding differs.
     """
     from auditor.engine.registry import registry
     from auditor.report import json

@@ -39,25 +39,27 @@ def processors() -> int:
     nargs=-1,
     metavar="[ID-GLOB]...",
     shell_complete=ids("claims", "mechanisms", "faults", "controls", "accountants"),
-    help="Globs over ids; everything when left out.",
+    help="Globs over ids. Without globs: everything.",
 )
 @click.option("--profile", default="standard", help="Budget: quick, standard or deep.")
-@click.option("--seed", default=0, help="All randomness derives from it.")
+@click.option("--seed", default=0, help="Seed of all random numbers.")
 @click.option("--alpha", default="1e-6", help="False-alarm probability of the whole run.")
-@click.option("--jobs", type=int, help="Worker processes; one a processor when left out.")
-@click.option("--out", metavar="DIR", type=PATH, default="audit-report", help="Where the report goes.")
-@click.option("--resume", is_flag=True, help="Go on from an interrupted run in DIR.")
-@click.option("--evidence", metavar="FILE", type=PATH, help="Add the black-box runs of one mechanism to this history.")
-@click.option("--backend", metavar="dask://HOST:PORT", help="Run on a Dask cluster; same report.")
+@click.option("--jobs", type=int, help="Worker processes.  [default: one per processor]")
+@click.option("--out", metavar="DIR", type=PATH, default="audit-report", help="Directory of the report.")
+@click.option("--resume", is_flag=True, help="Continue an interrupted run in the directory of --out.")
+@click.option(
+    "--evidence", metavar="FILE", type=PATH, help="Accumulate the black-box evidence of one mechanism in FILE."
+)
+@click.option("--backend", metavar="dask://HOST:PORT", help="Run on a Dask cluster. The report is identical.")
 @click.option(
     "--cache",
     metavar="DIR",
     type=PATH,
     envvar=CACHE_VARIABLE,
-    help="Keep findings in DIR; what nothing has changed for is not run again.",
+    help="Store findings in DIR. Checks whose inputs have not changed are not run again.",
 )
-@click.option("--timings", metavar="FILE", type=PATH, help="Write what each check took, the longest first, as CSV.")
-@click.option("--strict", is_flag=True, help="Undecided fails, with exit code 3.")
+@click.option("--timings", metavar="FILE", type=PATH, help="Write the time of each check as CSV, the longest first.")
+@click.option("--strict", is_flag=True, help="Exit with code 3 if a result is undecided.")
 @amount_option
 @as_json_option
 def command(
@@ -77,7 +79,7 @@ def command(
     amount: Amount,
     as_json: bool,
 ) -> int:
-    """Check a selection and write the report."""
+    """Run all checks of a selection and write the report."""
     from auditor.engine.registry import registry
     from auditor.settings import checked_settings
 

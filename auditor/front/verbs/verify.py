@@ -25,16 +25,16 @@ taken on trust: that the catalogue's formulas say what the papers say; this suit
 
 @click.command
 @report_argument
-@click.option("--evidence", metavar="FILE", type=PATH, help="The evidence file, where the report continues one.")
-@click.option("--jobs", type=int, help="Worker processes; one a processor when left out.")
-@click.option("--strict", is_flag=True, help="What intervals could not check fails, with exit code 3.")
+@click.option("--evidence", metavar="FILE", type=PATH, help="The evidence file, if the report continues one.")
+@click.option("--jobs", type=int, help="Worker processes.  [default: one per processor]")
+@click.option("--strict", is_flag=True, help="Exit with code 3 if intervals could not check an item.")
 @as_json_option
 def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool, as_json: bool) -> int:
     """Compute a report again and compare every field.
 
-    The checks run once more at the report's settings; then boxes, enclosures, printed numbers and witnesses are
-    computed a second time by mpmath's intervals, as far as intervals go. Prints the trust base. Exit 1 when a field is
-    not what comes out or an interval contradicts; 3 when nothing does and something could not be checked.
+    Run all checks again at the report's settings. Then compute boxes, enclosures, printed numbers and witnesses with
+    mpmath's intervals, where intervals apply. Print the trust base. Exit 1: a field differs or an interval contradicts.
+    Exit 3: nothing differs, but an item could not be checked.
     """
     from auditor.engine.recomputation import recompute
     from auditor.engine.verify import verify

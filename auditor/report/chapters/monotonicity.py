@@ -4,7 +4,7 @@ from auditor.findings.card import WORDS
 from auditor.report.chapters.chapter import Chapter, Direction, Quotable
 from auditor.report.model import Table
 
-WAYS = {"falls": "falls in", "rises": "rises in", "turns": "turns in", "open": "not known in"}
+WAYS = {"falls": "falls in", "rises": "rises in", "turns": "not monotone in", "open": "not known in"}
 
 
 def by_parameter(run: Quotable) -> Table:

@@ -72,7 +72,7 @@ def test_the_least_noise_and_threshold_keep_the_promise_and_no_less_does(sums):
 
 @pytest.mark.slow
 def test_three_counters_with_sums_as_quoted():
-    """The numbers of docs/how-to/every-day.md: sigma = 4.16 and a gap of 23.5 at (1, 1e-5), and no less of either."""
+    """The numbers of docs/how-to/one-release.md: sigma = 4.16 and a gap of 23.5 at (1, 1e-5), and no less of either."""
     at = {"k": 3, "sigma_s": 20.0, "per_sum": 1}
     assert accountant.delta_with_sums(1.0, sigma=4.16, gap=23.5, **at) <= 1e-5
     assert accountant.delta_with_sums(1.0, sigma=4.16, gap=23, **at) > 1e-5
