@@ -227,7 +227,7 @@ def assert_private(
         adjacency: without a claim: one user more or less, one user replaced, or each answer changed.
         c_u: without a claim: most keys of one user. None: 1, or the largest number in a dataset of rows.
         per_key: without a claim: most that one user adds to a key. None: 1, or the largest number in a dataset of rows.
-        values: least and largest value of a row, then NaN and infinities that rows may have. None: the range in the data.
+        values: least and largest value of a row, then NaN and infinities, if any. None: those of the data.
         samples: releases per dataset, over all pairs. None: 100,000, or as many as `must_detect` requires. Samples and
             seed determine the result, unless `budget` ends the test earlier.
         budget: CPU seconds of mechanism and auditor together.

@@ -187,7 +187,7 @@ def audit_mechanism(
         adjacency: without a claim: one user more or less, one user replaced, or each answer changed.
         c_u: most keys of one user; with a claim: its parameter. None: 1, or the largest number in a dataset of rows.
         per_key: without a claim: most that one user adds to a key. None: 1, or the largest number in a dataset of rows.
-        values: least and largest value of a row, then NaN and infinities that rows may have. None: the range in the data.
+        values: least and largest value of a row, then NaN and infinities, if any. None: those of the data.
         python: the interpreter that imports the target. None: this interpreter.
         steer: whether importance sampling may be used for a small delta.
         floating_point: `report` what the last bits of released doubles give away, or `ignore` it.
