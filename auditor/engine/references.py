@@ -81,7 +81,7 @@ def wrong_with(collection: str, item: Any, known: Known) -> Iterator[str]:
 
 
 def _circle(claim: Any, known: Known) -> list[str]:
-    """Ids from the claim back to itself, each a claim that the proof of the one before names; empty without a circle."""
+    """Ids from the claim back to itself, each named by the proof of the one before; empty without a circle."""
     trails, seen = [[claim.id]], set()
     while trails:
         trail = trails.pop()
