@@ -323,6 +323,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="lebeda2025.thm21.delta_inf",
+        float64_lost="1e-15",
         source=ours("Theorem 21"),
         title="exact delta_inf of the discrete correlated stability histogram",
         statement=r"\delta_\infty = 1 - \sum_z P[Z = z] P[Z_1 \le 2\tau - z]^k",
