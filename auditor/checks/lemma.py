@@ -304,7 +304,8 @@ def box_of_step(claim: Claim, name: str, claims: Mapping[str, Claim]) -> tuple[F
 
 def proof_dependencies(subject: Subject) -> frozenset[str]:
     """Claims that the proof of a claim rests on."""
-    return dependencies_of(proof_of(subject))
+    by = subject.kind.by if isinstance(subject, Claim) and isinstance(subject.kind, Calibration) else None
+    return dependencies_of(proof_of(subject)) | ({by.claim} if by is not None else frozenset())
 
 
 def dependencies_of(proof: Tactic | Derivation | None) -> frozenset[str]:

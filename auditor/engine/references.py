@@ -41,6 +41,8 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
             yield Reference("corrected_by", item.corrected_by, "claims")
         if hasattr(item.kind, "mechanism"):  # a law
             yield Reference("kind.mechanism", item.kind.mechanism, "mechanisms")
+        if getattr(item.kind, "by", None) is not None:  # a calibration
+            yield Reference("kind.by.claim", item.kind.by.claim, "claims")
         proof: Any = getattr(item.kind, "proof", None)
         if hasattr(proof, "claims_named"):  # a tree of tactics
             yield from (Reference("kind.proof ByClaim", claim, "claims") for claim in proof.claims_named())

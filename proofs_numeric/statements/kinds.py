@@ -90,6 +90,19 @@ class AllOf:
 
 
 @dataclass(frozen=True)
+class Achieved(OfFormulas):
+    """The number that a calibration meets its target by: that of another claim, at the value that is given.
+
+    ``at`` says parameters of that claim by ``value`` and the calibration's own; others are the calibration's of the
+    same name.  ``positive``: the value is positive.
+    """
+
+    claim: str
+    at: Mapping[str, Formula]
+    positive: bool = False
+
+
+@dataclass(frozen=True)
 class Calibration:
     """A threshold, scale or epsilon chosen to meet a target: ``achieved`` is the delta at the chosen value.
 
@@ -103,6 +116,8 @@ class Calibration:
     achieved_at_least: Formula | None = None
     """Where ``achieved`` is an upper bound: a delta that is exceeded or attained there, so that a smaller value is held
     against this one; None: ``achieved`` is exact."""
+    by: Achieved | None = None
+    """Whose number ``achieved`` is; the kernel proves no calibration that does not say it."""
     oracle: Formula | None = None
     answered: AtMost | None = None
     """Where there is an answer; None: everywhere.  The claim's special value is told elsewhere."""
