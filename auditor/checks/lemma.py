@@ -161,6 +161,8 @@ def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
     leaves = list(theorem.root.leaves())
     evidence = [_leaf(claim.id, path, step) for path, step in leaves]
     headline = f"closed {counted(len(leaves), 'goal')}: {theorem.summary}; real-number model"
+    if isinstance(claim.kind, FiniteStatement) and claim.kind.instances is None:
+        headline += "; of the general form, which no check compares with the enumerated cases"
     return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=theorem.scope)]
 
 

@@ -25,6 +25,7 @@ from proofs_numeric.kernel import (
     adaptive,
     binary,
     cuts,
+    enumeration,
     expressions,
     gaussians,
     implicit,
@@ -284,6 +285,8 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     others = _Others(claims, claim.id)
     if isinstance(claim.kind, Calibration):
         _check_achieved(claim.kind, claim.domain, others)
+    if isinstance(claim.kind, FiniteStatement):
+        enumeration.check_instances(claim.kind)
     theorem = Theorem(claim.id, apply(goal, proof, others), _MADE_BY_PROVE)
     _PROVED[id(claim)] = _Proved(claim, others.named, theorem)
     return theorem

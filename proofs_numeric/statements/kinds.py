@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from proofs_numeric.arithmetic.enclosure import Order, compare
@@ -253,6 +254,19 @@ class Mean:
 
 
 @dataclass(frozen=True)
+class Instance(OfFormulas):
+    """A case as an instance of a recurrence: its parameters, what each step is given, and the case's own two sides.
+
+    ``left`` and ``right`` are computed by the enumeration's code, without the recurrence.
+    """
+
+    at: Mapping[str, Formula]
+    given: tuple[Mapping[str, Fraction], ...]
+    left: Fraction
+    right: Fraction
+
+
+@dataclass(frozen=True)
 class FiniteStatement:
     """A statement over a finite set, decided by exact enumeration (integers, rationals, balls).
 
@@ -287,6 +301,8 @@ class FiniteStatement:
         | None
     ) = None
     """The same of every size, in the words of the kernel."""
+    instances: Callable[[Any], Iterable[Instance]] | None = None
+    """A case as instances of ``every``, a recurrence: the kernel compares both sides of each, and ``holds``."""
     proof: Tactic | Derivation | None = None
     """That it holds at every size; tactics prove ``every``."""
     title: ClassVar[str] = "finite statement"
