@@ -90,9 +90,11 @@ BAD = {
         "kind.proof.steps[0].claim='plug.lem': no claim matches 'plug.lem'",
     ),
     "proofs that name each other": (
-        "step = lambda id: DeltaBound(delta, proof=Derivation((Premise(id, 'so'),)))\n"
-        "CLAIMS = [replace(CLAIM, kind=step('plug.b')), replace(CLAIM, id='plug.b', kind=step('plug.c')),\n"
-        "          replace(CLAIM, id='plug.c', kind=step('plug.thm1'))]",
+        (
+            "step = lambda id: DeltaBound(delta, proof=Derivation((Premise(id, 'so'),)))\n"
+            "CLAIMS = [replace(CLAIM, kind=step('plug.b')), replace(CLAIM, id='plug.b', kind=step('plug.c')),\n"
+            "          replace(CLAIM, id='plug.c', kind=step('plug.thm1'))]"
+        ),
         {"plug.thm1", "plug.b", "plug.c", "plug_total"},
         "expected a proof that does not rest on its own claim, got plug.thm1 -> plug.b -> plug.c -> plug.thm1; remove",
     ),
