@@ -174,6 +174,8 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     try:
         enclosure = enclose(formula, point, digits + _SPARE_DIGITS, BRACKET_BITS if claim.bracketed else LAST_BITS)
     except NotEnclosedError as error:
+        if _is_tie(formula, point):
+            return {"value": "0", "lower": "0", "upper": "0", "certified": True}
         bracket = enclosed_at(formula, point, START_BITS) if claim.bracketed else None
         if bracket is not None:
             _middle, lower, upper = bracket.decimal(min(digits, DOUBLE_DIGITS))
@@ -188,6 +190,23 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     if inside is None:
         raise RuntimeError(f"expected mpmath's {claim.id} to meet its ball at {point}, got none: a kernel is wrong")
     return {"value": inside, "lower": None, "upper": None, "certified": True}
+
+
+def _is_tie(formula: Formula, point: Mapping[str, Value]) -> bool:
+    """Whether the value is exactly 0: as SymPy's number of the exact parameters, and inside the ball."""
+    try:
+        import sympy
+
+        from proofs_numeric.arithmetic.symbolic import Symbolic
+    except ImportError:
+        return False
+    given = {name: sympy.Rational(*x.as_integer_ratio()) if isinstance(x, Fraction) else x for name, x in point.items()}
+    try:
+        value = formula(Symbolic(), **given)
+    except (ArithmeticError, AttributeError, NotImplementedError, TypeError, ValueError):
+        return False
+    ball = enclosed_at(formula, point, START_BITS)
+    return value == 0 and ball is not None and ball.lower <= 0 <= ball.upper
 
 
 def _agreed(formula: Formula, point: Mapping[str, Value], digits: int) -> str | None:

@@ -71,6 +71,27 @@ def test_a_bracket_is_shown_as_a_bracket(arithmetic, capsys):
     assert second == f"because {found.reason}"
 
 
+TIES = [
+    ("standard.partition_selection.keep", {"epsilon": 0, "keep": "1/3", "keep_next": "1/3"}),
+    ("standard.randomized_response", {"epsilon": "1/3", "epsilon_0": "1/3", "categories": 2}),
+    ("standard.bounded_range", {"epsilon": "1/3", "eta": "1/3"}),
+    ("standard.discrete_laplace", {"epsilon": "1/3", "scale": 3, "sensitivity": 1}),
+    ("standard.composition.homogeneous", {"epsilon": "1/3", "epsilon_0": "1/3", "delta_0": 0, "k": 1}),
+]
+
+
+@pytest.mark.parametrize("arithmetic", ["ball", "mpmath"])
+@pytest.mark.parametrize(("identifier", "point"), TIES)
+def test_a_value_that_is_0_by_a_tie_is_0(identifier, point, arithmetic):
+    """Where balls of two equal numbers overlap at every precision; a little beside the tie it is not 0."""
+    found = evaluate(identifier, point, arithmetic)
+    assert (found.value, found.certified) == ("0", True)
+    first = list(point)[1]
+    beside = {**point, first: Fraction(point[first]) * Fraction(101, 100)}
+    if first != "scale":  # more noise, no delta
+        assert float(evaluate(identifier, beside, arithmetic).value) > 0
+
+
 @pytest.mark.parametrize(
     ("identifier", "point", "true"),
     [
