@@ -22,7 +22,7 @@ from auditor.findings.evidence import (
 from auditor.findings.finding import Finding
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.arithmetic.enclosure import Comparison, Enclosure, exact_value
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.kernel.boxes import positive_on_box, ranges_of
 from proofs_numeric.kernel.numbers import decide_order
 from proofs_numeric.statements.box import Box
@@ -89,10 +89,17 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
     """Search the claim's domain for a certified violation and shrink it."""
     if not isinstance(subject, Claim) or (statement := statement_of(subject)) is None:
         raise TypeError(f"expected a claim that compares two formulas, got {subject.id}")
-    name = SEARCH
     profile = context.profile.at_cost(subject.cost)
     points = points_of(statement.box, subject.points, profile.grid, profile.points)
-    result = search(statement, points, profile.examples, seed_of(context.seed, name, subject.id))
+    return [search_statement(subject, statement, points, context, seed_for=SEARCH)]
+
+
+def search_statement(
+    subject: Claim, statement: Statement, points: Sequence[dict[str, Value]], context: Context, *, seed_for: str
+) -> Finding:
+    """Search a claim's statement on ``points`` and at drawn points; ``seed_for`` names the search's random stream."""
+    name, examples = SEARCH, context.profile.at_cost(subject.cost).examples
+    result = search(statement, points, examples, seed_of(context.seed, seed_for, subject.id))
     if result.witness is not None:
         evidence = show.witness(
             result.witness.parameters,
@@ -104,14 +111,14 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
         left, right = result.witness.comparison.left, result.witness.comparison.right
         sides = f"{left.decimal(6)[0]} against {right.decimal(6)[0]}" if left and right else "both sides enclosed"
         at = ", ".join(f"{k}={v}" for k, v in evidence.parameters.items()) or "no parameters"
-        return [finding(subject, name, context, Verdict.REFUTED, f"fails at {at}: {sides}", [evidence])]
+        return finding(subject, name, context, Verdict.REFUTED, f"fails at {at}: {sides}", [evidence])
     idle = result.compared - result.tested
     if result.tested == 0:
         text = (
             f"no point of the domain decides it: {idle} where it says nothing or its sides are too close to tell, "
             f"{result.undefined} undefined"
         )
-        return [finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
+        return finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])
     at = "1 point that decides it" if result.tested == 1 else f"{result.tested} points that decide it"
     headline = f"no violation seen in {at}"
     if statement.relation == "=":
@@ -128,7 +135,7 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
         margin=None if result.slack is None else show.real(result.slack),
         would_catch=f"any of these points where '{statement.relation}' fails by more than the enclosures' width",
     )
-    return [finding(subject, name, context, verdict, headline, [evidence_search])]
+    return finding(subject, name, context, verdict, headline, [evidence_search])
 
 
 # --- proof ------------------------------------------------------------------------------------------------------------
@@ -154,6 +161,8 @@ def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
     leaves = list(theorem.root.leaves())
     evidence = [_leaf(claim.id, path, step) for path, step in leaves]
     headline = f"closed {counted(len(leaves), 'goal')}: {theorem.summary}; real-number model"
+    if isinstance(claim.kind, FiniteStatement) and claim.kind.instances is None:
+        headline += "; of the general form, which no check compares with the enumerated cases"
     return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=theorem.scope)]
 
 
@@ -296,8 +305,13 @@ def box_of_step(claim: Claim, name: str, claims: Mapping[str, Claim]) -> tuple[F
 
 
 def proof_dependencies(subject: Subject) -> frozenset[str]:
-    """Claims that the proof rests on."""
-    proof = proof_of(subject)
+    """Claims that the proof of a claim rests on."""
+    by = subject.kind.by if isinstance(subject, Claim) and isinstance(subject.kind, Calibration) else None
+    return dependencies_of(proof_of(subject)) | ({by.claim} if by is not None else frozenset())
+
+
+def dependencies_of(proof: Tactic | Derivation | None) -> frozenset[str]:
+    """Claims that a proof names."""
     if isinstance(proof, Tactic):
         return frozenset(proof.claims_named())
     steps = proof.steps if isinstance(proof, Derivation) else ()

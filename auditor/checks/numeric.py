@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.witness import points_of
+from auditor.errors import counted
 from auditor.findings.evidence import (
     Enclosed,
     EnclosureRow,
@@ -20,7 +22,7 @@ from auditor.findings.evidence import (
     WitnessEvidence,
 )
 from auditor.findings.finding import Finding
-from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Ball, Float64, MpReal, exact
 from proofs_numeric.arithmetic.enclosure import (
     BRACKET_BITS,
     LAST_BITS,
@@ -51,18 +53,66 @@ def _finite_points(claim: Claim, context: Context) -> list[dict[str, Value]]:
     return points if special is None else [point for point in points if special(**point) is None]
 
 
-def _in_float64(
-    formula: Formula, point: Mapping[str, Value], enclosure: Enclosure
-) -> tuple[Enclosed | None, Fraction | None]:
-    """The float64 evaluation and its relative error; no error where double precision cannot hold the value."""
-    with np.errstate(all="ignore"):
-        value = float(evaluate_in(Float64(), formula, point))
-    if not np.isfinite(value):
-        return None, Fraction(10**9)
-    if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
-        return show.computed(Fraction(value)), None
-    middle = (enclosure.lower + enclosure.upper) / 2
-    return show.computed(Fraction(value)), abs(Fraction(value) - middle) / abs(middle)
+@dataclass
+class _Float64:
+    """The float64 formula of a claim at the points of a check, held against the declared error."""
+
+    claim: Claim
+    formula: Formula
+    worst: Fraction | None = None
+    """Largest relative error; None where no point gave one."""
+    without: int = 0
+    """Points at which float64 gives no finite number."""
+    beyond: WitnessEvidence | None = None
+    """The point of the largest error, where that is above the declared one."""
+
+    def at(self, point: Mapping[str, Value], enclosure: Enclosure) -> tuple[Enclosed | None, Fraction | None]:
+        """Return the value and its relative error; no value that is not finite, no error below the normal doubles."""
+        with np.errstate(all="ignore"):
+            value = float(evaluate_in(Float64(), self.formula, point))
+        if not np.isfinite(value):
+            self.without += 1
+            return None, None
+        shown = show.computed(Fraction(value))
+        if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
+            return shown, None
+        size = max(abs(enclosure.lower), abs(enclosure.upper))
+        absolute = abs(Fraction(value) - (enclosure.lower + enclosure.upper) / 2)
+        error = absolute / size
+        lost = absolute <= exact(self.claim.float64_lost)
+        if not lost and (self.worst is None or error > self.worst):
+            self.worst = error
+            if error > exact(self.claim.float64_error):
+                self.beyond = WitnessEvidence(
+                    parameters=show.parameters(point),
+                    left=shown,
+                    left_name="float64 formula",
+                    relation="=",
+                    right=show.enclosed(enclosure, 15),
+                    right_name="ball",
+                    explanation=f"relative error {show.real(error, 3, 1)}; declared: {self._allowed}",
+                )
+        return shown, error
+
+    @property
+    def _allowed(self) -> str:
+        lost = Fraction(exact(self.claim.float64_lost))
+        return f"{show.real(Fraction(exact(self.claim.float64_error)), 2, 1)}, or {show.real(lost, 2, 1)} absolute"
+
+    @property
+    def refuted(self) -> str:
+        """What the float64 formula gets wrong, in one line."""
+        assert self.worst is not None  # noqa: S101 - beyond the declared error
+        return f"float64 formula is off by {show.real(self.worst, 2, 1)} (relative), declared: {self._allowed}"
+
+    @property
+    def words(self) -> str:
+        """What the float64 formula is good for, in one line."""
+        without = f", no finite number at {counted(self.without, 'point')}" if self.without else ""
+        if self.worst is None:
+            return f"float64 formula within the declared {self._allowed}{without}"
+        error = f"{show.real(self.worst, 2, 1)} (relative), declared: {self._allowed}"
+        return f"float64 formula within {error}{without}"
 
 
 def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -73,6 +123,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
     rows: list[tuple[Fraction, EnclosureRow]] = []
     undecided: list[dict[str, Value]] = []
     brackets: list[Enclosure | None] = []
+    doubles = _Float64(subject, formula)
     for point in _finite_points(subject, context):
         try:
             enclosure = enclose(formula, point, digits, BRACKET_BITS if subject.bracketed else LAST_BITS)
@@ -97,7 +148,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
             return [
                 finding(subject, name, context, Verdict.REFUTED, "mpmath's value lies outside the ball", [evidence])
             ]
-        float64, error = _in_float64(formula, point, enclosure)
+        float64, error = doubles.at(point, enclosure)
         row = EnclosureRow(
             parameters=show.parameters(point),
             quantity=show.enclosed(enclosure, digits),
@@ -108,8 +159,9 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
     if not rows:
         text = "no grid point could be enclosed" + _bracketed_text(brackets)
         return [finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
+    if doubles.beyond is not None:
+        return [finding(subject, name, context, Verdict.REFUTED, doubles.refuted, [doubles.beyond])]
     rows.sort(key=lambda row: row[0], reverse=True)
-    worst = rows[0][0]
     evidence_rows = EnclosuresEvidence(
         quantity=subject.quantity.value,
         relation="relative error",
@@ -118,9 +170,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
         cases=len(rows),
         rows=[row for _error, row in rows[:_ROWS]],
     )
-    headline = (
-        f"{len(rows)} points enclosed to {digits} digits; float64 formula within {show.real(worst, 2, 1)} (relative)"
-    )
+    headline = f"{counted(len(rows), 'point')} enclosed to {digits} digits; {doubles.words}"
     headline += _bracketed_text(brackets)
     verdict = Verdict.UNDECIDED if undecided else Verdict.CONSISTENT
     if undecided:
@@ -199,8 +249,10 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
     name, kind, digits = "numeric.calibration", subject.kind, context.profile.digits
     slack = Fraction(1, 10 ** (digits - 3))
     rows: list[EnclosureRow] = []
+    doubles = _Float64(subject, kind.formula)
     for point in _finite_points(subject, context):
         chosen = enclose(kind.formula, point, digits)
+        doubles.at(point, chosen)
         achieved = _achieved(kind, point, chosen)
         target = Fraction(str(point[kind.target]))
         excess = (achieved.lower - target) / target
@@ -236,7 +288,10 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
         cases=len(rows),
         rows=rows[:_ROWS],
     )
-    headline = f"meets its target at {len(rows)} points" + (" and cannot be lowered" if kind.tight else "")
+    if doubles.beyond is not None:
+        return [finding(subject, name, context, Verdict.REFUTED, doubles.refuted, [doubles.beyond])]
+    headline = f"meets its target at {counted(len(rows), 'point')}" + (" and cannot be lowered" if kind.tight else "")
+    headline += f"; {doubles.words}"
     return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_rows])]
 
 
@@ -282,8 +337,8 @@ CHECKS = (
         name="numeric.delta_bound",
         title="High-precision and certified evaluation",
         explain="Encloses the bound in balls on a published grid with hard corners. Doubles the precision until the "
-        "digits are certified. The value of mpmath must lie in the ball. The error of the float64 evaluation is "
-        "measured.",
+        "digits are certified. The value of mpmath must lie in the ball, and the float64 value within the error that the "
+        "claim declares.",
         assumes="Ball arithmetic encloses. Points between the grid points are not covered.",
         of="Claims about a delta.",
         applies=_is(DeltaBound),
@@ -303,7 +358,8 @@ CHECKS = (
     Check(
         name="numeric.calibration",
         title="Delta achieved at a calibrated value",
-        explain="Encloses the calibrated threshold, scale or epsilon, and the exact delta that it achieves.",
+        explain="Encloses the calibrated threshold, scale or epsilon, and the exact delta that it achieves. The float64 "
+        "value must be within the error that the claim declares.",
         assumes="Ball arithmetic encloses. Other points are not covered.",
         of="Claims about a threshold, a noise scale or an epsilon that achieves a delta.",
         applies=_is(Calibration),

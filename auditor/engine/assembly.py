@@ -15,7 +15,7 @@ from auditor.engine.directions import directions
 from auditor.engine.quotes import quotes
 from auditor.engine.trust import trust
 from auditor.findings.evidence import Enclosed, QuantityEvidence, SamplingEvidence, WitnessEvidence
-from auditor.findings.finding import Finding, overall
+from auditor.findings.finding import Finding, deciding, verdict_of
 from auditor.report.chapters.chapter import Quotable, chapters
 from auditor.report.model import (
     AccountantEntry,
@@ -95,10 +95,6 @@ def assemble(
     )
 
 
-def _verdict(findings: Iterable[Finding]) -> Verdict:
-    return overall(found.verdict for found in findings)
-
-
 def locator(source: Source) -> str:
     """Where a statement stands: place and, in parentheses, equation."""
     equation = source.equation if source.equation.startswith("(") or not source.equation else f"({source.equation})"
@@ -107,7 +103,7 @@ def locator(source: Source) -> str:
 
 def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
     """A claim with the verdict of all its findings."""
-    verdict = _verdict(findings)
+    verdict = verdict_of(findings)
     return ClaimEntry(
         id=claim.id,
         title=claim.title,
@@ -117,7 +113,7 @@ def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
         statement=claim.statement,
         expected=claim.expected,
         verdict=verdict,
-        scope=_scope(found.scope for found in findings if found.verdict is verdict),
+        scope=_scope(found.scope for found in deciding(findings) if found.verdict is verdict),
         ours=claim.source.ours,
         reconstruction=claim.source.reconstruction,
         corrected_by=claim.corrected_by,
@@ -144,7 +140,7 @@ def mechanism_entry(subject: MechanismSpec | Control, findings: Sequence[Finding
         parameters=_parameters(subject.parameters),
         adjacency=str(pairs[0].adjacency),
         pairs=[pair.id for pair in pairs],
-        verdict=_verdict(findings),
+        verdict=verdict_of(findings),
         note=subject.note,
     )
 
@@ -181,7 +177,7 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
             delta_claimed=reported,
             delta_exact=_shown(promised_delta(claim, fault.parameters)),
             explanation=fault.explanation,
-            verdict=_verdict(findings),
+            verdict=verdict_of(findings),
         )
     true = enclose_profile(fault.pair, exact(fault.epsilon), fault.direction)
     if true is None:
@@ -197,7 +193,7 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
         delta_claimed=_shown(promised_delta(claim, fault.parameters, fault.epsilon)),
         delta_exact=_shown(true),
         explanation=fault.explanation,
-        verdict=_verdict(findings),
+        verdict=verdict_of(findings),
     )
 
 
@@ -208,7 +204,7 @@ def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> Acc
         library=accountant.library or "this suite",
         version=accountant.installed_version or "not installed",
         against=accountant.against,
-        verdict=_verdict(findings),
+        verdict=verdict_of(findings),
         note=accountant.note,
         recorded=next((row for row in recorded()["accountants"] if row["id"] == accountant.id), {}),
     )
@@ -236,8 +232,8 @@ def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list
                 source=locator(claim.source),
                 printed_statement=claim.statement,
                 corrected_statement="" if corrected is None else corrected.statement,
-                printed_verdict=_verdict(findings),
-                corrected_verdict=_verdict(corrected_findings) if corrected_findings else None,
+                printed_verdict=verdict_of(findings),
+                corrected_verdict=verdict_of(corrected_findings) if corrected_findings else None,
                 witness=next((e for e in refuting.evidence if isinstance(e, WitnessEvidence)), None),
                 number=next((e for e in refuting.evidence if isinstance(e, QuantityEvidence)), None),
                 note=claim.note,

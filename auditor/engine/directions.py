@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from auditor.checks import show
 from auditor.checks.check import Context
-from auditor.checks.lemma import check_proof
+from auditor.checks.direction import check_argument
 from auditor.extras import missing
 from auditor.findings.card import WORDS
 from auditor.profile import profile
@@ -60,18 +59,16 @@ def decide(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str,
 
     One for a part of the domain is none: the direction is declared on all of it.
     """
-    proof = claim.moves.get(parameter)
-    if proof is None or claim.formula is None:
+    if claim.formula is None:
         return None
-    kind = Monotonicity(claim.formula, parameter, increasing=parameter in claim.rises, strict=False, proof=proof)
     context = Context(profile("quick"), 0, Fraction(1, 10**6), known, verdicts=verdicts)
     try:
-        (found,) = check_proof(replace(claim, kind=kind), context)
+        found = check_argument(claim, parameter, context)
     except ImportError as error:  # the kernel's SymPy is optional
         if missing(error) is None:
             raise
         return Verdict.NOT_APPLICABLE
-    return found.verdict if found.verdict in {Verdict.PROVED, Verdict.DERIVED} and not found.scope else None
+    return None if found is None else found.verdict
 
 
 def certify(claim: Claim, turn: Turn) -> str:

@@ -143,17 +143,26 @@ def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:
 
 
 def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | None]:
-    """The value in double precision, and why it is none."""
+    """The value in double precision; why it is none, or has no digit that is right."""
     with np.errstate(all="ignore"):
         value = float(evaluate_in(Float64(), formula, point))
     if math.isfinite(value):
-        return repr(value), None
+        return repr(value), _lost(formula, point) if abs(value) < sys.float_info.min else None
     word = "undefined" if math.isnan(value) else "infinity" if value > 0 else "-infinity"
     with suppress(NotEnclosedError):
         true = enclose(formula, point, 1)
         if max(abs(true.lower), abs(true.upper)) <= sys.float_info.max:
             return word, "a step of the formula leaves the doubles, though the value does not; --arithmetic ball has it"
     return word, "double precision cannot hold it; --arithmetic ball can"
+
+
+def _lost(formula: Formula, point: Mapping[str, Value]) -> str | None:
+    """Why a double near 0 is not the value, which a ball separates from 0; None where it is, or no ball tells."""
+    with suppress(NotEnclosedError):
+        true = enclose(formula, point, 3)
+        if true.lower > 0 or true.upper < 0:
+            return f"double precision underflows: the value is {true.decimal(3)[0]}; --arithmetic ball has its digits"
+    return None
 
 
 def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmetic: str, digits: int) -> dict[str, Any]:
@@ -165,6 +174,8 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     try:
         enclosure = enclose(formula, point, digits + _SPARE_DIGITS, BRACKET_BITS if claim.bracketed else LAST_BITS)
     except NotEnclosedError as error:
+        if _is_tie(formula, point):
+            return {"value": "0", "lower": "0", "upper": "0", "certified": True}
         bracket = enclosed_at(formula, point, START_BITS) if claim.bracketed else None
         if bracket is not None:
             _middle, lower, upper = bracket.decimal(min(digits, DOUBLE_DIGITS))
@@ -179,6 +190,23 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     if inside is None:
         raise RuntimeError(f"expected mpmath's {claim.id} to meet its ball at {point}, got none: a kernel is wrong")
     return {"value": inside, "lower": None, "upper": None, "certified": True}
+
+
+def _is_tie(formula: Formula, point: Mapping[str, Value]) -> bool:
+    """Whether the value is exactly 0: as SymPy's number of the exact parameters, and inside the ball."""
+    try:
+        import sympy
+
+        from proofs_numeric.arithmetic.symbolic import Symbolic
+    except ImportError:
+        return False
+    given = {name: sympy.Rational(*x.as_integer_ratio()) if isinstance(x, Fraction) else x for name, x in point.items()}
+    try:
+        value = formula(Symbolic(), **given)
+    except (ArithmeticError, AttributeError, NotImplementedError, TypeError, ValueError):
+        return False
+    ball = enclosed_at(formula, point, START_BITS)
+    return value == 0 and ball is not None and ball.lower <= 0 <= ball.upper
 
 
 def _agreed(formula: Formula, point: Mapping[str, Value], digits: int) -> str | None:

@@ -44,15 +44,22 @@ def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
             raise ValueError(f"expected proofs without circles, got {' -> '.join((*trail, identifier))}")
         if identifier in depths:
             return depths[identifier]
-        deepest = 0
+        deepest, last = 0, []
         for check in checks_for(subjects[identifier], known):
             needs = sorted(check.after(subjects[identifier]))
             missing = next((need for need in needs if need not in known.claims), None)
             if missing is not None:
                 raise ValueError(f"expected {identifier} to rest on registered claims, got {missing!r}")
-            level = max((depth(need, (*trail, identifier)) + 1 for need in needs), default=0)
+            others = (need for need in needs if need != identifier)
+            level = max((depth(need, (*trail, identifier)) + 1 for need in others), default=0)
+            if identifier in needs:
+                last.append((check.name, level))
+                continue
             levels[Unit(identifier, check.name)] = level
             deepest = max(deepest, level)
+        for name, level in last:  # checks that need the verdict of the subject's other checks
+            levels[Unit(identifier, name)] = max(level, deepest + 1)
+        deepest = max([deepest, *(levels[Unit(identifier, name)] for name, _level in last)])
         depths[identifier] = deepest
         return deepest
 
@@ -87,7 +94,10 @@ class Agenda:
             self.of.setdefault(unit.subject, []).append(unit)
         self.needs = {unit: sorted(known.checks[unit.check].after(known.subjects[unit.subject])) for unit in units}
         """Claims that each unit rests on."""
-        self._before = {unit: {each for need in self.needs[unit] for each in self.of.get(need, ())} for unit in units}
+        self._before = {
+            unit: {each for need in self.needs[unit] for each in self.of.get(need, ()) if each != unit}
+            for unit in units
+        }
         self._after: dict[Unit, list[Unit]] = {unit: [] for unit in units}
         for unit, before in self._before.items():
             for each in before:

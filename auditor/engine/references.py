@@ -41,6 +41,8 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
             yield Reference("corrected_by", item.corrected_by, "claims")
         if hasattr(item.kind, "mechanism"):  # a law
             yield Reference("kind.mechanism", item.kind.mechanism, "mechanisms")
+        if getattr(item.kind, "by", None) is not None:  # a calibration
+            yield Reference("kind.by.claim", item.kind.by.claim, "claims")
         proof: Any = getattr(item.kind, "proof", None)
         if hasattr(proof, "claims_named"):  # a tree of tactics
             yield from (Reference("kind.proof ByClaim", claim, "claims") for claim in proof.claims_named())
@@ -58,6 +60,11 @@ def wrong_with(collection: str, item: Any, known: Known) -> Iterator[str]:
         yield f"{one.attribute}={one.value!r}: {unknown_id_message(noun, str(one.value), ids)}"
     if dangling:
         return
+    if collection == "claims" and (circle := _circle(item, known)):
+        yield (
+            f"kind.proof: expected a proof that does not rest on its own claim, got {' -> '.join(circle)}; remove one "
+            "of these references"
+        )
     for one in given:
         if one.attribute in _WITH_A_VALUE and known.claims[one.value].formula is None:
             title = known.claims[one.value].kind.title
@@ -73,6 +80,21 @@ def wrong_with(collection: str, item: Any, known: Known) -> Iterator[str]:
             f"caught_by={item.caught_by!r}: expected a check that applies to this fault, got one that does not; "
             f"those that would, were they named: {', '.join(able) or 'none'}"
         )
+
+
+def _circle(claim: Any, known: Known) -> list[str]:
+    """Ids from the claim back to itself, each named by the proof of the one before; empty without a circle."""
+    trails, seen = [[claim.id]], set()
+    while trails:
+        trail = trails.pop()
+        item = claim if trail[-1] == claim.id else known.claims[trail[-1]]
+        for one in references("claims", item):
+            if one.attribute.startswith("kind.proof") and one.value == claim.id:
+                return [*trail, claim.id]
+            if one.attribute.startswith("kind.proof") and one.value not in seen and one.value in known.claims:
+                seen.add(one.value)
+                trails.append([*trail, one.value])
+    return []
 
 
 def _of(known: Known, collection: str) -> Mapping[str, Any]:

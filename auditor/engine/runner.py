@@ -25,7 +25,7 @@ from auditor.engine.registry import registry
 from auditor.engine.unit import Ran, Spent, broken, context_of, run_named
 from auditor.errors import EmptySelectionError, TargetError, UsageError
 from auditor.findings.evidence import ReasonEvidence, SubjectKind
-from auditor.findings.finding import Finding, overall
+from auditor.findings.finding import Finding, verdict_of
 from auditor.report.model import AuditReport
 from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.verdict import Verdict
@@ -143,7 +143,7 @@ def run(
 
     def verdicts(unit: Unit) -> dict[str, Verdict]:
         return {
-            claim: overall(found.verdict for each in agenda.of[claim] for found in results[each])
+            claim: verdict_of(found for each in agenda.of[claim] if each != unit for found in results[each])
             for claim in agenda.needs[unit]
             if claim in agenda.of
         }

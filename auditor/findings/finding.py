@@ -66,6 +66,23 @@ def overall(verdicts: Iterable[Verdict]) -> Verdict:
     return next(verdict for verdict in _STRENGTH if verdict in present)
 
 
+BESIDE_THE_CLAIM = frozenset({"lemma.direction"})
+"""Checks of statements beside the subject's own: a proof of one proves nothing of the subject, a failure counts."""
+
+
+def deciding(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings that decide a subject's verdict: one beside its own statement only where it is refuted or broken."""
+    everything = list(findings)
+    failed = {Verdict.REFUTED, Verdict.ERROR}
+    kept = [found for found in everything if found.check not in BESIDE_THE_CLAIM or found.verdict in failed]
+    return kept or everything
+
+
+def verdict_of(findings: Iterable[Finding]) -> Verdict:
+    """Verdict of a subject from its findings."""
+    return overall(found.verdict for found in deciding(findings))
+
+
 class Finding(Model):
     """The result of one check for one subject. `Finding.of` sets `met`."""
 

@@ -17,7 +17,7 @@ from auditor.findings.evidence import (
     SamplingEvidence,
     SubjectKind,
 )
-from auditor.findings.finding import Finding, Outcome, overall
+from auditor.findings.finding import Finding, Outcome, verdict_of
 from auditor.report.model import AuditReport, ClaimEntry, Erratum, Severity, Table
 from auditor.target.target import CANNOT
 from proofs_numeric.statements.verdict import Verdict
@@ -61,7 +61,7 @@ def tone(report: AuditReport) -> str:
     if Outcome.UNEXPECTED in report.outcomes() or Outcome.BROKEN in report.outcomes():
         return "bad"
     whole = report.complete and report.findings and not missing_packages(report)
-    verdicts = {overall(finding.verdict for finding in findings) for findings in by_subject(report).values()}
+    verdicts = {verdict_of(findings) for findings in by_subject(report).values()}
     return "good" if whole and Verdict.UNDECIDED not in verdicts else "warn"
 
 

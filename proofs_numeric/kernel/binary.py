@@ -58,6 +58,36 @@ def counted(formulas: tuple[Formula, Formula], box: Box, name: str) -> tuple[lis
             the formula in balls, at the digits and the sum, or not defined on the whole box.
 
     """
+    A, built, symbols, wide = _with_sum(formulas, box, name)
+    n = symbols[name]
+    if not A.terms or built[1].has(_TOTAL):
+        raise ExpressionError("expected a sum by binary digits on the left alone")
+    slope = sympy.diff(built[0], _TOTAL)
+    if slope.has(_TOTAL):
+        raise ExpressionError("expected a left side that is linear in the sum")
+    largest = {_ONES: 1 + symbols["share"] * (symbols["digits"] - 1)}
+    term = A.terms[0].xreplace(largest)
+    sides = [side.xreplace({_TOTAL: n * term}) for side in built]
+    for side in (*sides, slope, term):
+        expressions.require_defined(side, wide, [one.xreplace(largest) for one in A.taken])
+    return sides, slope, wide
+
+
+def difference(formulas: tuple[Formula, Formula], box: Box, name: str) -> tuple[Any, Any]:
+    """The first formula less the second, of one sum by the binary digits of ``name``; the symbols of the second.
+
+    Raises:
+        ExpressionError: the formulas have different sums, or an expression is not the formula in balls.
+
+    """
+    A, (first, second), _symbols, _wide = _with_sum(formulas, box, name)
+    return first - second, second.free_symbols.union(*(term.free_symbols for term in A.terms))
+
+
+def _with_sum(
+    formulas: tuple[Formula, Formula], box: Box, name: str
+) -> tuple[Counting, list[Any], Mapping[str, Any], Box]:
+    """The formulas on symbols, with one for the digits of ``name`` and one for the sum; the box with both."""
     if name not in box.names or not box[name].integer or box[name].choices or box[name].lower == "-infinity":
         raise ExpressionError(f"expected an integer from 1 on, got {name}")
     ends = [end if end == "infinity" else exact(end) for end in (box[name].lower, box[name].upper)]
@@ -70,11 +100,6 @@ def counted(formulas: tuple[Formula, Formula], box: Box, name: str) -> tuple[lis
     n = symbols[name]
     A = Counting(number_of=n, digits=symbols["digits"])
     built = [A.expression(formula, {one: symbols[one] for one in box.names}) for formula in formulas]
-    if not A.terms or built[1].has(_TOTAL):
-        raise ExpressionError("expected a sum by binary digits on the left alone")
-    slope = sympy.diff(built[0], _TOTAL)
-    if slope.has(_TOTAL):
-        raise ExpressionError("expected a left side that is linear in the sum")
 
     def with_digits(ball: Ball, values: Mapping[Any, Any]) -> dict[Any, Any]:
         last = int(values[n].unique_fmpz() if n.is_Symbol else n)
@@ -87,9 +112,4 @@ def counted(formulas: tuple[Formula, Formula], box: Box, name: str) -> tuple[lis
 
     for formula, side in zip(formulas, built, strict=True):
         expressions.require_agreement(formula, side, symbols, box, with_digits)
-    largest = {_ONES: 1 + symbols["share"] * (symbols["digits"] - 1)}
-    term = A.terms[0].xreplace(largest)
-    sides = [side.xreplace({_TOTAL: n * term}) for side in built]
-    for side in (*sides, slope, term):
-        expressions.require_defined(side, wide, [one.xreplace(largest) for one in A.taken])
-    return sides, slope, wide
+    return A, built, symbols, wide

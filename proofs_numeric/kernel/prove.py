@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from proofs_numeric.kernel import (
     adaptive,
     binary,
     cuts,
+    enumeration,
     expressions,
     gaussians,
     implicit,
@@ -85,7 +87,7 @@ from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, I
 from proofs_numeric.statements.shared import Backward, Between, Falling, Hidden, Integrated, LargestPair, Named, Shown
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
-from proofs_numeric.statements.verdict import Verdict
+from proofs_numeric.statements.verdict import Expectation, Verdict
 
 
 @dataclass(frozen=True)
@@ -281,9 +283,56 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     _require_point(goal.box, goal.given if isinstance(goal, Statement) else ())
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
     others = _Others(claims, claim.id)
+    if isinstance(claim.kind, Calibration):
+        _check_achieved(claim.kind, claim.domain, others)
+    if isinstance(claim.kind, FiniteStatement):
+        enumeration.check_instances(claim.kind)
     theorem = Theorem(claim.id, apply(goal, proof, others), _MADE_BY_PROVE)
     _PROVED[id(claim)] = _Proved(claim, others.named, theorem)
     return theorem
+
+
+def _check_achieved(kind: Calibration, domain: Box, claims: Claims) -> None:
+    """Refuse a calibration unless its target is met by the number of another claim, which reads the value."""
+    if kind.by is None:
+        raise TacticError("expected the claim whose number meets the target, got none; give by=Achieved(claim, at)")
+    other = claims.get(kind.by.claim)
+    if other is None or not isinstance(other.kind, DeltaBound) or other.expected is not Expectation.HOLDS:
+        raise TacticError(f"expected a delta bound that holds as what meets the target, got {kind.by.claim}")
+    if other.role is Role.LOWER:
+        raise TacticError(f"expected an exact number or an upper bound as what meets the target, got {other.id}")
+    value = Parameter("value", "", lower=0 if kind.by.positive else "-infinity", open_lower=kind.by.positive)
+    box = Box((*domain.parameters, value))
+    if len(set(box.names)) != len(box.names) or not set(kind.by.at) <= set(other.domain.names):
+        raise TacticError(f"expected parameters of {other.id}, and none of the name value, got {', '.join(kind.by.at)}")
+    missing = [name for name in other.domain.names if name not in kind.by.at and name not in domain.names]
+    if missing:
+        raise TacticError(f"expected a formula for each parameter of {other.id}, got none for {missing[0]}")
+    theirs = _composed(other.kind.formula, other.domain, kind.by.at)
+    try:
+        left, read = _same_number((kind.achieved, theirs), box)
+    except ExpressionError as error:
+        raise TacticError(f"what meets the target, by {other.id}: {error}") from error
+    symbols = expressions.symbols_of(box)
+    if symbols["value"] not in read:
+        raise TacticError(f"expected a number of {other.id} that changes with the value, got one that does not")
+    if not expressions.vanishes(left):
+        shown = left.free_symbols <= set(symbols.values())
+        where = expressions.counterexample(left, "=", box) if shown else ""
+        raise TacticError(f"expected the number of {other.id} as what meets the target; SymPy leaves {left}{where}")
+
+
+def _same_number(formulas: tuple[Formula, Formula], box: Box) -> tuple[Any, Any]:
+    """The difference of two formulas, and the symbols of the second; or as formulas of one sum by binary digits."""
+    try:
+        first, second = (expressions.known(formula, box)[0] for formula in formulas)
+    except ExpressionError:
+        counts = [one.name for one in box.parameters if one.integer and not one.choices and one.lower == 1]
+        for name in counts:
+            with suppress(ExpressionError):
+                return binary.difference(formulas, box, name)
+        raise
+    return first - second, second.free_symbols
 
 
 def _require_point(box: Box, given: Sequence[AtMost] = ()) -> None:

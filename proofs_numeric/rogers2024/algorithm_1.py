@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.rogers2024.achieved import ABOVE_MINIMUM_MASS
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import printed
@@ -76,7 +77,9 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1"),
         title="Extension to items of count at least c_min",
         statement=r"T = (c_{\min} - 1) + \Delta_\infty + \sigma z(\delta/\Delta_0)",
-        kind=Calibration(cmin_threshold, cmin_new_mass, tight=False, proof=Derivative("delta", "lower")),
+        kind=Calibration(
+            cmin_threshold, cmin_new_mass, tight=False, by=ABOVE_MINIMUM_MASS, proof=Derivative("delta", "lower")
+        ),
         domain=Box(
             (
                 Parameter(

@@ -9,6 +9,7 @@ import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import laplace_tail, normal_quantile_complement
+from proofs_numeric.rogers2024.achieved import GAUSSIAN_MASS, GUMBEL_MASS, LAPLACE_MASS, UNION_MASS
 from proofs_numeric.rogers2024.binary_mechanism import up_to
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.enumeration import cells_of_sum
@@ -242,7 +243,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 7"),
         title="Gaussian threshold that meets delta exactly",
         statement=r"T = \Delta_\infty + \sigma z(1 - (1-\delta)^{1/\Delta_0})",
-        kind=Calibration(gaussian_exact_threshold, gaussian_new_mass, tight=True, proof=Symbolic()),
+        kind=Calibration(gaussian_exact_threshold, gaussian_new_mass, tight=True, by=GAUSSIAN_MASS, proof=Symbolic()),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
         falls=("delta",),
@@ -255,7 +256,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 7"),
         title="Laplace threshold that meets delta exactly",
         statement=r"T = \Delta_\infty - b\log(2(1 - (1-\delta)^{1/\Delta_0}))",
-        kind=Calibration(laplace_exact_threshold, laplace_new_mass, tight=True, proof=_AT_TAIL),
+        kind=Calibration(laplace_exact_threshold, laplace_new_mass, tight=True, by=LAPLACE_MASS, proof=_AT_TAIL),
         domain=Box((*_T_BOX.parameters[:-1], replace(DELTA, upper="1/2", open_upper=False))),
         quantity=QuantityKind.THRESHOLD,
         falls=("delta",),
@@ -296,7 +297,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 9"),
         title="Threshold of Algorithm 3 that meets delta exactly",
         statement=r"T = 1 + \tfrac1\varepsilon\log(\bar k(1-\delta)/\delta)",
-        kind=Calibration(gumbel_exact_threshold, gumbel_new_mass, tight=True, proof=Symbolic()),
+        kind=Calibration(gumbel_exact_threshold, gumbel_new_mass, tight=True, by=GUMBEL_MASS, proof=Symbolic()),
         domain=Box((K_BAR, EPSILON, DELTA)),
         quantity=QuantityKind.THRESHOLD,
         falls=("delta",),
@@ -336,7 +337,9 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 11"),
         title="Threshold of the binary mechanism with floor(log2(L+1)) noise terms",
         statement=r"T = 1 + \sigma\sqrt{\lfloor\log_2(L+1)\rfloor}\,z(\delta/(\Delta_0 L))",
-        kind=Calibration(threshold_of_floor, union_mass, tight=False, achieved_at_least=mass_of_one_round),
+        kind=Calibration(
+            threshold_of_floor, union_mass, tight=False, achieved_at_least=mass_of_one_round, by=UNION_MASS
+        ),
         domain=Box(
             (ROUNDS, DELTA_0, EPSILON, DELTA),
             lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L,

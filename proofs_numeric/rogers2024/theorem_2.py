@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.rogers2024.definition import score_range
 from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import BETA, EPSILON, LEVEL, ours, printed
@@ -15,7 +16,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import pure_delta
 from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Recurrence
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.tactics import Maximum, Part, Steps
 
 
@@ -90,6 +91,33 @@ _ANY_OUTCOMES = Recurrence(
 )
 
 
+def em_instances(case: tuple[tuple[int, ...], tuple[int, ...]]) -> Iterator[Instance]:
+    """Each outcome, with what its probabilities miss of purity times both sums of weights, its own 1 on the right."""
+    base = Fraction(3, 2)
+    left, right = case
+    laws, ratio = (softmax(left, base), softmax(right, base)), base ** score_range(left, right)
+    moved = [base ** (here - there) for here, there in zip(left, right, strict=True)]
+    places = [(one / min(moved) - 1) / (ratio - 1) if ratio > 1 else Fraction(0) for one in moved]
+    for own, (p, q) in enumerate(zip(*laws, strict=True)):
+        others = [other for other in range(len(left)) if other != own]
+        sums = [sum(base**score for score in scores) for scores in case]
+        here, there = sums[0] / base ** right[own] / min(moved), sums[1] / base ** right[own]
+        yield Instance(
+            at={"epsilon": _logarithm(ratio), "place": _constant(places[own])},
+            given=tuple({"weight": base ** (right[o] - right[own]), "other_place": places[o]} for o in others),
+            left=max(p - ratio * q, q - ratio * p) * here * there,
+            right=Fraction(0),
+        )
+
+
+def _logarithm(x: Fraction) -> Formula:
+    return lambda A, **_at: A.log(A.number(x))
+
+
+def _constant(x: Fraction) -> Formula:
+    return lambda A, **_at: A.number(x)
+
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm2.em_pure",
@@ -102,6 +130,7 @@ CLAIMS: tuple[Claim, ...] = (
             {"quick": 2, "standard": 3, "deep": 4},
             "largest score",
             every=_ANY_OUTCOMES,
+            instances=em_instances,
             proof=Maximum((Part(_above, Steps()), Part(_below, Steps()))),
         ),
         domain=Box((EPSILON, _PLACE)),

@@ -9,6 +9,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.rogers2024.achieved import TAIL
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.lemma_4_1 import from_zero
 from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_LINEAR, DELTA_PRIME, EPSILON, RHO, ours, printed
@@ -23,7 +24,7 @@ from proofs_numeric.statements.concentrated import (
     renyi_tail_upper,
 )
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Recurrence
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Inequality, Recurrence
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.tactics import (
     ByClaim,
@@ -51,6 +52,16 @@ def log_inverse(A: Arithmetic, *, delta_prime: Number) -> Number:
 def achieved_conversion(A: Arithmetic, *, value: Number, rho: Number, delta: Number) -> Number:
     """Delta that the Renyi tail bound gives at the converted epsilon: below rho it is no less than 1."""
     return renyi_tail_upper(A, rho=rho, epsilon=A.maximum(value, rho))
+
+
+def _tail_at_excess(A: Arithmetic, *, excess: Number, rho: Number) -> Number:
+    """The Renyi tail bound at ``epsilon = rho + excess``."""
+    return renyi_tail_upper(A, rho=rho, epsilon=A.number(rho) + excess)
+
+
+def _gaussian_at_excess(A: Arithmetic, *, excess: Number, rho: Number) -> Any:
+    """Delta there of the Gaussian mechanism that is rho-CDP and no less."""
+    return gaussian_profile(A, A.number(rho) + excess, A.sqrt(2 * A.number(rho)))
 
 
 def _achieved_by_a_gaussian(A: Arithmetic, *, value: Number, rho: Number, delta: Number) -> Any:
@@ -380,6 +391,7 @@ CLAIMS: tuple[Claim, ...] = (
             cdp_to_dp_epsilon_upper,
             achieved_conversion,
             tight=True,
+            by=TAIL,
             achieved_at_least=_achieved_by_a_gaussian,
             proof=Substitute(
                 Box((RHO, Parameter("root", "of log(1/delta')"))),
@@ -398,6 +410,17 @@ CLAIMS: tuple[Claim, ...] = (
         loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",
         note="The conversion's delta' is named delta; that the tail bounds the hockey stick, with a delta of the "
         "mechanism's own too, is rogers2024.thm3.cdp_to_dp.approximate. Needs delta' <= 1.",
+    ),
+    Claim(
+        id="rogers2024.thm3.cdp_to_dp.tail",
+        source=ours("Theorem 3, second half"),
+        title="Delta of rho-CDP at an epsilon above rho, by the tail of the privacy loss",
+        statement=r"\delta(\rho + x) \le e^{-x^2/(4\rho)}",
+        kind=DeltaBound(_tail_at_excess, exact=_gaussian_at_excess),
+        domain=Box((Parameter("excess", "epsilon less rho, x", "nats", upper=10**6), RHO)),
+        role=Role.UPPER,
+        falls=("excess",),
+        note="Held against the Gaussian mechanism that is rho-CDP and no less.",
     ),
     Claim(
         id="rogers2024.thm3.cdp_to_dp.order",

@@ -235,6 +235,7 @@ CLAIMS = (
     ),
     Claim(
         id="standard.composition.homogeneous",
+        float64_lost="1e-15",
         source=source("composition of k mechanisms of one kind"),
         title="Least delta of k mechanisms that are (epsilon_0, delta_0)-DP",
         statement=r"1 - (1-\delta_0)^k + (1-\delta_0)^k \max_l (P[B_p \ge l] - e^\varepsilon P[B_{1-p} \ge l])",

@@ -205,6 +205,7 @@ CLAIMS = (
     ),
     Claim(
         id="standard.discrete_gaussian",
+        float64_error="1e-2",
         source=source("discrete Gaussian mechanism"),
         title="Exact delta of the discrete Gaussian mechanism",
         statement=r"P[Z > x^*] - e^\varepsilon P[Z > x^* + d], \; x^* = \varepsilon\sigma^2/d - d/2",
@@ -242,6 +243,7 @@ CLAIMS = (
     ),
     Claim(
         id="standard.bounded_range",
+        float64_lost="1e-15",
         source=source("bounded range, exponential mechanism"),
         title="Exact delta of the worst mechanism of bounded range",
         statement=r"(e^{\eta/2} - e^{\varepsilon/2})_+^2 / (e^\eta - 1)",
@@ -278,6 +280,7 @@ CLAIMS = (
     ),
     Claim(
         id="standard.subsampled_gaussian",
+        float64_lost="1e-130",
         source=source("Poisson-subsampled Gaussian mechanism, one step"),
         title="Delta of one Poisson-subsampled Gaussian step, a record removed",
         statement=r"q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q))",
@@ -293,6 +296,7 @@ CLAIMS = (
     ),
     Claim(
         id="standard.subsampled_gaussian.added",
+        float64_lost="1e-130",
         source=source("Poisson-subsampled Gaussian mechanism, one step"),
         title="Delta of one Poisson-subsampled Gaussian step, a record added",
         statement=r"r f(1/\sigma, \varepsilon + \log(q/r)), \; r = (1 - (1-q) e^\varepsilon)_+",
@@ -312,6 +316,7 @@ CLAIMS = (
     ),
     Claim(
         id="standard.subsampled_gaussian.both",
+        float64_lost="1e-130",
         source=source("Poisson-subsampled Gaussian mechanism, one step"),
         title="Delta of one Poisson-subsampled Gaussian step, a record added or removed",
         statement=r"\max(q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q)), \; r f(1/\sigma, \varepsilon + \log(q/r)))",

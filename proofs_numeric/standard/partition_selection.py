@@ -40,6 +40,7 @@ KEEP_NEXT = Parameter("keep_next", "the same for n + 1 users", "probability", 0,
 CLAIMS = (
     Claim(
         id="standard.partition_selection.keep",
+        float64_lost="1e-15",
         source=source("partition selection"),
         title="Exact delta of two probabilities of releasing a key",
         statement=r"\max(\pi_{n+1} - e^\varepsilon\pi_n, \; (1-\pi_n) - e^\varepsilon(1-\pi_{n+1}), \dots)_+",

@@ -86,6 +86,7 @@ MANY = Parameter("k", "number of mechanisms", "mechanisms", 1, 200, integer=True
 CLAIMS = (
     Claim(
         id="standard.bounded_range.composition",
+        float64_lost="1e-15",
         source=source("bounded range, k exponential mechanisms"),
         title="Exact delta of k mechanisms of bounded range that are fixed in advance",
         statement=r"\max_l (P[B_{p e^t} \ge k-l] - e^\varepsilon P[B_p \ge k-l]), \; t = (\varepsilon+(l+1)\eta)/(k+1),"

@@ -258,6 +258,7 @@ def _claim(
         quantity=QuantityKind.EPSILON,
         rises=("alpha", *rises),
         falls=falls,
+        float64_lost="1e-15",
         note=note,
         cost=cost,
     )

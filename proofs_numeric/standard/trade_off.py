@@ -209,6 +209,7 @@ CLAIMS = (
     ),
     Claim(
         id="standard.power.discrete_laplace",
+        float64_lost="1e-15",
         source=source("trade-off function of the discrete Laplace mechanism"),
         title="Largest power of a test at level alpha against one release with discrete Laplace noise",
         statement=r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-|x|/b}",

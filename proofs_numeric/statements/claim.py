@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from proofs_numeric.arithmetic.formula import Formula, Value
@@ -139,6 +140,10 @@ class Claim:
     bracketed: str = ""
     """Where the value is known only between two bounds, and why; ``evaluate`` then prints the bracket."""
     subject_kind: ClassVar[str] = "claim"
+    float64_error: Value = Fraction(1, 10**9)
+    """Largest relative error of the formula in float64, where that gives a finite number; a larger one is refuted."""
+    float64_lost: Value = Fraction(1, 10**280)
+    """Absolute error that is allowed besides: of a difference of nearly equal numbers, or where a step underflows."""
     cost: int = 1
     """How many times dearer an evaluation is than a closed formula's; points and examples are divided by it."""
 

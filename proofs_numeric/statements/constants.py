@@ -16,6 +16,11 @@ def one(A: Arithmetic, **_parameters: Any) -> Any:
     return A.number(1)
 
 
+def integer_of(number: int) -> Formula:
+    """Return the formula of an integer, which counts something."""
+    return lambda _A, **_parameters: number
+
+
 def parameter_named(name: str) -> Formula:
     """Return the formula whose value is that of a parameter."""
     return lambda A, **at: A.number(at[name])

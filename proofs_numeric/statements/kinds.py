@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from proofs_numeric.arithmetic.enclosure import Order, compare
@@ -90,6 +91,19 @@ class AllOf:
 
 
 @dataclass(frozen=True)
+class Achieved(OfFormulas):
+    """The number that a calibration meets its target by: that of another claim, at the value that is given.
+
+    ``at`` says parameters of that claim by ``value`` and the calibration's own; others are the calibration's of the
+    same name.  ``positive``: the value is positive.
+    """
+
+    claim: str
+    at: Mapping[str, Formula]
+    positive: bool = False
+
+
+@dataclass(frozen=True)
 class Calibration:
     """A threshold, scale or epsilon chosen to meet a target: ``achieved`` is the delta at the chosen value.
 
@@ -103,6 +117,8 @@ class Calibration:
     achieved_at_least: Formula | None = None
     """Where ``achieved`` is an upper bound: a delta that is exceeded or attained there, so that a smaller value is held
     against this one; None: ``achieved`` is exact."""
+    by: Achieved | None = None
+    """Whose number ``achieved`` is; the kernel proves no calibration that does not say it."""
     oracle: Formula | None = None
     answered: AtMost | None = None
     """Where there is an answer; None: everywhere.  The claim's special value is told elsewhere."""
@@ -238,6 +254,19 @@ class Mean:
 
 
 @dataclass(frozen=True)
+class Instance(OfFormulas):
+    """A case as an instance of a recurrence: its parameters, what each step is given, and the case's own two sides.
+
+    ``left`` and ``right`` are computed by the enumeration's code, without the recurrence.
+    """
+
+    at: Mapping[str, Formula]
+    given: tuple[Mapping[str, Fraction], ...]
+    left: Fraction
+    right: Fraction
+
+
+@dataclass(frozen=True)
 class FiniteStatement:
     """A statement over a finite set, decided by exact enumeration (integers, rationals, balls).
 
@@ -272,6 +301,8 @@ class FiniteStatement:
         | None
     ) = None
     """The same of every size, in the words of the kernel."""
+    instances: Callable[[Any], Iterable[Instance]] | None = None
+    """A case as instances of ``every``, a recurrence: the kernel compares both sides of each, and ``holds``."""
     proof: Tactic | Derivation | None = None
     """That it holds at every size; tactics prove ``every``."""
     title: ClassVar[str] = "finite statement"

@@ -146,8 +146,16 @@ def _comparison_of(claim: Claim) -> Statement | None:
     return None
 
 
+def later_name(box: Box, parameter: str) -> str:
+    """Name of the second, larger value of a parameter: no other parameter of the box has it."""
+    name = f"{parameter}_2"
+    while name in box.names:
+        name += "_2"
+    return name
+
+
 def _monotone_statement(kind: Monotonicity, box: Box) -> Statement:
-    name, later = kind.parameter, f"{kind.parameter}_2"
+    name, later = kind.parameter, later_name(box, kind.parameter)
 
     def at(chosen: str) -> Formula:
         def formula(A: Arithmetic, **values: Any) -> Any:

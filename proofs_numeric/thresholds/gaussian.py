@@ -8,7 +8,8 @@ from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
-from proofs_numeric.statements.kinds import Calibration
+from proofs_numeric.statements.constants import parameter_named
+from proofs_numeric.statements.kinds import Achieved, Calibration
 from proofs_numeric.statements.tactics import Both, Given
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 from proofs_numeric.wilkins2024.profile_roots import largest_distance, least_epsilon_at
@@ -27,6 +28,14 @@ def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number) -> Number:
 def achieved_epsilon(A: Arithmetic, *, value: Number, sigma: Number, delta: Number) -> Any:
     """Exact delta of noise `sigma` at `epsilon = value`."""
     return gaussian_profile(A, A.number(value), 1 / A.number(sigma))
+
+
+def _one_over_sigma(A: Arithmetic, *, sigma: Number, **_at: Number) -> Any:
+    return 1 / A.number(sigma)
+
+
+def _one_over_value(A: Arithmetic, *, value: Number, **_at: Number) -> Any:
+    return 1 / A.number(value)
 
 
 def achieved_sigma(A: Arithmetic, *, value: Number, epsilon: Number, delta: Number) -> Any:
@@ -49,7 +58,13 @@ CLAIMS = (
         source=_SOURCE,
         title="Least epsilon of the Gaussian mechanism for a delta",
         statement=r"\varepsilon = \min\{e \ge 0 : f(1/\sigma, e) \le \delta\}",
-        kind=Calibration(least_epsilon, achieved_epsilon, tight=False, proof=least_epsilon_at(_distance, Given())),
+        kind=Calibration(
+            least_epsilon,
+            achieved_epsilon,
+            tight=False,
+            by=Achieved("wilkins2024.thm2.2", {"epsilon": parameter_named("value"), "mu": _one_over_sigma}),
+            proof=least_epsilon_at(_distance, Given()),
+        ),
         domain=Box((SIGMA, DELTA)),
         quantity=QuantityKind.EPSILON,
         falls=("delta", "sigma"),
@@ -61,7 +76,12 @@ CLAIMS = (
         source=_SOURCE,
         title="Least noise of the Gaussian mechanism for (epsilon, delta)",
         statement=r"\sigma = \min\{s > 0 : f(1/s, \varepsilon) \le \delta\}",
-        kind=Calibration(least_sigma, achieved_sigma, proof=largest_distance(Both(Given(), Given()))),
+        kind=Calibration(
+            least_sigma,
+            achieved_sigma,
+            by=Achieved("wilkins2024.thm2.2", {"mu": _one_over_value}, positive=True),
+            proof=largest_distance(Both(Given(), Given())),
+        ),
         domain=Box((EPSILON, DELTA)),
         quantity=QuantityKind.SCALE,
         falls=("epsilon", "delta"),

@@ -11,8 +11,8 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_quantile, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, SpecialValue
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import AtMost, Calibration, Identity, Inequality, Relation
+from proofs_numeric.statements.constants import integer_of, one, parameter_named, zero
+from proofs_numeric.statements.kinds import Achieved, AtMost, Calibration, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import (
     Both,
     ByClaim,
@@ -422,6 +422,7 @@ CLAIMS = (
         kind=Calibration(
             formula=least_gap_adding,
             achieved=_added,
+            by=Achieved("wilkins2024.thm4.1", {"c_u": integer_of(1), "gap": parameter_named("value")}),
             achieved_at_least=_exact,
             answered=replace(_NOISE_SUFFICES, strict=True),
             proof=_by_share(_noise_alone, (DELTA, SIGMA), _delta_of_row, target, Symbolic()),
@@ -438,7 +439,13 @@ CLAIMS = (
         source=printed("Proof of Corollary 5.4.2", "(A.16)"),
         title="Least gap by the exact delta, one row",
         statement=r"\delta\ge1-\Phi((\tau^*-\tau)/\sigma)",
-        kind=Calibration(formula=least_gap_exact, achieved=_exact, answered=_NOISE_SUFFICES, proof=_LARGER_IS_DELTA),
+        kind=Calibration(
+            formula=least_gap_exact,
+            achieved=_exact,
+            by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": parameter_named("value")}),
+            answered=_NOISE_SUFFICES,
+            proof=_LARGER_IS_DELTA,
+        ),
         domain=_RATIO_DOMAIN,
         special_value=_no_exact_gap,
         falls=("delta",),
@@ -483,6 +490,7 @@ CLAIMS = (
         kind=Calibration(
             formula=least_gap_adding_any_rows,
             achieved=_added_any_rows,
+            by=Achieved("wilkins2024.thm4.1", {"gap": parameter_named("value")}),
             achieved_at_least=_exact_any_rows,
             answered=_SOME_IS_LEFT,
             proof=_ADDED,

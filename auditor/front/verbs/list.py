@@ -87,12 +87,12 @@ def _paper(identifier: str, shown: Mapping[str, str]) -> str:
 
 def _verdicts(file: Path) -> dict[str, str]:
     """The verdict of each subject of a report."""
-    from auditor.findings.finding import overall
+    from auditor.findings.finding import verdict_of
     from auditor.report import json
     from auditor.report.view import by_subject
 
     found = by_subject(json.read(file))
-    return {subject: overall(finding.verdict for finding in findings).value for subject, findings in found.items()}
+    return {subject: verdict_of(findings).value for subject, findings in found.items()}
 
 
 NOT_IN_REPORT = "NOT_IN_REPORT"

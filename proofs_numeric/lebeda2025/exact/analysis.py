@@ -12,7 +12,7 @@ falls with l, so blocks of l are settled at once and a few hundred evaluations d
 exceeds it (near epsilon = 0 with tiny delta) the largest pair is sought in boxes of pairs (`largest_pairs`), by
 
 4. with j0 and j1 of d shared counters changed, every pair between is at most the larger of the two and
-   `above_both` (``exact.chord``).
+   `above_ends` (``exact.chord``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from __future__ import annotations
 import functools
 import heapq
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -30,13 +30,11 @@ import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.largest import largest_of_pairs
-from proofs_numeric.arithmetic.mixed_pair import distances
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
+from proofs_numeric.lebeda2025.exact.cover import COARSE_BITS, Bounds, Cell, CoverError, check_cover, first_uncovered
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta
 
-_COARSE_BITS = 44
 _BLOCKS = 3000
 """Most blocks of l, or boxes of pairs, evaluated before a maximum is returned as a bracket."""
 _SEARCH_BITS = 64
@@ -75,11 +73,16 @@ def maximum_by_blocks(
     Blocks are refined from the highest bound down.  Balls: a rigorous enclosure.  Other arithmetics: never below the
     maximum, and equal to it unless ``_BLOCKS`` evaluations did not settle it.  Blocks whose bound is within
     ``2^-close_bits`` of the best value (default: half the precision) are not refined.
+
+    Raises:
+        CoverError: the blocks left out an integer, in balls.
+
     """
     close = 2 ** (close_bits or (A.bits // 2 if A.encloses else 50))
     best = A.maximum(at_least, value(first), value(last)) if first <= last else at_least
     left_open = best
     heap: list[tuple[float, int, int, Any]] = []
+    settled = {(end, end) for end in (first, last)}
 
     def push(a: int, b: int) -> None:
         nonlocal left_open
@@ -87,9 +90,11 @@ def maximum_by_blocks(
             return
         highest = bound(a, b)
         if highest <= best:
+            settled.add((a, b))
             return
         if highest <= best + best / close:
             left_open = A.maximum(left_open, highest)
+            settled.add((a, b))
             return
         heapq.heappush(heap, (-float(highest), a, b, highest))
 
@@ -100,28 +105,47 @@ def maximum_by_blocks(
         _order, a, b, _highest = heapq.heappop(heap)
         middle = (a + b) // 2
         best = A.maximum(best, value(middle))
+        settled.add((middle, middle))
         push(a, middle - 1)
         push(middle + 1, b)
+    if A.encloses:
+        _check_line({*settled, *(item[1:3] for item in heap)}, first, last)
     highest = A.maximum(best, left_open, *(item[-1] for item in heap))
     return A.between(highest, best)
+
+
+def _check_line(blocks: Iterable[tuple[int, int]], first: int, last: int) -> None:
+    reached = first - 1
+    for a, b in sorted(blocks):
+        if a <= reached + 1:
+            reached = max(reached, b)
+    if reached < last:
+        raise CoverError(f"expected blocks that cover {first} to {last}, got none with {reached + 1}")
 
 
 def collapses(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> bool:
     """Whether every ceiling with ``0 < l < k`` is certified to be at most ``two = max(A_k, G_k)``.
 
     For balls a proof that the exact delta is ``two``; False proves nothing.
+
+    Raises:
+        CoverError: the blocks left out an l, in balls.
+
     """
 
     def at_most(l: int, d: int) -> bool:
         at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "d": d}
-        return any(ceiling(A, **at, bits=bits) <= two for bits in (_COARSE_BITS // 4, _COARSE_BITS))
+        return any(ceiling(A, **at, bits=bits) <= two for bits in (COARSE_BITS // 4, COARSE_BITS))
 
-    blocks = [(1, k - 1)] if k > 1 else []
+    blocks, settled = [(1, k - 1)] if k > 1 else [], list[Cell]()
     for _evaluation in range(_BLOCKS):
         if not blocks:
+            if A.encloses and (missing := first_uncovered(settled, k)) is not None:
+                raise CoverError(f"expected blocks that cover all l from 1 to {k - 1}, got none with l = {missing[0]}")
             return True
         a, b = blocks.pop()
         if at_most(b, k - a):
+            settled.append(Cell(a, b, 1, k - a))
             continue
         if a == b:
             return False
@@ -143,7 +167,7 @@ def _largest_found(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap
     point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
     two = two_terms(A, **vars(point))
     near_one: Any = A.between(two, 1)
-    if A.encloses and near_one.rel_accuracy_bits() >= min(A.bits // 2, _COARSE_BITS):
+    if A.encloses and near_one.rel_accuracy_bits() >= min(A.bits // 2, COARSE_BITS):
         return near_one  # some counter is all but certain to be released: pairs are too near to be told apart
     rough = A if A.encloses else Float64()
     known = two if A.encloses else rough.number(float(two))
@@ -194,89 +218,70 @@ def bracket_top(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
     """``max(two, every ceiling with 0 < l < k)``: an upper bound on the exact delta."""
 
     def at(l: int, d: int) -> Any:
-        return ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=d, bits=_COARSE_BITS)
+        return ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=d, bits=COARSE_BITS)
 
     return maximum_by_blocks(A, lambda l: at(l, k - l), lambda a, b: at(b, k - a), 1, k - 1, two)
 
 
 def largest_pairs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> Search:
-    """The mixed pairs that may be the largest and above ``two``.
+    """The mixed pairs that may be the largest and above ``two``; for balls certified by `check_cover`.
 
     Boxes of l in [l0, l1] and j in [j0, j1] are split from the highest bound down. The pairs of a box are
     post-processings of l1 new beside ``d = k - l0`` shared counters of which j change; of those step 4 holds.
+
+    Raises:
+        CoverError: the search left out a pair, in balls.
+
     """
-    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
-    heap: list[tuple[float, int, int, int, int, Any]] = []
+    bounds = Bounds(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap)
+    heap: list[tuple[float, Cell, Any, Cell]] = []
     own: dict[tuple[int, int], Any] = {}
+    closed: list[Cell] = []
     seen = two
 
-    @functools.cache
-    def new(l: int) -> Any:
-        return released(A, l=l, t=gap / sigma, b=shared_slope(A, k), bits=_COARSE_BITS)
-
-    @functools.cache
-    def pair(l: int, d: int, j: int) -> Any:
-        return pair_delta(A, **at, l=l, d=d, j=j, direction="forward", bits=_COARSE_BITS // 2, new=new(l))
-
-    def push(l0: int, l1: int, j0: int, j1: int, known: Any) -> None:
-        j1 = min(j1, k - l0)
-        if l0 > l1 or j0 > j1:
+    def push(l0: int, l1: int, j0: int, j1: int, known: tuple[Any, Cell] | None) -> None:
+        cell = Cell(l0, l1, j0, min(j1, k - l0))
+        if l0 > l1 or j0 > cell.j1:
             return
-        worst = A.minimum(A.maximum((k - l0 + A.sqrt(A.number(k))) / 2, j0), j1)
-        mu = A.sqrt(worst - worst * worst / (k - l0 + A.sqrt(A.number(k)))) / sigma
-        bound = A.minimum(known, new(l1) + (1 - new(l1)) * gaussian_profile(A, epsilon, mu))
-        if not bound <= seen:
-            heapq.heappush(heap, (-float(bound), l0, l1, j0, j1, bound))
+        bound, by = _lower(A, known, (bounds.by_ceiling(cell), cell))
+        if bound <= seen:
+            closed.append(by)
+        else:
+            heapq.heappush(heap, (-float(bound), cell, bound, by))
 
-    push(1, k - 1, 1, k - 1, A.number(1))
+    push(1, k - 1, 1, k - 1, None)
     for _evaluation in range(_BLOCKS):
-        while heap and heap[0][-1] <= seen:
-            heapq.heappop(heap)
+        while heap and heap[0][-2] <= seen:
+            closed.append(heapq.heappop(heap)[-1])
         if not heap:
             break
-        _order, l0, l1, j0, j1, bound = heapq.heappop(heap)
-        middle, d = (j0 + j1) // 2, k - l0
-        ends = {j: pair(l1, d, j) for j in (j0, j1)}
-        more = above_both(A, epsilon=epsilon, k=k, sigma=sigma, d=d, j0=j0, j1=j1)
+        _order, cell, *known = heapq.heappop(heap)
+        l0, l1, j0, j1 = cell
+        middle, more = (j0 + j1) // 2, bounds.between(cell)
+        lower = _lower(A, (known[0], known[1]), (bounds.by_ends(cell), cell))
         if l0 == l1:
-            own |= {(l0, j): value for j, value in ends.items()}
-            seen = A.maximum(seen, *ends.values())
-        bound = A.minimum(bound, A.maximum(*ends.values()) + more)
-        if l0 < l1 and (j1 - j0 <= 1 or float(new(l1) - new(l0)) >= float(more)):
-            push(l0, (l0 + l1) // 2, j0, j1, bound)
-            push((l0 + l1) // 2 + 1, l1, j0, j1, bound)
+            own |= {(l0, j): bounds.pair(l0, k - l0, j) for j in (j0, j1)}
+            seen = A.maximum(seen, own[l0, j0], own[l0, j1])
+        if l0 < l1 and (j1 - j0 <= 1 or float(bounds.new(l1) - bounds.new(l0)) >= float(more)):
+            push(l0, (l0 + l1) // 2, j0, j1, lower)
+            push((l0 + l1) // 2 + 1, l1, j0, j1, lower)
         elif j1 - j0 > 1:
-            push(l0, l1, j0, middle, bound)
-            push(l0, l1, middle, j1, bound)
+            push(l0, l1, j0, middle, lower)
+            push(l0, l1, middle, j1, lower)
     near = seen if A.encloses else seen * (1 - _TIED)
     pairs = tuple(found for found, value in own.items() if not value < near)
-    return Search(
-        pairs,
-        max(
-            (math.nextafter(float(item[-1].upper()) if A.encloses else item[-1], math.inf) for item in heap),
-            default=None,
-        ),
-    )
+    left = (math.nextafter(float(each[2].upper()) if A.encloses else each[2], math.inf) for each in heap)
+    top = max(left, default=None)
+    if A.encloses:
+        best = A.maximum(two, *(own[pair] for pair in pairs), *(() if top is None else (A.number(Fraction(top)),)))
+        cells = (*closed, *(each[3] for each in heap), *(Cell(l, l, j, j) for l, j in own.keys() - set(pairs)))
+        check_cover(bounds, cells, pairs, best)
+    return Search(pairs, top)
 
 
-def above_both(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: int, j0: int, j1: int) -> Any:
-    """Step 4: how far a pair with j strictly between j0 and j1 may be above both; 0 where there is none."""
-    return A.number(0) if j1 - j0 <= 1 else above_ends(A, epsilon=epsilon, k=k, sigma=sigma, d=d, j0=j0, j1=j1)
-
-
-def above_ends(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: int, j0: int, j1: int) -> Any:
-    """``e^epsilon (phi(1)/4 |step|^2 + 2 Phi(away/2) - 1)``, step from ``(mu_1, mu_2)`` at j0 < j1 to that at j1."""
-    ends = (distances(A, own=sigma, ratio=A.sqrt(A.number(k)), d=d, j=j) for j in (j0, j1))
-    (first, mean), (last, other) = ends
-    away = off_chord(A, sigma=sigma, d=d, j0=j0, j1=j1, first=first, last=last)
-    moved = normal_cdf(A, away / 2) - normal_cdf(A, -away / 2)
-    return A.exp(epsilon) * (normal_pdf(A, A.number(1)) * ((last - first) ** 2 + (other - mean) ** 2) / 4 + moved)
-
-
-def off_chord(A: Arithmetic, *, sigma: Number, d: int, j0: int, j1: int, first: Any, last: Any) -> Any:
-    """How far mu_1 is above the chord of its values ``first`` and ``last`` at j0 and j1, at most.
-
-    The largest share (1 - t) t over the chord's value there, by that of 1/(u/t + v/(1 - t)), v, u its ends.
-    """
-    bend = A.number((j1 - j0) ** 2) / d / sigma**2 + (last - first) ** 2
-    return bend / (2 * (A.sqrt(first) + A.sqrt(last)) ** 2)
+def _lower(A: Arithmetic, known: tuple[Any, Cell] | None, other: tuple[Any, Cell]) -> tuple[Any, Cell]:
+    """The lower of two bounds, with the cell whose bound it is."""
+    if known is None:
+        return other
+    lower = known[0].upper() <= other[0].upper() if A.encloses else known[0] <= other[0]
+    return known if lower else other

@@ -16,6 +16,7 @@ from proofs_numeric.arithmetic.special import (
     normal_pdf,
     normal_quantile_complement,
 )
+from proofs_numeric.rogers2024.achieved import UNION_MASS
 from proofs_numeric.rogers2024.enumeration import floor_levels, levels
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
@@ -53,10 +54,14 @@ from proofs_numeric.statements.tactics import (
 from proofs_numeric.statements.verdict import Expectation
 
 
+def mass_of_union(A: Arithmetic, *, lead: Number, L: int, delta_0: Number) -> Any:
+    """``D_0 sum_r Phi(-lead/sqrt(ones(r)))``: union over items and rounds, each with its own noise terms."""
+    return delta_0 * sum_by_ones(A, L, lambda ones: gaussian_tail(A, A.number(lead) / A.sqrt(A.number(ones))))
+
+
 def union_mass(A: Arithmetic, *, value: Number, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Any:
-    """``D_0 sum_r Phi(-(T-1)/(sigma sqrt(ones(r))))``: union over items and rounds, each with its own noise terms."""
-    lead = (A.number(value) - 1) * A.number(epsilon)
-    return delta_0 * sum_by_ones(A, L, lambda ones: gaussian_tail(A, lead / A.sqrt(A.number(ones))))
+    """:func:`mass_of_union` at the threshold ``value``, where sigma is 1/epsilon."""
+    return mass_of_union(A, lead=(A.number(value) - 1) * A.number(epsilon), L=L, delta_0=delta_0)
 
 
 def mass_of_one_round(
@@ -301,6 +306,7 @@ CLAIMS: tuple[Claim, ...] = (
             union_mass,
             tight=False,
             achieved_at_least=mass_of_one_round,
+            by=UNION_MASS,
             proof=LargestTerm("L", crossing(more=1)),
         ),
         domain=_HALF_BOX,
@@ -335,6 +341,7 @@ CLAIMS: tuple[Claim, ...] = (
             union_mass,
             tight=False,
             achieved_at_least=mass_of_one_round,
+            by=UNION_MASS,
             proof=Split("L", 1, LargestTerm("L", Symbolic()), LargestTerm("L", crossing())),
         ),
         domain=_T_BOX,
@@ -369,6 +376,24 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.PROBABILITY,
         cost=5,
         note="Items new at round 1 that never return (pair U1), at the proof's threshold.",
+    ),
+    Claim(
+        id="rogers2024.thm11.union.mass",
+        source=printed("Theorem 11, proof item 1"),
+        title="New items are printed with at most the sum over items and rounds",
+        statement=r"\Delta_0\sum_{r \le L}\Pr[N(0, \text{ones}(r)\sigma^2) \ge T - 1],\ \text{lead} = (T - 1)/\sigma",
+        kind=DeltaBound(mass_of_union, exact=stream_new_mass_at),
+        domain=Box(
+            (
+                replace(ROUNDS, upper=3, log=False),
+                replace(DELTA_0, upper=1000),
+                Parameter("lead", "T - 1 in units of one cell's noise", upper=40),
+            )
+        ),
+        role=Role.UPPER,
+        quantity=QuantityKind.PROBABILITY,
+        note="The exact mass is known up to three rounds; the formula is that of any number.",
+        cost=5,
     ),
     Claim(
         id="rogers2024.thm11.union",

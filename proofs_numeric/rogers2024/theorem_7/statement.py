@@ -9,6 +9,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile, laplace_tail
+from proofs_numeric.rogers2024.achieved import GAUSSIAN_MASS, LAPLACE_MASS
 from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_renyi
@@ -353,6 +354,7 @@ CLAIMS: tuple[Claim, ...] = (
             laplace_threshold,
             laplace_new_mass,
             tight=False,
+            by=LAPLACE_MASS,
             proof=_within_delta({"new": one}, _at_tail, _delta_of_tail),
         ),
         domain=T_BOX,
@@ -431,6 +433,7 @@ CLAIMS: tuple[Claim, ...] = (
             gaussian_threshold,
             gaussian_new_mass,
             tight=False,
+            by=GAUSSIAN_MASS,
             proof=Derivative("delta", "lower", Rewrite(Sign(), right=_slope_of_kept)),
         ),
         domain=T_BOX,

@@ -10,6 +10,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import binomial_tail, integral, logistic
+from proofs_numeric.rogers2024.achieved import GUMBEL_MASS
 from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
@@ -218,7 +219,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 9"),
         title="Threshold of Algorithm 3",
         statement=r"T = 1 + \tfrac1\varepsilon\log(\bar k/\delta)",
-        kind=Calibration(gumbel_threshold, gumbel_new_mass, tight=False, proof=Sign()),
+        kind=Calibration(gumbel_threshold, gumbel_new_mass, tight=False, by=GUMBEL_MASS, proof=Sign()),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
         falls=("delta",),

@@ -9,8 +9,16 @@ from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Monotonicity, Reading, Relation
+from proofs_numeric.statements.constants import integer_of, parameter_named
+from proofs_numeric.statements.kinds import (
+    Achieved,
+    Calibration,
+    DeltaBound,
+    Inequality,
+    Monotonicity,
+    Reading,
+    Relation,
+)
 from proofs_numeric.statements.tactics import (
     Both,
     Boxes,
@@ -61,6 +69,14 @@ def _achieved_exact(A: Arithmetic, *, value: Number, sigma: Number, delta: Numbe
 
 def _achieved_added(A: Arithmetic, *, value: Number, sigma: Number, delta: Number) -> Any:
     return delta_added(A, epsilon=A.number(EPSILON_STUDY), c_u=C_U_STUDY, sigma=sigma, gap=value, mu_o=0)
+
+
+_AT_THE_STUDY: dict[str, Formula] = {
+    "epsilon": lambda A, **_at: A.number(EPSILON_STUDY),
+    "c_u": integer_of(C_U_STUDY),
+    "gap": parameter_named("value"),
+    "mu_o": integer_of(0),
+}
 
 
 def _figure_1b_ratio_at(A: Arithmetic, *, delta: Fraction) -> Any:
@@ -340,7 +356,9 @@ _FIGURE_CLAIMS = (
         "Figure 1a",
         "Exact curve: least tau* - tau by sigma",
         r"\tau^* - \tau = \sigma \Phi^{-1}((1 - \delta)^{1/C_u})",
-        Calibration(exact_gap, _achieved_exact, proof=_LARGER_IS_DELTA),
+        Calibration(
+            exact_gap, _achieved_exact, by=Achieved("wilkins2024.thm5.4", _AT_THE_STUDY), proof=_LARGER_IS_DELTA
+        ),
         domain=Box((_PLOTTED, _DELTA_FIXED)),
         quantity=QuantityKind.THRESHOLD,
         privacy=study_privacy(),
@@ -352,7 +370,13 @@ _FIGURE_CLAIMS = (
         "Figure 1a",
         "Add-the-deltas curve: least tau* - tau by sigma",
         r"\tau^* - \tau = \sigma \Phi^{-1}((1 - \delta + \delta_{\mathrm{Gaussian}}(\sigma))^{1/C_u})",
-        Calibration(added_gap, _achieved_added, achieved_at_least=_achieved_exact, proof=Symbolic()),
+        Calibration(
+            added_gap,
+            _achieved_added,
+            by=Achieved("wilkins2024.thm4.1", _AT_THE_STUDY),
+            achieved_at_least=_achieved_exact,
+            proof=Symbolic(),
+        ),
         domain=Box((_PLOTTED, _DELTA_FIXED)),
         quantity=QuantityKind.THRESHOLD,
         privacy=study_privacy(),

@@ -12,7 +12,8 @@ from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, SpecialValue
-from proofs_numeric.statements.kinds import AtMost, Calibration, Inequality
+from proofs_numeric.statements.constants import parameter_named
+from proofs_numeric.statements.kinds import Achieved, AtMost, Calibration, Inequality
 from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Product, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, GAP, MU_O, SIGMA, ours
@@ -62,6 +63,10 @@ def _gap_achieved(
 
 def _gap_formula(A: Arithmetic, *, epsilon: Number, delta: Number, c_u: Number, sigma: Number, mu_o: Number) -> Number:
     return least_gap(A, delta=delta, c_u=c_u, sigma=sigma)
+
+
+def _gap_at_value(A: Arithmetic, *, value: Number, delta: Number, c_u: Number, **_at: Number) -> Any:
+    return least_gap(A, delta=delta, c_u=c_u, sigma=value)
 
 
 def _sigma_achieved(
@@ -211,6 +216,7 @@ CLAIMS = (
         kind=Calibration(
             formula=epsilon_of_delta,
             achieved=_epsilon_achieved,
+            by=Achieved("wilkins2024.thm5.4", {"epsilon": parameter_named("value")}),
             tight=False,
             answered=_THRESHOLD_SUFFICES,
             proof=least_epsilon_at(
@@ -270,6 +276,7 @@ CLAIMS = (
         kind=Calibration(
             formula=_gap_formula,
             achieved=_gap_achieved,
+            by=Achieved("wilkins2024.thm5.4", {"gap": parameter_named("value")}),
             answered=_NOISE_SUFFICES,
             proof=Rewrite(_LARGER_IS_DELTA, left=_larger),
         ),
@@ -295,6 +302,7 @@ CLAIMS = (
         kind=Calibration(
             formula=least_sigma,
             achieved=_sigma_achieved,
+            by=Achieved("wilkins2024.thm5.4", {"sigma": parameter_named("value"), "gap": _gap_at_value}, positive=True),
             answered=_AGGREGATES_SUFFICE,
             proof=replace(
                 largest_distance(Rewrite(_LARGER_AT_ROOT, left=_larger_at_root)), defined=(_LEFT_FOR_COUNTS,)

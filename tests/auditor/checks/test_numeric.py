@@ -1,5 +1,6 @@
 """Numeric checks: what is right is enclosed, what is wrong in any digit is refuted."""
 
+import math
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -7,13 +8,17 @@ from fractions import Fraction
 import pytest
 
 from auditor.checks.numeric import check_calibration, check_delta_bound, check_oracle, check_quantity
+from auditor.engine.registry import registry
+from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import Enclosure
+from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_quantile_complement
 from proofs_numeric.kernel.numbers import printed_digits, reads_as
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity, Reading
 from proofs_numeric.statements.verdict import Expectation, Verdict
+from proofs_numeric.wilkins2024.theorem_5_4.lower_threshold import ceiling
 from tests.auditor.checks.claims import claim, context
 
 EPSILON = Parameter("epsilon", "privacy loss", "nats", 0, 700)
@@ -55,6 +60,51 @@ def test_a_wrong_formula_differs_from_its_definition():
     assert found.verdict is Verdict.REFUTED
     (witness,) = found.evidence
     assert float(witness.left.value) != pytest.approx(float(witness.right.value), rel=1e-3)
+
+
+class OneMore(Float64):
+    """Doubles whose integer parts are one too high."""
+
+
+@floors.register
+def _(_A: OneMore, x):
+    return [math.floor(x) + 1]
+
+
+@ceiling.register
+def _(_A: OneMore, x):
+    return math.ceil(x) + 1
+
+
+def test_a_float64_formula_that_is_off_by_more_than_declared_is_refuted(monkeypatch):
+    """Enclosed in balls rightly, and one too high in doubles: of a delta and of a calibrated value; 16 at worst."""
+    monkeypatch.setattr("auditor.checks.numeric.Float64", OneMore)
+    box = Box((Parameter("x", "", lower=1, upper=20),))
+    steps = lambda A, *, x: A.number(floor_of(A, A.number(x) + A.number(Fraction(1, 3))) + 1)
+    delta = claim(DeltaBound(steps), domain=box)
+    threshold = claim(Calibration(steps, lambda A, *, value, x: A.number(x), "x"), domain=box)
+    for check, one in ((check_delta_bound, delta), (check_calibration, replace(threshold, points=({"x": 3},)))):
+        (found,) = check(one, context())
+        assert found.verdict is Verdict.REFUTED
+        assert "float64 formula is off by" in found.headline
+        (fine,) = check(replace(one, float64_lost=1), context())
+        assert fine.verdict is Verdict.CONSISTENT
+
+
+def test_the_threshold_of_theorem_5_4_is_judged_in_float64(monkeypatch):
+    """With integer parts one too high in doubles its check fails, and without it does not."""
+    tau = registry().claim("wilkins2024.thm5.4.tau.corrected")
+    assert check_delta_bound(tau, context())[0].verdict is Verdict.CONSISTENT
+    monkeypatch.setattr("auditor.checks.numeric.Float64", OneMore)
+    assert check_delta_bound(tau, context())[0].verdict is Verdict.REFUTED
+
+
+def test_a_value_that_is_not_finite_in_float64_is_counted_and_not_judged():
+    """The square of a large number, divided by itself."""
+    huge = lambda A, *, x: (A.exp(A.number(x)) / A.exp(A.number(x))) / 2
+    (found,) = check_delta_bound(claim(DeltaBound(huge), domain=Box((Parameter("x", "", 0, 2000),))), context())
+    assert found.verdict is Verdict.CONSISTENT
+    assert re.search(r"no finite number at \d+ points?$", found.headline)
 
 
 def test_an_oracle_that_is_never_asked_is_an_error():

@@ -71,6 +71,47 @@ def test_a_bracket_is_shown_as_a_bracket(arithmetic, capsys):
     assert second == f"because {found.reason}"
 
 
+TIES = [
+    ("standard.partition_selection.keep", {"epsilon": 0, "keep": "1/3", "keep_next": "1/3"}),
+    ("standard.randomized_response", {"epsilon": "1/3", "epsilon_0": "1/3", "categories": 2}),
+    ("standard.bounded_range", {"epsilon": "1/3", "eta": "1/3"}),
+    ("standard.discrete_laplace", {"epsilon": "1/3", "scale": 3, "sensitivity": 1}),
+    ("standard.composition.homogeneous", {"epsilon": "1/3", "epsilon_0": "1/3", "delta_0": 0, "k": 1}),
+]
+
+
+@pytest.mark.parametrize("arithmetic", ["ball", "mpmath"])
+@pytest.mark.parametrize(("identifier", "point"), TIES)
+def test_a_value_that_is_0_by_a_tie_is_0(identifier, point, arithmetic):
+    """Where balls of two equal numbers overlap at every precision; a little beside the tie it is not 0."""
+    found = evaluate(identifier, point, arithmetic)
+    assert (found.value, found.certified) == ("0", True)
+    first = list(point)[1]
+    beside = {**point, first: Fraction(point[first]) * Fraction(101, 100)}
+    if first != "scale":  # more noise, no delta
+        assert float(evaluate(identifier, beside, arithmetic).value) > 0
+
+
+@pytest.mark.parametrize(
+    ("identifier", "point", "true"),
+    [
+        ("standard.subsampled_gaussian", {"epsilon": 700, "sigma": "1/20", "rate": "1/1000000"}, "3.24e-152"),
+        ("wilkins2024.thm2.2", {"epsilon": 700, "mu": 17}, None),
+        ("lebeda2025.thm21.delta_inf", {"k": 1, "sigma": "171/50", "gap": "400/3"}, "1.6e-167"),
+        ("wilkins2024.lem5.1", {"epsilon": 1, "c_u": 1, "sigma": 1, "gap": 40}, "3.66e-350"),
+    ],
+)
+def test_a_double_that_underflows_is_said_to(identifier, point, true):
+    """The value that a ball has is named; where the double has digits nothing is said."""
+    found = evaluate(identifier, point, "float64")
+    if true is None:
+        assert found.reason is None
+        assert float(found.value) > 0
+    else:
+        assert float(found.value) == 0
+        assert f"underflows: the value is {true}" in found.reason
+
+
 def test_why_a_double_is_infinite_is_true():
     """Either the value is beyond the doubles, or a step of the formula is."""
     step = evaluate("wilkins2024.sec7.f_dp_factor.star", {"epsilon": 0, "mu": 100}, "float64")

@@ -89,6 +89,20 @@ BAD = {
         {"plug.thm1", "plug_total"},
         "kind.proof.steps[0].claim='plug.lem': no claim matches 'plug.lem'",
     ),
+    "proofs that name each other": (
+        (
+            "step = lambda id: DeltaBound(delta, proof=Derivation((Premise(id, 'so'),)))\n"
+            "CLAIMS = [replace(CLAIM, kind=step('plug.b')), replace(CLAIM, id='plug.b', kind=step('plug.c')),\n"
+            "          replace(CLAIM, id='plug.c', kind=step('plug.thm1'))]"
+        ),
+        {"plug.thm1", "plug.b", "plug.c", "plug_total"},
+        "expected a proof that does not rest on its own claim, got plug.thm1 -> plug.b -> plug.c -> plug.thm1; remove",
+    ),
+    "a proof that names its own claim": (
+        "CLAIMS = [replace(CLAIM, kind=DeltaBound(delta, proof=Derivation((Premise('plug.thm1', 'so'),))))]",
+        {"plug.thm1", "plug_total"},
+        "expected a proof that does not rest on its own claim, got plug.thm1 -> plug.thm1; remove",
+    ),
     "satisfies": (
         "CONTROL = MECHANISM.neutral(id='plug_ctrl', title='', pair='joins', epsilon=0, proof='', satisfies='plug_to')",
         {"plug_ctrl"},
@@ -130,6 +144,14 @@ def test_what_cannot_be_used_is_left_out_in_one_line(install, run, line, left_ou
     assert code == ExitCode.USAGE
     assert errors == left_out
     assert all(f"warning: {line}" in err.splitlines() for line in told)
+
+
+@pytest.mark.slow
+def test_the_rest_runs_beside_proofs_that_name_each_other(install, run):
+    """A run that selects neither of them is as it was."""
+    install(BAD["proofs that name each other"][0])
+    code, report, _err, _out = run("wilkins2024.def2.1")
+    assert (code, len(report["findings"])) == (ExitCode.OK, 1)
 
 
 @pytest.mark.slow

@@ -134,6 +134,14 @@ def test_claims_that_a_proof_rests_on_are_run_first():
     assert len(first) > 3
 
 
+def test_a_check_that_needs_its_own_claim_runs_after_the_claims_other_checks():
+    """The argument for a direction of the profile rests on the profile's own statement."""
+    levels = plan(["bharadwaj2022.tight"], registry())
+    of_claim = [{unit.check for unit in level if unit.subject == "bharadwaj2022.tight"} for level in levels]
+    assert of_claim[-1] == {"lemma.direction"}
+    assert "lemma.proof" in set().union(*of_claim[:-1])
+
+
 def test_circular_proofs_are_refused(monkeypatch):
     """A claim may not rest on itself through others."""
     check = registry().checks["lemma.proof"]

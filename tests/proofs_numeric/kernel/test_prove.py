@@ -22,9 +22,12 @@ from proofs_numeric.kernel.numbers import decide_order, decide_printed
 from proofs_numeric.kernel.prove import Theorem, prove
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import (
+    Achieved,
     AtMost,
     Calibration,
+    DeltaBound,
     Identity,
     Inequality,
     Levels,
@@ -101,10 +104,22 @@ mass = lambda A, *, x: normal_cdf(A, 2 * x) - normal_cdf(A, x)  # between x and 
 log_mass = lambda A, *, x: A.log(mass(A, x=x))  # its logarithm
 
 
+def tied(made: Claim) -> tuple[Claim, ...]:
+    """The claim; of a calibration that does not say whose number it achieves, with a claim that has that number."""
+    if not isinstance(made.kind, Calibration) or made.kind.by is not None:
+        return (made,)
+    by = Achieved("test.achieved", {}, positive=True)
+    box = Box((*made.domain.parameters, Parameter("value", "", open_lower=True)))
+    number = replace(made, id=by.claim, kind=DeltaBound(made.kind.achieved), domain=box)
+    by = replace(by, at={"value": parameter_named("value")})
+    return replace(made, kind=replace(made.kind, by=by)), number
+
+
 def closes(made: Claim, *others: Claim) -> bool:
     """Whether the kernel closes every goal of the claim's proof."""
+    made, *number = tied(made)
     try:
-        theorem = prove(made, {other.id: other for other in (made, *others)})
+        theorem = prove(made, {other.id: other for other in (made, *number, *others)})
     except TacticError:
         return False
     return theorem.verdict is Verdict.PROVED
@@ -123,7 +138,7 @@ y = lambda _A, *, y, **_parameters: y
 def larger_is_x(answered):
     """``max(x, y) = x`` where it is said."""
     proof = Both(Maximum((Part(x, Symbolic()), Part(y, Given()))), Sign())
-    kind = Calibration(x, lambda A, *, value, x, y: A.maximum(x, y), target="x", answered=answered, proof=proof)
+    kind = Calibration(x, lambda A, *, value, x, y: A.maximum(value, y), target="x", answered=answered, proof=proof)
     return claim(kind, X, Y)
 
 
@@ -685,7 +700,7 @@ NOWHERE = {
 def test_nothing_is_proved_of_no_point(attack):
     """Whatever is said there is true, also that 1 <= 0."""
     with pytest.raises(TacticError, match="expected a statement about some point"):
-        prove(NOWHERE[attack], {})
+        prove(tied(NOWHERE[attack])[0], {})
 
 
 N = Parameter("n", "", lower=1, integer=True)
@@ -1449,11 +1464,12 @@ def test_an_order_of_two_numbers_is_decided_by_their_enclosures(left, right, rel
 
 def test_a_calibration_with_no_answer_everywhere_is_no_lemma_everywhere():
     """``max(x, y) = x`` where ``y <= x`` does not say it of all x and y."""
-    lemma = replace(larger_is_x(AtMost(y, x)), id="test.lemma")
+    lemma, number = tied(replace(larger_is_x(AtMost(y, x)), id="test.lemma"))
     everywhere = claim(Identity(lambda A, *, x, y: A.maximum(x, y), x, ByClaim("test.lemma")), X, Y)
-    assert prove(lemma, {}).verdict is Verdict.PROVED
+    known = {"test.lemma": lemma, number.id: number}
+    assert prove(lemma, known).verdict is Verdict.PROVED
     with pytest.raises(TacticError, match="only where there is an answer"):
-        prove(everywhere, {"test.lemma": lemma})
+        prove(everywhere, known)
 
 
 AT_ROOT = Parameter("r", "")

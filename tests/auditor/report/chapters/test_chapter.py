@@ -18,7 +18,7 @@ from auditor.engine.assembly import accountant_entry
 from auditor.engine.registry import registry
 from auditor.engine.runner import run
 from auditor.findings.card import WORDS
-from auditor.findings.finding import Finding, overall
+from auditor.findings.finding import Finding, verdict_of
 from auditor.profile import profile
 from auditor.report import chapters as package
 from auditor.report.chapters.accuracy import others, searched
@@ -65,7 +65,7 @@ def test_a_verdict_in_a_chapter_is_that_of_the_findings(selection):
             for cells in table.rows:
                 row = dict(zip(table.columns, cells, strict=True))
                 about = findings[cells[0]]
-                assert row["verdict"] == WORDS[overall(finding.verdict for finding in about)]
+                assert row["verdict"] == WORDS[verdict_of(about)]
                 assert "found" not in row or row["found"] in {finding.headline for finding in about}
 
 

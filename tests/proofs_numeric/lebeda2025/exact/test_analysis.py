@@ -7,7 +7,8 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
-from proofs_numeric.lebeda2025.exact.analysis import above_both, collapses, exact_delta, largest_pairs, two_terms
+from proofs_numeric.lebeda2025.exact.analysis import collapses, exact_delta, largest_pairs, two_terms
+from proofs_numeric.lebeda2025.exact.cover import Bounds, Cell
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
 from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, ratio, tie, unmixed
@@ -166,12 +167,13 @@ def test_a_pair_between_two_is_above_both_by_no_more_than_the_chord_allows(l, d,
     """Of ten times as much distance, too; some pair is above both."""
     A = Float64()
     for sigma, gap in ((98658.0, 533833.0), (2.0, 6.0)):
-        at = {"epsilon": np.float64(0), "k": 32, "sigma": np.float64(sigma), "l": l, "d": d}
-        deltas = [float(pair_delta(A, **at, gap=gap, j=j, direction="forward")) for j in range(j0, j1 + 1)]
-        allowed = float(above_both(A, epsilon=np.float64(0), k=32, sigma=at["sigma"], d=d, j0=j0, j1=j1))
+        point = {"epsilon": np.float64(0), "k": 32, "sigma": np.float64(sigma), "gap": gap}
+        deltas = [float(pair_delta(A, **point, l=l, d=d, j=j, direction="forward")) for j in range(j0, j1 + 1)]
+        bounds = Bounds(A, **point)
+        allowed = float(bounds.between(Cell(32 - d, l, j0, j1)))
         above = max(deltas) - max(deltas[0], deltas[-1])
         assert 0 < above <= allowed
-    assert above_both(A, epsilon=np.float64(0), k=32, sigma=np.float64(2), d=d, j0=j0, j1=j0 + 1) == 0
+        assert bounds.between(Cell(32 - d, l, j0, j0 + 1)) == 0
 
 
 @pytest.mark.parametrize("k", [1, 2, 10, 1000, 10**6])

@@ -1,0 +1,129 @@
+"""Declared directions: that a claim's value never falls, or never rises, in a parameter is a statement of its own."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from auditor.checks.check import Check, Context, Subject
+from auditor.checks.lemma import check_proof, dependencies_of, search_statement
+from auditor.checks.witness import points_of
+from auditor.findings.finding import Finding
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.box import Box, Parameter, grid
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import DeltaBound, Monotonicity
+from proofs_numeric.statements.statement import later_name, statement_of
+from proofs_numeric.statements.verdict import Expectation, Verdict
+
+DIRECTION = "lemma.direction"
+"""The check of declared directions."""
+_LADDER = 4
+"""Interior values of the parameter; each point of the claim's grid is compared at two neighbouring ones."""
+_CHEAPER = 4
+"""The cost of a claim is divided by this: a direction of a dear formula gets more points than its other checks."""
+
+
+def directed(claim: Claim, parameter: str) -> Claim:
+    """Return the claim that the value of ``claim`` moves in ``parameter`` as declared, with the declared argument.
+
+    Raises:
+        ValueError: the claim has no value.
+
+    """
+    if claim.formula is None:
+        raise ValueError(
+            f"expected a claim with a value where a direction is declared, got {claim.id}, a {claim.kind.title}; "
+            f"remove {parameter!r} from rises and falls"
+        )
+    increasing, proof = parameter in claim.rises, claim.moves.get(parameter)
+    kind = Monotonicity(claim.formula, parameter, increasing=increasing, strict=False, proof=proof)
+    return replace(claim, kind=kind, expected=Expectation.HOLDS, cost=max(1, claim.cost // _CHEAPER))
+
+
+def check_argument(claim: Claim, parameter: str, context: Context) -> Finding | None:
+    """Check the argument of a declared direction; None where it has none, or one that does not cover the domain."""
+    stated = directed(claim, parameter)
+    if parameter not in claim.moves:
+        return None
+    (found,) = check_proof(stated, context)
+    whole = found.verdict in {Verdict.PROVED, Verdict.DERIVED} and not found.scope
+    return found if whole else None
+
+
+def check_directions(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Decide every declared direction: proved, or derived and searched, or searched alone; one finding each."""
+    if not isinstance(subject, Claim):
+        raise TypeError(f"expected a claim, got {subject.id}")
+    return [_decided(subject, parameter, context) for parameter in (*subject.rises, *subject.falls)]
+
+
+def _decided(claim: Claim, parameter: str, context: Context) -> Finding:
+    argued = check_argument(claim, parameter, context)
+    if argued is None or argued.verdict is not Verdict.PROVED:
+        searched = _searched(claim, parameter, context)
+        argued = searched if argued is None or searched.verdict is Verdict.REFUTED else argued
+    way = "rises" if parameter in claim.rises else "falls"
+    return argued.model_copy(
+        update={
+            "id": f"{claim.id}::{DIRECTION}::{parameter}",
+            "check": DIRECTION,
+            "headline": f"never {'falls' if way == 'rises' else 'rises'} in {parameter}: {argued.headline}",
+        }
+    )
+
+
+def _searched(claim: Claim, parameter: str, context: Context) -> Finding:
+    stated = directed(claim, parameter)
+    statement = statement_of(stated)
+    if statement is None:
+        raise TypeError(f"expected a comparison of two values of {claim.id}, got none")
+    points = [point for point in _pairs(claim, parameter, context) if statement.box.admits(point)]
+    return search_statement(stated, statement, points, context, seed_for=f"{DIRECTION}::{parameter}")
+
+
+def _pairs(claim: Claim, parameter: str, context: Context) -> Iterator[dict[str, Value]]:
+    """Points that the claim names, each beside its neighbours in the parameter, then its grid, at two ladder values."""
+    profile, later = context.profile.at_cost(directed(claim, parameter).cost), later_name(claim.domain, parameter)
+    named = [*claim.points, *(quoted.at for quoted in claim.quoted)]
+    named += claim.kind.oracle_points if isinstance(claim.kind, DeltaBound) else ()
+    for base in (claim.domain.parse(point) for point in named if claim.domain.names == tuple(point)):
+        for lower, upper in _neighbours(claim.domain[parameter], base[parameter]):
+            yield {**base, parameter: lower, later: upper}
+    ladder = list(dict.fromkeys(point[parameter] for point in grid(Box((claim.domain[parameter],)), _LADDER)))
+    steps = list(itertools.pairwise(ladder))
+    for number, base in enumerate(points_of(claim.domain, (), profile.grid, profile.points)):
+        lower, upper = steps[number % len(steps)]
+        yield {**base, parameter: lower, later: upper}
+
+
+def _neighbours(parameter: Parameter, value: Value) -> Iterator[tuple[Value, Value]]:
+    """The value with one an eighth of it below, and one above: of an integer, with at least 1 between."""
+    number = Fraction(value)
+    step = max(1, abs(round(number / 8))) if parameter.integer else abs(number / 8) or Fraction(1, 8)
+    for lower, upper in ((number - step, number), (number, number + step)):
+        if parameter.contains(lower) and parameter.contains(upper):
+            yield parameter.coerce(lower), parameter.coerce(upper)
+
+
+def _premises(subject: Subject) -> frozenset[str]:
+    arguments = subject.moves.values() if isinstance(subject, Claim) else ()
+    return frozenset(name for argument in arguments for name in dependencies_of(argument))
+
+
+CHECKS = (
+    Check(
+        name=DIRECTION,
+        title="Declared directions",
+        explain="Decides that the value never falls, or never rises, in each parameter that the claim declares: proved "
+        "by the kernel from the formula, derived from other claims and searched, or searched for two values in the "
+        "wrong order by certified comparison.",
+        assumes="A direction that is searched alone is not proved; its finding says so.",
+        of="Claims that declare a direction.",
+        applies=lambda subject, _known: isinstance(subject, Claim) and bool(subject.rises or subject.falls),
+        run=check_directions,
+        after=_premises,
+    ),
+)
