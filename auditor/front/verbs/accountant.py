@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 @click.option("--box", multiple=True, metavar="NAME=LO:HI", help="Searched range; may be repeated.")
 @click.option("--tolerance", help="How far below the truth, relatively, is still right.  [default: 1e-9]")
 @click.option("--max-examples", type=click.IntRange(min=1), help="Size of each search.  [default: 400]")
+@click.option("--floor", help="How far below the truth, absolutely, is still rounding.  [default: 0]")
+@click.option(
+    "--strict", is_flag=True, help="Corners (delta below 1e-15, epsilon outside 0.01 to 20) decide the exit code too."
+)
+@click.option("--memory", metavar="MIB", type=click.IntRange(min=1), help="Memory of TARGET.  [default: 2048]")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
 @click.option(
     "--call-timeout",
@@ -54,9 +59,8 @@ if TYPE_CHECKING:
     "--returns", metavar="PARTS", help="What each number of an answer is: lower,estimate,upper, or _ for neither."
 )
 @click.option(
-    "--solves", metavar="NAMES", help="Parameters of CLAIM that TARGET returns, given delta: sigma, or sigma,gap."
+    "--solves", metavar="NAMES", help="Parameters that TARGET returns for a delta: sigma, or of CLAIM sigma,gap."
 )
-@click.option("--computes", metavar="NAME", help="Without --against: what a function returns.  [default: delta]")
 @click.option("--rises", metavar="NAMES", help="Without --against: parameters in which delta never falls.")
 @click.option("--falls", metavar="NAMES", help="Without --against: those in which it never rises, beside epsilon.")
 @click.option("--integers", metavar="NAMES", help="Without --against: parameters that are whole numbers.")
@@ -78,6 +82,9 @@ def command(
     against: str | None,
     box: tuple[str, ...],
     tolerance: str | None,
+    floor: str | None,
+    strict: bool,
+    memory: int | None,
     max_examples: int | None,
     seed: int,
     call_timeout: float | None,
@@ -85,7 +92,6 @@ def command(
     jobs: int | None,
     returns: str | None,
     solves: str | None,
-    computes: str | None,
     rises: str | None,
     falls: str | None,
     integers: str | None,
@@ -99,9 +105,9 @@ def command(
     """Audit an accountant against a claim.
 
     Searches for inputs at which it is unsafe (below the truth), invalid (no number, or out of range), inconsistent or
-    loose; exit 0 when it is loose at worst, 3 when too little could be judged, else 1. Of a class the methods delta,
-    epsilon, sigma ... and compose are audited, and held against each other; without --against, what answers owe each
-    other.
+    loose. Exit 0: loose at worst, corners apart (delta below 1e-15, epsilon outside 0.01 to 20); 3: too little could be
+    judged, or it declines; else 1. Of a class the methods delta, epsilon, sigma ... and compose are audited and
+    held against each other. Without --against the answers are held against each other alone.
     """
     from auditor.front.accountants import accountant_request, is_whole, object_request
 
@@ -109,15 +115,19 @@ def command(
         box=box_ends(box),
         seed=seed,
         tolerance=tolerance,
+        floor=floor,
+        strict=strict or None,
+        memory=memory,
+        solves=solves and solves.split(","),
         max_examples=max_examples,
         call_timeout=call_timeout,
         budget=budget,
         python=python,
         returns=returns and returns.split(","),
     )
-    of_function = _given(solves=solves and solves.split(","), jobs=jobs)
+    of_function = _given(jobs=jobs)
     lists = {name: text and text.split(",") for name, text in (("rises", rises), ("falls", falls))}
-    declared = _given(computes=computes, counts=counts, refines=refines, **lists)
+    declared = _given(counts=counts, refines=refines, **lists)
     declared |= _given(integers=integers and integers.split(","))
     whole = bool(methods) or is_whole(target, against, python)
     if wrong := [*(of_function if whole else declared)]:
@@ -162,20 +172,13 @@ def _parts(audit: ObjectAudit) -> list[str]:
     from auditor.findings.card import WORDS
 
     verdicts = [[name, WORDS[part.verdict], part.detail] for name, part in audit.parts.items()]
-    compared = [
-        [
-            name,
-            str(one.comparisons),
-            f"{one.contradictions} contradict, the simplest {one.simplest}" if one.contradictions else one.says,
-        ]
-        for name, one in audit.relations.items()
-    ]
+    compared = [[name, str(one.comparisons), one.found] for name, one in audit.relations.items()]
     return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim or 'itself'}",
         *(f"  {line}" for line in (columns(verdicts, ["part", "verdict", "found"]) if verdicts else [])),
         *(f"  {line}" for line in (columns(compared, ["relation", "compared", "found"]) if compared else [])),
         *(f"  not audited: {name} ({reason})" for name, reason in audit.left_out.items()),
-        *([f"  {audit.seldom}"] if audit.seldom else []),
+        *(f"  {line}" for line in audit.open),
         *([] if audit.claim else ["  no truth was known: an error that all answers share is not seen"]),
         f"  tolerance {audit.tolerance}; {audit.calls} calls compared with each other",
         f"  see it again: {audit.reproduce}",
