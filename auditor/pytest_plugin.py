@@ -130,10 +130,22 @@ def assert_accountant(
             `AccountantRequest`; for a class, or without a claim, `ObjectRequest`.
 
     Raises:
-        AssertionError: unsafe, invalid or inconsistent, with the shrunk inputs.
+        AssertionError: unsafe, invalid or inconsistent: the shrunk point, the truth there, and the command.
         AuditorError: the claim, the target or an option cannot be used.
     """
     __tracebackhide__ = True
+    try:
+        audit, finding = _audited_accountant(function, against, options)
+    except AuditorError as error:  # the frames of the auditor say nothing of the mistake
+        raise error.with_traceback(None) from None
+    _conclude([finding], "", "\n  ".join(audit.brief))
+    return audit
+
+
+def _audited_accountant(
+    function: str | Callable[..., Any], against: str | None, options: dict[str, Any]
+) -> tuple[AccountantAudit | ObjectAudit, Finding]:
+    """Audit an accountant, and record the finding."""
     given = function if isinstance(function, str) else isolation.guest(function)
     with isolation.ours():
         from auditor.accountant_audit.audit import audit_accountant
@@ -161,8 +173,7 @@ def assert_accountant(
             reproduce=_reproduce(),
         )
         _session.record([finding])
-    _conclude([finding], "")
-    return audit
+    return audit, finding
 
 
 def assert_private(
@@ -314,8 +325,8 @@ def _reproduce() -> str:
     return f"pytest '{_session.test}' {options}"
 
 
-def _conclude(findings: list[Finding], remark: str) -> None:
-    """Turn findings into the outcome of the test: the worst counts."""
+def _conclude(findings: list[Finding], remark: str, brief: str = "") -> None:
+    """Turn findings into the outcome of the test: the worst counts; `brief` stands for its headline."""
     __tracebackhide__ = True
     with isolation.ours():
         from auditor.findings.card import WORDS
@@ -323,19 +334,19 @@ def _conclude(findings: list[Finding], remark: str) -> None:
 
     by_verdict = {finding.verdict: finding for finding in findings}
     if (refuted := by_verdict.get(Verdict.REFUTED)) is not None:
-        raise AssertionError(_message(refuted, WORDS[refuted.verdict], remark))
+        raise AssertionError(_message(refuted, WORDS[refuted.verdict], remark, brief))
     if (broken := by_verdict.get(Verdict.ERROR)) is not None:
-        raise RuntimeError(_message(broken, WORDS[broken.verdict], remark))
+        raise RuntimeError(_message(broken, WORDS[broken.verdict], remark, brief))
     if by_verdict.keys() & {Verdict.PROVED, Verdict.DERIVED}:
         return
     silent = (Verdict.UNDECIDED, Verdict.NOT_APPLICABLE, Verdict.NOT_CHECKABLE)
     for verdict in silent:
         if verdict in by_verdict:
-            pytest.skip(_message(by_verdict[verdict], WORDS[verdict], remark))
+            pytest.skip(_message(by_verdict[verdict], WORDS[verdict], remark, brief))
 
 
-def _message(finding: Finding, word: str, remark: str) -> str:
-    return f"{word}: {finding.subject}: {finding.headline}{remark}\n  see it again: {finding.reproduce}"
+def _message(finding: Finding, word: str, remark: str, brief: str = "") -> str:
+    return f"{word}: {finding.subject}: {brief or finding.headline}{remark}\n  see it again: {finding.reproduce}"
 
 
 @pytest.fixture(name="assert_claim")

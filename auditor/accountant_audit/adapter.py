@@ -30,6 +30,8 @@ class Accountant:
     """Searched ranges (exact strings) where they are narrower than the claim's domain."""
     tolerance: str = "1e-9"
     """The documented accuracy: how far below the truth, relatively, an answer is right; 0 for what rounds outward."""
+    floor: str = "0"
+    """The documented absolute accuracy: an answer below the truth by less is rounding."""
     solves: tuple[str, ...] = ()
     """Parameters of the claim that it returns in place of taking them, as in `AccountantRequest`."""
     returns: tuple[str, ...] = ()

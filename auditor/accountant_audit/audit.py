@@ -6,6 +6,7 @@ from auditor.accountant_audit.log import Call
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import AccountantAudit, concluded
 from auditor.accountant_audit.search import Caller, search
+from auditor.accountant_audit.untaken import untaken
 from proofs_numeric.arithmetic.formula import Value
 
 
@@ -26,7 +27,8 @@ def audit_accountant(
         box = request.searched(target)
         caller = Caller(target, request.judge, box, float(request.budget), watch=watch)
         search(caller, request.max_examples, request.seed, until_refuted=request.until_refuted)
-        return concluded(request, target.name, box, caller.log, len(caller.cut))
+        open_branches = untaken(target.branches, target.ways, box)
+        return concluded(request, target.name, box, caller.log, len(caller.cut), open_branches)
 
 
 def audit_points(request: AccountantRequest, points: Sequence[Mapping[str, Value]]) -> AccountantAudit:

@@ -29,8 +29,8 @@ ADAPTERS = Path(adapters.__path__[0])
 PLACE = "AUDITOR_ENVIRONMENTS"
 """Environment variable: the folder of the environments."""
 
-MEMORY = 32 * 2**30
-"""Address space of a library's process: what some of them map and never touch."""
+MEMORY = 32 * 2**10
+"""MiB of address space of a library's process: what some of them map and never touch."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,10 +67,10 @@ class LibraryAccountant(Accountant):
         named, where = f"{self.environment.file}:{self.function}", self.environment.python
         if where is not None:
             target = replace(locate(named, "accountant", python=str(where)), imports_kept=True)
-            return {"target": target, "python": str(where), "memory_bytes": MEMORY}
+            return {"target": target, "python": str(where), "memory": MEMORY}
         _import_for(self.environment)
         forked = locate_own(self.module, self.function, "accountant")
-        return {"target": replace(forked, name=named), "python": None, "memory_bytes": MEMORY}
+        return {"target": replace(forked, name=named), "python": None, "memory": MEMORY}
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def libraries() -> Mapping[str, Library]:
 
 
 def chosen(names: tuple[str, ...]) -> list[Library]:
-    """Return the libraries of these names; all of them for `all` or none.
+    """Return the libraries of these names, or of the only one that begins so; all of them for `all` or none.
 
     Errors:
         UnknownIdError: no such library.
@@ -218,10 +218,16 @@ def chosen(names: tuple[str, ...]) -> list[Library]:
     """
     if names in {(), ("all",)}:
         return list(libraries().values())
-    unknown = next((name for name in names if name not in libraries()), None)
-    if unknown is not None:
-        raise UnknownIdError("library", unknown, libraries())
-    return [libraries()[name] for name in names]
+    return [_library(name) for name in names]
+
+
+def _library(name: str) -> Library:
+    """The library of a name: an adapter's, that of a distribution (`dp-accounting`), or the start of one (`opake`)."""
+    wanted = name.lower().replace("-", "_")
+    found = [wanted] if wanted in libraries() else [known for known in libraries() if known.startswith(f"{wanted}_")]
+    if len(found) != 1:
+        raise UnknownIdError("library", name, libraries())
+    return libraries()[found[0]]
 
 
 def here() -> list[Library]:

@@ -63,7 +63,7 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit, recorded: Mappi
     point = audit.counterexample[-1]
     library = accountant.environment
     held = f"exact {audit.achieves} achieved" if audit.achieves else "exact value"
-    wrong = [name for name in ("unsafe", "rounding", "invalid", "inconsistent") if name in audit.classes]
+    wrong = [name for name in ("unsafe", "invalid", "inconsistent") if name in audit.classes]
     digits = audit.exact_digits
     exact = f"{held}: {digits}, at the binary values of the arguments, in interval arithmetic.\n" if digits else ""
     counts = ", ".join(f"{name} in {audit.classes[name].calls} of {audit.examples} calls" for name in wrong)

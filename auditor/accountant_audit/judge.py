@@ -3,7 +3,7 @@
 The truth is the claim's formula at the exact binary value of the arguments the callable received. A returned delta,
 epsilon, threshold or scale below the truth is unsafe; above it is loose. A calibration is judged by the delta
 achieved at what it returns; where only bounds on that are known, a smaller value than the claim's is unsafe only if the
-lower one exceeds the delta asked for, and else it differs.
+lower one exceeds the delta asked for, and else it differs. What rounding explains is no violation: see `rounding`.
 """
 
 import functools
@@ -15,10 +15,11 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
+from auditor.accountant_audit.rounding import SMALLEST_DOUBLE, Rounding
 from auditor.accountant_audit.solved import Solved
 from auditor.errors import UsageError, counted
 from auditor.search.parameter_points import exact_values
-from auditor.target.target import HANGS, Answer, Infinite, Misbehaved, Returned, Several
+from auditor.target.target import DECLINES, HANGS, MEMORY, Answer, Infinite, Misbehaved, Returned, Several
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.enclosure import decimal_string, precisions
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
@@ -27,11 +28,8 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound
 
 SHOWN_DIGITS = 17
 LARGEST = Fraction(sys.float_info.max)
-SMALLEST_DOUBLE = Fraction(1, 2**1074)
 ALMOST_ONE = Ball(64).number(1 - Fraction(1, 2**53))
 """From here on a probability is one to a double."""
-ROUNDING = Fraction(1, 10**6)
-"""What is below the truth by less than this share of it is called rounding."""
 START_BITS, LAST_BITS = 96, 3072
 ENOUGH_BITS = 60
 """Relative accuracy of a truth that is held against a double, in bits."""
@@ -58,9 +56,11 @@ class Kind(StrEnum):
     UNSAFE = "unsafe"
     """Below the truth: a privacy violation."""
     ROUNDING = "rounding"
-    """Below the truth by more than the tolerance, and by less than a millionth of it."""
+    """Below the truth by more than the tolerance, and by no more than rounding: no violation."""
     INVALID = "invalid"
-    """No number, out of range, an exception, a death."""
+    """No number, out of range, a crash."""
+    DECLINES = "declines"
+    """Refuses its arguments by an error that it raises itself, or needs more memory than it is given."""
     UNANSWERED = "unanswered"
     """No answer in time: nothing is known."""
     UNDEFINED = "undefined"
@@ -110,11 +110,13 @@ class Judge:
         claim: a claim with a value.
         tolerance: how far below the truth, relatively, an answer is still right.
         returns: what each number of an answer is, of `PARTS`; empty for a lone number.
+        floor: how far below the truth, absolutely, an answer is still rounding.
     """
 
     claim: Claim
     tolerance: Fraction
     returns: tuple[str, ...] = ()
+    floor: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         states = self.claim.formula is not None and self.claim.quantity in RANGES
@@ -129,6 +131,11 @@ class Judge:
                 f"expected --returns of {', '.join(PARTS)}, with estimate or upper among them, in the order of the "
                 f"numbers of one answer; got {','.join(self.returns)}"
             )
+
+    @functools.cached_property
+    def rounding(self) -> Rounding:
+        """What counts as rounding."""
+        return Rounding(self.tolerance, self.floor)
 
     @property
     def numbers(self) -> int:
@@ -151,6 +158,8 @@ class Judge:
         values = exact_values(point)
         if isinstance(answer, Misbehaved) and answer.name == HANGS:
             return Judgement(Kind.UNANSWERED, answer.detail)
+        if isinstance(answer, Misbehaved) and answer.name in {DECLINES, MEMORY}:
+            return Judgement(Kind.DECLINES, answer.detail)
         if isinstance(answer, Misbehaved):
             return Judgement(Kind.INVALID, f"{answer.detail}; allowed: a float everywhere in the box")
         if misfit := self.misfit(answer):
@@ -209,27 +218,83 @@ class Judge:
         lowest, highest = RANGES.get(self.claim.quantity, (None, None))
         article = "an" if self.claim.quantity is QuantityKind.EPSILON else "a"
         what = f"returns {shown(Returned(returned))}, {article} {self.claim.quantity}"
+        kind = self.claim.kind
+        end, within = returned, returned
         if lowest is not None and returned < lowest:
-            return Judgement(Kind.INVALID, f"{what} below {lowest}")
-        if highest is not None and returned > highest and not self._bound_allows(values, returned):
-            return Judgement(Kind.INVALID, f"{what} above {highest}")
+            if isinstance(kind, Calibration) and self.claim.quantity is QuantityKind.EPSILON:
+                return self._judge_negative_epsilon(kind, values, returned)
+            end, reason = Fraction(lowest), f"{what} below {lowest}"
+        elif highest is not None and returned > highest and not self._bound_allows(values, returned):
+            end, reason = Fraction(highest), f"{what} above {highest}"
+        if end != returned:
+            if abs(returned - end) > self.rounding.margin(end):
+                return Judgement(Kind.INVALID, reason)
+            within = end
+        judgement = self._judge_within(values, within)
+        if end != returned and judgement.kind in {Kind.RIGHT, Kind.LOOSE}:
+            return replace(judgement, kind=Kind.ROUNDING, reason=f"{reason} by rounding")
+        return judgement
+
+    def _judge_within(self, values: Mapping[str, Value], returned: Fraction) -> Judgement:
+        """Judge a number in the range of its quantity."""
         kind = self.claim.kind
         if isinstance(kind, Calibration):
             return self._judge_calibration(kind, values, [returned])
-        judgement = replace(
-            self._compare(values, lambda A, **_p: (A.number(returned), self._at(A, values))), number=returned
-        )
-        if highest == 1 and returned >= 1 and judgement.truth is not None and bool(judgement.truth >= ALMOST_ONE):
+        judgement = self._judge_below(values, returned, self._at)
+        certain = RANGES[self.claim.quantity][1] == 1 and returned >= 1
+        if certain and judgement.truth is not None and bool(judgement.truth >= ALMOST_ONE):
             return replace(judgement, sees=math.inf)
-        if judgement.kind not in BELOW or self.claim.role is not Role.UPPER:
+        if judgement.kind is not Kind.UNSAFE or self.claim.role is not Role.UPPER:
             return judgement
         if not (isinstance(kind, DeltaBound) and kind.exact is not None):
             return replace(judgement, kind=Kind.DIFFERS, reason="below the claimed upper bound")
         true = kind.exact
-        against_exact = self._compare(values, lambda A, **p: (A.number(returned), true(A, **p)))
+        against_exact = self._judge_below(
+            values, returned, lambda A, point: _enclosed(true, A.bits, tuple(point.items()))
+        )
         if against_exact.kind in BELOW:
-            return replace(against_exact, number=returned)
+            return against_exact
         return replace(judgement, kind=Kind.DIFFERS, reason="below the claimed upper bound, not below the exact value")
+
+    def _judge_below(
+        self, values: Mapping[str, Value], returned: Fraction, truth: Callable[[Any, Mapping[str, Value]], Any]
+    ) -> Judgement:
+        """Hold a number against a truth; below it, again with the rounding of the number and of epsilon added."""
+        judgement = self._compare(values, lambda A, **_p: (A.number(returned), truth(A, values)))
+        judgement = replace(judgement, number=returned)
+        if judgement.kind is not Kind.UNSAFE or not (self.rounding.tolerance or self.rounding.absolute):
+            return judgement
+        moved = dict(values)
+        if (epsilon := values.get("epsilon")) is not None and not isinstance(epsilon, str):
+            moved["epsilon"] = Fraction(epsilon) * (1 + self.rounding.of_arguments)
+        raised = returned + self.rounding.absolute
+        again = self._compare(moved, lambda A, **_p: (A.number(raised), truth(A, moved)))
+        return _by_rounding(judgement, again)
+
+    def _judge_negative_epsilon(self, kind: Calibration, values: Mapping[str, Value], returned: Fraction) -> Judgement:
+        """Judge an epsilon below 0, at which `max(delta(0), 1 - e^epsilon) <= delta <= 1 - e^epsilon (1 - delta(0))`.
+
+        These bounds hold for every pair of distributions.
+        """
+        at_zero = self._judge_calibration(kind, values, [Fraction(0)])
+        if at_zero.kind not in {Kind.RIGHT, Kind.LOOSE}:
+            return at_zero
+
+        def most(A: Any, /, **p: Any) -> tuple[Any, Any]:
+            zero = A.number(Fraction(0))
+            value = {kind.parameters[0].name: zero} if isinstance(kind, Solved) else zero
+            return p[kind.target], 1 - A.exp(A.number(returned)) * (1 - kind.achieved(A, value=value, **p))
+
+        def least(A: Any, /, **p: Any) -> tuple[Any, Any]:
+            return p[kind.target], 1 - A.exp(A.number(returned))
+
+        reason = f"returns {shown(Returned(returned))}, an epsilon below 0"
+        if self._compare(values, most).kind in {Kind.RIGHT, Kind.LOOSE}:
+            return Judgement(Kind.RIGHT, f"{reason}, which holds")
+        at_least = self._compare(values, least)
+        if at_least.kind is Kind.UNSAFE:
+            return replace(at_least, reason=f"{reason}: achieves more than the {kind.target} asked for")
+        return Judgement(Kind.UNDEFINED, f"{reason}, and whether it holds there is not known")
 
     def _at(self, A: Ball, values: Mapping[str, Value]) -> Any:
         """The claim's value; an upper bound on a probability is read as at most one."""
@@ -258,25 +323,56 @@ class Judge:
         if isinstance(named, str):
             return Judgement(Kind.UNDEFINED, named)
 
-        def held_against(delta: Formula) -> Judgement:
-            def sides(A: Any, **p: Any) -> tuple[Any, Any]:
-                target = A.number(named.get(kind.target, p.get(kind.target)))
-                return target, delta(A, value=named or A.number(lone), **p)
+        lone_name = kind.parameters[0].name if isinstance(kind, Solved) and lone is not None else ""
 
-            return replace(self._compare(values, sides), number=lone)
+        def sides(delta: Formula, factor: Fraction, more: Fraction, A: Any, /, **p: Any) -> tuple[Any, Any]:
+            target = A.number(named.get(kind.target, p.get(kind.target))) + A.number(more)
+            number = None if lone is None else lone * factor
+            return target, delta(A, value={**named, lone_name: number} if lone_name else named or A.number(number), **p)
+
+        def held_against(delta: Formula) -> Judgement:
+            found = self._compare(values, functools.partial(sides, delta, Fraction(1), Fraction(0)))
+            if found.kind is Kind.UNSAFE and self._moves(kind, lone):
+                for factor in (1 + self.rounding.of_arguments, 1 - self.rounding.of_arguments):
+                    near = self._compare(values, functools.partial(sides, delta, factor, self.rounding.floor))
+                    found = _by_rounding(found, near)
+            return replace(found, number=lone)
 
         achieved = held_against(kind.achieved)
-        if achieved.kind in BELOW and kind.achieved_at_least is not None:
+        if achieved.kind is Kind.UNSAFE and kind.achieved_at_least is not None:
             achieved = held_against(kind.achieved_at_least)
             if achieved.kind in {Kind.RIGHT, Kind.LOOSE}:
                 return replace(achieved, kind=Kind.DIFFERS, reason="less than the claim's, which is an upper bound")
-        if achieved.kind in BELOW:
+        if achieved.kind is Kind.UNSAFE:
             return replace(achieved, reason=f"achieves more than the {kind.target} asked for")
         least = kind.least if isinstance(kind, Solved) else 0 if self.claim.quantity is QuantityKind.EPSILON else None
         if lone is not None and lone == least and achieved.kind is Kind.LOOSE:
             reason = "no smaller one is allowed"
             return Judgement(Kind.RIGHT, reason, truth=achieved.truth, bits=achieved.bits, number=lone)
         return achieved
+
+    def _moves(self, kind: Calibration, lone: Fraction | None) -> bool:
+        """Whether a returned parameter is a lone real number, which rounding may move."""
+        if lone is None or not self.rounding.tolerance:
+            return False
+        if isinstance(kind, Solved):
+            return not kind.parameters[0].integer
+        return self.claim.quantity in {QuantityKind.EPSILON, QuantityKind.SCALE, QuantityKind.RHO}
+
+    def truth_at(self, values: Mapping[str, Value]) -> Any:
+        """Return the claim's value as a ball; None where it has none."""
+        special = self.claim.special_value(**values) if self.claim.special_value is not None else None
+        return self._truth(values)[0] if special is None and self.claim.formula is not None else None
+
+    def needs_epsilon_within(self, values: Mapping[str, Value], low: Fraction, high: Fraction) -> bool:
+        """Whether the least epsilon of a calibration lies in a range; true where that is not known."""
+        kind = self.claim.kind
+        if not isinstance(kind, Calibration):
+            return True
+        low_is_enough, high_is_enough = (
+            self._judge_calibration(kind, values, [end]).kind in {Kind.RIGHT, Kind.LOOSE} for end in (low, high)
+        )
+        return high_is_enough and not low_is_enough
 
     def _truth(self, values: Mapping[str, Value]) -> tuple[Any, int]:
         for bits in precisions(LAST_BITS, START_BITS):
@@ -305,16 +401,15 @@ class Judge:
                 floor = true * ball.number(1 - self.tolerance) - ball.number(SMALLEST_DOUBLE)
                 ceiling = true * ball.number(1 + self.tolerance) + ball.number(SMALLEST_DOUBLE)
                 if reported < floor:
-                    close = reported > true * ball.number(1 - ROUNDING)
-                    kind, reason = (Kind.ROUNDING if close else Kind.UNSAFE), "below the truth"
+                    kind, reason = Kind.UNSAFE, "below the truth"
                 elif reported >= floor and (true.rel_accuracy_bits() > ENOUGH_BITS or reported <= ceiling):
                     kind, reason = Kind.LOOSE if reported > ceiling else Kind.RIGHT, ""
                 else:
                     continue
-                sees = _smallest_seen(self.tolerance, true)
+                sees = _smallest_seen(self.rounding, true)
                 found = Judgement(kind, reason, _log_ratio(ball, reported, true), reported / true, true, bits, sees)
                 known, before = true.rel_accuracy_bits(), known
-                if kind not in BELOW or known > ENOUGH_BITS or known == before:
+                if kind is not Kind.UNSAFE or known > ENOUGH_BITS or known == before:
                     return found
                 below = found
         return below
@@ -323,11 +418,19 @@ class Judge:
 BELOW = frozenset({Kind.UNSAFE, Kind.ROUNDING})
 
 
-def _smallest_seen(tolerance: Fraction, true: Any) -> float:
+def _by_rounding(below: Judgement, near: Judgement) -> Judgement:
+    """An unsafe judgement, or that it is rounding where the answer is right at numbers that rounding reaches."""
+    if below.kind is Kind.UNSAFE and near.kind in {Kind.RIGHT, Kind.LOOSE}:
+        return replace(below, kind=Kind.ROUNDING, reason="below the truth by no more than rounding")
+    return below
+
+
+def _smallest_seen(rounding: Rounding, true: Any) -> float:
     """How little below a truth, relatively, is judged unsafe; infinity where even 0 would not be."""
     if not true > 0:
-        return float(tolerance) if true < 0 else math.inf
-    seen = float(tolerance) + float((Ball(64).number(SMALLEST_DOUBLE) / true).mid())
+        return float(rounding.tolerance) if true < 0 else math.inf
+    absolute = max(rounding.absolute, SMALLEST_DOUBLE)
+    seen = float(rounding.tolerance) + float((Ball(64).number(absolute) / true).mid())
     return seen if seen < 1 else math.inf
 
 

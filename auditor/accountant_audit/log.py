@@ -6,30 +6,25 @@ The searches only add calls. Whatever an audit says is a function of the log, so
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
-from auditor.accountant_audit.judge import SMALLEST_DOUBLE, Judgement, Kind, shown
+from auditor.accountant_audit.judge import Judgement, Kind, shown
+from auditor.accountant_audit.rounding import RELATIVE, Rounding
 from auditor.search.parameter_points import Point, complexity
 from auditor.target.target import Answer, Returned, Several
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.verdict import Verdict
 
-BAD = (Kind.UNSAFE, Kind.ROUNDING, Kind.INVALID)
+BAD = (Kind.UNSAFE, Kind.INVALID)
 """Kinds of answer that refute an accountant."""
-MOST_UNSEPARATED = Fraction(1, 10)
-"""Share of the calls whose truth may stay unseparated in an audit that sees no violation."""
-PRACTICAL: Mapping[str, tuple[Fraction, Fraction]] = {
-    "delta": (Fraction(1, 10**15), Fraction(1, 100)),
-    "epsilon": (Fraction(1, 100), Fraction(20)),
-    "k": (Fraction(1), Fraction(10**5)),
-}
-"""What people use: a call with one of these parameters, or a true delta or epsilon, outside is a corner."""
-ORDER_SLACK = Fraction(1, 10**9)
-"""Answers closer than twice this, or than twice the tolerance, are in no order."""
+MOST_OPEN = Fraction(1, 10)
+"""Share of the calls that may decline, or whose truth may stay unseparated, in an audit that sees no violation."""
+FEWEST = 20
+"""Judged calls that a verdict without a violation needs, and beside which corners do not decide."""
 LARGE = 1000
 """A whole number from which on a call without an answer in time is put down to it: as much or more is not asked."""
 SHOWN_EQUAL = 3
@@ -46,6 +41,7 @@ class Call:
         judgement: the answer held against the claim.
         practical: whether parameters and truth lie in the ranges that people use.
         drawn: whether chance chose the point, and no search for wrong answers.
+        corner: whether the point is a corner, see `practical`.
     """
 
     point: Point
@@ -53,6 +49,7 @@ class Call:
     judgement: Judgement
     practical: bool
     drawn: bool = False
+    corner: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -87,18 +84,6 @@ class Disorder:
     def reading(self) -> tuple[tuple[bool, int, float], tuple[bool, int, float]]:
         """How hard the calls are to read."""
         return self.first.reading, self.second.reading
-
-
-def practical(quantity: QuantityKind, values: Mapping[str, Any], judgement: Judgement) -> bool:
-    """Whether a call lies in the ranges of `PRACTICAL`: its parameters, and a true delta or a returned epsilon."""
-    for name, (lower, upper) in PRACTICAL.items():
-        if name in values and not lower <= Fraction(values[name]) <= upper:
-            return False
-    if quantity.value not in PRACTICAL:
-        return True
-    lower, upper = PRACTICAL[quantity.value]
-    held = judgement.truth if quantity is QuantityKind.DELTA else judgement.number
-    return held is None or bool(float(lower) <= held <= float(upper))
 
 
 def reading(*points: Point) -> tuple[int, float]:
@@ -155,13 +140,13 @@ def lines(log: Iterable[Call], name: str) -> Iterator[list[Call]]:
     yield from ([call for _, call in sorted(group.items())] for group in groups.values() if len(group) > 1)
 
 
-def disorder(claim: Claim, name: str, low: Call, high: Call, tolerance: Fraction) -> Disorder | None:
+def disorder(claim: Claim, name: str, low: Call, high: Call, rounding: Rounding) -> Disorder | None:
     """Return how two answers, one parameter apart, contradict the order that the claim declares."""
     larger, smaller = (low, high) if directions(claim)[name] > 0 else (high, low)
     over, under = larger.judgement.number, smaller.judgement.number
     if over is None or under is None or math.isnan(low.excess + high.excess):
         return None
-    if over <= under + 2 * max(tolerance, ORDER_SLACK) * abs(under) + SMALLEST_DOUBLE:
+    if not rounding.exceeds(over, under):
         return None
     reason = (
         f"does not {'rise' if larger is low else 'fall'} with {name}: "
@@ -170,7 +155,7 @@ def disorder(claim: Claim, name: str, low: Call, high: Call, tolerance: Fraction
     return Disorder(low, high, reason)
 
 
-def disorders(claim: Claim, log: Sequence[Call], tolerance: Fraction) -> list[Disorder]:
+def disorders(claim: Claim, log: Sequence[Call], rounding: Rounding) -> list[Disorder]:
     """Return every contradiction between calls: answers out of order, and one point with two answers."""
     found = []
     for name, direction in directions(claim).items():
@@ -181,12 +166,12 @@ def disorders(claim: Claim, log: Sequence[Call], tolerance: Fraction) -> list[Di
                 # the answer that the next one must not fall below (or rise above) is the most extreme so far
                 if extreme is None or direction * (_value(low) - _value(extreme)) > 0:
                     extreme = low
-                pair = disorder(claim, name, extreme, high, tolerance) or disorder(claim, name, low, high, tolerance)
+                pair = disorder(claim, name, extreme, high, rounding) or disorder(claim, name, low, high, rounding)
                 found += [pair] if pair is not None else []
     first: dict[str, Call] = {}
     for call in log:
         before = first.setdefault(repr(sorted(call.point.items())), call)
-        if before is not call and not _same(before.answer, call.answer, tolerance):
+        if before is not call and not _same(before.answer, call.answer, rounding):
             reason = f"answers {shown(before.answer)} and then {shown(call.answer)} to the same arguments"
             found.append(Disorder(before, call, reason))
     return found
@@ -196,15 +181,14 @@ def _value(call: Call) -> Fraction:
     return call.judgement.number or Fraction(0)
 
 
-def _same(one: Answer, other: Answer, tolerance: Fraction) -> bool:
+def _same(one: Answer, other: Answer, rounding: Rounding) -> bool:
     if isinstance(one, Several) and isinstance(other, Several):
         return len(one.parts) == len(other.parts) and all(
-            map(partial(_same, tolerance=tolerance), one.parts, other.parts)
+            map(partial(_same, rounding=rounding), one.parts, other.parts)
         )
     if not (isinstance(one, Returned) and isinstance(other, Returned)):
         return one == other
-    slack = 2 * max(tolerance, ORDER_SLACK)
-    return abs(one.value - other.value) <= slack * max(abs(one.value), abs(other.value)) + SMALLEST_DOUBLE
+    return not rounding.differ(one.value, other.value)
 
 
 def ignored(log: Sequence[Call], names: Iterable[str]) -> list[str]:
@@ -215,7 +199,7 @@ def ignored(log: Sequence[Call], names: Iterable[str]) -> list[str]:
             (low, high)
             for line in lines(log, name)
             for low, high in itertools.pairwise(line)
-            if low.telling and high.telling and abs(low.excess - high.excess) > float(ORDER_SLACK)
+            if low.telling and high.telling and abs(low.excess - high.excess) > float(RELATIVE)
         ]
         if len(telling) >= SHOWN_EQUAL and all(low.answer == high.answer for low, high in telling):
             found.append(name)
@@ -228,16 +212,32 @@ def telling_share(log: Iterable[Call]) -> Fraction:
     return Fraction(sum(call.telling for call in drawn), max(1, len(drawn)))
 
 
-def unseparated_share(log: Sequence[Call]) -> Fraction:
-    """Return the share of answers that the truth's enclosure does not decide, of those the claim speaks about."""
+def share_of(log: Sequence[Call], kind: Kind) -> Fraction:
+    """Return the share of calls of a kind among those about which the claim says something."""
     meant = len(log) - len(of_kind(log, Kind.UNDEFINED))
-    return Fraction(len(of_kind(log, Kind.UNSEPARATED)), max(1, meant))
+    return Fraction(len(of_kind(log, kind)), max(1, meant))
 
 
-def verdict(log: Sequence[Call], broken: Sequence[Disorder], *, covered: bool) -> Verdict:
-    """REFUTED with one bad call or contradiction; UNDECIDED where a green would rest on too little; else CONSISTENT."""
-    if of_kind(log, *BAD) or broken:
+def deciding(log: Sequence[Call], *, strict: bool) -> list[Call]:
+    """Return the calls that decide the verdict: all but corners, unless too few of them were judged; or all."""
+    inside = [call for call in log if not call.corner]
+    return inside if not strict and sum(call.telling for call in inside) >= FEWEST else list(log)
+
+
+def verdict(log: Sequence[Call], broken: Sequence[Disorder], *, covered: bool, strict: bool) -> Verdict:
+    """REFUTED by one bad call or contradiction that counts; UNDECIDED where too little was judged; else CONSISTENT.
+
+    Args:
+        log: every call.
+        broken: every contradiction.
+        covered: whether enough of the box was judged.
+        strict: whether corners count where enough was judged beside them.
+    """
+    calls = deciding(log, strict=strict)
+    among = set(map(id, calls))
+    if of_kind(calls, *BAD) or any({id(pair.first), id(pair.second)} & among for pair in broken):
         return Verdict.REFUTED
-    if of_kind(log, Kind.UNANSWERED) or unseparated_share(log) > MOST_UNSEPARATED or not covered:
+    seldom = max(share_of(calls, Kind.UNSEPARATED), share_of(calls, Kind.DECLINES)) <= MOST_OPEN
+    if of_kind(log, Kind.UNANSWERED) or not seldom or not covered:
         return Verdict.UNDECIDED
     return Verdict.CONSISTENT

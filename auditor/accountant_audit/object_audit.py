@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.judge import Judge, Kind
+from auditor.accountant_audit.log import FEWEST, MOST_OPEN
 from auditor.accountant_audit.relations import (
     COMPOSED,
+    EPSILON_NAME,
     FARTHEST,
-    FEWEST_COMPARED,
     Asked,
     Compared,
     Declaration,
@@ -28,14 +29,16 @@ from auditor.accountant_audit.relations import (
     Relation,
     compared,
 )
-from auditor.accountant_audit.request import AccountantRequest, SearchOptions
+from auditor.accountant_audit.request import AccountantRequest, SearchOptions, checked_share, memory_words
 from auditor.accountant_audit.result import EXIT, AccountantAudit
 from auditor.accountant_audit.solved import DELTA, solved
+from auditor.accountant_audit.untaken import Untaken, some, untaken
 from auditor.errors import ExitCode, UsageError, counted
 from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
 from auditor.search.parameter_points import search_box
 from auditor.settings import checked_seed
+from auditor.target.process import MEBIBYTE
 from auditor.target.target import PROGRAM, Limits, Part, Target, as_target
 from auditor.target.worker import ANOTHER
 from proofs_numeric.arithmetic import exact
@@ -58,7 +61,7 @@ TOGETHER = frozenset({"inverse", "composition"})
 class ObjectOptions(SearchOptions, total=False):
     """The optional fields of `ObjectRequest`, as keyword arguments of the front ends."""
 
-    computes: str
+    solves: Sequence[str]
     rises: Sequence[str]
     falls: Sequence[str]
     integers: Sequence[str]
@@ -78,7 +81,8 @@ class ObjectRequest:
         claim: about a delta; None: only what answers owe each other.
         against: how the command line names the claim.
         box: ranges; without a claim one for each parameter.
-        computes: what a function returns, where it is no class: `delta`, or the name of a parameter.
+        solves: the parameter that a function returns for a delta; empty: its signature says what it returns. One that
+            takes delta and no epsilon returns epsilon, and one that takes no delta returns delta.
         rises: without a claim, parameters in which delta never falls.
         falls: those in which it never rises, beside epsilon.
         integers: those that are whole numbers.
@@ -94,7 +98,7 @@ class ObjectRequest:
     claim: Claim | None = None
     against: str = ""
     box: Mapping[str, tuple[Value, Value]] = field(default_factory=dict)
-    computes: str = "delta"
+    solves: Sequence[str] = ()
     rises: Sequence[str] = ()
     falls: Sequence[str] = ()
     integers: Sequence[str] = ()
@@ -107,10 +111,20 @@ class ObjectRequest:
     seed: int = 0
     call_timeout: float = Limits.answer_seconds
     budget: float = AccountantRequest.budget
+    floor: str = AccountantRequest.floor
+    memory: int = AccountantRequest.memory
+    strict: bool = False
     python: str | None = None
 
     def __post_init__(self) -> None:
         checked_seed(self.seed)
+        checked_share("tolerance", self.tolerance)
+        checked_share("floor", self.floor)
+        if len(self.solves) > 1 or (self.solves and self.claim is not None):
+            raise UsageError(
+                f"--solves {','.join(self.solves)}: expected one name for a function without --against; "
+                "the methods of a class are what it returns"
+            )
         if self.methods and not (isinstance(self.target, str) and self.target.startswith(PROGRAM)):
             raise UsageError(f"--methods is for {PROGRAM}COMMAND; a class in Python has its own")
         if self.claim is not None:
@@ -167,7 +181,8 @@ class ObjectRequest:
 
     def located(self) -> Target:
         """Return the target, to be entered."""
-        found = as_target(self.target, "accountant", Limits(answer_seconds=float(self.call_timeout)), self.python)
+        limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory * MEBIBYTE)
+        found = as_target(self.target, "accountant", limits, self.python)
         own = frozenset({self.declared.counts or ANOTHER})
         methods = {name: Part(None, frozenset(), own if name == "compose" else frozenset()) for name in self.methods}
         return replace(found, parts=methods or None)
@@ -176,13 +191,14 @@ class ObjectRequest:
         """Return the command line that searches again."""
         against = ["--against", self.against or self.claim.id] if self.claim is not None else []
         boxes = [f"{key}={low}:{high}" for key, (low, high) in self.box.items()]
-        lists = [(name, getattr(self, name)) for name in ("rises", "falls", "integers", "returns", "methods")]
+        lists = [(name, getattr(self, name)) for name in ("solves", "rises", "falls", "integers", "returns", "methods")]
         single = (("counts", self.counts), ("refines", self.refines), ("python", self.python or ""))
         given = [(option, ",".join(names)) for option, names in lists] + list(single)
-        given += [("computes", "" if self.computes == "delta" else self.computes)]
-        given += [("tolerance", "" if self.tolerance == AccountantRequest.tolerance else self.tolerance)]
+        defaults = (("tolerance", AccountantRequest.tolerance), ("floor", AccountantRequest.floor))
+        given += [(name, "" if getattr(self, name) == usual else getattr(self, name)) for name, usual in defaults]
         options = [word for option, text in given if text for word in (f"--{option}", text)]
-        size = ["--max-examples", str(self.max_examples), "--seed", str(self.seed)]
+        size = ["--max-examples", str(self.max_examples), "--seed", str(self.seed), *memory_words(self.memory)]
+        size += ["--strict"] if self.strict else []
         return shlex.join(
             ["auditor", "accountant", name, *against, *(w for box in boxes for w in ("--box", box)), *options, *size]
         )
@@ -199,6 +215,8 @@ class RelationResult:
         simplest: the easiest to read, in words.
         largest: the one that is furthest off, in words.
         factor: by how much that one is off, over/allowed, as a decimal string.
+        corners: contradictions in corners, which do not count.
+        needs: what a comparison takes.
     """
 
     says: str
@@ -207,6 +225,18 @@ class RelationResult:
     simplest: str = ""
     largest: str = ""
     factor: str = ""
+    corners: int = 0
+    needs: str = ""
+
+    @property
+    def found(self) -> str:
+        """What the comparisons say, in one line."""
+        if self.contradictions:
+            return f"{self.contradictions} contradict, the simplest {self.simplest}"
+        corners = (
+            f"; {counted(self.corners, 'contradiction')} outside the practical range, the simplest {self.simplest}"
+        )
+        return self.says + (corners if self.corners else "")
 
 
 @dataclass(frozen=True)
@@ -217,7 +247,7 @@ class ObjectAudit:
         target: what was called.
         claim: id of the claim; None without one.
         verdict: refuted where a part is, or where answers contradict each other; undecided where a part is, or where a
-            relation was compared fewer than `FEWEST_COMPARED` times; else no violation seen.
+            relation was compared fewer than `FEWEST` times; else no violation seen.
         parts: the audit of each part against the claim.
         relations: what was compared without a truth, by relation.
         left_out: public methods that were not audited, with the reason.
@@ -227,6 +257,8 @@ class ObjectAudit:
         seed: seed of the searches.
         reproduce: command line that searches again.
         live: the target is an object of the caller's, which `reproduce` names and no command can import.
+        declined: how many calls of the relations the target refused, with one of them; empty where none was.
+        untaken: without a claim, branches of the target's own source that no call took.
     """
 
     target: str
@@ -241,6 +273,8 @@ class ObjectAudit:
     seed: int
     reproduce: str
     live: bool = False
+    declined: str = ""
+    untaken: tuple[Untaken, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{WORDS[self.verdict]}: {self._subject}: {self.detail}>"
@@ -255,21 +289,35 @@ class ObjectAudit:
         wrong = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.REFUTED]
         wrong += [f"{name}: {one.simplest}" for name, one in self.relations.items() if one.contradictions]
         said = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.UNDECIDED]
-        said += [self.seldom] if self.seldom else []
+        said += self.open
         compared = ", ".join(f"{name} {one.comparisons}" for name, one in self.relations.items())
         unheld = "" if self.claim else "no truth was known: an error that all answers share is not seen"
         scope = f"compared {compared or 'nothing'}, in {counted(self.calls, 'call')}"
         return "; ".join(filter(None, [*(wrong or said or ["no contradiction seen"]), scope, unheld]))
 
     @property
+    def brief(self) -> list[str]:
+        """What refutes it, or what is open, in two lines at most."""
+        wrong = [
+            [f"{name}: {first}", *more]
+            for name, part in self.parts.items()
+            if part.verdict is self.verdict
+            for first, *more in [part.brief]
+        ]
+        wrong += [[f"{name}: {one.simplest}"] for name, one in self.relations.items() if one.contradictions]
+        return next(iter(wrong), self.detail.split("; ")[:2])
+
+    @property
+    def open(self) -> list[str]:
+        """What the relations leave open, one line each."""
+        return [text for text in (self.seldom, self.declined, some(self.untaken)) if text]
+
+    @property
     def seldom(self) -> str:
         """The relations that were compared too seldom, with the remedy; empty where none was."""
-        few = [name for name, one in self.relations.items() if one.comparisons < FEWEST_COMPARED]
-        remedy = (
-            f"{', '.join(few)}: compared fewer than {FEWEST_COMPARED} times; give a --box in which delta is neither 0 "
-            "nor 1, or more --max-examples or --budget"
-        )
-        return remedy if few else ""
+        few = [f"{name}: {one.needs}" for name, one in self.relations.items() if one.comparisons < FEWEST]
+        remedy = "give that, or more --max-examples or --budget"
+        return f"compared fewer than {FEWEST} times, and needs: {', '.join(few)}; {remedy}" if few else ""
 
     @property
     def exit_code(self) -> ExitCode:
@@ -279,7 +327,7 @@ class ObjectAudit:
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
         facts = [(name, f"{WORDS[part.verdict]}: {part.detail}") for name, part in self.parts.items()]
-        facts += [(name, one.simplest or f"{one.says}: {one.comparisons}") for name, one in self.relations.items()]
+        facts += [(name, f"{one.found}: {one.comparisons}") for name, one in self.relations.items()]
         says = ", ".join(f"{name} compared {one.comparisons} times" for name, one in self.relations.items())
         figure = drawn(lambda figure: self._draw(figure.subplots()), says, (6.4, 3)) if self.relations else ""
         return card(
@@ -334,6 +382,8 @@ class ObjectAudit:
             "calls": self.calls,
             "box": {name: {"lower": lower, "upper": upper} for name, (lower, upper) in self.box.items()},
             "tolerance": self.tolerance,
+            "declined": self.declined,
+            "untaken": [one.text for one in self.untaken],
             "reproduce": None if self.live else self.reproduce,
         }
 
@@ -364,6 +414,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
             }
             accepted = [target.accepts for target in targets.values()]
             takes = None if None in accepted else frozenset[str]().union(*(names or () for names in accepted))
+            _check_taken(loaded.name, request, takes)
             ranges = {name: ends for name, ends in request.box.items() if name in domain.names}
             box = search_box(domain, ranges, takes)
             parts = Parts(
@@ -378,12 +429,16 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
             )
             asked = TOGETHER if request.claim is not None else None
             results = {
-                relation.name: _result(relation, found)
+                relation.name: _result(relation, found, strict=request.strict)
                 for relation, found in compared(parts, request.max_examples, request.seed, asked)
             }
         verdicts = {part.verdict for part in audits.values()}
         contradicted = any(one.contradictions for one in results.values())
-        few = any(one.comparisons < FEWEST_COMPARED for one in results.values())
+        refused = parts.declined
+        one = next(iter(targets.values()))
+        open_branches = tuple(untaken(one.branches, one.ways, box)) if request.claim is None else ()
+        few = any(one.comparisons < FEWEST for one in results.values()) or len(refused) > MOST_OPEN * parts.calls
+        few = few or any(one.decides for one in open_branches)
         return ObjectAudit(
             target=loaded.name,
             claim=None if request.claim is None else request.claim.id,
@@ -401,7 +456,20 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
             seed=request.seed,
             reproduce=request.words(loaded.name),
             live=not isinstance(request.target, str),
+            untaken=open_branches,
+            declined=f"declines in {len(refused)} of {counted(parts.calls, 'call')}, for one {refused[0]}: "
+            f"{refused[0].answer}"
+            if refused
+            else "",
         )
+
+
+def _check_taken(name: str, request: ObjectRequest, takes: frozenset[str] | None) -> None:
+    """Raise where a range without a claim is for a parameter that nothing takes."""
+    strange = [each for each in request.box if request.claim is None and takes is not None and each not in takes]
+    if takes is not None and strange and strange != [DELTA.name]:
+        taken = ", ".join(sorted(takes))
+        raise UsageError(f"--box {strange[0]}: {name} does not take {strange[0]}; it takes {taken}")
 
 
 def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str, str]]:
@@ -409,8 +477,9 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
     declared = request.declared
     known = {*declared.domain.names, DELTA.name}
     if loaded.parts is None:
-        _bounded(request, request.computes, loaded.needs)
-        return [request.computes], {}
+        path = request.solves[0] if request.solves else _returned(loaded, request)
+        _bounded(request, path, loaded.needs)
+        return [path], {}
     paths, left_out = [], {}
     for name, part in loaded.parts.items():
         reason = _unusable(name, part, declared, known)
@@ -428,8 +497,19 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
         reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items()) or "it has no public method"
         raise UsageError(f"{loaded.name} has no part to audit, of {wanted}: {reasons}")
     for path in paths if request.claim is None else ():
-        _bounded(request, path, frozenset() if path == COMPOSED else loaded.parts[path].needs)
+        own = frozenset() if path == COMPOSED else loaded.parts[path].needs
+        _bounded(request, path, own - {DELTA.name})
     return sorted(paths, key=lambda path: (path != "delta", path == COMPOSED)), left_out
+
+
+def _returned(loaded: Target, request: ObjectRequest) -> str:
+    """What a function returns, by the names that it takes."""
+    names = loaded.accepts if loaded.accepts is not None else frozenset(request.box)
+    if DELTA.name not in names:
+        return DELTA.name
+    if EPSILON_NAME in names:
+        raise UsageError(f"{loaded.name} takes delta and epsilon: --solves NAME says what it returns, such as sigma")
+    return EPSILON_NAME
 
 
 def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> str:
@@ -449,8 +529,7 @@ def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> 
 
 def _bounded(request: ObjectRequest, part: str, needs: frozenset[str]) -> None:
     """Check that what a part needs has a range."""
-    given = {*request.box, *({DELTA.name} if request.computes == "delta" else ())}
-    missing = sorted(needs - given)
+    missing = sorted(needs - {*request.box})
     if missing:
         raise UsageError(f"{part} needs {', '.join(missing)}: give --box {missing[0]}=LO:HI")
 
@@ -477,6 +556,9 @@ def _part(request: ObjectRequest, loaded: Target, path: str, shares: int, watch:
             returns=request.returns,
             solves=solves,
             python=request.python,
+            floor=request.floor,
+            memory=request.memory,
+            strict=request.strict,
         ),
         None if watch is None else lambda calls, seconds: watch(path, len(calls), seconds),
     )
@@ -502,11 +584,17 @@ def twice(claim: Claim) -> Claim:
     return replace(claim, kind=DeltaBound(doubled(kind.formula), exact=doubled(kind.exact)), evaluates=None, points=())
 
 
-def _result(relation: Relation, found: Sequence[Compared]) -> RelationResult:
-    bad = [one for one in found if one.excess > 0]
+def _result(relation: Relation, found: Sequence[Compared], *, strict: bool) -> RelationResult:
+    inside = [one for one in found if not one.corner]
+    deciding = inside if not strict and len(inside) >= FEWEST else found
+    every, bad = ([one for one in some if one.excess > 0] for some in (found, deciding))
     if not bad:
-        return RelationResult(relation.says, len(found), 0)
+        corner = str(min(every, key=lambda one: one.reading)) if every else ""
+        return RelationResult(relation.says, len(found), 0, corner, corners=len(every), needs=relation.needs)
     simplest = min(bad, key=lambda one: one.reading)
     largest = max(bad, key=lambda one: one.excess)
     factor = "" if largest.excess > FARTHEST else f"{math.exp(largest.excess):.6g}"
-    return RelationResult(relation.says, len(found), len(bad), str(simplest), str(largest), factor)
+    corners = len(every) - len(bad)
+    return RelationResult(
+        relation.says, len(found), len(bad), str(simplest), str(largest), factor, corners, relation.needs
+    )

@@ -16,13 +16,16 @@ from random import Random
 from typing import Any
 
 from auditor.accountant_audit.doubling import twice_at_least
-from auditor.accountant_audit.judge import ESTIMATE, LOWER, SMALLEST_DOUBLE, UPPER, shown
-from auditor.accountant_audit.log import ORDER_SLACK, reading
+from auditor.accountant_audit.judge import ESTIMATE, LOWER, UPPER, shown
+from auditor.accountant_audit.log import FEWEST, reading
+from auditor.accountant_audit.practical import PRACTICAL, has_practical_parameters
+from auditor.accountant_audit.rounding import SMALLEST_DOUBLE, Rounding
 from auditor.accountant_audit.search import ROUNDED, STEPS, PatienceError
 from auditor.accountant_audit.solved import DELTA
+from auditor.accountant_audit.untaken import constants
 from auditor.errors import UsageError
 from auditor.search.parameter_points import Argument, Axis, Point, SearchBox
-from auditor.target.target import HANGS, Answer, Infinite, Misbehaved, Returned, Several, Target
+from auditor.target.target import DECLINES, HANGS, MEMORY, Answer, Infinite, Misbehaved, Returned, Several, Target
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.statements.box import Box
 
@@ -40,8 +43,6 @@ MOST_UNANSWERED = 3
 """Calls without an answer in time, after which a relation is left."""
 MOSTLY = 0.8
 """Share of the points that lie near one at which delta is neither 0 nor 1."""
-FEWEST_COMPARED = 20
-"""Comparisons without which silence on a relation says nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +83,20 @@ class Asked:
     point: Point
     answer: Answer
 
+    @property
+    def corner(self) -> bool:
+        """Whether a parameter, or a returned delta, lies outside the range of `practical`."""
+        if not has_practical_parameters(self.point):
+            return True
+        if self.part not in {"delta", COMPOSED} or not isinstance(self.answer, Returned):
+            return False
+        return self.answer.value < PRACTICAL["delta"][0]
+
+    @property
+    def declined(self) -> bool:
+        """Whether the target refused, or needed more memory than it was given."""
+        return isinstance(self.answer, Misbehaved) and self.answer.name in {DECLINES, MEMORY}
+
     def __str__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.point.items())
         return f"{self.part}({given}) = {shown(self.answer)}"
@@ -104,6 +119,11 @@ class Compared:
     reason: str
     excess: float
     point: Point
+
+    @property
+    def corner(self) -> bool:
+        """Whether all calls are corners."""
+        return all(call.corner for call in self.calls)
 
     @property
     def reading(self) -> tuple[int, float]:
@@ -141,6 +161,16 @@ class Parts:
     _unanswered: int = 0
     _known: dict[str, Asked] = field(default_factory=dict)
     _spent: float = 0.0
+
+    @property
+    def rounding(self) -> Rounding:
+        """What counts as rounding."""
+        return Rounding(self.tolerance)
+
+    @property
+    def declined(self) -> list[Asked]:
+        """Every call that the target refused."""
+        return [asked for asked in self._known.values() if asked.declined]
 
     def __contains__(self, part: str) -> bool:
         return part in self.targets
@@ -213,6 +243,7 @@ class Relation:
         variants: ways to ask it at a point.
         compare: asks and compares; None where the calls cannot be compared.
         dear: takes many calls.
+        needs: what a comparison takes.
     """
 
     name: str
@@ -220,28 +251,38 @@ class Relation:
     variants: tuple[Any, ...]
     compare: Broken
     dear: bool = False
+    needs: str = "a --box in which delta is neither 0 nor 1"
 
 
 def _compared(
     parts: Parts, relation: str, calls: Sequence[Asked], over: Fraction, allowed: Fraction, reason: str, point: Point
 ) -> Compared:
-    slack = 2 * max(parts.tolerance, ORDER_SLACK)
-    above = over > allowed + slack * abs(allowed) + SMALLEST_DOUBLE
+    above = parts.rounding.exceeds(over, allowed)
     excess = max(sys.float_info.min, _log_quotient(over, allowed)) if above else min(0.0, _log_quotient(over, allowed))
     return Compared(relation, tuple(calls), reason, excess, point)
 
 
 def _range(parts: Parts, point: Point, part: str) -> Compared | None:
     (asked,) = parts.ask(part, _given(parts, point, part))
-    if isinstance(asked.answer, Misbehaved) and asked.answer.name == HANGS:
+    if asked.declined or (isinstance(asked.answer, Misbehaved) and asked.answer.name == HANGS):
         return None
     number = parts.number(asked)
     probability = part in {"delta", COMPOSED}
-    below = 0 if probability or part == EPSILON_NAME else -math.inf
     above = 1 if probability else math.inf
+    below: Fraction | float = 0 if probability else -math.inf
+    reason = "expected a number"
+    if probability:
+        reason += " in [0, 1]"
+    elif part == EPSILON_NAME:  # an epsilon below 0 can hold: delta is at least 1 - e^epsilon
+        delta = asked.point.get(DELTA.name, 0)
+        below = Fraction(math.log1p(-float(delta))) if float(delta) < 1 else below
+        reason += " that is no less than log(1 - delta)"
     infinite = isinstance(asked.answer, Infinite) and asked.answer.positive and not probability
-    wrong = not infinite if number is None else not below <= number <= above
-    reason = f"expected a number in [{below}, {above}]"
+    wrong = not infinite
+    if number is not None:
+        ends = [Fraction(end) for end in (below, above) if math.isfinite(end)]
+        near = any(abs(number - end) <= parts.rounding.margin(end) for end in ends)
+        wrong = not (below <= number <= above or near)
     return Compared("range", (asked,), reason, math.inf if wrong else 0.0, point)
 
 
@@ -389,7 +430,8 @@ def relations(parts: Parts) -> Iterator[Relation]:
     asked = list(parts.targets)
     solvers = [part for part in asked if part not in {"delta", COMPOSED}]
     names = [axis.parameter.name for axis in parts.box.axes if not (axis.fixed or axis.parameter.choices)]
-    yield Relation("range", "a delta is in [0, 1], an epsilon >= 0, and every answer a number", tuple(asked), _range)
+    text = "a delta is in [0, 1], an epsilon no less than log(1 - delta), and every answer a number"
+    yield Relation("range", text, tuple(asked), _range, needs="answers: fewer refusals")
     directed = [
         (part, name, direction, step)
         for part in asked
@@ -398,7 +440,8 @@ def relations(parts: Parts) -> Iterator[Relation]:
         for step in STEPS
     ]
     if directed:
-        yield Relation("order", "answers rise and fall as declared", tuple(directed), _order)
+        needs = "two numbers, one parameter apart, inside the --box"
+        yield Relation("order", "answers rise and fall as declared", tuple(directed), _order, needs=needs)
     has_profile = "delta" in parts and EPSILON_NAME in names
     if has_profile and declared.exact:
         yield Relation("convex", "delta is convex in e^epsilon", WIDTHS, _convex)
@@ -414,7 +457,11 @@ def relations(parts: Parts) -> Iterator[Relation]:
         yield Relation("doubling", text, tuple(counting[:1]), _doubling, dear=True)
     refined = [(part, declared.refines) for part in asked if parts.takes(part, declared.refines)]
     if refined:
-        yield Relation("refinement", "a finer grid does not raise the answer", tuple(refined), _refinement)
+        needs = (
+            f"two numbers, at {declared.refines} and at half of it; what each number of a bracket is, is said by "
+            "--returns lower,estimate,upper"
+        )
+        yield Relation("refinement", "a finer grid does not raise the answer", tuple(refined), _refinement, needs=needs)
 
 
 def _direction(declared: Declaration, part: str, name: str) -> int:
@@ -430,7 +477,7 @@ def compared(
 ) -> Iterator[tuple[Relation, list[Compared]]]:
     """Yield each relation with every comparison that was made of it; contradictions are simplified.
 
-    Points at which delta is neither 0 nor 1 are searched for first, and walked from.
+    Values that people use come first; then points at which delta is neither 0 nor 1 are searched for, and walked from.
 
     Args:
         parts: a started accountant.
@@ -444,7 +491,8 @@ def compared(
     pool: list[Point] = []
     lead = "delta" if "delta" in parts else next(iter(parts.targets))
     random = Random(seed)  # noqa: S311 - a search, not a secret
-    drawn = parts.box.sample(random, size)
+    used = parts.box.used_points(constants(parts.targets[lead].branches, parts.box))[:size]
+    drawn = [*used, *parts.box.sample(random, size)]
     if not drawn:
         raise UsageError("the box holds no point of the domain; widen it")
     with contextlib.suppress(PatienceError):
@@ -457,10 +505,12 @@ def compared(
             continue
         found: list[Compared] = []
         with contextlib.suppress(PatienceError):
-            known = drawn if relation.compare is _range else []  # the answers there are
-            found += [made for point in known if (made := relation.compare(parts, point, lead)) is not None]
-            enough = len(found) + (FEWEST_COMPARED if relation.dear else max(size, FEWEST_COMPARED))
-            for _ in range(max(size, 3 * FEWEST_COMPARED)):
+            first = [(point, lead) for point in drawn]  # the answers there are
+            if relation.compare is not _range:
+                first = [] if relation.dear else [*itertools.product(used, relation.variants)]
+            found += [made for point, how in first if (made := relation.compare(parts, point, how)) is not None]
+            enough = len(found) + (FEWEST if relation.dear else max(size, FEWEST))
+            for _ in range(max(size, 3 * FEWEST)):
                 if len(found) >= enough:
                     break
                 point = random.choice(pool if pool and random.random() < MOSTLY else drawn)

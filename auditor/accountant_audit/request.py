@@ -15,6 +15,7 @@ from auditor.accountant_audit.solved import DELTA, solved
 from auditor.errors import MissingPackageError, TargetError, UsageError
 from auditor.search.parameter_points import SearchBox, search_box
 from auditor.settings import checked_jobs, checked_seed
+from auditor.target.process import MEBIBYTE
 from auditor.target.target import Limits, Target, as_target, locate_own
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import exact
@@ -33,6 +34,9 @@ class SearchOptions(TypedDict, total=False):
     python: str | None
     budget: float
     returns: Sequence[str]
+    floor: str
+    memory: int
+    strict: bool
 
 
 class AccountantOptions(SearchOptions, total=False):
@@ -65,7 +69,9 @@ class AccountantRequest:
         solves: parameters of a claim about delta that the target returns, in order, in place of taking them: it is
             given `delta`, and judged by the exact delta at what it returns.
         against: how the command line names the claim; empty: by its id.
-        memory_bytes: address space of the target beyond the interpreter.
+        floor: absolute accuracy of an answer, an exact decimal >= 0: below the truth by less is rounding.
+        memory: MiB, >= 1, that the target may use beyond the interpreter; a call that needs more declines.
+        strict: whether answers in corners, see `practical`, decide the verdict where enough was judged beside them.
         points: where it is asked first, by name: where it is known to be wrong.
         until_refuted: no further search once an answer refutes it.
 
@@ -86,7 +92,9 @@ class AccountantRequest:
     returns: Sequence[str] = ()
     solves: Sequence[str] = ()
     against: str = ""
-    memory_bytes: int = Limits.memory_bytes
+    floor: str = "0"
+    memory: int = Limits.memory_bytes // MEBIBYTE
+    strict: bool = False
     points: Sequence[Mapping[str, Value]] = ()
     until_refuted: bool = False
 
@@ -100,6 +108,8 @@ class AccountantRequest:
         ):
             if not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
                 raise UsageError(f"expected {name} > 0 (CPU seconds of {of}), got {name}={seconds}")
+        if not isinstance(self.memory, int) or isinstance(self.memory, bool) or self.memory < 1:
+            raise UsageError(f"expected memory >= 1 (MiB), got memory={self.memory}")
         checked_seed(self.seed)
         checked_jobs(1 if self.jobs is None else self.jobs)
         _ = self.judge
@@ -115,11 +125,13 @@ class AccountantRequest:
         if isinstance(subject, AccountantFault):
             point = {name: exact(value) for name, value in subject.parameters.items()}
             target = locate_own(subject.accountant.__module__, subject.accountant.__qualname__, "accountant")
-            return cls(target=target, claim=claim, points=(point,), **given)
+            return cls(target=target, claim=claim, points=(point,), **{"strict": True, **given})
         if subject.installed_version is None:
             raise MissingPackageError(f"the accountant '{subject.id}' needs {subject.library}", subject.remedy)
         declared = {
             "tolerance": subject.tolerance,
+            "floor": subject.floor,
+            "strict": not subject.library,
             "solves": subject.solves,
             "returns": subject.returns,
             "points": [{name: exact(value) for name, value in point.items()} for point in subject.points],
@@ -128,26 +140,13 @@ class AccountantRequest:
         }
         return cls(claim=claim, **{**declared, "box": {**subject.box, **given.get("box", {})}})
 
-    @property
-    def slack(self) -> Fraction:
-        """The tolerance as a number."""
-        try:
-            if not isinstance(self.tolerance, str) or "/" in self.tolerance:
-                raise ValueError
-            value = Fraction(exact(self.tolerance))
-        except (TypeError, ValueError):
-            raise UsageError(
-                f"expected 0 <= tolerance < 1, an exact decimal such as 1e-9 in a string, got {self.tolerance!r}"
-            ) from None
-        if not 0 <= value < 1:
-            raise UsageError(f"expected 0 <= tolerance < 1, got {self.tolerance}")
-        return value
-
     @cached_property
     def judge(self) -> Judge:
         """What holds one answer against the claim, or against the claim read backwards."""
         held_to = solved(self.claim, self.solves) if self.solves else self.claim
-        return Judge(replace(held_to, points=(*self.points, *held_to.points)), self.slack, tuple(self.returns))
+        accuracy = checked_share("tolerance", self.tolerance), checked_share("floor", self.floor)
+        claim = replace(held_to, points=(*self.points, *held_to.points))
+        return Judge(claim, accuracy[0], tuple(self.returns), accuracy[1])
 
     def search_box(self, accepts: frozenset[str] | None) -> SearchBox:
         """Return the domain cut to the box, without what the target does not take: defaulted, or of one value."""
@@ -155,7 +154,7 @@ class AccountantRequest:
 
     def located(self) -> Target:
         """Return the target, to be entered."""
-        limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory_bytes)
+        limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory * MEBIBYTE)
         if isinstance(self.target, Target):
             return replace(self.target, limits=limits, jobs=self.jobs)
         return replace(as_target(self.target, "accountant", limits, self.python), jobs=self.jobs)
@@ -197,9 +196,32 @@ class AccountantRequest:
         ranges = ((name, ":".join(map(str, ends))) for name, ends in self.box.items())
         boxes = [word for name, ends in ranges for word in ("--box", f"{name}={ends}")]
         size = ["--max-examples", str(self.max_examples), "--seed", str(self.seed)]
-        return [*boxes, *size, *timeout, *budget, *interpreter]
+        return [*boxes, *size, *timeout, *budget, *memory_words(self.memory), *interpreter]
 
     def form(self) -> list[str]:
         """Return the options of the command line that say what an answer is."""
         given = (("--returns", self.returns), ("--solves", self.solves))
-        return [word for option, names in given if names for word in (option, ",".join(names))]
+        words = [word for option, names in given if names for word in (option, ",".join(names))]
+        return [*words, *(["--floor", self.floor] if self.floor != "0" else []), *(["--strict"] if self.strict else [])]
+
+
+def checked_share(name: str, text: str) -> Fraction:
+    """Return a tolerance or a floor as a number.
+
+    Raises:
+        UsageError: no exact decimal in [0, 1).
+    """
+    try:
+        if not isinstance(text, str) or "/" in text:
+            raise ValueError
+        value = Fraction(exact(text))
+    except (TypeError, ValueError):
+        raise UsageError(f"expected 0 <= {name} < 1, an exact decimal such as 1e-9 in a string, got {text!r}") from None
+    if not 0 <= value < 1:
+        raise UsageError(f"expected 0 <= {name} < 1, got {text}")
+    return value
+
+
+def memory_words(memory: int) -> list[str]:
+    """Return the option of the command line for the memory; none where it is the default."""
+    return [] if memory == AccountantRequest.memory else ["--memory", str(memory)]

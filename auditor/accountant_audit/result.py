@@ -11,11 +11,12 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from auditor.accountant_audit.judge import ROUNDING, SHOWN_DIGITS, Judgement, Kind, shown
+from auditor.accountant_audit.judge import SHOWN_DIGITS, Judgement, Kind, shown
 from auditor.accountant_audit.log import (
     BAD,
+    FEWEST,
     LARGE,
-    MOST_UNSEPARATED,
+    MOST_OPEN,
     Call,
     Disorder,
     disorders,
@@ -29,6 +30,7 @@ from auditor.accountant_audit.log import (
     worst,
 )
 from auditor.accountant_audit.request import AccountantRequest
+from auditor.accountant_audit.untaken import Untaken, some
 from auditor.errors import ExitCode, UsageError, counted
 from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
@@ -54,8 +56,6 @@ LONG_RANGE = 100
 MOST_PLACES = 24
 LARGEST_EXCESS = 700.0
 """Logarithm of the largest returned/truth that is drawn."""
-FEWEST = 20
-"""Telling calls without which a silence says nothing, unless the box has no more points."""
 LEAST_SHARE = 0.1
 """Share of the box below which a silence is not called one over the box: a convention, and told as one."""
 
@@ -109,6 +109,7 @@ class AccountantAudit:
         ignored: parameters that move the truth and never the answer.
         box: searched ranges, exact text.
         held: parameters kept at their default because the target does not take them.
+        untaken: branches of the target's own source that no call took.
         tolerance: how far below the truth, relatively, an answer is still right.
         seed: seed of the search.
         reproduce: command line that shows it again: the counterexample alone where one point shows it, else the search.
@@ -137,6 +138,7 @@ class AccountantAudit:
     ignored: tuple[str, ...]
     box: Mapping[str, tuple[str, str]]
     held: Mapping[str, str]
+    untaken: tuple[Untaken, ...]
     tolerance: str
     seed: int
     reproduce: str
@@ -207,29 +209,44 @@ class AccountantAudit:
     @property
     def detail(self) -> str:
         """The verdict in one line: what is wrong or open, and how much was judged, where, and how finely."""
-        return "; ".join([*(self._wrong() or self._silent()), self.scope, *self.notes])
+        found = self._wrong()
+        if self.verdict is not Verdict.REFUTED:
+            corners = [f"in corners, which --strict makes count: {text}" for text in found[:1]]
+            found = [*self._silent(), *corners]
+        return "; ".join([*found, self.scope, *self.notes])
+
+    @property
+    def brief(self) -> list[str]:
+        """What refutes it, or what is open, in two lines at most: the point, and the truth there."""
+        if self.verdict is not Verdict.REFUTED:
+            return self.detail.split("; ")[:2]
+        point = self.unsafe or self.invalid
+        assert point is not None  # noqa: S101 - an audit is refuted by an answer
+        if self.unsafe is None:
+            name = Kind.INVALID.value if self.classes.get(Kind.INVALID) else INCONSISTENT
+            return [f"{name} at {where(point)}: {point.reason}"]
+        return [f"returns {point.returned} at {where(point)}", f"{self._held(point)}; {self.quotient} {point.ratio}"]
 
     def _wrong(self) -> list[str]:
         parts = []
         if (unsafe := self.unsafe) is not None:
-            close = f"{Kind.ROUNDING.value}, by less than {float(ROUNDING):g} of the truth"
-            what = Kind.UNSAFE.value if Kind.UNSAFE.value in self.classes else close
-            parts.append(
-                f"{what}: returns {unsafe.returned} at {where(unsafe)} ({unsafe.reason}; {self._held(unsafe)})"
-            )
+            held = f"{unsafe.reason}; {self._held(unsafe)}"
+            parts.append(f"{Kind.UNSAFE.value}: returns {unsafe.returned} at {where(unsafe)} ({held})")
             parts += self._worst_unsafe(unsafe)
         for name in (Kind.INVALID.value, INCONSISTENT):
             if (one := self.classes.get(name)) is not None and one.simplest is not None:
                 often = "" if name == INCONSISTENT or one.calls == 1 else f" ({one.calls} of {self.examples} calls)"
                 parts.append(f"{name} at {where(one.simplest)}: {one.simplest.reason}{often}")
         wrong = [one for name, one in self.classes.items() if name in {*BAD, INCONSISTENT}]
-        if parts and self.practical and not any(one.practical for one in wrong):
+        bad = of_kind(self.calls, *BAD)
+        corners = not any(one.practical for one in wrong) and all(call.corner for call in bad)
+        if parts and self.practical and corners:
             among = f"{counted(self.practical, 'call')} judged in the practical range"
             parts.append(f"in corners only: none of the {among} is wrong")
         return parts
 
     def _worst_unsafe(self, unsafe: AccountantPoint) -> list[str]:
-        one = self.classes.get(Kind.UNSAFE.value) or self.classes[Kind.ROUNDING.value]
+        one = self.classes[Kind.UNSAFE.value]
         least, parts = float(unsafe.ratio or 0), []
         for word, point in (("in the practical range", one.worst_practical), ("anywhere", one.worst)):
             if point is not None and point.ratio is not None and float(point.ratio) < least * CLEARLY:
@@ -261,12 +278,20 @@ class AccountantAudit:
                 f"{late.simplest.reason} at {where(late.simplest)} ({late.calls} of {self.examples} calls)"
                 f"{self._reached(late.simplest)}: raise --call-timeout, or leave that part out of --box"
             )
+        if (declined := self.classes.get(Kind.DECLINES)) is not None and declined.simplest is not None:
+            remedy = ": raise --memory, or leave" if "MiB" in declined.simplest.reason else ": leave"
+            parts.append(
+                f"declines at {where(declined.simplest)}: {declined.simplest.reason} ({declined.calls} of "
+                f"{self.examples} calls; at most {float(MOST_OPEN):.0%} may be){remedy} that part out of --box"
+            )
         if (close := self.classes.get(Kind.UNSEPARATED)) is not None and close.simplest is not None:
             parts.append(
                 f"answer and truth are not told apart in {close.calls} of {self.examples} calls, for one at "
-                f"{where(close.simplest)} (at most {float(MOST_UNSEPARATED):.0%} may be): raise --tolerance, or leave "
+                f"{where(close.simplest)} (at most {float(MOST_OPEN):.0%} may be): raise --tolerance, or leave "
                 "that part out of --box"
             )
+        if deciding := [one for one in self.untaken if one.decides]:
+            parts.append(f"{some(deciding)}: give a --box in which that happens, or leave the branch out")
         if 0 < self.judged < FEWEST:
             parts.append(
                 f"only {counted(self.judged, 'call')} could have shown an unsafe answer, of at least {FEWEST}: give a "
@@ -314,18 +339,34 @@ class AccountantAudit:
 
     @property
     def notes(self) -> list[str]:
-        """What else the log says, one line each."""
+        """What else the log says, one line each: rounding, calls that were not judged, and searches cut short."""
         ignored = (
             [f"the answer does not depend on {', '.join(self.ignored)}, and the truth does"] if self.ignored else []
         )
+        rounded, silent = (self.classes.get(kind.value) for kind in (Kind.ROUNDING, Kind.UNDEFINED))
+        told = []
+        if rounded is not None and rounded.worst is not None:
+            worst = (
+                f", worst {self.quotient} {rounded.worst.ratio} at {where(rounded.worst)}"
+                if rounded.worst.ratio
+                else ""
+            )
+            told.append(f"below the truth by rounding in {counted(rounded.calls, 'call')}{worst}")
+        if silent is not None and silent.simplest is not None:
+            reason = f"{silent.simplest.reason}, for one at {where(silent.simplest)}"
+            told.append(f"not judged in {silent.calls} of {self.examples} calls: {reason}")
+        others = [one for one in self.untaken if not (one.decides and self.verdict is Verdict.UNDECIDED)]
+        told += [some(others)] if others else []
         left = float(self.admitted)
         few = [f"the claim's constraint leaves {left:.0%} of that box"] if left < MUCH else []
         cut = [f"--budget ended searches early: {self.cut}"] if self.cut else []
-        return [*ignored, *few, *cut]
+        return [*ignored, *told, *few, *cut]
 
     @property
     def counterexample(self) -> tuple[AccountantPoint, ...]:
-        """The call that shows what is wrong, or two that contradict each other; empty where nothing was seen."""
+        """The call that refutes, or two that contradict each other; empty where the audit is not refuted."""
+        if self.verdict is not Verdict.REFUTED:
+            return ()
         return tuple(point for point in (self.beside, self.unsafe or self.invalid) if point is not None)
 
     @property
@@ -392,6 +433,7 @@ class AccountantAudit:
             "ignored": list(self.ignored),
             "box": {name: {"lower": lower, "upper": upper} for name, (lower, upper) in self.box.items()},
             "held": dict(self.held),
+            "untaken": [one.text for one in self.untaken],
             "tolerance": self.tolerance,
             "seed": self.seed,
             "reproduce": None if self.live else self.reproduce,
@@ -433,7 +475,12 @@ def _truth(point: AccountantPoint) -> str:
 
 
 def concluded(
-    request: AccountantRequest, name: str, box: SearchBox, log: Sequence[Call], cut: int = 0
+    request: AccountantRequest,
+    name: str,
+    box: SearchBox,
+    log: Sequence[Call],
+    cut: int = 0,
+    open_branches: Sequence[Untaken] = (),
 ) -> AccountantAudit:
     """Return what a log of calls says.
 
@@ -443,6 +490,7 @@ def concluded(
         box: what was searched.
         log: every call.
         cut: searches that the budget ended.
+        open_branches: branches that no call took.
 
     Errors:
         UsageError: there was no call.
@@ -451,12 +499,20 @@ def concluded(
         raise UsageError("the box holds no point of the claim's domain; widen it")
     held = {key: _text(value) for key, value in box.held.items()}
     claim = request.judge.claim
-    broken = disorders(claim, log, request.slack)
+    broken = disorders(claim, log, request.judge.rounding)
     simple = {kind: _point(simplest(of_kind(log, kind)), held) for kind in (*BAD, Kind.DIFFERS)}
-    unsafe, invalid = simple[Kind.UNSAFE] or simple[Kind.ROUNDING], simple[Kind.INVALID]
+    unsafe, invalid = simple[Kind.UNSAFE], simple[Kind.INVALID]
     beside, contradicts = _disordered(broken, held)
-    counterexample = simplest(of_kind(log, Kind.UNSAFE)) or simplest(of_kind(log, *BAD))
     telling = [call for call in log if call.telling]
+    called = len({repr(sorted(call.point.items())) for call in log})
+    admitted = float(box.admitted(Random(request.seed)))  # noqa: S311 - a search, not a secret
+    unbiased = float(telling_share(log))
+    broad = len(telling) >= FEWEST and admitted * unbiased >= LEAST_SHARE
+    covered = bool(telling) and (broad or (box.size is not None and called >= box.size))
+    covered = covered and not any(one.decides for one in open_branches)
+    found = verdict(log, broken, covered=covered, strict=request.strict)
+    refuting = log if found is Verdict.REFUTED else []
+    counterexample = simplest(of_kind(refuting, Kind.UNSAFE)) or simplest(of_kind(refuting, *BAD))
     error = relative_error(log)
     words = [
         "auditor",
@@ -468,15 +524,10 @@ def concluded(
         "--tolerance",
         request.tolerance,
     ]
-    called = len({repr(sorted(call.point.items())) for call in log})
-    admitted = float(box.admitted(Random(request.seed)))  # noqa: S311 - a search, not a secret
-    unbiased = float(telling_share(log))
-    broad = len(telling) >= FEWEST and admitted * unbiased >= LEAST_SHARE
-    covered = bool(telling) and (broad or (box.size is not None and called >= box.size))
     return AccountantAudit(
         target=name,
         claim=request.claim.id,
-        verdict=verdict(log, broken, covered=covered),
+        verdict=found,
         unsafe=unsafe,
         invalid=invalid or contradicts,
         beside=None if unsafe or invalid else beside,
@@ -495,6 +546,7 @@ def concluded(
         ignored=tuple(ignored(log, [axis.parameter.name for axis in box.axes])),
         box=box.text(),
         held=held,
+        untaken=tuple(open_branches),
         tolerance=request.tolerance,
         seed=request.seed,
         reproduce=shlex.join([*words, *(request.words() if counterexample is None else _at(counterexample))]),
@@ -514,7 +566,7 @@ def _classes(log: Sequence[Call], broken: Sequence[Disorder], held: Mapping[str,
                 len(calls), len(practical), _point(simplest(calls), held), extreme, inside
             )
     if broken:
-        pairs = [pair for pair in broken if pair.first.practical and pair.second.practical]
+        pairs = [pair for pair in broken if pair.first.practical or pair.second.practical]
         plainest, used = (_disordered(some, held)[1] for some in (broken, pairs))
         classes[INCONSISTENT] = ClassOfAnswers(len(broken), len(pairs), plainest, plainest, used)
     return classes

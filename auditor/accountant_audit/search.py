@@ -12,27 +12,18 @@ from functools import partial
 from random import Random
 
 from auditor.accountant_audit.judge import Judge, Judgement, Kind
-from auditor.accountant_audit.log import (
-    BAD,
-    LARGE,
-    Call,
-    Disorder,
-    directions,
-    disorder,
-    of_kind,
-    practical,
-    reading,
-    simplest,
-)
+from auditor.accountant_audit.log import BAD, LARGE, Call, Disorder, directions, disorder, of_kind, reading, simplest
+from auditor.accountant_audit.practical import range_of
+from auditor.accountant_audit.untaken import constants
 from auditor.errors import TargetError
-from auditor.search.parameter_points import TRIES, Point, SearchBox
+from auditor.search.parameter_points import TRIES, Point, SearchBox, exact_values
 from auditor.target.process import LOOK_SECONDS
-from auditor.target.target import HANGS, Answer, Misbehaved, Target
+from auditor.target.target import HANGS, MEMORY, Answer, Misbehaved, Target
 
 CLIMBERS = 8
 STEPS = (Fraction(2), Fraction(3, 2), Fraction(11, 10), Fraction(101, 100))
 """Factors between two values of a parameter over which answers must keep their order."""
-PATIENCE = {HANGS: 3, "dies": 4}
+PATIENCE = {HANGS: 3, "dies": 4, MEMORY: 4}
 """How many calls without an answer, and how many deaths, end a phase of the search: each costs its whole limit, or a
 start. A target that never answered has no further phase."""
 ROUNDED = 20
@@ -136,8 +127,8 @@ class Caller:
             raise TargetError(f"{self.target.name} {misfit}")
         known = self._known.get(_key(point))  # a fresh process mostly gives the answer that was judged
         judgement = known.judgement if known and known.answer == answer else self.judge(values, answer)
-        inside = practical(self.judge.claim.quantity, values, judgement)
-        called = Call(point, answer, judgement, inside, self.drawing)
+        inside, corner = range_of(self.judge, exact_values(values), judgement)
+        called = Call(point, answer, judgement, inside, self.drawing, corner)
         self.log.append(called)
         self._spent += time.process_time() - started
         if time.monotonic() - self._looked > LOOK_SECONDS:  # a look takes as long as a short call
@@ -163,11 +154,20 @@ def _key(point: Point) -> str:
     return repr(sorted(point.items()))
 
 
+def _published(caller: Caller) -> None:
+    """Call at the claim's published points."""
+    caller.call_all(caller.box.published_points(caller.judge.claim.points))
+
+
+def _used(caller: Caller, max_examples: int) -> None:
+    """Call at values that the target's own conditions name and that people use, the most frequent pairs first."""
+    named = constants(caller.target.branches, caller.box)
+    caller.call_all(caller.box.used_points(named)[:max_examples])
+
+
 def _corners(caller: Caller, max_examples: int) -> None:
-    """Call at the claim's published points, and at corners of the box."""
+    """Call at corners of the box."""
     corners = caller.box.corner_points()
-    published = caller.box.published_points(caller.judge.claim.points)
-    caller.call_all(published)
     caller.call_all(corners[:: 1 + len(corners) // max_examples])
 
 
@@ -257,7 +257,7 @@ def _reorder(caller: Caller, pairs: int, seed: int) -> None:
 
 
 def _disordered(caller: Caller, name: str, low: Point, high: Point) -> Disorder | None:
-    return disorder(caller.judge.claim, name, caller(low), caller(high), caller.judge.tolerance)
+    return disorder(caller.judge.claim, name, caller(low), caller(high), caller.judge.rounding)
 
 
 def _simplify_pair(caller: Caller, name: str, best: Disorder) -> None:
@@ -305,6 +305,8 @@ def search(caller: Caller, max_examples: int, seed: int, *, until_refuted: bool 
 
     """
     searches: list[Callable[[], None]] = [
+        lambda: _published(caller),
+        lambda: _used(caller, max_examples),
         lambda: _corners(caller, max_examples),
         lambda: _draw(caller, max_examples, seed),
         lambda: _wander(caller, max_examples, seed),

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.audit import audit_accountant
+from auditor.accountant_audit.log import FEWEST
 from auditor.accountant_audit.request import AccountantRequest
-from auditor.accountant_audit.result import FEWEST, AccountantAudit
+from auditor.accountant_audit.result import AccountantAudit
 from auditor.checks.check import Check, Context, Subject, finding, not_applicable
 from auditor.errors import MissingPackageError
 from auditor.findings.finding import Finding

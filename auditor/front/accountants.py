@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -12,7 +13,7 @@ from auditor.errors import UnknownIdError, UsageError
 from auditor.printable import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from auditor.accountant_audit.object_audit import ObjectOptions, ObjectRequest
     from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
@@ -41,7 +42,55 @@ def accountant_request(
     claim = claim_of(against)
     from auditor.accountant_audit.request import AccountantRequest
 
-    return AccountantRequest(target=target, claim=claim, against=against, **options)
+    given = normalised(options)
+    _require_parameters(claim, given.get("solves", ()))
+    return AccountantRequest(target=target, claim=claim, against=against, **given)
+
+
+NAME_LISTS = ("solves", "returns", "rises", "falls", "integers", "methods")
+MOST_SUGGESTED = 3
+"""Truths that an error names."""
+
+
+def normalised(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with floats as their shortest decimals, and one string of names as a tuple of them."""
+    given = dict(options)
+    for name in NAME_LISTS:
+        if isinstance(given.get(name), str):
+            given[name] = tuple(given[name].split(","))
+    given |= {name: repr(given[name]) for name in ("tolerance", "floor") if isinstance(given.get(name), float)}
+    if isinstance(box := given.get("box"), Mapping):
+        given["box"] = {name: _decimals(ends) for name, ends in box.items()}
+    return given
+
+
+def _decimals(ends: Any) -> Any:
+    """The ends of a range, a float as the shortest decimal that names it."""
+    if isinstance(ends, list | tuple):
+        return tuple(repr(float(end)) if isinstance(end, float) else end for end in ends)
+    return ends
+
+
+def _require_parameters(claim: Claim, names: Sequence[str]) -> None:
+    """Raise where a truth has no parameter of these names, and name truths that have all of them."""
+    strange = [name for name in names if name not in {*claim.domain.names, "delta"}]
+    if not strange:
+        return
+    known = [
+        each for each in registry().claims.values() if each.quantity == claim.quantity and each.formula is not None
+    ]
+    fitting = [each for each in known if {*names} <= {*each.domain.names}]
+    words = {*claim.title.lower().split()}
+
+    def distance(each: Claim) -> tuple[bool, float, str]:
+        other = {*each.title.lower().split()}
+        return not each.id.startswith("standard."), -len(words & other) / len(words | other), each.id
+
+    others = ", ".join(each.id for each in sorted(fitting, key=distance)[:MOST_SUGGESTED]) or "none"
+    raise UsageError(
+        f"--solves {','.join(names)}: {claim.id} has no parameter {', '.join(strange)}, only "
+        f"{', '.join(claim.domain.names)}; truths that have: {others}"
+    )
 
 
 def object_request(
@@ -56,7 +105,7 @@ def object_request(
     from auditor.accountant_audit.object_audit import ObjectRequest
 
     claim = None if against is None else claim_of(against)
-    return ObjectRequest(target=target, claim=claim, against=against or "", **options)
+    return ObjectRequest(target=target, claim=claim, against=against or "", **normalised(options))
 
 
 def is_whole(target: str | Callable[..., Any], against: str | None, python: str | None) -> bool:
@@ -83,7 +132,7 @@ def _registered(identifier: str, against: str | None, **options: Unpack[Accounta
 
         if not isinstance(subject, Fault):
             declared = subject.violates if isinstance(subject, AccountantFault) else subject.against
-            return AccountantRequest.registered(subject, claim_of(against or declared), **options)
+            return AccountantRequest.registered(subject, claim_of(against or declared), **normalised(options))
     raise UnknownIdError("accountant", identifier, [*known.accountants, *known.faults])
 
 

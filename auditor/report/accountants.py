@@ -115,7 +115,7 @@ class Audited:
         factor, time = self.survey.factor, self.survey.milliseconds
         return {
             **named,
-            "worst": _ratio(self.audit, (Kind.UNSAFE, Kind.ROUNDING)),
+            "worst": _ratio(self.audit, (Kind.UNSAFE,)),
             "median": "" if factor is None else f"{factor:.3g}",
             "loosest": _ratio(self.audit, (Kind.LOOSE,)),
             "ms a call": "" if math.isnan(time) else f"{time:.2g}",
@@ -126,9 +126,9 @@ class Audited:
 
 def _case(audit: AccountantAudit) -> str:
     """The counterexample that is easiest to read; empty where there is none."""
-    point = audit.unsafe or audit.invalid
-    if point is None:
+    if not audit.counterexample:
         return ""
+    point = audit.counterexample[-1]
     at = ", ".join(f"{name}={value}" for name, value in point.parameters.items())
     return f"{point.returned} at {at}: {point.reason}"
 

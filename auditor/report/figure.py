@@ -49,7 +49,7 @@ LEGEND = (
     ("n", "differs from a bound, or not decided"),
 )
 """Class of a path, and what it means."""
-CLASSES = {"unsafe": "u", "rounding": "u", "invalid": "u", "inconsistent": "u", "loose": "l", "right": "r"}
+CLASSES = {"unsafe": "u", "rounding": "r", "invalid": "u", "inconsistent": "u", "loose": "l", "right": "r"}
 """Class of a path by the class of an answer; others are drawn as undecided."""
 
 

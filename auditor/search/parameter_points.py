@@ -7,7 +7,7 @@ disturbed last bits, and corners.
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
@@ -33,6 +33,10 @@ HARD: Mapping[str, tuple[str, ...]] = {
     "gap": ("0", "1", "8.2", "8.3", "37"),
 }
 SIMPLE = ("1", "2", "3", "0.5", "5", "10", "4", "0.1", "0", "20", "100", "0.01", "1000", "1e-3")
+
+USED_DELTAS = ("1e-5", "1e-6", "1e-8", "1e-3", "1e-10", "0.01", "1e-9", "1e-7", "1e-4", "1e-12", "0.1", "0.5", "1e-15")
+USED_OTHER = ("1", "2", "0.5", "0.1", "3", "5", "10", "0", "4", "0.01", "20", "100", "1000")
+"""Values that people use, the most frequent first: special cases of real code lie there."""
 
 
 def exact_value(argument: Argument) -> Value:
@@ -102,6 +106,19 @@ class Axis:
             texts += [Fraction(end) for end in inward if math.isfinite(end)]
         found = {argument: None for text in texts if (argument := self.argument(text)) is not None}
         return tuple(found)
+
+    @functools.cached_property
+    def used(self) -> tuple[Argument, ...]:
+        """The values in the range that people use, the most frequent first; corners where the range holds none."""
+        small = self.parameter.name.partition("_")[0] == "delta" and self.upper <= 1
+        texts = USED_DELTAS if small else USED_OTHER
+        found = {argument: None for text in texts if (argument := self.argument(text)) is not None}
+        return self.parameter.choices or tuple(found) or self.corners
+
+    def with_used(self, extra: Sequence[float]) -> tuple[Argument, ...]:
+        """Return values in the range, and then those that people use."""
+        inside = (self.argument(Fraction(value)) for value in extra if math.isfinite(value))
+        return tuple(dict.fromkeys([*(argument for argument in inside if argument is not None), *self.used]))
 
     def draw(self, random: Random) -> Argument:
         """Return a value at random: on a logarithmic scale where the range is positive and spans decades."""
@@ -246,6 +263,29 @@ class SearchBox:
             points += [{**centre, first.parameter.name: one, second.parameter.name: two} for one, two in corners]
         unique = {repr(sorted(point.items())): point for point in points}
         return [point for point in unique.values() if self.contains(point)]
+
+    def used_points(self, extra: Mapping[str, Sequence[float]] | None = None) -> list[Point]:
+        """Return points that hold every pair of used values of every two parameters, the most frequent first.
+
+        Args:
+            extra: further values by parameter, which come before those.
+
+        Row (i, j) of an orthogonal array over a prime p gives the first parameter place j and the a-th one place
+        i + a j modulo p: every two parameters take every pair of places once.
+        """
+        values = [axis.with_used((extra or {}).get(axis.parameter.name, ())) for axis in self.axes]
+        if not all(values):
+            return []
+        least = max(len(values) - 1, *map(len, values), 1)
+        prime = next(p for p in itertools.count(least) if p > 1 and all(p % d for d in range(2, math.isqrt(p) + 1)))
+        found: dict[str, tuple[int, Point]] = {}
+        for i, j in itertools.product(range(prime), repeat=2):
+            places = [j, *((i + a * j) % prime for a in range(len(values) - 1))]
+            chosen = [(place % len(of), of) for place, of in zip(places, values, strict=True)]
+            point = {axis.parameter.name: of[at] for axis, (at, of) in zip(self.axes, chosen, strict=True)}
+            if self.contains(point):
+                found.setdefault(repr(point), (sum(at for at, _ in chosen), point))
+        return [point for _, point in sorted(found.values(), key=lambda ranked: ranked[0])]
 
     def _point(self, values: Mapping[str, Value]) -> Point | None:
         point: Point = {}

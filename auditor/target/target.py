@@ -91,6 +91,8 @@ LAST_WAIT = 1.0
 """Seconds in which an answer may come of a target that has no time left: a busy machine brings it late."""
 HANGS = "hangs"
 """The name of a call without an answer in time."""
+DECLINES, MEMORY = "declines", "memory"
+"""The names of a call that the target refuses, and of one that needs more memory than the audit gives."""
 RELEASE_MANY_RAISES = "release_many raises"
 """The word for a vectorised target that raises: for the whole batch, so that no output is told from another."""
 
@@ -292,6 +294,8 @@ class Target:
         jobs: processes that draw the releases of one request, or answer calls, together, each with its own copy of the
             target; None: the one that answers everything draws them with one generator. What is drawn does not depend
             on the number.
+        branches: conditions of the source of the loaded accountant, see `call_branches`.
+        ways: which of them, by place, were true or false in a call; shared with the helpers.
 
     Errors:
         TargetError: the target does not import or is not callable.
@@ -314,6 +318,8 @@ class Target:
     needs: frozenset[str] = frozenset()
     parts: Mapping[str, Part] | None = None
     jobs: int | None = None
+    branches: Sequence[Mapping[str, Any]] = ()
+    ways: set[tuple[int, bool]] = field(default_factory=set)
     _connection: Connection | None = None
     _helpers: list[Target] = field(default_factory=list)
     """The other processes."""
@@ -628,6 +634,7 @@ class Target:
             self.public_partitions = tuple(map(str, header["public_partitions"]))
             self.accepts = _names(header["accepts"])
             self.needs = frozenset(map(str, header["needs"]))
+            self.branches = tuple(header["branches"])
             if not self.command:
                 self.parts = None if header["parts"] is None else _parts(header["parts"])
         except (KeyError, TypeError, ValueError, AttributeError):
@@ -637,6 +644,7 @@ class Target:
 
     def _read_answer(self, connection: Connection) -> Answer:
         header, _ = connection.receive(self.limits.answer_seconds, computing=True)
+        self.ways.update((int(place), bool(way)) for place, way in header.get("ways", ()))
         if "parts" in header:
             return Several(tuple(map(number, header["parts"])), printable(str(header["shown"])))
         if "numerator" in header or "infinity" in header:
@@ -644,8 +652,9 @@ class Target:
         if "malformed" in header:
             kind, shown = printable(str(header["malformed"])), printable(str(header["shown"]))
             return Misbehaved(f"returns {kind}", f"returns {shown} ({kind})", shown)
-        if "raised" in header:
-            return Misbehaved("raises", f"raises {printable(str(header['raised']))}")
+        if "raised" in header or "declined" in header:
+            name, what = ("raises", "raised") if "raised" in header else (DECLINES, "declined")
+            return Misbehaved(name, f"raises {printable(str(header[what]))}")
         self.close()
         return self._died(header["died"])
 
@@ -653,7 +662,9 @@ class Target:
         return f"it needs more than {self.limits.memory_bytes // MEBIBYTE} MiB of memory"
 
     def _died(self, cause: str) -> Misbehaved:
-        return Misbehaved("dies", f"dies: {self._memory() if cause == 'memory' else printable(str(cause))}")
+        if cause == "memory":
+            return Misbehaved(MEMORY, f"dies: {self._memory()}")
+        return Misbehaved("dies", f"dies: {printable(str(cause))}")
 
     def _ended(self, connection: Connection, error: Exception) -> Misbehaved:
         self._printed, self._connection = self.printed, None

@@ -21,6 +21,7 @@ import collections
 import contextlib
 import decimal
 import difflib
+import dis
 import fractions
 import functools
 import importlib
@@ -324,6 +325,16 @@ def decode_argument(argument: dict[str, Any]) -> float | int | str:
     return int(value) if kind == "integer" else str(value)
 
 
+def is_refusal(error: Exception) -> bool:
+    """Whether a `raise` statement refuses the arguments; an error that a function of C raises is a crash."""
+    if not isinstance(error, (ValueError, NotImplementedError)) and type(error).__module__ == "builtins":
+        return False
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
+
+
 def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Call once and describe what came back; MemoryError and what is no Exception are deaths, not answers."""
     decoded = {name: decode_argument(argument) for name, argument in arguments.items()}
@@ -336,9 +347,9 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
     except UnusableOutputError as error:
         return {"malformed": "no number", "shown": str(error)}
     except RefusedError as error:
-        return {"raised": one_line(str(error))}
+        return {"declined": one_line(str(error))}
     except Exception as error:  # noqa: BLE001 - whatever the target raises is the answer
-        return {"raised": raised(error)}
+        return {"declined" if is_refusal(error) else "raised": raised(error)}
     except BaseException as error:  # noqa: BLE001 - as of SystemExit
         return {"died": raised(error)}
 
@@ -1204,6 +1215,13 @@ def required_keywords(loaded: object) -> list[str]:
     return [one.name for one in parameters if one.default is one.empty and not any_name(one)]
 
 
+def branches_of(loaded: object, kind: str) -> Any:
+    """Return what records the branches of an accountant of Python; None of anything else."""
+    if kind != "accountant" or loaded is None or isinstance(loaded, Program):
+        return None
+    return beside("call_branches").CallBranches(loaded)
+
+
 def load(request: dict[str, Any], given: object | None) -> tuple[object, dict[str, Any]]:
     """Answer the first request: import (or take the callable a forked child was given)."""
     try:
@@ -1231,6 +1249,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
     """Answer requests until there are none; memory is limited before the import."""
     with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
         loaded: object = None
+        branches: Any = None
         kind = ""
         answers = Answers(outgoing)
         for request in requests(incoming):
@@ -1241,10 +1260,12 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
                 limit_memory(int(request["memory_bytes"]), memory)
                 loaded, header = load(request, given)
                 kind = asked(loaded) if request["kind"] == "mechanism" else ""
-                answers.send(header)
+                branches = branches_of(loaded, request["kind"])
+                answers.send({**header, "branches": branches.sites if branches else []})
             elif request["do"] == "call":
                 for arguments in request["calls"]:
-                    answers.send(answer_call(loaded, arguments))  # type: ignore[arg-type]
+                    answer = answer_call(loaded, arguments)  # type: ignore[arg-type]
+                    answers.send({**answer, "ways": branches.take_new()} if branches else answer)
             elif request["do"] == "make":
                 answers.send(answer_make(loaded, request))  # type: ignore[arg-type]
             else:

@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 )
 @click.option("--tolerance", help="Relative distance below the truth that still counts as right.  [default: 1e-9]")
 @click.option("--max-examples", type=click.IntRange(min=1), help="Number of examples in each search.  [default: 400]")
+@click.option("--floor", help="Absolute distance below the truth that still counts as rounding.  [default: 0]")
+@click.option(
+    "--strict", is_flag=True, help="Corners (delta below 1e-15, epsilon outside 0.01 to 20) decide the exit code too."
+)
+@click.option("--memory", metavar="MIB", type=click.IntRange(min=1), help="Memory limit of TARGET.  [default: 2048]")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
 @click.option(
     "--call-timeout",
@@ -56,10 +61,7 @@ if TYPE_CHECKING:
     "--returns", metavar="PARTS", help="Meaning of each returned number: lower,estimate,upper, or _ for none."
 )
 @click.option(
-    "--solves", metavar="NAMES", help="Parameters of CLAIM that TARGET returns for a delta: sigma, or sigma,gap."
-)
-@click.option(
-    "--computes", metavar="NAME", help="Without --against: the quantity that a function returns.  [default: delta]"
+    "--solves", metavar="NAMES", help="Parameters that TARGET returns for a delta: sigma, or sigma,gap of CLAIM."
 )
 @click.option("--rises", metavar="NAMES", help="Without --against: parameters in which delta never falls.")
 @click.option(
@@ -88,6 +90,9 @@ def command(
     against: str | None,
     box: tuple[str, ...],
     tolerance: str | None,
+    floor: str | None,
+    strict: bool,
+    memory: int | None,
     max_examples: int | None,
     seed: int,
     call_timeout: float | None,
@@ -95,7 +100,6 @@ def command(
     jobs: int | None,
     returns: str | None,
     solves: str | None,
-    computes: str | None,
     rises: str | None,
     falls: str | None,
     integers: str | None,
@@ -109,7 +113,8 @@ def command(
     """Audit an accountant against a claim.
 
     Search for inputs at which the accountant is unsafe (below the truth), invalid (no number, or out of range),
-    inconsistent or loose. Exit 0: loose at worst. Exit 3: too few answers could be judged. Exit 1: any other defect.
+    inconsistent or loose. Exit 0: loose at worst, apart from corners (delta below 1e-15, epsilon outside 0.01 to 20).
+    Exit 3: too few answers could be judged, or the accountant declines. Exit 1: any other defect.
 
     A class is audited with its methods delta, epsilon, sigma ... and compose, which are also compared with each other.
     Without --against only internal consistency is checked.
@@ -120,15 +125,19 @@ def command(
         box=box_ends(box),
         seed=seed,
         tolerance=tolerance,
+        floor=floor,
+        strict=strict or None,
+        memory=memory,
+        solves=solves and solves.split(","),
         max_examples=max_examples,
         call_timeout=call_timeout,
         budget=budget,
         python=python,
         returns=returns and returns.split(","),
     )
-    of_function = _given(solves=solves and solves.split(","), jobs=jobs)
+    of_function = _given(jobs=jobs)
     lists = {name: text and text.split(",") for name, text in (("rises", rises), ("falls", falls))}
-    declared = _given(computes=computes, counts=counts, refines=refines, **lists)
+    declared = _given(counts=counts, refines=refines, **lists)
     declared |= _given(integers=integers and integers.split(","))
     whole = bool(methods) or is_whole(target, against, python)
     if wrong := [*(of_function if whole else declared)]:
@@ -173,20 +182,13 @@ def _parts(audit: ObjectAudit) -> list[str]:
     from auditor.findings.card import WORDS
 
     verdicts = [[name, WORDS[part.verdict], part.detail] for name, part in audit.parts.items()]
-    compared = [
-        [
-            name,
-            str(one.comparisons),
-            f"{one.contradictions} contradict, the simplest {one.simplest}" if one.contradictions else one.says,
-        ]
-        for name, one in audit.relations.items()
-    ]
+    compared = [[name, str(one.comparisons), one.found] for name, one in audit.relations.items()]
     return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim or 'itself'}",
         *(f"  {line}" for line in (columns(verdicts, ["part", "verdict", "found"]) if verdicts else [])),
         *(f"  {line}" for line in (columns(compared, ["relation", "compared", "found"]) if compared else [])),
         *(f"  not audited: {name} ({reason})" for name, reason in audit.left_out.items()),
-        *([f"  {audit.seldom}"] if audit.seldom else []),
+        *(f"  {line}" for line in audit.open),
         *([] if audit.claim else ["  no truth was known: an error that all answers share is not seen"]),
         f"  tolerance {audit.tolerance}; {audit.calls} calls compared with each other",
         f"  see it again: {audit.reproduce}",

@@ -129,7 +129,7 @@ WRONG = {
     "wrong in one corner": (times(0.5, lambda epsilon, mu: epsilon > 40 and mu > 15), "unsafe"),
     "wrong in a strip": (times(0.99, lambda _, mu: 0.3 < mu < 0.4), "unsafe"),
     "two millionths": (times(1 - 2e-6, everywhere), "unsafe"),
-    "rounding": (times(1 - 1e-8, everywhere), "rounding"),
+    "a hundred millionth": (times(1 - 1e-8, everywhere), "unsafe"),
     "single precision": (of(np.float32), "unsafe"),
     "six digits to nearest": (of(lambda delta: float(f"{delta:.6g}")), "unsafe"),
     "textbook": (textbook, "unsafe"),

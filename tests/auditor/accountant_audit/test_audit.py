@@ -79,7 +79,7 @@ def test_the_naive_power_is_caught_where_it_cancels():
 @pytest.mark.slow
 def test_cancellation_for_small_mu_is_caught():
     """A difference of close tails loses relative accuracy; the walk towards unsafe answers finds where."""
-    result = audit("gaussian_cancels", box=BOX)
+    result = audit("gaussian_cancels", box={**BOX, "mu": ("1e-9", "20")}, strict=True)
     assert result.unsafe is not None
     assert min(call.point["mu"] for call in result.calls if call.kind in BAD) < 0.01
 
@@ -113,7 +113,7 @@ def test_reporting_one_is_loose_and_no_violation():
 )
 def test_what_is_no_delta_is_invalid(name, words):
     """Range, infinity, NaN, order and death are findings of their own name, with exit code 1."""
-    result = audit(name, box=BOX, max_examples=20)
+    result = audit(name, box=BOX, max_examples=20, strict=True)
     assert words in result.invalid.reason
     assert result.verdict is Verdict.REFUTED
     assert result.exit_code == 1
@@ -125,7 +125,6 @@ def test_what_is_no_delta_is_invalid(name, words):
     [
         ("nan", "nan", "returns nan (NaN); allowed: a float everywhere in the box"),
         ("text", "'0.5'", "returns '0.5' (str); allowed: a float everywhere in the box"),
-        ("raises", "nothing", "raises ValueError: bad value; allowed: a float everywhere in the box"),
         ("leaves", "nothing", "dies: exited with status 7; allowed: a float everywhere in the box"),
         ("endless", "infinity", "returns infinity where the claim is finite"),
     ],
@@ -142,7 +141,7 @@ def test_what_is_no_number_is_said_once_with_what_is_allowed(name, returned, rea
 @pytest.mark.slow
 def test_what_is_wrong_in_corners_only_is_said_to_be():
     """A threshold that double precision cannot hold at delta = 5e-324, and is right wherever it is used."""
-    result = audit("laplace_threshold", "rogers2024.thm7.laplace.T")
+    result = audit("laplace_threshold", "rogers2024.thm7.laplace.T", strict=True)
     assert result.invalid.parameters["delta"] == "5e-324"
     said = f"in corners only: none of the {result.practical} calls judged in the practical range is wrong"
     assert said in result.detail
@@ -310,7 +309,7 @@ def test_the_tolerance_separates_rounding_from_an_under_report():
     truth = Fraction(1, 4)
     assert judged(toy(), truth) is Kind.RIGHT
     assert judged(toy(), truth * (1 - Fraction(1, 2 * 10**9))) is Kind.RIGHT
-    assert judged(toy(), truth * (1 - Fraction(2, 10**9))) is Kind.ROUNDING
+    assert judged(toy(), truth * (1 - Fraction(2, 10**9))) is Kind.UNSAFE
     assert judged(toy(), truth * (1 - Fraction(2, 10**6))) is Kind.UNSAFE
     assert judged(toy(), truth * (1 + Fraction(2, 10**9))) is Kind.LOOSE
 
@@ -329,7 +328,7 @@ def test_the_truth_is_taken_at_the_binary_value_of_the_argument():
     """0.1 as a double is above one tenth: the tenth's own value is unsafe at tolerance zero."""
     judge = Judge(toy(), Fraction(0))
     assert judge({"x": 0.1}, Returned(Fraction(0.1) / 2)).kind is Kind.RIGHT
-    assert judge({"x": 0.1}, Returned(Fraction(1, 20) - Fraction(1, 10**300))).kind is Kind.ROUNDING
+    assert judge({"x": 0.1}, Returned(Fraction(1, 20) - Fraction(1, 10**300))).kind is Kind.UNSAFE
 
 
 def test_below_an_upper_bound_but_not_below_the_exact_value_differs():
@@ -392,13 +391,13 @@ def test_a_silence_over_little_of_the_box_is_undecided_and_tells_the_share():
 
 @pytest.mark.slow
 def test_an_accountant_that_answers_in_part_of_the_box_is_never_green():
-    """An exception is told with how often; only the part that answers is consistent, and its box says so."""
+    """A refusal is reported with how often; only the part that answers is consistent, and its box says so."""
     inside, ranges = ("0.5", "0.9"), {"epsilon_0": ("1", "2")}
     whole = audit("randomized_response_in_part", "standard.randomized_response", {"epsilon": ("0", "20"), **ranges})
-    assert whole.verdict is Verdict.REFUTED
-    assert whole.unsafe is None
-    assert whole.classes["invalid"].calls > whole.judged
-    assert f"({whole.classes['invalid'].calls} of {whole.examples} calls)" in whole.detail
+    assert whole.verdict is Verdict.UNDECIDED
+    assert whole.unsafe is whole.invalid is None
+    assert whole.classes["declines"].calls > whole.judged
+    assert f"({whole.classes['declines'].calls} of {whole.examples} calls" in whole.detail
     part = audit("randomized_response_in_part", "standard.randomized_response", {"epsilon": inside, **ranges})
     assert part.verdict is Verdict.CONSISTENT, part.detail
     assert "over epsilon in [0.5, 0.9]" in part.detail

@@ -17,7 +17,8 @@ RARE = {"wrong in one corner": 200, "textbook": 200, "counts its calls": 60}
 
 def audit(target, claim=GAUSSIAN, box=BOX, **options):
     """Audit a live accountant."""
-    return audit_accountant(accountant_request(target, claim, box=box, **{"max_examples": 30, **options}))
+    options = {"max_examples": 30, "strict": True, **options}
+    return audit_accountant(accountant_request(target, claim, box=box, **options))
 
 
 @pytest.mark.slow

@@ -96,7 +96,7 @@ def audit(at=-1, bad=None, claim=None, **options):
     """Audit a spoilt target; return the result and the calls."""
     target = Spoilt("spoilt", "accountant", at=at, spoil=BAD.get(bad), **options)
     calls = target.calls
-    size = {"max_examples": 20, "box": {"mu": ("1e-6", "50")}}
+    size = {"max_examples": 20, "box": {"mu": ("1e-6", "50")}, "strict": True}
     return audit_accountant(AccountantRequest(target=target, claim=claim or claimed(), **size)), calls
 
 

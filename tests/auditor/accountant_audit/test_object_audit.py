@@ -41,7 +41,7 @@ WRONG = {
     "once_too_few": (COUNTED, "doubling"),
     "sums_too_much_noise": (COUNTED, "doubling"),
     "ripples": ({**MU, "max_examples": 40}, "convex"),
-    "best_of_two": (MU, "convex"),
+    "best_of_two": ({**MU, "max_examples": 40}, "convex"),
     "not_a_number": (MU, "range"),
     "nearest_on_a_grid": (GRID, "refinement"),
     "EpsilonTooSmall": (COUNTED, "inverse"),
@@ -250,8 +250,8 @@ def test_the_command_line_shows_each_relation(capsys):
     assert "contradict, the simplest delta(epsilon=" in shown
     assert "no truth was known" in shown
     assert f"see it again: auditor accountant {shlex.quote(target)}" in shown
-    assert invoke([*given, "--solves", "mu"]) == ExitCode.USAGE
-    assert "--solves is for a function and --against" in capsys.readouterr().err
+    assert invoke([*given, "--jobs", "2"]) == ExitCode.USAGE
+    assert "--jobs is for a function and --against" in capsys.readouterr().err
 
 
 def test_relations_are_told_apart():

@@ -28,8 +28,8 @@ def call(name, limits=LEISURELY, **arguments):
         ("exits", "dies", "SystemExit: 3"),
         ("is_cancelled", "dies", "CancelledError: by its task"),
         ("crashes", "dies", "SIGSEGV"),
-        ("hogs", "dies", "2048 MiB"),
-        ("raises", "raises", "ValueError: bad value"),
+        ("hogs", "memory", "2048 MiB"),
+        ("raises", "declines", "ValueError: bad value"),
         ("nan", "returns NaN", "returns nan (NaN)"),
         ("text", "returns str", "'0.5'"),
         ("boolean", "returns bool", "True"),
@@ -150,7 +150,7 @@ def test_of_several_calls_none_is_answered_after_one_that_ends_the_target():
     with as_target(eats, "accountant", LEISURELY) as target:
         first, second = target.call_many([{"x": 1}, {"x": 2}, {"x": 3}])
         assert first == Returned(Fraction(1))
-        assert second.name == "dies"
+        assert second.name == "memory"
         assert target.call({"x": 3}) == Returned(Fraction(3))
 
 

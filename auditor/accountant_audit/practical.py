@@ -1,0 +1,54 @@
+"""Where people use an accountant: the practical range, and the corners, whose answers do not decide a verdict.
+
+A call is a corner where a parameter lies outside its range, or the true delta or epsilon does; a delta above the
+range is no corner.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from auditor.accountant_audit.judge import Judge, Judgement, Kind
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import Calibration
+
+PRACTICAL: Mapping[str, tuple[Fraction, Fraction]] = {
+    "delta": (Fraction(1, 10**15), Fraction(1, 100)),
+    "epsilon": (Fraction(1, 100), Fraction(20)),
+    "k": (Fraction(1), Fraction(10**5)),
+}
+"""Least and largest practical value of a parameter or quantity."""
+
+
+def has_practical_parameters(values: Mapping[str, Any]) -> bool:
+    """Whether every parameter that has a practical range lies in it."""
+    return all(low <= Fraction(values[name]) <= high for name, (low, high) in PRACTICAL.items() if name in values)
+
+
+def range_of(judge: Judge, values: Mapping[str, Any], judgement: Judgement) -> tuple[bool, bool]:
+    """Return whether a call is practical, and whether it is a corner.
+
+    Args:
+        judge: of the answer.
+        values: exact parameters.
+        judgement: of the answer; of one without a truth, the truth is evaluated.
+    """
+    if not has_practical_parameters(values):
+        return False, True
+    quantity = judge.claim.quantity
+    if quantity.value not in PRACTICAL:
+        return True, False
+    low, high = PRACTICAL[quantity.value]
+    if quantity is QuantityKind.EPSILON and isinstance(judge.claim.kind, Calibration):
+        if judgement.kind in {Kind.INVALID, Kind.UNSAFE}:  # what was returned says nothing of what is needed
+            inside = judge.needs_epsilon_within(values, low, high)
+        else:
+            inside = judgement.number is None or low <= judgement.number <= high
+        return inside, not inside
+    held = judgement.truth
+    if held is None and judgement.kind is Kind.INVALID:
+        held = judge.truth_at(values)
+    if held is None:
+        return True, False
+    corner = not held >= float(low) or (quantity is QuantityKind.EPSILON and not held <= float(high))
+    return not corner and bool(held <= float(high)), corner
