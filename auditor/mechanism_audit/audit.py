@@ -20,7 +20,7 @@ import numpy as np
 from auditor.black_box.audit import Budget, EventStatus, audit_pairs, refutes
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
-from auditor.mechanism_audit import explored, gaussian_value, one_sample, steered, suspect
+from auditor.mechanism_audit import explored, gaussian_value, many_keys, one_sample, steered, suspect
 from auditor.mechanism_audit.dataset import Rows, ends_of, heavier, left_out
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.explored import Explored
+    from auditor.mechanism_audit.many_keys import ManyKeysTest
     from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
@@ -223,6 +224,7 @@ def _told(
         stopped=ended,
         steered=() if decided is None else decided.steered,
         rare=None if decided is None else decided.rare,
+        many_keys=None if decided is None else decided.many_keys,
         where=() if decided is None else decided.where,
         reproduce=shlex.join([*request.words(name, promise), *drawn]),
         live=not isinstance(request.target, str | Target),
@@ -250,6 +252,7 @@ class Decided:
     rare: Explored | None = None
     counted: float = 0.0
     """The delta that counting had to show."""
+    many_keys: ManyKeysTest | None = None
 
     @property
     def leak(self) -> SteeredTest | None:
@@ -264,6 +267,7 @@ class Before:
     leak: Decided | None = None
     tests: tuple[SteeredTest, ...] | None = ()
     suspected: SteeredTest | None = None
+    many_keys: ManyKeysTest | None = None
 
 
 def _before_counting(
@@ -303,6 +307,27 @@ def _before_counting(
             return Before(None, tests, _suspected(sampler, pairs, promise, request, steer_alpha / 2))
         result = steered.result_of_test(shown, _smallest(promise))
         return Before(Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests or ()))
+
+
+def _with_many_keys(
+    before: Before,
+    sampler: Sampler,
+    pairs: Sequence[Neighbours],
+    promise: Promise,
+    request: MechanismRequest,
+    alpha: float,
+    notes: list[str],
+) -> Before:
+    """Test keys of one user each on releases of many of them, where tilted draws do not show their release."""
+    wanted = max(request.wanted(promise.never.delta), request.wanted(steered.SMALLEST))
+    if before.leak is not None or not alpha or (before.tests and all(t.power <= wanted for t in before.tests)):
+        return before
+    with sampler.doing("releasing many keys at once"):
+        test = many_keys.many_keys_test(sampler, promise, request, alpha, notes)
+    if test is None or not test.rejected:
+        return replace(before, many_keys=test)
+    pair = test.neighbours
+    return Before(Decided(test.result(), pair, (*pairs, pair), before.tests or (), many_keys=test), many_keys=test)
 
 
 @dataclass(frozen=True)
@@ -346,8 +371,10 @@ class Stage:
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, self.options["alpha"])
         further = request.untold and (enough == counted or sampler.target.vectorised)  # arrays cost next to nothing
+        evenly = counted > request.wanted(self.level.delta) and rare is None  # each pair soon gets what it lacks
+        samples = request.samples or (GLANCED // 4 if evenly else SAMPLES)
         result = _paced(
-            sampler, pairs, self.level, request.samples or SAMPLES, seconds, detect=enough,
+            sampler, pairs, self.level, samples, seconds, detect=enough,
             most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {self.place}", further=further,
             **self.options,
         )  # fmt: skip
@@ -366,11 +393,12 @@ def _decide(
     alpha, directions, seed = request.level, request.directions, request.seed
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
     steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request, notes) else 0.0
+    many_alpha = many_keys.ALPHA_SHARE * alpha if many_keys.applies(sampler, promise, request) else 0.0
     before = Before()
     best: Decided | None = None
     for pair in given:
         sampler.compared(pair, seed_of(seed, "look"))
-    share = (alpha - key_alpha - steer_alpha) / len(promise.levels)
+    share = (alpha - key_alpha - steer_alpha - many_alpha) / len(promise.levels)
     for place, level in enumerate(promise.levels):
         seconds = sampler.pace.seconds() / (len(promise.levels) - place)
         pairs, weights = given, (1.0 / max(1, len(given)),) * len(given)
@@ -384,6 +412,7 @@ def _decide(
             return None
         if place == 0:
             before = _before_counting(sampler, pairs, bool(given), promise, request, (key_alpha, steer_alpha), notes)
+            before = _with_many_keys(before, sampler, pairs, promise, request, many_alpha, notes)
             if before.leak is not None:
                 return before.leak
         explores = bool(steer_alpha) and request.wanted(level.delta) < NOTHING_CLAIMED
@@ -393,7 +422,7 @@ def _decide(
         stage, rare, result = Stage(sampler, request, level, place, options), None, None
         if explores:
             result, rare = stage.looked(pairs, weights, seconds)
-        counted = _counted_down_to(request.wanted(level.delta), before.tests, rare, request)
+        counted = _counted_down_to(request.wanted(level.delta), before, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
             left *= 1 - HEAVIER_SHARE * any(_untold_of_users(sampler, request))
@@ -406,7 +435,7 @@ def _decide(
                 named, result = _shrunk(sampler, named, level, result, options, allowed)
         if best is None or _rank(result, rare) > _rank(best.result, best.rare):
             tests, suspected = before.tests or (), before.suspected
-            best = Decided(result, named, tuple(pairs), tests, suspected=suspected, rare=rare, counted=counted)
+            best = Decided(result, named, tuple(pairs), tests, (), suspected, None, rare, counted, before.many_keys)
         if result.verdict is Verdict.REFUTED:
             break
     return None if best is None else replace(best, unbounded=_unbounded(sampler, best, promise, request, notes))
@@ -541,13 +570,16 @@ def _suspected(
     return test if test is not None and test.rejected else None
 
 
-def _counted_down_to(
-    wanted: float, tests: Sequence[SteeredTest] | None, rare: Explored | None, request: MechanismRequest
-) -> float:
-    """Return the delta that counting has to show: no more than of pure epsilon where steered draws show the rest.
+def _counted_down_to(wanted: float, before: Before, rare: Explored | None, request: MechanismRequest) -> float:
+    """Return the delta that counting has to show: no more than of pure epsilon where other tests show what is rarer.
 
-    They do where every pair was explored down to it, and so was the release of keys that a neighbour lacks.
+    Tilted draws do where every pair was explored down to it, and so was the release of keys that a neighbour lacks.
+    Where draws cannot be tilted, releases of many keys of one user each show the release of a key, and counting the
+    likelier rest: what else is rare is not tested, and the verdict states both powers.
     """
+    many, tests = before.many_keys, before.tests
+    if rare is None and many is not None and many.power <= wanted < steered.RARE:
+        return many_keys.COUNTED
     shown = rare is not None and rare.least <= wanted and tests is not None
     least = max(wanted, request.wanted(steered.SMALLEST))
     return max(wanted, NOTHING_CLAIMED) if shown and all(test.power <= least for test in tests or ()) else wanted
@@ -770,6 +802,7 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
     if result.power >= 1:
         each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
         few = f"undecided: {counted} are too few to see any violation{each}"
+        few += "" if decided.many_keys is None else f"; {decided.many_keys.power_text}"
         return f"{few}; --detect {request.detect} asks for {wanted}: draw more"
     more = ""
     if result.lacking:
@@ -791,6 +824,8 @@ def _power(decided: Decided, promise: Promise, request: MechanismRequest) -> str
             f"; and {drawn} releases with steered draws one >= {real(power, down=False, digits=2)} in the release of a "
             "key that the neighbour lacks"
         )
+    if decided.many_keys is not None:
+        told += f"; and {decided.many_keys.power_text}"
     rare = decided.rare
     if rare is not None and rare.least < 1:
         told += (
