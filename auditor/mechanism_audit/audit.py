@@ -25,11 +25,12 @@ from auditor.mechanism_audit.dataset import Rows, ends_of, heavier, left_out
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
-from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
+from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler, Standing
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
+from auditor.statistics.pure_epsilon import epsilon_shown
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
 from auditor.target.target import CANNOT, BudgetSpentError, Misbehaved, MisbehavedError, Target, printing
@@ -514,7 +515,8 @@ def _smallest(promise: Promise) -> Level:
 
 def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest, notes: list[str]) -> bool:
     """Return whether draws are tilted: counting is too slow, the draws are ours, and the keys may be named anew."""
-    if not request.steer or request.wanted(_smallest(promise).delta) >= steered.RARE:
+    claimed = _smallest(promise).delta
+    if not request.steer or claimed <= NEXT_TO_NOTHING or request.wanted(claimed) >= steered.RARE:
         return False
     if not sampler.sees_draws:
         notes.append(NOT_STEERED)
@@ -578,7 +580,7 @@ def _counted_down_to(wanted: float, before: Before, rare: Explored | None, reque
     likelier rest: what else is rare is not tested, and the verdict states both powers.
     """
     many, tests = before.many_keys, before.tests
-    if rare is None and many is not None and many.power <= wanted < steered.RARE:
+    if rare is None and many is not None and many.level.delta > 0 and many.power <= wanted < steered.RARE:
         return many_keys.COUNTED
     shown = rare is not None and rare.least <= wanted and tests is not None
     least = max(wanted, request.wanted(steered.SMALLEST))
@@ -798,7 +800,10 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
         return silence
     least = request.wanted(result.delta_claimed)
     counting = decided.counted
-    wanted = real(least, down=False) + (f", of counting {real(counting, down=False)}" if counting > least else "")
+    wanted = real(least, down=False)
+    of_epsilon = not result.delta_claimed and least < NOTHING_CLAIMED and request.detect.endswith("x")
+    wanted += ", as that multiple of epsilon takes" if of_epsilon else ""
+    wanted += f", of counting {real(counting, down=False)}" if counting > least else ""
     if result.power >= 1:
         each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
         few = f"undecided: {counted} are too few to see any violation{each}"
@@ -844,6 +849,12 @@ def _power_of_counting(decided: Decided, promise: Promise, request: MechanismReq
     power = real(result.power, down=False)
     told = f"would have caught a true delta >= {power}{at} with probability 0.95 (claimed {claimed})"
     rare = f"{told} in an event that the neighbour never shows{each}"
+    if result.delta_claimed <= NEXT_TO_NOTHING and not promise.measure and request.one_run is None:
+        shown = real(epsilon_shown(result.power, result.epsilon), down=False, digits=3)
+        rare = (
+            f"would have found epsilon >= {shown} (claimed {promise.epsilon}) with probability 0.95 in an event of "
+            f"probability 1/2, and a delta >= {power} in one that the neighbour never shows{each}"
+        )
     if result.detectable_delta >= 1 or request.one_run is not None:
         return rare
     return f"{rare}, and >= {real(result.detectable_delta, down=False)} in the likeliest event"

@@ -331,9 +331,9 @@ class Run:
         pace, bets = self.sampler.pace, self.bets
         limit, before, checked = pace.limit(), self.batches, 0
         needed = self.lacking() * self.release_seconds
-        hopeful = needed <= HOPEFUL * TIME_SHARE * pace.seconds()
-        if hopeful and needed > TIME_SHARE * pace.seconds() and pace.budget == BUDGET_SECONDS:
-            pace.budget += MORE_SECONDS
+        more = MORE_SECONDS if pace.budget == BUDGET_SECONDS and needed > TIME_SHARE * pace.seconds() else 0.0
+        hopeful = needed <= HOPEFUL * TIME_SHARE * (pace.seconds() + more)
+        pace.budget += more if hopeful else 0.0
         share = TIME_SHARE if hopeful else SHORT_TIME_SHARE
         until, most, decided = pace.clock() + share * pace.seconds(), self.most_releases, bets.rejected
         most = self._tightened(most) if decided else most

@@ -137,7 +137,8 @@ def read_ends(text: str) -> tuple[float, float]:
     "--detect",
     metavar="3x|DELTA",
     default="3x",
-    help="The violation that a silence must have been able to see: else it is undecided.",
+    help="Smallest delta that a pass must have been able to see, as a multiple of the claimed one or a number; where "
+    "pure epsilon is claimed, a multiple of epsilon (twice by default).",
 )
 @click.option("--budget", metavar="SECONDS", default=60.0, help="CPU seconds to spend.")
 @click.option(
