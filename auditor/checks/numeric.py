@@ -337,8 +337,8 @@ CHECKS = (
         name="numeric.delta_bound",
         title="High-precision and certified evaluation",
         explain="Encloses the bound in balls on a published grid with hard corners. Doubles the precision until the "
-        "digits are certified. The value of mpmath must lie in the ball, and the float64 value within the error that the "
-        "claim declares.",
+        "digits are certified. The value of mpmath must lie in the ball, and the float64 value within the error "
+        "that the claim declares.",
         assumes="Ball arithmetic encloses. Points between the grid points are not covered.",
         of="Claims about a delta.",
         applies=_is(DeltaBound),
@@ -358,8 +358,8 @@ CHECKS = (
     Check(
         name="numeric.calibration",
         title="Delta achieved at a calibrated value",
-        explain="Encloses the calibrated threshold, scale or epsilon, and the exact delta that it achieves. The float64 "
-        "value must be within the error that the claim declares.",
+        explain="Encloses the calibrated threshold, scale or epsilon, and the exact delta that it achieves. The "
+        "float64 value must be within the error that the claim declares.",
         assumes="Ball arithmetic encloses. Other points are not covered.",
         of="Claims about a threshold, a noise scale or an epsilon that achieves a delta.",
         applies=_is(Calibration),

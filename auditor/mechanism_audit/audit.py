@@ -21,19 +21,20 @@ from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.inputs.data import Rows, ends_of, left_out
 from auditor.inputs.shrinking import without_users
-from auditor.mechanism_audit import explored, floating_point, gaussian_value, one_sample, steered, suspect
+from auditor.mechanism_audit import explored, floating_point, gaussian_value, many_keys, one_sample, steered, suspect
 from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, tries_beyond
 from auditor.mechanism_audit.coverage import coverage_of
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.input_search import search_inputs, with_ranked
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
-from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
+from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, counted_text, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler
 from auditor.mechanism_audit.stages import paced, shrunk_pair
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
+from auditor.statistics.pure_epsilon import epsilon_shown
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
 from auditor.target.target import CANNOT, BudgetSpentError, Misbehaved, MisbehavedError, Target, printing
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from auditor.inputs.data import Data
     from auditor.mechanism_audit.explored import Explored
     from auditor.mechanism_audit.input_search import Inputs
+    from auditor.mechanism_audit.many_keys import ManyKeysTest
     from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
@@ -207,6 +209,7 @@ def _told(
         stopped=ended,
         steered=() if decided is None else decided.steered,
         rare=None if decided is None else decided.rare,
+        many_keys=None if decided is None else decided.many_keys,
         where=() if decided is None else decided.where,
         reproduce=shlex.join([*request.words(name, promise), *drawn]),
         live=not isinstance(request.target, str | Target),
@@ -237,6 +240,7 @@ class Decided:
     rare: Explored | None = None
     counted: float = 0.0
     """The delta that counting had to show."""
+    many_keys: ManyKeysTest | None = None
 
     @property
     def leak(self) -> SteeredTest | None:
@@ -251,6 +255,7 @@ class Before:
     leak: Decided | None = None
     tests: tuple[SteeredTest, ...] | None = ()
     suspected: SteeredTest | None = None
+    many_keys: ManyKeysTest | None = None
 
 
 def _before_counting(
@@ -290,6 +295,27 @@ def _before_counting(
             return Before(None, tests, _suspected(sampler, pairs, promise, request, steer_alpha / 2))
         result = steered.result_of_test(shown, _smallest(promise))
         return Before(Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests or ()))
+
+
+def _with_many_keys(
+    before: Before,
+    sampler: Sampler,
+    pairs: Sequence[Neighbours],
+    promise: Promise,
+    request: MechanismRequest,
+    alpha: float,
+    notes: list[str],
+) -> Before:
+    """Test keys of one user each on releases of many of them, where tilted draws do not show their release."""
+    wanted = max(request.wanted(promise.never.delta), request.wanted(steered.SMALLEST))
+    if before.leak is not None or not alpha or (before.tests and all(t.power <= wanted for t in before.tests)):
+        return before
+    with sampler.doing("releasing many keys at once"):
+        test = many_keys.many_keys_test(sampler, promise, request, alpha, notes)
+    if test is None or not test.rejected:
+        return replace(before, many_keys=test)
+    pair = test.neighbours
+    return Before(Decided(test.result(), pair, (*pairs, pair), before.tests or (), many_keys=test), many_keys=test)
 
 
 @dataclass(frozen=True)
@@ -332,8 +358,10 @@ class Stage:
         sampler, request, enough = self.sampler, self.request, counted
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, self.options["alpha"])
+        evenly = counted > request.wanted(self.level.delta) and rare is None  # each pair soon gets what it lacks
+        samples = request.samples or (GLANCED // 4 if evenly else SAMPLES)
         result = paced(
-            sampler, pairs, self.level, request.samples or SAMPLES, seconds, detect=enough,
+            sampler, pairs, self.level, samples, seconds, detect=enough,
             most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {self.place}",
             extended=request.samples is None, **self.options,
         )  # fmt: skip
@@ -410,11 +438,12 @@ def _decide(
     alpha, seed = request.level - bits_alpha, request.seed
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
     steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request, notes) else 0.0
+    many_alpha = many_keys.ALPHA_SHARE * alpha if many_keys.applies(sampler, promise, request) else 0.0
     before = Before()
     best: Decided | None = None
     chosen = Chosen(sampler, promise, request, given, _inputs(sampler, promise, given, request, data))
     grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
-    share = (alpha - key_alpha - steer_alpha) / (2 * len(promise.levels))
+    share = (alpha - key_alpha - steer_alpha - many_alpha) / (2 * len(promise.levels))
     for place, level in enumerate(promise.levels):
         seconds = sampler.pace.seconds() / (len(promise.levels) - place)
         pairs, weights = chosen.pairs(place, level, seconds)
@@ -422,6 +451,7 @@ def _decide(
             return None
         if place == 0:
             before = _before_counting(sampler, pairs, bool(given), promise, request, (key_alpha, steer_alpha), notes)
+            before = _with_many_keys(before, sampler, pairs, promise, request, many_alpha, notes)
             if before.leak is not None:
                 return before.leak
         explores = bool(steer_alpha) and request.wanted(level.delta) < NOTHING_CLAIMED
@@ -430,7 +460,7 @@ def _decide(
         stage, rare, result = Stage(sampler, request, level, place, options), None, None
         if explores:
             result, rare = stage.looked(pairs, weights, seconds)
-        counted = _counted_down_to(request.wanted(level.delta), before.tests, rare, request)
+        counted = _counted_down_to(request.wanted(level.delta), before, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
             left *= 1 - BEYOND_SHARE * tries_beyond(sampler, request)
@@ -440,7 +470,10 @@ def _decide(
         named, result = chosen.smaller(level, named, result, options)
         if best is None or _rank(result, rare) > _rank(best.result, best.rare):
             tests, suspected = before.tests or (), before.suspected
-            best = Decided(result, named, tuple(pairs), tests, suspected=suspected, rare=rare, counted=counted)
+            best = Decided(
+                result, named, tuple(pairs), tests, suspected=suspected, rare=rare, counted=counted,
+                many_keys=before.many_keys,
+            )  # fmt: skip
         if result.verdict is Verdict.REFUTED:
             break
     return None if best is None else _after_levels(chosen, best, bits_alpha, grid, notes)
@@ -521,7 +554,8 @@ def _smallest(promise: Promise) -> Level:
 
 def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest, notes: list[str]) -> bool:
     """Return whether draws are tilted: counting is too slow, the draws are ours, and the keys may be named anew."""
-    if not request.steer or request.wanted(_smallest(promise).delta) >= steered.RARE:
+    claimed = _smallest(promise).delta
+    if not request.steer or claimed <= NEXT_TO_NOTHING or request.wanted(claimed) >= steered.RARE:
         return False
     if not sampler.sees_draws:
         notes.append(NOT_STEERED)
@@ -577,13 +611,16 @@ def _suspected(
     return test if test is not None and test.rejected else None
 
 
-def _counted_down_to(
-    wanted: float, tests: Sequence[SteeredTest] | None, rare: Explored | None, request: MechanismRequest
-) -> float:
-    """Return the delta that counting has to show: no more than of pure epsilon where steered draws show the rest.
+def _counted_down_to(wanted: float, before: Before, rare: Explored | None, request: MechanismRequest) -> float:
+    """Return the delta that counting has to show: no more than of pure epsilon where other tests show what is rarer.
 
-    They do where every pair was explored down to it, and so was the release of keys that a neighbour lacks.
+    Tilted draws do where every pair was explored down to it, and so was the release of keys that a neighbour lacks.
+    Where draws cannot be tilted, releases of many keys of one user each show the release of a key, and counting the
+    likelier rest: what else is rare is not tested, and the verdict states both powers.
     """
+    many, tests = before.many_keys, before.tests
+    if rare is None and many is not None and many.level.delta > 0 and many.power <= wanted < steered.RARE:
+        return many_keys.COUNTED
     shown = rare is not None and rare.least <= wanted and tests is not None
     least = max(wanted, request.wanted(steered.SMALLEST))
     return max(wanted, NOTHING_CLAIMED) if shown and all(test.power <= least for test in tests or ()) else wanted
@@ -675,10 +712,14 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
         return silence
     least = request.wanted(result.delta_claimed)
     counting = decided.counted
-    wanted = real(least, down=False) + (f", of counting {real(counting, down=False)}" if counting > least else "")
+    wanted = real(least, down=False)
+    of_epsilon = not result.delta_claimed and least < NOTHING_CLAIMED and request.detect.endswith("x")
+    wanted += ", as that multiple of epsilon takes" if of_epsilon else ""
+    wanted += f", of counting {real(counting, down=False)}" if counting > least else ""
     if result.power >= 1:
         each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
         few = f"undecided: {counted} are too few to see any violation{each}"
+        few += "" if decided.many_keys is None else f"; {decided.many_keys.power_text}"
         return f"{few}; --detect {request.detect} asks for {wanted}: draw more"
     more = ""
     if result.lacking:
@@ -700,6 +741,8 @@ def _power(decided: Decided, promise: Promise, request: MechanismRequest) -> str
             f"; and {drawn} releases with steered draws one >= {real(power, down=False, digits=2)} in the release of a "
             "key that the neighbour lacks"
         )
+    if decided.many_keys is not None:
+        told += f"; and {decided.many_keys.power_text}"
     rare = decided.rare
     if rare is not None and rare.least < 1:
         told += (
@@ -718,6 +761,12 @@ def _power_of_counting(decided: Decided, promise: Promise, request: MechanismReq
     power = real(result.power, down=False)
     told = f"would have caught a true delta >= {power}{at} with probability 0.95 (claimed {claimed})"
     rare = f"{told} in an event that the neighbour never shows{each}"
+    if result.delta_claimed <= NEXT_TO_NOTHING and not promise.measure and request.one_run is None:
+        shown = real(epsilon_shown(result.power, result.epsilon), down=False, digits=3)
+        rare = (
+            f"would have found epsilon >= {shown} (claimed {promise.epsilon}) with probability 0.95 in an event of "
+            f"probability 1/2, and a delta >= {power} in one that the neighbour never shows{each}"
+        )
     if result.detectable_delta >= 1 or request.one_run is not None:
         return rare
     return f"{rare}, and >= {real(result.detectable_delta, down=False)} in the likeliest event"

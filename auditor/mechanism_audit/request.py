@@ -13,6 +13,7 @@ from auditor.inputs.data import Data, Rows, Source, custom_neighbours, dataset, 
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
 from auditor.settings import MOST_SAMPLES, checked_jobs, checked_probability, checked_seed
 from auditor.statistics.betting import BOTH_DIRECTIONS
+from auditor.statistics.pure_epsilon import delta_that_shows
 from auditor.target.target import Limits, Target, as_target
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.statements.claim import Claim
@@ -27,7 +28,11 @@ SAMPLES = 100_000
 """Releases a side of a test that is not told how many: more only where the power that is asked for takes more."""
 DETECT = "3x"
 NOTHING_CLAIMED = 0.01
-"""What a multiple of a claimed delta of 0 stands for."""
+"""What has to be seen where delta 0 is claimed, or less where a multiple of the claimed epsilon takes it."""
+PURE_FACTOR = 2.0
+"""Multiple of a pure epsilon that has to be seen where nobody gives one."""
+SEEN_EXCESS = 0.3
+"""Excess of epsilon that is seen, at any epsilon up to 5, where a delta of NOTHING_CLAIMED is."""
 NEXT_TO_NOTHING = 1e-60
 """A claimed delta below it is as good as 0: of a concentrated claim far out, for one."""
 _MULTIPLE = re.compile(r"(\d+(?:\.\d+)?)x")
@@ -61,8 +66,8 @@ class MechanismRequest:
             those of the data, or of the claim's worst cases where they are told to be all, or k0, k1, ...
         direction: both, forward (left first) or backward.
         detect: the delta that a silence must have been able to see with probability .95, as a multiple of the claimed
-            one (`3x`) or as a number (`1e-4`); a silence of less power is undecided. Of a claimed delta of 0 every
-            multiple is .01.
+            one (`3x`) or as a number (`1e-4`); a silence of less power is undecided. Of a claimed delta of 0 a multiple
+            is one of epsilon, in an event of probability 1/2: twice it by default; and a delta of .01 is seen besides.
         budget: CPU seconds of target and auditor together. The clock on the wall only ends what hangs.
         samples: releases per dataset of each test; None: 100,000, and as many more as `detect` takes, or as a pair that
             promises to decide.
@@ -193,7 +198,8 @@ class MechanismRequest:
     def wanted(self, delta: float) -> float:
         """Return the delta that a silence has to be able to see, where `delta` is claimed.
 
-        A multiple that reaches beyond the middle between delta and 1 means that middle.
+        A multiple that reaches beyond the middle between delta and 1 means that middle. A multiple of a pure epsilon
+        means the delta that is seen by as many releases as that epsilon takes, and `NOTHING_CLAIMED` at most.
 
         Errors:
             UsageError: `detect` is no multiple above 1 and no number in (0, 1), or not above the claimed delta.
@@ -203,7 +209,7 @@ class MechanismRequest:
             factor = float(multiple[1])
             if factor <= 1:
                 raise UsageError(f"expected --detect above 1x, got {self.detect}: less is what is claimed")
-            return min(factor * delta, (1 + delta) / 2) if delta > NEXT_TO_NOTHING else NOTHING_CLAIMED
+            return min(factor * delta, (1 + delta) / 2) if delta > NEXT_TO_NOTHING else self._wanted_of_pure(factor)
         try:
             value = float(Fraction(self.detect))
         except (ValueError, ZeroDivisionError):
@@ -216,6 +222,20 @@ class MechanismRequest:
                 "than the claim is a violation"
             )
         return value
+
+    def _wanted_of_pure(self, factor: float) -> float:
+        """Return the delta that is seen by the releases that show a multiple of a pure epsilon that is stated."""
+        stated = self.stated
+        if stated.epsilon is None or stated.delta not in (None, "0"):
+            return NOTHING_CLAIMED
+        try:
+            epsilon = float(Fraction(stated.epsilon))
+        except (ValueError, ZeroDivisionError):  # refused where the promise is made
+            return NOTHING_CLAIMED
+        larger = epsilon * (PURE_FACTOR if self.detect == DETECT else factor)
+        if epsilon <= 0 or larger - epsilon >= SEEN_EXCESS:
+            return NOTHING_CLAIMED
+        return min(NOTHING_CLAIMED, delta_that_shows(larger, epsilon))
 
     def promise(self, data: Data | None = None) -> Promise:
         """Return what is promised, with the claim's neighbours; without a claim they reach as far as users of the data.

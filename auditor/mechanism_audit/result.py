@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.explored import Explored
+    from auditor.mechanism_audit.many_keys import ManyKeysTest
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.steered import SteeredTest
     from auditor.statistics.tradeoff import TradeoffBand
@@ -59,6 +60,7 @@ class MechanismAudit:
         stopped: what ended the draws of the result; None without a result.
         steered: tests by steered releases, of the keys that a neighbour lacks.
         rare: what steered releases say of what is rare on every pair; None where counting was to show all.
+        many_keys: the test on releases of many keys of one user each; None where it does not apply.
         where: the lines of the target that draw noise on the pair named, what depends on the data, what would keep the
             claim.
         reproduce: command line that draws the same samples again, block by block.
@@ -85,6 +87,7 @@ class MechanismAudit:
     reproduce: str
     steered: tuple[SteeredTest, ...] = ()
     rare: Explored | None = None
+    many_keys: ManyKeysTest | None = None
     where: tuple[str, ...] = ()
     live: bool = False
 
@@ -163,7 +166,7 @@ class MechanismAudit:
             self.target,
             self.detail,
             [
-                ("pair", "" if pair is None else f"{dict(pair.left)} against {dict(pair.right)}"),
+                ("pair", "" if pair is None else f"{side_text(pair.left)} against {side_text(pair.right)}"),
                 ("event", "" if result is None else result.event),
                 ("releases a side", "" if result is None else f"{result.samples:,}"),
                 ("false-alarm probability", self.alpha),
@@ -211,6 +214,7 @@ class MechanismAudit:
             "stopped": self.stopped,
             "steered": [test.to_json() for test in self.steered],
             "rare": None if self.rare is None else self.rare.to_json(),
+            "many_keys": None if self.many_keys is None else self.many_keys.to_json(),
             "where": list(self.where),
             "reproduce": None if self.live else self.reproduce,
         }
@@ -268,6 +272,13 @@ def inputs_text(pairs: Sequence[Neighbours], relation: str) -> str:
     low, high = told["values"] or (1.0, 1.0)  # nobody gave values
     values = "" if low == high == 1 else f", values {low:g} to {high:g}"
     return f"tried {counted} of {keys}, counts {told['counts']}{values}" + (relation and f"; neighbours: {relation}")
+
+
+def side_text(side: Mapping[str, int]) -> str:
+    """Return a histogram as text; of more than `MOST_LISTED` keys the first, and the number of the others."""
+    if len(side) <= MOST_LISTED:
+        return str(dict(side))
+    return f"{str(dict(list(side.items())[:MOST_LISTED]))[:-1]}, and {len(side) - MOST_LISTED:,} more keys}}"
 
 
 def ranges(numbers: Iterable[int]) -> str:

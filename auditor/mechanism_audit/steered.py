@@ -3,15 +3,10 @@
 The event E is "a key that the neighbour lacks is in the release". Its probability is the mean of the nonnegative
 w 1_E over steered releases (`auditor.target.steering`), bounded from below by bets at every time
 (`auditor.statistics.nonnegative`); whatever the tilts are, the bound holds. What the neighbour gives E is never
-estimated. It is 0 where the target releases only keys of its input, as it declares. Otherwise the key is given a name
-of 160 random bits, which the neighbour's input does not hold: whatever the target does, a release of at most 2^31
-bytes holds at most 2^31 names, so that Q(E) has mean at most 2^-129 over the names, and by Markov's inequality exceeds
-
-    tau = 2^-129 / beta
-
-for the name drawn with probability at most beta, which is taken from alpha. So a lower bound on P(E) above delta +
-e^epsilon tau refutes (epsilon, delta); the claim is held to a delta larger by SLACK, which pays for tau, for float64
-and for the doubles of NumPy's own tails, and to SMALLEST at least.
+estimated. It is 0 where the target releases only keys of its input, as it declares. Otherwise the key is given a random
+name (`random_names`), which the neighbour's input does not hold: Q(E) is at most tau but with a probability that is
+taken from alpha. So a lower bound on P(E) above delta + e^epsilon tau refutes (epsilon, delta); the claim is held to a
+delta larger by SLACK, which pays for float64 and for the doubles of NumPy's own tails, and to SMALLEST at least.
 
 The ratio of a release is that of its own draws. A target may keep what it draws for a later release, whose ratio says
 nothing of it: before anything is refuted, the releases that weigh most have to be the same in a process of their own,
@@ -27,7 +22,6 @@ fresh releases. Nothing here looks at the values that are released, nor at keys 
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import math
 from dataclasses import dataclass, replace
@@ -39,6 +33,7 @@ from numpy.typing import NDArray
 
 from auditor.inputs.data import renamed
 from auditor.mechanism_audit import alike, one_sample
+from auditor.mechanism_audit.random_names import PAID_SHARE, largest_probability, random_name
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import LOGGING, LONG, PROBES, has_key
 from auditor.statistics.betting import log_sum_exp
@@ -64,11 +59,6 @@ SHARE = 0.1
 """Share of alpha of these tests, where the target takes the generator; fixed before anything is drawn."""
 TIME_SHARE = 0.25
 """Share of the CPU seconds left that they may take."""
-NAME_BYTES = 20
-NAMES = 2.0**31 / 256.0**NAME_BYTES
-"""Most names in a release, as a share of all names."""
-GUESSED = 1e-3
-"""Share of the level that pays for a name that the neighbour might release."""
 RARE = 1e-3
 """A delta that has to be seen is left to counting from here on."""
 SLACK = 0.01
@@ -275,22 +265,16 @@ class SteeredTest:
         }
 
 
-def unguessable(exposed: Exposed, seed: int) -> Exposed:
-    """Return the pair with names of 160 random bits for the keys that one side lacks."""
-    names = {
-        key: base64.b32encode(block_generator(seed, "name", exposed.pair.id, key).bytes(NAME_BYTES)).decode().lower()
-        for key in exposed.keys
-    }
+def unguessable(exposed: Exposed, seed: int, epsilon: float) -> Exposed:
+    """Return the pair with random names for the keys that one side lacks."""
+    names = {key: random_name(block_generator(seed, "name", exposed.pair.id, key), epsilon) for key in exposed.keys}
     left, right = (renamed(side, names) for side in (exposed.pair.left, exposed.pair.right))
     return replace(exposed, pair=Neighbours(exposed.pair.id, left, right), keys=tuple(names.values()))
 
 
-def most_allowed(level: Level, other: float) -> float | None:
-    """Return the probability that the event is held to; None where the neighbour may give it too much."""
-    claimed = max(level.delta, SMALLEST)
-    if other > 0 and level.epsilon + math.log(other) > math.log(0.1 * SLACK * claimed):
-        return None
-    return claimed * (1.0 + SLACK)
+def most_allowed(level: Level, other: float) -> float:
+    """Return the probability that the event is held to, where the neighbour gives it at most `other`."""
+    return max(level.delta, SMALLEST) * (1.0 + SLACK) + math.exp(level.epsilon) * other
 
 
 class UnsteeredError(Exception):
@@ -537,12 +521,10 @@ def steered_test(
     """
     pace = sampler.pace
     exposed = replace(exposed, keys=exposed.keys[:MOST_KEYS])
-    named = exposed if declared else unguessable(exposed, seed)
-    other = 0.0 if declared else NAMES / (GUESSED * alpha)
+    named = exposed if declared else unguessable(exposed, seed, level.epsilon)
+    other = 0.0 if declared else largest_probability(len(exposed.keys), level.epsilon, PAID_SHARE * alpha)
     allowed = most_allowed(level, other)
-    if allowed is None:
-        return None
-    own = alpha if declared else (1.0 - GUESSED) * alpha
+    own = alpha if declared else (1.0 - PAID_SHARE) * alpha
     steering = Steering(sampler, named, seed, TIME_SHARE * pace.seconds(), unguessable=not declared)
     plan = None
     try:

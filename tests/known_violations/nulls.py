@@ -89,6 +89,22 @@ def selected(histogram, rng):
     return [key for key in sorted(histogram) if rng.random() < RARE]
 
 
+def selected_at_once(histogram, rng):
+    """One draw releases all keys: one user's key is among them with probability delta."""
+    return sorted(histogram) if rng.random() < RARE else []
+
+
+def selected_in_blocks(histogram, rng):
+    """Keys of one last letter share a draw."""
+    drawn = {letter: rng.random() < RARE for letter in sorted({key[-1] for key in histogram})}
+    return [key for key in sorted(histogram) if drawn[key[-1]]]
+
+
+def selected_with_a_cap(histogram, rng):
+    """The first two in order of those that are selected: which others are, says nothing of a key."""
+    return selected(histogram, rng)[:2]
+
+
 def shuffled(histogram, rng):
     """The order of keys says nothing."""
     noisy = [("k0", int(answer(histogram, rng))), ("a", 1), ("b", 2), ("c", int(rng.integers(3)))]
@@ -178,6 +194,9 @@ NULLS = {
     "geometric, pairs searched": Null(lambda _: geometric, pair=None),
     "response, pairs searched": Null(lambda _: responses, pair=None),
     "selected, pairs searched": Null(lambda _: selected, LEAKY, None),
+    "selected at once": Null(lambda _: selected_at_once, LEAKY, None),
+    "selected in blocks": Null(lambda _: selected_in_blocks, LEAKY, None),
+    "selected with a cap": Null(lambda _: selected_with_a_cap, LEAKY, None),
 }
 ALPHA = 0.05
 SAMPLES = 600

@@ -156,7 +156,8 @@ def read_values(text: str) -> tuple[float, ...]:
     "--detect",
     metavar="3x|DELTA",
     default="3x",
-    help="Smallest delta that the audit must detect, with probability 0.95, before it may report no violation.",
+    help="Smallest delta that the audit must detect, with probability 0.95, before it may report no violation: a "
+    "multiple of the claimed delta, or a number. For pure epsilon a multiple of epsilon, twice by default.",
 )
 @click.option("--budget", metavar="SECONDS", default=60.0, help="CPU seconds of target and auditor together.")
 @click.option(
@@ -278,7 +279,7 @@ def command(
 def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[str]:
     from auditor.findings.card import WORDS
     from auditor.findings.evidence import SamplingEvidence
-    from auditor.mechanism_audit.result import real
+    from auditor.mechanism_audit.result import real, side_text
     from auditor.report.view import bounds
     from auditor.target.target import CANNOT
     from proofs_numeric.statements.verdict import Verdict
@@ -286,7 +287,7 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
     word = CANNOT if audit.verdict is Verdict.ERROR else WORDS[audit.verdict]
     lines = [f"{word}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
     if audit.pair is not None and audit.result is not None:
-        left, right = dict(audit.pair.left), dict(audit.pair.right)
+        left, right = side_text(audit.pair.left), side_text(audit.pair.right)
         drawn = f"{audit.result.pair_samples} of {audit.result.samples} releases a side"
         drawn = drawn if one_run is None else f"one release of {one_run} keys of one user each"
         lines += [
@@ -304,7 +305,7 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
         lines += [f"  note: {note}" for note in audit.notes]
     lines += [f"  where: {line}" for line in audit.where]
     if every:
-        tried = [(pair.id, dict(pair.left), dict(pair.right)) for pair in audit.tried]
+        tried = [(pair.id, side_text(pair.left), side_text(pair.right)) for pair in audit.tried]
         lines += [f"  tried {name}: left {left}, right {right}" for name, left, right in tried]
         lines += [f"  steered: {json.dumps(test.to_json(), ensure_ascii=False)}" for test in audit.steered]
     if audit.would_take is not None:

@@ -249,10 +249,23 @@ def test_a_silence_of_less_power_than_asked_for_is_undecided():
     assert (enough.exit_code, short.exit_code) == (ExitCode.OK, ExitCode.UNDECIDED)
     power = float(short.to_json()["power"])
     assert 0.001 < power == float(enough.to_json()["power"]) <= 0.2
-    assert f"would have caught a true delta >= {power:g} with probability 0.95" in short.detail
+    assert "would have found epsilon >= 1.4 (claimed 1) with probability 0.95" in short.detail
+    assert f"and a delta >= {power:g} in one that the neighbour never shows" in short.detail
     assert "--detect 0.001 asks for 0.001; that takes about" in short.detail
     assert float(short.to_json()["would_take"]["samples"]) > 3000
     assert enough.to_json()["would_take"] is None
+
+
+@pytest.mark.slow
+def test_twice_a_small_pure_epsilon_has_to_be_seen():
+    """At epsilon .1, 3,000 releases do not show .2, and the audit says what would; nor does it forget a delta of .01."""
+    short, enough = (
+        audit(Noisy(10.0), epsilon="0.1", pair=PAIR, samples=3000, detect=detect) for detect in ("3x", "9x")
+    )
+    assert (short.verdict, enough.verdict) == (Verdict.UNDECIDED, Verdict.UNDECIDED)
+    assert "that multiple of epsilon takes; that takes about" in short.detail
+    assert "asks for 0.01; that takes about" in enough.detail  # a delta of .01 has to be seen besides
+    assert short.detect < enough.detect == 0.01
 
 
 @pytest.mark.slow

@@ -1,0 +1,222 @@
+"""Test of delta on releases of many keys of one user each, valid for keys that depend on one another in any way.
+
+Setting. G users each hold c keys that nobody else has (c = 1, or the most keys of one user). M(D) is a release of their
+data D, and M(D_g) a release without user g. A_g is the event that the release has a key of user g, and X is the number
+of users g for whom A_g happens.
+
+Statement. Let M be (epsilon, delta)-private for neighbours that add, remove or replace one user, and let the mean over
+g of P[M(D_g) in A_g] be at most q. Then the mean of X / G is at most delta + e^epsilon q.
+
+Proof. P[M(D) in A_g] <= e^epsilon P[M(D_g) in A_g] + delta for each g, because D and D_g are neighbours (of a
+replacement, D_g gives user g other keys). Average over g: the mean of a sum is the sum of the means, whatever the joint
+law of the A_g is. So one draw for all keys, noise by blocks, sorted output, and a cap on the number of released keys
+are all covered. The proof uses that a key is present and no number beside it: it holds for counts that are integers or
+reals, for releases of keys alone, and for a top-k selection. QED
+
+A cap of k released keys gives X <= k, so X / G falls with G: test several G, small ones among them.
+
+Bound q. It is 0 where M releases only keys of its input. Otherwise draw the name of each key independently of all
+else, uniformly from B names. D_g does not depend on the names of user g. A release of at most R names holds a key of
+user g with probability at most c R / (B - c G), for names drawn to be distinct. So q has at most this mean over the
+names, and exceeds it by a factor 1 / beta with probability at most beta (Markov).
+
+Shared keys. Let each user of a list hold one of N keys with a fair coin B_j of his own, beside c other users of the
+key. Let S_j be an event, such as "the number beside key j exceeds s". Given the other coins, the two values of B_j give
+neighbours, so P[S_j | B_j = 1] <= e^epsilon P[S_j | B_j = 0] + delta. The other coins are independent of B_j: their
+average keeps the inequality, and so does the average over j. No locality and no independence of noise is needed. A bet
+on it may stake at most about e^-epsilon, so it serves deltas that counting reaches. This module does not implement it.
+
+E-process. For releases i with shares x_i = X_i / G_i in [0, 1], means at most m, and stakes s_i in [0, 1] that depend
+on the past and on G_i alone,
+
+    W_t = prod_{i <= t} (1 + s_i (x_i / m - 1))
+
+is a nonnegative supermartingale from 1, and so is a mixture with fixed weights. It ever reaches 1 / alpha with
+probability at most alpha (Ville 1939). Each factor falls with m, so the rejected means are a lower set and its end is a
+lower confidence bound at every time (Waudby-Smith & Ramdas 2024, section 4).
+"""
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.statistics.betting import log_sum_exp
+
+Floats = NDArray[np.float64]
+
+RATIOS = (1.3, 2.0, 3.0, 5.0, 12.0, 100.0)
+"""Alternatives for independent keys, as multiples of the claimed mean: the stake is the best one for each."""
+STAKES = (0.003, 0.03, 0.3, 0.98)
+"""Constant stakes, for keys that are released together."""
+LOG_WEIGHTS = np.log(np.repeat([0.75 / len(RATIOS), 0.25 / len(STAKES)], [len(RATIOS), len(STAKES)]))
+"""Logarithm of the capital of each strategy at the start."""
+LARGEST_STAKE = 0.98
+BISECTIONS = 40
+QUANTILE = 1.645
+"""Of the normal law at .95."""
+TAIL = 10.0
+"""Standard deviations up to which the law of a number of released keys is summed."""
+OVERDISPERSED = 4.0
+"""Standard deviations of the index of dispersion from which keys count as released together."""
+SMALLEST_MEAN = 1e-300
+
+
+def poisson(mean: float) -> tuple[Floats, Floats]:
+    """Return the values 0, 1, ... that a Poisson variable takes but for its far tail, and their probabilities."""
+    counts = np.arange(math.ceil(mean + TAIL * math.sqrt(mean) + TAIL) + 1, dtype=np.float64)
+    steps = np.concatenate([[0.0], np.cumsum(np.log(counts[1:]))])
+    return counts, np.exp(counts * math.log(max(mean, SMALLEST_MEAN)) - mean - steps)
+
+
+@lru_cache(maxsize=4096)
+def best_stake(expected: float, ratio: float) -> float:
+    """Return the stake of fastest growth where as many released keys as `ratio` times `expected` are drawn on average.
+
+    Args:
+        expected: G m, the number of released keys that the null allows, > 0.
+        ratio: of the mean under the alternative to the mean allowed, > 1.
+    """
+    counts, law = poisson(ratio * expected)
+    gains = counts / expected - 1.0
+    low, high = 0.0, LARGEST_STAKE
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        rising = float(law @ (gains / (1.0 + middle * gains))) > 0
+        low, high = (middle, high) if rising else (low, middle)
+    return low
+
+
+@lru_cache(maxsize=256)
+def stakes_at(users: int, allowed: float) -> Floats:
+    """Return the stake of each strategy, (K,), for a release of `users` users where the mean allowed is `allowed`."""
+    alternatives = [best_stake(users * allowed, ratio) if ratio * allowed < 1 else LARGEST_STAKE for ratio in RATIOS]
+    return np.array([*alternatives, *STAKES])
+
+
+@dataclass
+class ManyKeysBets:
+    """Bets against "the mean share of users who have a key in the release is at most `allowed`".
+
+    Args:
+        allowed: delta + e^epsilon q, in (0, 1).
+        alpha: false-alarm probability.
+
+    Raises:
+        ValueError: a number out of range.
+    """
+
+    allowed: float
+    alpha: float
+    users: list[int] = field(default_factory=list)
+    """G of each release."""
+    shown: list[int] = field(default_factory=list)
+    """X of each release."""
+    _gains: Floats = field(default_factory=lambda: np.zeros(len(LOG_WEIGHTS)))
+    """Log-capital of each strategy."""
+    _largest: float = 0.0
+    """Largest log-capital so far."""
+
+    def __post_init__(self) -> None:
+        """Raise for numbers out of range."""
+        if not (0 < self.allowed < 1 and 0 < self.alpha < 1):
+            raise ValueError(f"expected allowed and alpha in (0, 1), got {self.allowed} and {self.alpha}")
+
+    def add(self, users: int, shown: int) -> None:
+        """Add a release of `users` users, `shown` of whom have a key in it; `users` may depend on earlier releases."""
+        if not 0 <= shown <= users or users < 1:
+            raise ValueError(f"expected 0 <= shown <= users and users >= 1, got shown={shown}, users={users}")
+        self.users.append(users)
+        self.shown.append(shown)
+        self._gains += np.log1p(stakes_at(users, self.allowed) * (shown / users / self.allowed - 1.0))
+        self._largest = max(self._largest, float(log_sum_exp(self._gains + LOG_WEIGHTS)))
+
+    @property
+    def largest_log_capital(self) -> float:
+        """Largest logarithm of the capital so far, against the mean that is allowed."""
+        return self._largest
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the capital has ever reached 1 / alpha."""
+        return self._largest >= -math.log(self.alpha)
+
+    def log_capital(self, mean: float) -> float:
+        """Return the largest logarithm of the capital so far against a mean of at most `mean`; 0 at the start."""
+        if not self.users:
+            return 0.0
+        stakes = np.array([stakes_at(users, self.allowed) for users in self.users])
+        shares = np.array(self.shown) / np.array(self.users)
+        gains = np.cumsum(np.log1p(stakes * (shares / mean - 1.0)[:, None]), axis=0)
+        return max(0.0, float(log_sum_exp(gains + LOG_WEIGHTS, axis=1).max()))
+
+    def mean_lower(self) -> float:
+        """Return the lower bound on the largest mean, at level alpha, valid at every time; 0 where there is none."""
+        needed = -math.log(self.alpha)
+        low, high = 0.0, 1.0
+        while high > max(low * 1.0001, SMALLEST_MEAN):
+            middle = math.sqrt(low * high) if low else high / 16
+            low, high = (middle, high) if self.log_capital(middle) >= needed else (low, middle)
+        return low
+
+    @property
+    def together(self) -> bool:
+        """Whether more keys are released at once than independent keys would be: variances add up to far more."""
+        excess, freedom = 0.0, 0
+        for users in set(self.users):
+            own = np.array([x for x, g in zip(self.shown, self.users, strict=True) if g == users], dtype=np.float64)
+            if own.sum() > 0 and len(own) > 1:
+                excess += float(((own - own.mean()) ** 2).sum() / own.mean()) - (len(own) - 1)
+                freedom += len(own) - 1
+        return excess > OVERDISPERSED * math.sqrt(2 * freedom) if freedom else False
+
+    def detectable_mean(self, further: int = 0) -> float:
+        """Return about the smallest mean that these releases refute with probability .95; 1 where there is none.
+
+        Keys are taken to be released independently of one another. Where they are seen to be released together, the
+        shares seen are scaled instead. The logarithm of the capital of the best strategy is taken to be normal.
+
+        Args:
+            further: releases of as many users as the last that are counted besides, for independent keys.
+        """
+        if not self.users:
+            return 1.0
+        together = self.together and not further
+        sizes = Counter(self.users)
+        sizes[self.users[-1]] += further
+        needed = -math.log(self.alpha) - LOG_WEIGHTS
+        low, high = self.allowed, 1.0
+
+        def refutes(mean: float) -> bool:
+            means, variances = self._scaled(mean) if together else self._independent(mean, sizes)
+            return bool((means - QUANTILE * np.sqrt(variances) >= needed).any())
+
+        if not refutes(high):
+            return 1.0
+        while high > low * 1.001:
+            middle = math.sqrt(low * high)
+            low, high = (low, middle) if refutes(middle) else (middle, high)
+        return high
+
+    def _independent(self, mean: float, sizes: Counter[int]) -> tuple[Floats, Floats]:
+        """Return mean and variance of each strategy's log-capital where each user's key is released with `mean`."""
+        means, variances = np.zeros(len(LOG_WEIGHTS)), np.zeros(len(LOG_WEIGHTS))
+        for users, times in sizes.items():
+            counts, law = poisson(users * mean)
+            factors = np.minimum(counts / users, 1.0) / self.allowed - 1.0
+            gains = np.log1p(stakes_at(users, self.allowed)[:, None] * factors)
+            own = gains @ law
+            means += times * own
+            variances += times * np.maximum(gains**2 @ law - own**2, 0.0)
+        return means, variances
+
+    def _scaled(self, mean: float) -> tuple[Floats, Floats]:
+        """Return mean and variance of each strategy's log-capital where the shares are those seen, scaled to a mean."""
+        stakes = np.array([stakes_at(users, self.allowed) for users in self.users])
+        shares: Floats = np.array(self.shown) / np.array(self.users)
+        scaled = np.minimum(shares * (mean / shares.mean()), 1.0)
+        gains = np.log1p(stakes * (scaled / self.allowed - 1.0)[:, None])
+        return gains.sum(axis=0), len(gains) * gains.var(axis=0)
