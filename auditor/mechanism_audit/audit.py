@@ -720,7 +720,12 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
         each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
         few = f"undecided: {counted} are too few to see any violation{each}"
         few += "" if decided.many_keys is None else f"; {decided.many_keys.power_text}"
-        return f"{few}; --detect {request.detect} asks for {wanted}: draw more"
+        countable = math.exp(result.epsilon) < MOST_SAMPLES
+        remedy = "draw more" if countable else (
+            f"no number of releases shows that the neighbour gives an event less than e^-{result.epsilon:g}; state "
+            "what is claimed at a smaller epsilon too, with --profile"
+        )  # fmt: skip
+        return f"{few}; --detect {request.detect} asks for {wanted}: {remedy}"
     more = ""
     if result.lacking:
         more = (

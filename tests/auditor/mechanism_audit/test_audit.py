@@ -258,7 +258,7 @@ def test_a_silence_of_less_power_than_asked_for_is_undecided():
 
 @pytest.mark.slow
 def test_twice_a_small_pure_epsilon_has_to_be_seen():
-    """At epsilon .1, 3,000 releases do not show .2, and the audit says what would; nor does it forget a delta of .01."""
+    """At epsilon .1, 3,000 releases do not show .2, and the audit says what would; so must a delta of .01."""
     short, enough = (
         audit(Noisy(10.0), epsilon="0.1", pair=PAIR, samples=3000, detect=detect) for detect in ("3x", "9x")
     )

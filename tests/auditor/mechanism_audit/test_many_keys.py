@@ -123,6 +123,19 @@ def test_a_wrong_one_is_red_in_a_whole_audit():
     assert audit.to_json()["pair"]["id"] == audit.many_keys.neighbours.id
 
 
+def low_at_epsilon_5(histogram, rng):
+    """Release noisy counts of at least 1.66: a key of one user with probability e^-3.3 / 2 = .0185."""
+    return {key: noisy for key, count in histogram.items() if (noisy := round(count + rng.laplace(0, 0.2), 3)) >= 1.66}
+
+
+def test_large_epsilon_hides_no_key():
+    """Counting would have to bound the neighbour by e^-5 of what is seen."""
+    audit = audit_mechanism(low_at_epsilon_5, epsilon="5", delta="0.00129", budget=20.0)
+    assert audit.verdict is Verdict.REFUTED
+    assert 0.00129 < audit.result.delta_lower < 0.0185
+    assert audit.result.samples < 1000
+
+
 @pytest.mark.slow(60)
 def test_a_right_one_is_green_where_keys_and_what_is_likelier_would_be_seen():
     """The power of counting alone would not do."""
