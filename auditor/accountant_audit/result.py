@@ -225,7 +225,8 @@ class AccountantAudit:
         if self.unsafe is None:
             name = Kind.INVALID.value if self.classes.get(Kind.INVALID) else INCONSISTENT
             return [f"{name} at {where(point)}: {point.reason}"]
-        return [f"returns {point.returned} at {where(point)}", f"{self._held(point)}; {self.quotient} {point.ratio}"]
+        first = f"{Kind.UNSAFE.value}: returns {point.returned} at {where(point)}"
+        return [first, f"{self._held(point)}; {self.quotient} {point.ratio}"]
 
     def _wrong(self) -> list[str]:
         parts = []

@@ -11,7 +11,7 @@ from tests.auditor.accountant_audit.corpus import RIGHT, WRONG, WRONG_HISTOGRAMS
 GAUSSIAN, HISTOGRAM = "wilkins2024.thm2.2", "wilkins2024.thm5.4"
 BOX = {"epsilon": ("0", "50"), "mu": ("1e-4", "20")}
 WIDE = {"epsilon": ("0", "20"), "c_u": ("1", "1e6"), "sigma": ("0.1", "1e4"), "gap": ("-100", "1e5")}
-RARE = {"wrong in one corner": 200, "textbook": 200, "counts its calls": 60}
+RARE = {"wrong in one corner": 200, "counts its calls": 60}
 """Examples that a mistake takes to be found, where those are not the usual ones."""
 
 

@@ -287,6 +287,6 @@ def test_a_range_that_nothing_takes_is_refused():
 def test_the_brief_of_a_refutation_is_a_point_and_its_truth():
     """Two lines that a test's message shows."""
     point, truth = audit(lambda epsilon, mu: gaussian(epsilon, mu) / 2, max_examples=20).brief
-    assert point.startswith("returns ")
+    assert point.startswith("unsafe: returns ")
     assert truth.startswith("truth ")
     assert "returned/truth 0.5" in truth
