@@ -15,9 +15,11 @@ from mechanisms.sample_and_threshold import accountant as sampled
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
+from proofs_numeric.wilkins2024.theorem_5_4.hazard import rho
 
 CASE_STUDY = {"epsilon": "0.349", "c_u": 51914, "sigma": 2228, "gap": 13947, "mu_o": 0}
 ROUNDS = 7
@@ -140,3 +142,46 @@ def test_ten_thousand_adaptive_releases(benchmark):
         return call
 
     held(benchmark, ratio(bounds(10**4), bounds(30)), 4)
+
+
+# --- expressions against the same formulas as Python functions -------------------------------------------------------
+
+
+def plain_rho(A, *, x):
+    """``x + phi(x)/Phi(x)``."""
+    x = A.number(x)
+    return x + normal_pdf(A, x) / normal_cdf(A, x)
+
+
+def sampling_rate(A, *, epsilon, alpha):
+    """``alpha (1 - e^-epsilon)``."""
+    return -alpha * A.expm1(-epsilon)
+
+
+def bad_rate(A, *, epsilon, alpha):
+    """``(1 - e^-epsilon)(1 + alpha e^-epsilon)``."""
+    return -A.expm1(-epsilon) * (1 + alpha * A.exp(-epsilon))
+
+
+def plain_theorem_2(A, *, epsilon, alpha, tau):
+    """Theorem 2, from helpers that are Python functions."""
+    p, q = (f(A, epsilon=epsilon, alpha=alpha) for f in (sampling_rate, bad_rate))
+    divergence = A.log((1 + alpha * A.exp(-epsilon)) / alpha) - epsilon * (1 - p) * A.exp(-epsilon) / q
+    return A.exp(-tau * divergence)
+
+
+PAIRS = {
+    "rho": (rho, plain_rho, {"x": "-3/7"}),
+    "theorem 2": (cells.theorem_2, plain_theorem_2, {"epsilon": "1/3", "alpha": "1/6", "tau": 20}),
+}
+
+
+@pytest.mark.parametrize("A", [Ball(128), MpReal(50), Float64()], ids=lambda A: A.name)
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_compiled_expression_is_no_slower(benchmark, name, A):
+    """One evaluation, at numbers of the arithmetic."""
+    expression, plain, at = PAIRS[name]
+    with A:
+        values = {key: A.number(value) if isinstance(value, str) else value for key, value in at.items()}
+        found = ratio(lambda: expression(A, **values), lambda: plain(A, **values), (300, 300))
+    held(benchmark, found, 1.15)

@@ -1,4 +1,6 @@
-"""Mutants of a claim's formulas, one node of their source at a time: a sign, a lost factor, a root left out, one more.
+"""Mutants of a claim's formulas, one node at a time: a sign, a lost factor, a root left out, one more.
+
+Nodes are those of an expression, and of the source of a function.
 
 What a formula calls in its paper's room is copied with it, so that a change in a helper reaches this side of the claim
 and no other: the oracle, the exact value and every other claim keep theirs.  Arithmetic and special functions stay.
@@ -22,11 +24,13 @@ from typing import Any
 import proofs_numeric
 from auditor.checks.mutation import NUDGE
 from proofs_numeric.arithmetic.formula import OfFormulas
+from proofs_numeric.expression import Expression, Function, apply, maximum, minimum, text
+from proofs_numeric.expression.nodes import ADD, DIVIDE, MULTIPLY, NEGATE, POWER, SUBTRACT
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation
 
 _ROOMS = Path(proofs_numeric.__file__).parent
-_SHARED = frozenset({"arithmetic", "statements", "kernel"})
+_SHARED = frozenset({"arithmetic", "statements", "expression", "kernel"})
 """Rooms whose functions are no paper's formulas, but for these, which several papers use, and one pair's integral."""
 _OF_SEVERAL_PAPERS = frozenset(
     {f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence")}
@@ -46,18 +50,20 @@ OF_LAWS = ("budgets", "pairs", "noise")
 SIDES = ("formula", "left", "right", "start", "step", "achieved", "probability", "factor", "value", "every", *OF_LAWS)
 """Fields of kinds that hold what a claim says; an oracle and an exact value are what it is compared with."""
 _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})
+_OPPOSITE = {ADD: SUBTRACT, SUBTRACT: ADD, MULTIPLY: DIVIDE, DIVIDE: MULTIPLY}
+Original = CodeType | Expression
 
 
 @dataclass(frozen=True)
 class Change:
-    """One node of a formula's source, before and after; ``place`` is file:line:column below the papers' rooms."""
+    """One node of a formula, before and after; ``place`` is file:line:column of a source, or "expression"."""
 
     place: str
     before: str
     after: str
-    original: CodeType = field(repr=False, compare=False)
-    code: Callable[[], CodeType] = field(repr=False, compare=False)
-    """Compiles what stands in the place of ``original``."""
+    original: Original = field(repr=False, compare=False)
+    code: Callable[[], Original] = field(repr=False, compare=False)
+    """Makes what stands in the place of ``original``."""
 
     def __str__(self) -> str:
         """In a line."""
@@ -70,9 +76,19 @@ def formula_mutants(claim: Claim) -> Iterator[tuple[Change, Callable[[], Claim]]
     Nothing for kinds that are enumerated: their predicate is the statement itself.
     """
     for side in (part.name for part in fields(claim.kind) if part.name in SIDES):
-        for function in _Copy({}).functions(getattr(claim.kind, side)):
-            for change in _changed(function):
-                yield change, functools.partial(_mutant, claim, side, change)
+        for change in _changes(getattr(claim.kind, side)):
+            yield change, functools.partial(_mutant, claim, side, change)
+
+
+def _changes(formula: Any) -> Iterator[Change]:
+    """Each change of one node in a formula, or in several by name."""
+    made = _Copy({})
+    made.of(formula)
+    for node in dict.fromkeys(node for expression in made.expressions for node in expression.nodes()):
+        for new in _replacements(node):
+            yield Change("expression", text(node), text(new), node, functools.partial(lambda new: new, new))
+    for function in made.copied:
+        yield from _changed(function)
 
 
 def code_digest(claim: Claim) -> str:
@@ -102,6 +118,8 @@ def _inside(value: Any) -> Iterator[Any]:
         yield "" if source is None else ast.unparse(source)
         yield from (cell.cell_contents for cell in value.__closure__ or ())
         yield from (value.__globals__[name] for name in _names(value.__code__) if name in value.__globals__)
+    elif isinstance(value, Function):
+        yield from (value.name, value.evaluate)
     elif isinstance(value, Mapping):
         yield from (part for item in value.items() for part in item)
     elif isinstance(value, tuple | list):
@@ -120,10 +138,13 @@ def _mutant(claim: Claim, side: str, change: Change) -> Claim:
     return replace(claim, kind=replace(kind, proof=copied.steps(proof)) if isinstance(proof, Derivation) else kind)
 
 
-def uses(claim: Claim) -> Iterator[CodeType]:
-    """The code of the papers that a claim's formulas are made of."""
+def uses(claim: Claim) -> Iterator[Original]:
+    """The code of the papers, and the nodes of expressions, that a claim's formulas are made of."""
     for part in fields(claim.kind):
-        yield from (function.__code__ for function in _Copy({}).functions(getattr(claim.kind, part.name)))
+        made = _Copy({})
+        made.of(getattr(claim.kind, part.name))
+        yield from (function.__code__ for function in made.copied)
+        yield from (node for expression in made.expressions for node in expression.nodes())
 
 
 def changed_throughout(claim: Claim, change: Change) -> Claim:
@@ -134,18 +155,14 @@ def changed_throughout(claim: Claim, change: Change) -> Claim:
 
 
 class _Copy:
-    """Copies of functions of the papers and of all that they call there, some with other code."""
+    """Copies of functions of the papers and of all that they call there, some with other code or other nodes."""
 
-    def __init__(self, codes: dict[CodeType, CodeType]) -> None:
+    def __init__(self, codes: Mapping[Original, Original]) -> None:
         self.codes = codes
         self.memo: dict[int, Any] = {}
         self.globals: dict[int, dict[str, Any]] = {}
         self.copied: list[FunctionType] = []
-
-    def functions(self, formula: Callable[..., Any] | Mapping[str, Any]) -> list[FunctionType]:
-        """The functions of the papers that a formula, or several by name, are made of."""
-        self.of(formula)
-        return self.copied
+        self.expressions: list[Expression] = []
 
     def steps(self, derivation: Derivation) -> Derivation:
         """A derivation with the copies of the formulas in its steps."""
@@ -163,6 +180,11 @@ class _Copy:
         return self.memo[id(value)]
 
     def _made(self, value: Any) -> Any:
+        if isinstance(value, Expression):
+            return self._expression(value)
+        if isinstance(value, Function):
+            evaluate = self.of(value.evaluate)
+            return value if evaluate is value.evaluate else replace(value, evaluate=evaluate)
         if isinstance(value, functools.partial):
             arguments = {name: self.of(each) for name, each in value.keywords.items()}
             return functools.partial(self.of(value.func), *map(self.of, value.args), **arguments)
@@ -179,6 +201,15 @@ class _Copy:
             return self._function(value)
         return value
 
+    def _expression(self, expression: Expression) -> Expression:
+        self.expressions.append(expression)
+        made: dict[Expression, Expression] = {}
+        for node in expression.nodes():
+            new: Any = self.codes.get(node, node)
+            arguments = (made.get(argument, argument) for argument in new.arguments)
+            made[node] = apply(self.of(new.head) if isinstance(new.head, Function) else new.head, *arguments)
+        return made[expression]
+
     def _dispatching(self, value: Any) -> Any:
         """A `singledispatch` function with the copies of its implementations; itself where no paper's is among them.
 
@@ -194,7 +225,7 @@ class _Copy:
 
     def _function(self, function: FunctionType) -> FunctionType:
         self.copied.append(function)
-        code = self.codes.get(function.__code__, function.__code__)
+        code: Any = self.codes.get(function.__code__, function.__code__)
         space = self.globals.setdefault(id(function.__globals__), dict(function.__globals__))
         cells_made = tuple(CellType() for _name in code.co_freevars)
         made = FunctionType(code, space, function.__name__, function.__defaults__, cells_made)
@@ -207,6 +238,23 @@ class _Copy:
             if name in function.__globals__:
                 space[name] = self.of(function.__globals__[name])
         return made
+
+
+def _replacements(node: Expression) -> Iterator[Expression]:
+    """What may stand in a node's place, as `_rewritten` says of sources."""
+    head, arguments = node.head, node.arguments
+    if not isinstance(head, Function):
+        return
+    if head in _OPPOSITE:
+        yield apply(_OPPOSITE[head], *arguments)
+    if head in {*_OPPOSITE, POWER, NEGATE, maximum, minimum} or head.name in _UNARY:
+        yield arguments[0]
+    if head in {ADD, MULTIPLY}:
+        yield arguments[1]
+    for place, argument in enumerate(arguments):
+        if isinstance(argument.head, int | Fraction):
+            other = argument.head + 1 if isinstance(argument.head, int) else argument.head * (1 + NUDGE)
+            yield apply(head, *arguments[:place], other, *arguments[place + 1 :])
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -7,12 +7,11 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from itertools import chain, islice
-from types import CodeType
 
 import joblib
 
 from auditor.checks.check import Context
-from auditor.checks.formula_mutation import OF_LAWS, Change, changed_throughout, formula_mutants, uses
+from auditor.checks.formula_mutation import OF_LAWS, Change, Original, changed_throughout, formula_mutants, uses
 from auditor.checks.lemma import PROVABLE, SEARCH, check_proof, proof_dependencies
 from auditor.checks.mutation import mutants
 from auditor.checks.numeric import ORACLE
@@ -138,9 +137,9 @@ def refuted_of(change: Change, claims: Sequence[Claim], known: Registry) -> str:
 
 
 @functools.cache
-def _users() -> Mapping[CodeType, Sequence[str]]:
-    """Ids of the claims, expected to hold, that use each function of the papers, the cheapest first."""
-    users: dict[CodeType, list[str]] = {}
+def _users() -> Mapping[Original, Sequence[str]]:
+    """Ids of the claims, expected to hold, that use each function or node of the papers, the cheapest first."""
+    users: dict[Original, list[str]] = {}
     holding = (claim for claim in registry().claims.values() if claim.expected is Expectation.HOLDS)
     for claim in sorted(holding, key=lambda claim: claim.cost):
         for code in set(uses(claim)):

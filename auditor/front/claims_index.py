@@ -20,6 +20,7 @@ from auditor.engine.registry import registry
 from auditor.engine.runner import run
 from auditor.findings.finding import Finding
 from auditor.report.model import ClaimEntry
+from proofs_numeric.expression import Expression
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Editorial
 from proofs_numeric.statements.tactics import Tactic
@@ -48,6 +49,8 @@ def _identity(part: object) -> object:
     """A hashable stand-in: two formulas are the same when their code and what they close over are."""
     if isinstance(part, partial):
         return (_identity(part.func), *map(_identity, part.args), _identity(part.keywords))
+    if isinstance(part, Expression):
+        return part
     part = inspect.unwrap(part) if callable(part) else part
     if isinstance(part, FunctionType):
         closed = tuple(_identity(cell.cell_contents) for cell in part.__closure__ or ())

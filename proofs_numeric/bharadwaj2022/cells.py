@@ -26,10 +26,11 @@ from scipy import special, stats
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
-from proofs_numeric.arithmetic.special import binomial_tail
+from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.arithmetic.symbolic import Symbolic
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.expression import Function, exp, expm1, floor, log, log1p, maximum, symbols
 
 _SERIES = 80
 """Terms of the float64 series: each ratio of masses beyond tau is at most 1/2, as e^-epsilon p <= q/2 at k <= tau/q."""
@@ -103,83 +104,57 @@ def _(A: Symbolic, k: int, p: Number, v: int) -> Number:
 # --- rates ------------------------------------------------------------------------------------------------------------
 
 
-def sampling_rate(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
-    """``p = alpha (1 - e^-epsilon)`` (Lemma 3)."""
-    return -alpha * A.expm1(-epsilon)
+epsilon, alpha, tau, k, p, q, factor = symbols("epsilon alpha tau k p q factor")
+mass = Function("mass", binomial_pmf, r"\Pr[\mathrm{{Bin}}({0}, {1}) = {2}]")
+tail = Function(
+    "tail",
+    upper_tail,
+    r"\Pr[\mathrm{{Bin}}({0}, {1}) \ge {2}]",
+    (None, lambda k, p, tau: k * mass(k - 1, p, tau - 1), None),
+)
+hidden = Function("hidden", lower_tail, r"\Pr[\mathrm{{Bin}}({0}, {1}) \le {2}]")
 
-
-def bad_rate(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
-    """``q = (1 - e^-epsilon)(1 + alpha e^-epsilon)``: (4) at the sampling rate of Lemma 3."""
-    return -A.expm1(-epsilon) * (1 + alpha * A.exp(-epsilon))
-
-
-def bad_rate_of(A: Arithmetic, *, factor: Number, p: Number) -> Number:
-    """``q = 1 - (1 - p) / factor`` for factor = e^epsilon: the rate above which a shown count is bad, (4)."""
-    return 1 - (1 - A.number(p)) / A.number(factor)
-
-
-def divergence(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
-    """``D(q || p) / q = ln((1 + alpha e^-epsilon) / alpha) - epsilon (1 - q)/q`` at p = alpha (1 - e^-epsilon)."""
-    p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
-    q = bad_rate(A, epsilon=epsilon, alpha=alpha)
-    return A.log((1 + alpha * A.exp(-epsilon)) / alpha) - epsilon * (1 - p) * A.exp(-epsilon) / q
-
-
-def kl(A: Arithmetic, *, q: Number, p: Number) -> Number:
-    """``D(q || p)`` of two Bernoulli laws (nats), q and p in (0, 1)."""
-    q, p = A.number(q), A.number(p)
-    return q * A.log(q / p) + (1 - q) * A.log((1 - q) / (1 - p))
-
-
-def theorem_2(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: Number) -> Any:
-    """``exp(-(tau / q) D(q || p))`` (Theorem 2)."""
-    return A.exp(-tau * divergence(A, epsilon=epsilon, alpha=alpha))
-
-
+sampling_rate = alpha * -expm1(-epsilon)
+"""``p = alpha (1 - e^-epsilon)`` (Lemma 3)."""
+bad_rate = -expm1(-epsilon) * (1 + alpha * exp(-epsilon))
+"""``q = (1 - e^-epsilon)(1 + alpha e^-epsilon)``: (4) at the sampling rate of Lemma 3."""
+bad_rate_of = 1 - (1 - p) / factor
+"""``q`` for factor = e^epsilon: the rate above which a shown count is bad, (4)."""
+log_odds = log((1 + alpha * exp(-epsilon)) / alpha)
+divergence = log_odds - epsilon * (1 - sampling_rate) * exp(-epsilon) / bad_rate
+"""``D(q || p) / q = log_odds - epsilon (1 - q)/q`` at p = alpha (1 - e^-epsilon)."""
+kl = q * log(q / p) + (1 - q) * log((1 - q) / (1 - p))
+"""``D(q || p)`` of two Bernoulli laws (nats), q and p in (0, 1)."""
+theorem_2 = exp(-tau * divergence)
 LEMMA_3_ALPHA = "0.5173446105"
 """C_alpha is positive for alpha up to here, and not for one unit of the last digit more."""
-
-
-def c_alpha(A: Arithmetic, *, alpha: Number) -> Number:
-    """``C_alpha = ln(1/alpha) - 1/(1 + alpha)`` (Lemma 3)."""
-    return -A.log(alpha) - 1 / (1 + alpha)
-
-
-def c_alpha_prime(A: Arithmetic, *, alpha: Number) -> Number:
-    """``C'_alpha = ln(1 + 1/alpha) - 1/(1 + alpha)``, positive for every alpha (Lemma 3')."""
-    return A.log1p(1 / A.number(alpha)) - 1 / (1 + A.number(alpha))
-
-
-def lemma_3(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: Number) -> Any:
-    """``exp(-C_alpha tau)`` (Lemma 3), whatever epsilon."""
-    del epsilon
-    return A.exp(-tau * c_alpha(A, alpha=alpha))
-
-
-def lemma_3_prime(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: Number) -> Any:
-    """``exp(-C'_alpha tau)``, whatever epsilon (Lemma 3')."""
-    del epsilon
-    return A.exp(-tau * c_alpha_prime(A, alpha=alpha))
-
-
-def delta_binom(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
-    """``P[Bin(floor(tau / q), p) >= tau]``: at least every forward hockey stick with k <= tau/q."""
-    p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
-    k = floor_of(A, tau / bad_rate(A, epsilon=epsilon, alpha=alpha))
-    return upper_tail(A, k, p, tau)
+c_alpha = -log(alpha) - 1 / (1 + alpha)
+"""``C_alpha`` (Lemma 3)."""
+c_alpha_prime = log1p(1 / alpha) - 1 / (1 + alpha)
+"""``C'_alpha``, positive for every alpha (Lemma 3')."""
+lemma_3 = exp(-tau * c_alpha)
+"""The delta of Lemma 3, for every epsilon."""
+lemma_3_prime = exp(-tau * c_alpha_prime)
+"""The delta of Lemma 3', for every epsilon."""
+delta_binom = tail(floor(tau / bad_rate), sampling_rate, tau)
+"""At least every forward hockey stick with k <= tau/q."""
+NOTATION = {
+    sampling_rate: "p_s",
+    bad_rate: "q",
+    divergence: r"\frac{D(q\|p_s)}{q}",
+    c_alpha: r"C_\alpha",
+    c_alpha_prime: r"C'_\alpha",
+}
+"""The paper's letters for expressions."""
 
 
 # --- add or remove a client -------------------------------------------------------------------------------------------
 
 
-def forward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Number:
-    """``S_k - factor S_(k-1)``: what "the cell is shown" gives away."""
-    return upper_tail(A, k, p, tau) - factor * upper_tail(A, k - 1, p, tau)
-
-
-def at_threshold(A: Arithmetic, *, p: Number, q: Number, k: int, tau: int) -> Any:
-    """``S_k - e^epsilon S_(k-1)`` where ``e^epsilon = (1 - p)/(1 - q)``."""
-    return forward_at(A, factor=(1 - A.number(p)) / (1 - A.number(q)), p=p, tau=tau, k=k)
+forward_at = tail(k, p, tau) - factor * tail(k - 1, p, tau)
+"""What "the cell is shown" gives away."""
+at_threshold = forward_at(factor=(1 - p) / (1 - q))
+"""The same where ``e^epsilon = (1 - p)/(1 - q)``."""
 
 
 @functools.singledispatch
@@ -193,7 +168,7 @@ def tight_of(A: Arithmetic, *, factor: Number, p: Number, tau: int, q: Number | 
     """Exact add/remove delta for factor = e^epsilon and p with 1/factor <= 1 - p: rational in, rational out."""
     q = bad_rate_of(A, factor=factor, p=p) if q is None else q
     # Where the integer part is in doubt every candidate is tried: each is a lower bound, one of them is attained.
-    ks = (floor + 1 for floor in floors(A, (tau - 1) / q))
+    ks = (place + 1 for place in floors(A, (tau - 1) / q))
     return A.maximum(*(forward_at(A, factor=A.number(factor), p=p, tau=tau, k=k) for k in ks))
 
 
@@ -228,20 +203,12 @@ def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     return np.maximum(found, LEAST)[()]
 
 
-def unseen_at(A: Arithmetic, *, p: Number, q: Number, k: int, tau: int) -> Any:
-    """``P[Bin(k - 1, p) < tau] - e^epsilon P[Bin(k, p) < tau]`` where ``e^epsilon = (1 - q)/(1 - p)``."""
-    fewer, more = (lower_tail(A, copies, p, tau - 1) for copies in (k - 1, k))
-    return fewer - (1 - A.number(q)) / (1 - A.number(p)) * more
-
-
-def backward_rate(A: Arithmetic, *, epsilon: Number, p: Number) -> Any:
-    """``c = 1 - e^epsilon (1 - p)``: k - 1 copies give away no more than that, or nothing."""
-    return 1 - A.exp(A.number(epsilon)) * (1 - A.number(p))
-
-
-def positive_backward_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
-    """``max(c, p^tau)``: tau copies give p^tau away forward, so that c matters only above it."""
-    return A.maximum(backward_rate(A, epsilon=epsilon, p=p), A.number(p) ** tau)
+unseen_at = hidden(k - 1, p, tau - 1) - (1 - q) / (1 - p) * hidden(k, p, tau - 1)
+"""``P[Bin(k - 1, p) < tau] - e^epsilon P[Bin(k, p) < tau]`` where ``e^epsilon = (1 - q)/(1 - p)``."""
+backward_rate = 1 - exp(epsilon) * (1 - p)
+"""``c = 1 - e^epsilon (1 - p)``: k - 1 copies give away no more than that, or nothing."""
+positive_backward_rate = maximum(backward_rate, p**tau)
+"""``max(c, p^tau)``: tau copies give p^tau away forward, so that c matters only above it."""
 
 
 def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
@@ -256,7 +223,7 @@ def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
 
     def backward() -> Any:
         q = positive_backward_rate(A, epsilon=epsilon, p=p, tau=tau)
-        ks = (floor + 1 for floor in floors(A, (tau - 1) / q))
+        ks = (place + 1 for place in floors(A, (tau - 1) / q))
         return A.maximum(*(unseen_at(A, p=p, q=q, k=k, tau=tau) for k in ks))
 
     return _or_more(A, best, backward_rate(A, epsilon=epsilon, p=p), backward)
@@ -332,8 +299,8 @@ class Replaced:
         """What the first cell adds to an outcome of the second with these chances, its threshold ``first``, 0: none."""
         A, (more, fewer) = self.A, (self.tails(ka), self.tails(ka - 1))
         options = [A.number(0), mass - self.factor * other]
-        for floor in floors(A, ka - ka * (1 - self.p) * mass / (self.factor * other)):
-            t = min(max(first, floor + 1, 0), ka + 1)
+        for place in floors(A, ka - ka * (1 - self.p) * mass / (self.factor * other)):
+            t = min(max(first, place + 1, 0), ka + 1)
             options.append(mass * more[t] - self.factor * other * fewer[min(t, ka)])
         return A.maximum(*options)
 

@@ -4,8 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.bharadwaj2022 import neighbours
+from proofs_numeric.bharadwaj2022.cells import NOTATION
+from proofs_numeric.expression import claim
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source
 from proofs_numeric.statements.kinds import Kind
 from proofs_numeric.statements.verdict import Expectation
 
@@ -31,6 +34,10 @@ Q = replace(P, name="q", description="rate above which a count is bad, 1 - e^-ep
 ANY_K = replace(K, upper="infinity", log=False)
 ANY_TAU = replace(TAU, upper="infinity", log=False)
 
+PROBABILITY: dict[str, Any] = {"quantity": QuantityKind.PROBABILITY}
+"""What a claim about a probability says beside its formulas."""
+DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
+"""What a claim that bounds the delta of one histogram says beside its formula."""
 EPSILON_ALPHA = Box((EPSILON, ALPHA))
 EPSILON_ALPHA_TAU = Box((EPSILON, ALPHA, TAU))
 DEFAULT: dict[str, Value] = {"epsilon": 1, "alpha": "1/6", "tau": 20}
@@ -55,20 +62,20 @@ def ours(locator: str) -> Source:
     return Source(PAPER, locator, ours=True)
 
 
-def stated(row: str, locator: str, title: str, statement: str, kind: Kind, **more: Any) -> Claim:
-    """A claim of the paper, as printed or as repaired."""
-    return Claim(id=f"{PAPER}.{row}", source=printed(locator), title=title, statement=statement, kind=kind, **more)
+def stated(row: str, locator: str, title: str, statement: str | None, kind: Kind, **more: Any) -> Claim:
+    """A claim of the paper, as printed or as repaired; a ``statement`` of None is printed from the kind's formulas."""
+    return claim(f"{PAPER}.{row}", printed(locator), title, statement, kind, notation=NOTATION, **more)
 
 
-def refuted(row: str, locator: str, title: str, statement: str, kind: Kind, *, by: str, **more: Any) -> Claim:
+def refuted(row: str, locator: str, title: str, statement: str | None, kind: Kind, *, by: str, **more: Any) -> Claim:
     """A claim that is false as printed; ``by`` is the row that corrects it."""
     more = {"expected": Expectation.REFUTED, "corrected_by": f"{PAPER}.{by}", **more}
     return stated(row, locator, title, statement, kind, **more)
 
 
-def own(row: str, locator: str, title: str, statement: str, kind: Kind, **more: Any) -> Claim:
+def own(row: str, locator: str, title: str, statement: str | None, kind: Kind, **more: Any) -> Claim:
     """A claim of this project."""
-    return Claim(id=f"{PAPER}.{row}", source=ours(locator), title=title, statement=statement, kind=kind, **more)
+    return claim(f"{PAPER}.{row}", ours(locator), title, statement, kind, notation=NOTATION, **more)
 
 
 def uncheckable(row: str, locator: str, title: str, statement: str, kind: Kind, **more: Any) -> Claim:

@@ -6,6 +6,7 @@ kind it is, and what it is expected to be.  Its verdict is computed when the sui
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,8 +14,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Kind, Monotonicity, Quantity
+from proofs_numeric.statements.box import Box, ParameterError
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Kind, Monotonicity, Quantity, Recurrence
 from proofs_numeric.statements.verdict import Expectation
 
 if TYPE_CHECKING:
@@ -87,6 +88,14 @@ class Quoted:
     """Every parameter of the claim."""
 
 
+def _declared_at() -> str:
+    """``path:line`` of the statement of a module that declares a claim."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Claim:
     """One checkable statement.
@@ -153,6 +162,13 @@ class Claim:
             object.__setattr__(self, "quantity", own)
         if isinstance(self.kind, Calibration):
             object.__setattr__(self, "role", Role.CALIBRATION)
+        stated = (self.evaluates, *(getattr(self.kind, name, None) for name in ("formula", "left", "right")))
+        symbols = frozenset().union(*(getattr(formula, "symbols", ()) for formula in stated))
+        if not isinstance(self.kind, Recurrence) and (unknown := sorted(symbols - set(self.domain.names))):
+            raise ParameterError(
+                f"{_declared_at()}: claim {self.id}: expected symbols among its parameters "
+                f"({', '.join(self.domain.names) or 'none'}), got {', '.join(unknown)}; substitute them or declare them"
+            )
 
     @property
     def computes(self) -> str:

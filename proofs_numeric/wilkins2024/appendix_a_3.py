@@ -6,34 +6,31 @@ symbolically; those on general mechanisms are enumerated over finite laws (:mod:
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import (
-    binomial_tail,
-    gaussian_profile,
-    normal_cdf,
-    normal_pdf,
-    normal_quantile_complement,
+from proofs_numeric.arithmetic.special import binomial_tail, normal_cdf
+from proofs_numeric.expression import (
+    Expression,
+    Phi,
+    eq,
+    exp,
+    expm1,
+    factors,
+    maximum,
+    phi,
+    product_of,
+    profile,
+    quantile_complement,
+    sum_of,
+    symbols,
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Definition, DeltaBound, Editorial, FiniteStatement, Identity, Inequality
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    Part,
-    Product,
-    Sign,
-    Split,
-    Substitute,
-    Sum,
-    Symbolic,
-    Through,
-)
+from proofs_numeric.statements.kinds import Definition, DeltaBound, Editorial, FiniteStatement, Identity
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Sign, Split, Substitute, Symbolic, Through
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite_tradeoff import (
     IDENTITY_CURVE,
@@ -60,71 +57,18 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, h
 # --- trade-off functions, continuous ----------------------------------------------------------------------------------
 
 
-def gaussian_tradeoff(A: Arithmetic, *, alpha: Number, mu: Number) -> Number:
-    """``f_mu(alpha) = Phi(Phi^{-1}(1 - alpha) - mu)``; alpha in (0, 1)."""
-    return normal_cdf(A, normal_quantile_complement(A, A.number(alpha)) - A.number(mu))
-
-
-def _tradeoff_at_threshold(A: Arithmetic, *, z: Number, mu: Number) -> Number:
-    return gaussian_tradeoff(A, alpha=normal_cdf(A, -A.number(z)), mu=mu)
-
-
-def _second_kind_error(A: Arithmetic, *, z: Number, mu: Number) -> Number:
-    # The test "reject above z" of N(0, 1) against N(mu, 1).
-    return normal_cdf(A, A.number(z) - A.number(mu))
-
-
-def gaussian_conjugate(A: Arithmetic, *, level: Number, mu: Number) -> Number:
-    """``f_mu^*(-e^level)`` by Lemma A.4."""
-    level, mu = A.number(level), A.number(mu)
-    return -A.exp(level) * normal_cdf(A, -mu / 2 - level / mu) - normal_cdf(A, -mu / 2 + level / mu)
-
-
-def _objective(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Number:
-    # y alpha - f(alpha) at alpha = Phi(-z), y = -e^level.
-    z, level, mu = A.number(z), A.number(level), A.number(mu)
-    return -A.exp(level) * normal_cdf(A, -z) - normal_cdf(A, z - mu)
-
-
-def _objective_from_best(A: Arithmetic, *, shift: Number, level: Number, mu: Number) -> Number:
-    return _objective(A, z=level / mu + mu / 2 + shift, level=level, mu=mu)
-
-
-def _conjugate(A: Arithmetic, *, shift: Number, level: Number, mu: Number) -> Number:
-    return gaussian_conjugate(A, level=level, mu=mu)
-
-
-def _growth(A: Arithmetic, *, shift: Number, level: Number, mu: Number) -> Number:
-    return A.exp(mu * shift) - 1
-
-
-def _decline(A: Arithmetic, **at: Number) -> Number:
-    return -_growth(A, **at)
-
-
-def _density_at_shift(A: Arithmetic, *, shift: Number, level: Number, mu: Number) -> Number:
-    return A.exp(level) * normal_pdf(A, level / mu + mu / 2 + shift)
-
-
-def _conjugate_of_z(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Number:
-    return gaussian_conjugate(A, level=level, mu=mu)
-
-
-def _objective_positive(A: Arithmetic, *, z: Number, y: Number, mu: Number) -> Number:
-    z, y, mu = A.number(z), A.number(y), A.number(mu)
-    return y * normal_cdf(A, -z) - normal_cdf(A, z - mu)
-
-
-def _y(A: Arithmetic, *, z: Number, y: Number, mu: Number) -> Number:
-    return A.number(y)
-
-
-def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    return gaussian_profile(A, A.number(epsilon), A.number(mu))
-
-
-def _printed_tradeoff(A: Arithmetic, *, y: Number, delta: Number) -> Number:
-    return 1 - A.number(delta) - A.number(y)
+z, mu, level, y, shift, alpha, epsilon, delta = symbols("z mu level y shift alpha epsilon delta")
+gaussian_tradeoff = Phi(quantile_complement(alpha) - mu)
+gaussian_conjugate = -exp(level) * Phi(-mu / 2 - level / mu) - Phi(-mu / 2 + level / mu)
+"""``f_mu^*(-e^level)`` by Lemma A.4."""
+# y alpha - f(alpha) at alpha = Phi(-z), y = -e^level; the best z is level/mu + mu/2.
+objective = -exp(level) * Phi(-z) - Phi(z - mu)
+growth, density_at_shift = exp(mu * shift) - 1, exp(level) * phi(level / mu + mu / 2 + shift)
+# sup of the linear y alpha over (1 - delta, 1]: its larger end.
+supremum = maximum(y, (1 - delta) * y)
+scaled_conjugate = (1 - delta) * gaussian_conjugate
+composed_delta = delta + (1 - delta) * profile(epsilon, mu)
+"""Lemma A.7, ``epsilon >= 0``."""
 
 
 def _released(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Number:
@@ -136,48 +80,11 @@ def _variation(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Nu
     return delta_infinite(A, c_u=a_equal, sigma=sigma, gap=gap)
 
 
-def _supremum_printed(A: Arithmetic, *, y: Number, delta: Number) -> Number:
-    return A.number(y)
-
-
-def _supremum(A: Arithmetic, *, y: Number, delta: Number) -> Number:
-    # sup of the linear y alpha over (1 - delta, 1]: its larger end.
-    y = A.number(y)
-    return A.maximum(y, (1 - A.number(delta)) * y)
-
-
-def _supremum_at(A: Arithmetic, *, level: Number, delta: Number, mu: Number) -> Number:
-    return _supremum(A, y=-A.exp(A.number(level)), delta=delta)
-
-
-def _conjugate_of_composition(A: Arithmetic, *, level: Number, delta: Number, mu: Number) -> Number:
-    y = -A.exp(A.number(level))
-    return A.maximum((1 - A.number(delta)) * gaussian_conjugate(A, level=level, mu=mu), y)
-
-
-def _scaled_conjugate(A: Arithmetic, *, level: Number, delta: Number, mu: Number) -> Number:
-    return (1 - A.number(delta)) * gaussian_conjugate(A, level=level, mu=mu)
-
-
-def composed_delta(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number) -> Any:
-    """Lemma A.7: ``delta + (1 - delta) f(mu, epsilon)``, ``epsilon >= 0``."""
-    delta = A.number(delta)
-    return delta + (1 - delta) * gaussian_profile(A, A.number(epsilon), A.number(mu))
-
-
-def _dropped_branch(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number) -> Number:
-    return -A.expm1(A.number(epsilon))
-
-
 def composed_by_quadrature(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number) -> Number:
     """The same from the dominating pair: an atom of mass delta seen on one side only, else the Gaussian pair."""
     delta = A.number(delta)
     inner = hockey_stick_by_quadrature(A, epsilon=epsilon, mu=A.number(mu), weight=A.number(1))
     return delta + (1 - delta) * inner
-
-
-def _profile_by_conjugate(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return 1 + gaussian_conjugate(A, level=epsilon, mu=mu)
 
 
 # --- claims -----------------------------------------------------------------------------------------------------------
@@ -200,6 +107,24 @@ _A3 = "Appendix A.3"
 def _lemma_point(epsilon: str, delta: str, mu: str) -> Mapping[str, Value]:
     return {"epsilon": Fraction(epsilon), "delta": Fraction(delta), "mu": Fraction(mu)}
 
+
+def _positive_at(epsilon: Expression) -> ByClaim:
+    """The Gaussian profile is positive."""
+    return ByClaim("wilkins2024.thm2.2.positive", {"epsilon": epsilon})
+
+
+_BY_SHIFT = Substitute(
+    Box((Parameter("shift", "z less the best z", lower="-infinity"), _LEVEL, _MU)),
+    {"shift": z - level / mu - mu / 2},
+    Split(
+        "shift",
+        0,
+        Derivative("shift", "upper", product_of(density_at_shift, -growth)),
+        Derivative("shift", "lower", product_of(density_at_shift, growth)),
+    ),
+    objective(z=level / mu + mu / 2 + shift),
+    gaussian_conjugate,
+)
 
 CLAIMS = (
     Claim(
@@ -239,7 +164,7 @@ CLAIMS = (
         source=printed("Lemma A.1"),
         title="Trade-off function of the Gaussian mechanism",
         statement=r"f_\mu(\alpha)=\Phi(\Phi^{-1}(1-\alpha)-\mu)",
-        kind=Identity(_tradeoff_at_threshold, _second_kind_error, proof=Symbolic()),
+        kind=replace(eq(gaussian_tradeoff(alpha=Phi(-z)), Phi(z - mu)), proof=Symbolic()),
         domain=Box((_Z, Parameter("mu", "Delta/sigma", upper=50))),
         note="alpha = Phi(-z) and the second-kind error Phi(z - mu) of the likelihood-ratio test that rejects above z.",
     ),
@@ -248,7 +173,7 @@ CLAIMS = (
         source=printed("Lemma A.2"),
         title="Trade-off function of (0, delta)-DP, as printed",
         statement=r"f(y)=1-\delta-y\in[0,1],\quad y\in[0,1]",
-        kind=Inequality(zero, _printed_tradeoff),
+        kind=1 - delta - y >= 0,
         domain=Box(
             (
                 Parameter("y", "first-kind error", unit="probability", upper=1),
@@ -305,22 +230,7 @@ CLAIMS = (
         source=printed("Lemma A.4"),
         title="Conjugate of the Gaussian trade-off function",
         statement=r"f_\mu^*(y)=y\Phi(-\mu/2-\log(-y)/\mu)-\Phi(-\mu/2+\log(-y)/\mu),\quad y<0",
-        kind=Inequality(
-            _objective,
-            _conjugate_of_z,
-            proof=Substitute(
-                Box((Parameter("shift", "z less the best z", lower="-infinity"), _LEVEL, _MU)),
-                {"shift": lambda A, *, z, level, mu: z - level / mu - mu / 2},
-                Split(
-                    "shift",
-                    0,
-                    Derivative("shift", "upper", Product((Part(_density_at_shift), Part(_decline)))),
-                    Derivative("shift", "lower", Product((Part(_density_at_shift), Part(_growth)))),
-                ),
-                _objective_from_best,
-                _conjugate,
-            ),
-        ),
+        kind=replace(objective <= gaussian_conjugate, proof=_BY_SHIFT),
         domain=Box((_Z, _LEVEL, _MU)),
         assumptions=("y < 0",),
         note="For every test z the objective y alpha - f(alpha) is at most the stated value, which it attains at "
@@ -331,7 +241,7 @@ CLAIMS = (
         source=ours("Lemma A.4"),
         title="Conjugate at y >= 0, which Lemma A.4 leaves out",
         statement=r"f_\mu^*(y)=y,\quad y\ge0",
-        kind=Inequality(_objective_positive, _y, proof=Sign()),
+        kind=replace(y * Phi(-z) - Phi(z - mu) <= y, proof=Sign()),
         domain=Box((_Z, Parameter("y", "argument of the conjugate", upper=1000), _MU)),
         note="The printed formula takes log(-y) and says nothing of y >= 0.",
     ),
@@ -353,7 +263,7 @@ CLAIMS = (
         source=ours("Lemma A.5"),
         title="Lemma A.5 gives the Gaussian profile",
         statement=r"1+f_\mu^*(-e^{\epsilon})=f(\mu,\epsilon)",
-        kind=Identity(_profile_by_conjugate, _profile, proof=Symbolic()),
+        kind=replace(eq(1 + gaussian_conjugate(level=epsilon), profile(epsilon, mu)), proof=Symbolic()),
         domain=Box((EPSILON_REAL, _MU)),
     ),
     Claim(
@@ -374,7 +284,7 @@ CLAIMS = (
         source=printed("Proof of Lemma A.6"),
         title="A supremum in the proof of Lemma A.6, as printed",
         statement=r"\sup_{\alpha\in(1-\delta,1]}y\alpha=y",
-        kind=Identity(_supremum, _supremum_printed),
+        kind=eq(supremum, y),
         domain=_SUPREMUM_DOMAIN,
         expected=Expectation.REFUTED,
         corrected_by="wilkins2024.lemA.6.step.corrected",
@@ -385,20 +295,11 @@ CLAIMS = (
         source=ours("Proof of Lemma A.6"),
         title="The supremum does not change the conjugate",
         statement=r"\sup_{\alpha\in(1-\delta,1]}y\alpha=\max(y,(1-\delta)y)\le\max\{(1-\delta)f_\mu^*(y),y\},\ y<0",
-        kind=Inequality(
-            _supremum_at,
-            _conjugate_of_composition,
+        kind=replace(
+            supremum(y=-exp(level)) <= maximum(scaled_conjugate, -exp(level)),
             proof=Through(
-                _scaled_conjugate,
-                Product(
-                    (
-                        Part(lambda A, *, level, delta, mu: (1 - delta) * A.exp(level)),
-                        Part(
-                            lambda A, *, level, delta, mu: gaussian_profile(A, -level, mu),
-                            ByClaim("wilkins2024.thm2.2.positive", {"epsilon": lambda A, *, level, **_rest: -level}),
-                        ),
-                    )
-                ),
+                scaled_conjugate,
+                product_of((1 - delta) * exp(level), (profile(-level, mu), _positive_at(-level))),
                 Symbolic(),
             ),
         ),
@@ -429,30 +330,11 @@ CLAIMS = (
         source=ours("Lemma A.7"),
         title="The dropped branch 1 - e^epsilon never wins, at any real epsilon",
         statement=r"1-e^{\epsilon}\le\delta+(1-\delta)f(\mu,\epsilon)",
-        kind=Inequality(
-            _dropped_branch,
-            composed_delta,
-            proof=Sum(
-                (
-                    Part(
-                        lambda A, *, epsilon, delta, mu: (
-                            (1 - delta) * A.exp(epsilon) * gaussian_profile(A, -epsilon, mu)
-                        ),
-                        Product(
-                            (
-                                Part(lambda A, *, epsilon, delta, mu: (1 - delta) * A.exp(epsilon)),
-                                Part(
-                                    lambda A, *, epsilon, delta, mu: gaussian_profile(A, -epsilon, mu),
-                                    ByClaim(
-                                        "wilkins2024.thm2.2.positive",
-                                        {"epsilon": lambda A, *, epsilon, **_rest: -epsilon},
-                                    ),
-                                ),
-                            )
-                        ),
-                    ),
-                    Part(lambda A, *, epsilon, delta, mu: delta * A.exp(epsilon)),
-                )
+        kind=replace(
+            -expm1(epsilon) <= composed_delta,
+            proof=sum_of(
+                factors((1 - delta) * exp(epsilon), (profile(-epsilon, mu), _positive_at(-epsilon))),
+                delta * exp(epsilon),
             ),
         ),
         domain=Box((EPSILON_REAL, _DELTA_PART, MU)),

@@ -68,7 +68,10 @@ def _example(claim: Claim) -> str:
 def _numerics(claim: Claim) -> str:
     if claim.formula is None:
         return "nothing to evaluate"
-    documentation = inspect.getdoc(claim.formula)
+    from proofs_numeric.expression import Expression  # `--help` starts without it
+
+    formula = claim.formula
+    documentation = f"``{formula}``" if isinstance(formula, Expression) else inspect.getdoc(formula)
     described = "" if documentation is None else _flowed(to_text_keeping_lines(documentation)) + "\n\n"
     return described + _flowed(
         "One formula in every arithmetic: mpmath for the value shown, balls (Arb) for verdicts, float64 for curves. "

@@ -4,24 +4,37 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.integer_part import floor_of
-from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, own
+from proofs_numeric.bharadwaj2022.cells import (
+    alpha,
+    bad_rate,
+    c_alpha,
+    c_alpha_prime,
+    delta_binom,
+    divergence,
+    epsilon,
+    lemma_3,
+    lemma_3_prime,
+    tau,
+    theorem_2,
+)
+from proofs_numeric.bharadwaj2022.parameters import (
+    ALPHA,
+    DELTA_UPPER,
+    EPSILON,
+    EPSILON_ALPHA_TAU,
+    PROBABILITY,
+    SETTINGS,
+    TAU,
+    own,
+)
 from proofs_numeric.bharadwaj2022.theorem_2.bound import at_bad_rate
+from proofs_numeric.expression import algorithm, expm1, floor, lift, log1p, product_of, symbol
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Inequality, Relation
-from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Substitute
+from proofs_numeric.statements.tactics import Boxes, Increasing, Substitute
 
 ALPHA_PRIME = replace(ALPHA, upper="7/10")
 PRIME_BOX = Box((EPSILON, ALPHA_PRIME, TAU))
 _TERMS = 48
-_ORDER = "exp(-C tau) >= exp(-C' tau) >= Theorem 2 >= delta_binom >= tight"
-
-
-def _copies(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:
-    return floor_of(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
 
 
 def log_series(A: Arithmetic, u: Number) -> Any:
@@ -52,91 +65,42 @@ def _monotone(A: Arithmetic, x: Any, function: Any) -> Any:
     return function(lower) if lower == upper else function(lower).union(function(upper))
 
 
-def prime_margin(A: Arithmetic, *, alpha: Number, y: Number) -> Any:
-    """``(D(q||p)/q - C'_alpha) / y`` at ``y = 1 - e^-epsilon``: the factor that vanishes with epsilon divided out.
-
-    With c = alpha/(1 + alpha): ``-c G(c y) + [M(y) + (alpha c/(1 - c y)) (1 - y M(y))] / (1 + alpha)``.
-    """
-    c = alpha / (1 + alpha)
-    m = entropy_series(A, y)
-    return -c * log_series(A, c * y) + (m + alpha * c / (1 - c * y) * (1 - y * m)) / (1 + alpha)
-
+G, M = (algorithm(series, rf"{name}({{0}})") for series, name in ((log_series, "G"), (entropy_series, "M")))
+y = symbol("y")
+c = alpha / (1 + alpha)
+prime_margin = -c * G(c * y) + (M(y) + alpha * c / (1 - c * y) * (1 - y * M(y))) / (1 + alpha)
+"""``(D(q||p)/q - C'_alpha) / y`` at ``y = 1 - e^-epsilon``: the factor that vanishes with epsilon divided out."""
+PRIME_BY_BOXES = Substitute(
+    Box((Parameter("alpha", "", upper="7/10"), Parameter("y", "1 - e^-epsilon", upper=1))),
+    {"y": -expm1(-epsilon)},
+    Boxes(),
+    lift(0),
+    prime_margin,
+)
 
 CLAIMS = (
     own(
-        "lem3.prime",
-        "Lemma 3",
+        "lem3.prime", "Lemma 3",
         "Lemma 3': delta <= exp(-C'_alpha tau), C' = ln(1 + 1/alpha) - 1/(1 + alpha), for alpha <= 0.7",
         r"\exp(-\tfrac\tau q D(q\|p))\le\exp(-C'_\alpha\tau)\quad(0<\alpha\le0.7,\ \epsilon>0)",
-        Inequality(
-            cells.theorem_2,
-            cells.lemma_3_prime,
-            proof=Increasing(
-                "exp",
-                lambda A, *, epsilon, alpha, tau: -tau * cells.divergence(A, epsilon=epsilon, alpha=alpha),
-                lambda A, *, epsilon, alpha, tau: -tau * cells.c_alpha_prime(A, alpha=alpha),
-                Product(
-                    (
-                        Part(lambda A, *, epsilon, tau, **_rest: -tau * A.expm1(-epsilon)),
-                        Part(
-                            lambda A, *, epsilon, alpha, **_rest: prime_margin(A, alpha=alpha, y=-A.expm1(-epsilon)),
-                            Substitute(
-                                Box((Parameter("alpha", "", upper="7/10"), Parameter("y", "1 - e^-epsilon", upper=1))),
-                                {"y": lambda A, *, epsilon, **_rest: -A.expm1(-epsilon)},
-                                Boxes(),
-                                zero,
-                                prime_margin,
-                            ),
-                        ),
-                    )
-                ),
-            ),
+        theorem_2 <= lemma_3_prime, domain=PRIME_BOX, points=SETTINGS[:2], evaluates=lemma_3_prime,
+        proof=Increasing(
+            "exp", -tau * divergence, -tau * c_alpha_prime,
+            product_of(-tau * expm1(-epsilon), (prime_margin(y=-expm1(-epsilon)), PRIME_BY_BOXES)),
         ),
-        domain=PRIME_BOX,
-        points=SETTINGS[:2],
-        evaluates=cells.lemma_3_prime,
-        note="Holds up to alpha = 0.756692 numerically. With thm2.stmt a bound on the delta.",
-        quantity=QuantityKind.DELTA,
-        privacy=neighbours.ITEM,
-        role=Role.UPPER,
+        note="Holds up to alpha = 0.756692 numerically. With thm2.stmt a bound on the delta.", **DELTA_UPPER,
     ),
     own(
-        "lem3.order",
-        "Lemma 3",
-        "Lemma 3 is above Lemma 3'",
-        r"\text{" + _ORDER + "}",
-        Inequality(
-            cells.lemma_3_prime,
-            cells.lemma_3,
-            Relation.LESS,
-            proof=Increasing(
-                "exp",
-                lambda A, *, alpha, tau, **_rest: -tau * cells.c_alpha_prime(A, alpha=alpha),
-                lambda A, *, alpha, tau, **_rest: -tau * cells.c_alpha(A, alpha=alpha),
-                Product((Part(lambda A, *, alpha, tau, **_rest: tau * A.log1p(alpha)),)),
-            ),
-        ),
-        domain=PRIME_BOX,
-        quantity=QuantityKind.PROBABILITY,
+        "lem3.order", "Lemma 3", "Lemma 3 is above Lemma 3'", None,
+        lemma_3_prime < lemma_3, domain=PRIME_BOX,
+        proof=Increasing("exp", -tau * c_alpha_prime, -tau * c_alpha, product_of(tau * log1p(alpha))), **PROBABILITY,
     ),
     own(
-        "lem3.order.binomial",
-        "Lemma 3",
-        "Theorem 2 is above the exact binomial",
-        r"\text{" + _ORDER + "}",
-        Inequality(
-            cells.delta_binom,
-            cells.theorem_2,
-            proof=at_bad_rate(
-                lambda _A, *, tau, **_rest: tau,
-                _copies,
-                lambda A, *, tau, **at: -tau * cells.divergence(A, **at),
-                Part(lambda A, *, epsilon, **_rest: A.number(epsilon)),
-                Part(lambda A, *, tau, **at: tau / cells.bad_rate(A, **at) - _copies(A, tau=tau, **at)),
-            ),
+        "lem3.order.binomial", "Lemma 3", "Theorem 2 is above the exact binomial", None,
+        delta_binom <= theorem_2, domain=EPSILON_ALPHA_TAU, points=SETTINGS,
+        proof=at_bad_rate(
+            tau, floor(tau / bad_rate), -tau * divergence, epsilon, tau / bad_rate - floor(tau / bad_rate)
         ),
-        domain=EPSILON_ALPHA_TAU,
-        points=SETTINGS,
-        quantity=QuantityKind.PROBABILITY,
+        **PROBABILITY,
     ),
-)
+)  # fmt: skip

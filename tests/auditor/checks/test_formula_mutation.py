@@ -76,6 +76,44 @@ def test_lambdas_closures_and_cached_functions_are_reached(identifier):
     assert len(made) > 5
 
 
+def test_an_expression_changes_one_node_at_a_time():
+    """Operations, lost parts and constants, wherever the node occurs; the claim keeps its own formula."""
+    rate = CLAIMS["bharadwaj2022.sec31.theta.upper"]
+    made = changes(rate)
+    assert set(made) == {
+        "expression: expm1(-epsilon) -> -epsilon",
+        "expression: -epsilon -> epsilon",
+        "expression: -expm1(-epsilon) -> expm1(-epsilon)",
+        "expression: alpha * -expm1(-epsilon) -> alpha / (-expm1(-epsilon))",
+        "expression: alpha * -expm1(-epsilon) -> alpha",
+        "expression: alpha * -expm1(-epsilon) -> -expm1(-epsilon)",
+        "expression: alpha * epsilon -> alpha / epsilon",
+        "expression: alpha * epsilon -> alpha",
+        "expression: alpha * epsilon -> epsilon",
+    }
+    mutant = made["expression: -expm1(-epsilon) -> expm1(-epsilon)"]()
+    assert str(mutant.kind.left) == "alpha * expm1(-epsilon)"
+    assert mutant.kind.right is rate.kind.right
+    assert str(rate.kind.left) == "alpha * -expm1(-epsilon)"
+
+
+def test_a_change_reaches_expressions_in_functions_and_functions_in_expressions():
+    """A rate that the closed form calls, and the tail that a bound is made of."""
+    closed, bound = CLAIMS["bharadwaj2022.tight"], CLAIMS["bharadwaj2022.delta_binom"]
+    for claim, place in ((closed, "expression"), (bound, "bharadwaj2022/cells.py:"), (bound, "expression")):
+        at = claim.domain.parse(claim.points[0])
+        before = evaluate_in(MpReal(15), claim.kind.formula, at)
+        moved = [mutant() for name, mutant in changes(claim).items() if name.startswith(place)]
+        values = set()
+        for mutant in moved:
+            try:
+                values.add(float(evaluate_in(MpReal(15), mutant.kind.formula, at)))
+            except (ArithmeticError, TypeError, ValueError):
+                continue
+        assert values - {float(before)}
+        assert evaluate_in(MpReal(15), claim.kind.formula, at) == before
+
+
 def test_what_is_enumerated_has_no_formula_to_change():
     """Its predicate is the statement itself."""
     assert not changes(CLAIMS["rogers2024.thm8.lem5.2"])

@@ -11,6 +11,7 @@ import proofs_numeric
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Ball, MpReal
 from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.expression import Expression, symbol
 from proofs_numeric.statements.kinds import DeltaBound
 from tests.auditor.checks.claims import claim
 
@@ -40,14 +41,16 @@ def _called(A, formula, point, caches):
     with Profile(subcalls=False, builtins=False) as seen:
         evaluate_in(A, formula, point)
     names = {_name(entry.code) for entry in seen.getstats()}
-    return {name for name in names if name and not name.startswith("arithmetic/")}
+    parts = formula.nodes() if isinstance(formula, Expression) else ()
+    names |= {f"<{node}>" for node in parts if node.arguments}
+    return {name for name in names if name and not name.startswith(("arithmetic/", "expression/"))}
 
 
 def _name(code):
-    """Where a function of proofs_numeric stands; None for any other."""
+    """Where a function of proofs_numeric stands, or the expression that it is compiled from; None for any other."""
     file = Path(code.co_filename)
     if not file.is_relative_to(_ROOM):
-        return None
+        return code.co_filename if code.co_name == "formula" and code.co_filename.startswith("<") else None
     return f"{file.relative_to(_ROOM).as_posix()}: {code.co_qualname}, line {code.co_firstlineno}"
 
 
@@ -65,16 +68,18 @@ def test_an_oracle_shares_no_code_with_its_formula(identifier, caches):
 
 @pytest.mark.slow
 def test_a_shared_function_is_seen(caches):
-    """A helper of a paper that both sides call, one of them through a cache."""
-    from proofs_numeric.bharadwaj2022.cells import sampling_rate
+    """A helper of a paper that both sides call, one of them through a cache; an expression, and a part of one."""
+    from proofs_numeric.bharadwaj2022.cells import binomial_law, sampling_rate
 
-    cached = functools.cache(lambda A: sampling_rate(A, epsilon=A.number(1), alpha=1))
-    both = claim(
-        DeltaBound(
-            lambda A, *, x: cached(A) * x,
-            oracle=lambda A, *, x: sampling_rate(A, epsilon=x, alpha=1),
-            oracle_points=({"x": 1},),
-        )
-    )
+    def both(formula, oracle):
+        return claim(DeltaBound(formula, oracle, ({"x": 1},)))
+
+    cached = functools.cache(lambda A: binomial_law(A, 2, A.number("1/2")))
     cached(Ball(64))
-    assert any("sampling_rate" in name for name in _shared(both, [*caches, cached]))
+    (shared,) = _shared(
+        both(lambda A, *, x: cached(A)[0], lambda A, *, x: binomial_law(A, 3, x / 4)[0]), [*caches, cached]
+    )
+    assert "binomial_law" in shared
+    rate = sampling_rate(epsilon=symbol("x"), alpha="1/2")
+    for formula in (lambda A, *, x: rate(A, x=x), 2 * rate):
+        assert str(rate) in "".join(_shared(both(formula, lambda A, *, x: 2 * rate(A, x=x)), caches))

@@ -1,0 +1,62 @@
+"""Formulas as expressions: one tree that is evaluated, printed, differentiated, substituted into and changed."""
+
+from proofs_numeric.expression.derivative import derivative
+from proofs_numeric.expression.functions import (
+    Phi,
+    exp,
+    expm1,
+    floor,
+    larger,
+    log,
+    log1p,
+    maximum,
+    mills,
+    minimum,
+    phi,
+    pi,
+    power,
+    profile,
+    quantile_complement,
+    sqrt,
+)
+from proofs_numeric.expression.nodes import Expression, Function, algorithm, apply, lift, symbol, symbols
+from proofs_numeric.expression.printing import Notation, latex, statement, text
+from proofs_numeric.expression.statements import at_most, claim, eq, factors, part, product_of, sum_of
+
+__all__ = [
+    "Expression",
+    "Function",
+    "Notation",
+    "Phi",
+    "algorithm",
+    "apply",
+    "at_most",
+    "claim",
+    "derivative",
+    "eq",
+    "exp",
+    "expm1",
+    "factors",
+    "floor",
+    "larger",
+    "latex",
+    "lift",
+    "log",
+    "log1p",
+    "maximum",
+    "mills",
+    "minimum",
+    "part",
+    "phi",
+    "pi",
+    "power",
+    "product_of",
+    "profile",
+    "quantile_complement",
+    "sqrt",
+    "statement",
+    "sum_of",
+    "symbol",
+    "symbols",
+    "text",
+]

@@ -1,0 +1,144 @@
+"""Expressions and statements as LaTeX and as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proofs_numeric.expression.functions import exp, expm1, log1p, power
+from proofs_numeric.expression.nodes import ADD, DIVIDE, MULTIPLY, NEGATE, POWER, SUBTRACT, Expression, Function
+from proofs_numeric.statements.kinds import Identity, Inequality, Kind, Monotonicity, Relation
+
+Notation = Mapping[Expression, str]
+"""A paper's LaTeX for its symbols, and for expressions that it has a letter for."""
+
+_GREEK = frozenset({
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda"),
+    *("mu", "nu", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"),
+})  # fmt: skip
+_SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
+"""How strongly an operation binds."""
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How an operation is written: a template, how strongly it binds, and how strongly each argument must."""
+
+    template: str
+    binds: int
+    needs: tuple[int, ...]
+
+
+_TEXT = {
+    ADD: _Form("{0} + {1}", _SUM, (_SUM, _SUM)),
+    SUBTRACT: _Form("{0} - {1}", _SUM, (_SUM, _PRODUCT)),
+    MULTIPLY: _Form("{0} * {1}", _PRODUCT, (_PRODUCT, _SIGN)),
+    DIVIDE: _Form("{0} / {1}", _PRODUCT, (_PRODUCT, _POWER)),
+    POWER: _Form("{0}^{1}", _POWER, (_ATOM, _ATOM)),
+    NEGATE: _Form("-{0}", _SIGN, (_PRODUCT,)),
+}
+_LATEX = {
+    **_TEXT,
+    MULTIPLY: _Form("{0} {1}", _PRODUCT, (_PRODUCT, _POWER)),
+    DIVIDE: _Form(r"\frac{{{0}}}{{{1}}}", _POWER, (0, 0)),
+    POWER: _Form("{0}^{{{1}}}", _POWER, (_ATOM, 0)),
+    power: _Form("{0}^{{{1}}}", _POWER, (_ATOM, 0)),
+    exp: _Form("e^{{{0}}}", _POWER, (0,)),
+    expm1: _Form("e^{{{0}}} - 1", _SUM, (0,)),
+}
+
+
+def text(expression: Expression) -> str:
+    """Return the expression in plain text."""
+    return _written(expression, _TEXT, {}, 0)
+
+
+def latex(expression: Expression, notation: Notation | None = None) -> str:
+    """Return the expression in LaTeX, with a paper's notation."""
+    return _written(expression, _LATEX, notation or {}, 0)
+
+
+def statement(kind: Kind, notation: Notation | None = None) -> str:
+    """Return what a claim states, in LaTeX: a comparison or a direction of expressions.
+
+    Where the notation has a letter for an expression in it, the expression follows.
+
+    Raises:
+        TypeError: a kind of another form, or a formula that is no expression.
+    """
+    notation = notation or {}
+    match kind:
+        case Inequality(Expression() as left, Expression() as right, relation):
+            sides, sign = [left, right], r" < " if relation is Relation.LESS else r" \le "
+        case Identity(Expression() as left, Expression() as right):
+            sides, sign = [left, right], " = "
+        case Monotonicity(Expression() as formula, parameter, increasing, strict):
+            sides, sign = [formula], ""
+            moves = f"{'strictly ' * strict}{'increasing' if increasing else 'decreasing'}"
+            ending = rf"\text{{ is {moves} in }}{_name(parameter)}"
+        case _:
+            raise TypeError(f"expected a comparison or a direction of expressions, got {kind.title!r} of others")
+    said = sign.join(latex(side, notation) for side in sides) + ("" if sign else ending)
+    return r",\ ".join([said, *_definitions(sides, notation)])
+
+
+def _definitions(sides: Iterable[Expression], notation: Notation) -> Iterator[str]:
+    """What the letters stand for that are written in the sides, and in one another."""
+    written: dict[Expression, None] = {}
+
+    def visit(node: Expression) -> None:
+        if node in notation and node.arguments:
+            if node not in written:
+                written[node] = None
+                for argument in node.arguments:
+                    visit(argument)
+        else:
+            for argument in node.arguments:
+                visit(argument)
+
+    for side in sides:
+        visit(side)
+    for node in written:
+        rest = {other: name for other, name in notation.items() if other is not node}
+        yield f"{notation[node]} = {latex(node, rest)}"
+
+
+def _written(node: Expression, forms: Mapping[Function, _Form], notation: Notation, needs: int) -> str:
+    """The text of a node, in brackets if it binds less than it needs to."""
+    head = node.head
+    if node in notation:
+        return notation[node]
+    if isinstance(head, str):
+        return head if forms is _TEXT else _name(head)
+    if isinstance(head, Fraction):
+        over = forms[DIVIDE]
+        found, binds = over.template.format(head.numerator, head.denominator), _SUM if head < 0 else over.binds
+    elif isinstance(head, int):
+        found, binds = str(head), _ATOM if head >= 0 else _SUM
+    elif forms is _LATEX and head is NEGATE and node.arguments[0].head is expm1:
+        found, binds = f"1 - {latex(exp(*node.arguments[0].arguments), notation)}", _SUM
+    elif forms is _LATEX and head is log1p:
+        (shift,) = node.arguments
+        whole = 1 - shift.arguments[0] if shift.head is NEGATE else 1 + shift
+        found, binds = rf"\ln({latex(whole, notation)})", _ATOM
+    elif head in forms:
+        form = forms[head]
+        parts = [_written(one, forms, notation, need) for one, need in zip(node.arguments, form.needs, strict=True)]
+        if head is MULTIPLY and forms is _LATEX and parts[1][0].isdigit():
+            parts[1] = rf"\cdot {parts[1]}"
+        found, binds = form.template.format(*parts), form.binds
+    else:
+        parts = [_written(one, forms, notation, 0) for one in node.arguments]
+        every = ", ".join(parts)
+        template = head.latex if forms is _LATEX else ""
+        named = head.name if forms is _TEXT else rf"\operatorname{{{head.name}}}".replace("_", r"\_")
+        found, binds = template.format(*parts, all=every) or f"{named}({every})", _ATOM
+    return found if binds >= needs else f"({found})" if forms is _TEXT else rf"\left({found}\right)"
+
+
+def _name(name: str) -> str:
+    """A symbol's name in LaTeX: a Greek letter, or a letter with an index, or a word in upright letters."""
+    letter, _underscore, index = name.partition("_")
+    shown = rf"\{letter}" if letter in _GREEK else letter if len(letter) == 1 else rf"\mathrm{{{letter}}}"
+    return f"{shown}_{{{index}}}" if index else shown

@@ -1,0 +1,63 @@
+"""Claims, comparisons and parts of proofs of expressions."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.expression.nodes import lift
+from proofs_numeric.expression.printing import Notation
+from proofs_numeric.expression.printing import statement as printed
+from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.kinds import AtMost, Identity, Kind
+from proofs_numeric.statements.tactics import Part, Product, Sum, Tactic
+
+
+def claim(
+    identifier: str,
+    source: Source,
+    title: str,
+    statement: str | None,
+    kind: Kind,
+    *,
+    proof: Tactic | None = None,
+    notation: Notation | None = None,
+    **more: Any,
+) -> Claim:
+    """Return a claim with a proof for its kind; a ``statement`` of None is printed from the kind, with the notation."""
+    proved: Kind = kind if proof is None else replace(kind, proof=proof)  # type: ignore[arg-type]
+    words = printed(kind, notation) if statement is None else statement
+    return Claim(id=identifier, source=source, title=title, statement=words, kind=proved, **more)
+
+
+def eq(left: Any, right: Any) -> Identity:
+    """Return the statement that two expressions are equal."""
+    return Identity(lift(left), lift(right))
+
+
+def at_most(left: Any, right: Any, *, strict: bool = False) -> AtMost:
+    """Return the hypothesis ``left <= right``, or ``left < right``."""
+    return AtMost(lift(left), lift(right), strict)
+
+
+def part(value: Any) -> Part:
+    """Return an expression, or an expression with the proof of its sign, as a part of a sum or a product."""
+    return value if isinstance(value, Part) else Part(*value) if isinstance(value, tuple) else Part(lift(value))
+
+
+def product_of(*parts: Any) -> Product:
+    """Return the tactic: the gap is the product of the parts, each an expression or ``(expression, proof)``."""
+    return Product(tuple(map(part, parts)))
+
+
+def sum_of(*parts: Any) -> Sum:
+    """Return the tactic: the gap is the sum of the parts, each an expression or ``(expression, proof)``."""
+    return Sum(tuple(map(part, parts)))
+
+
+def factors(*parts: Any) -> Part:
+    """Return a product as one part whose factors have proofs of their own."""
+    made = tuple(map(part, parts))
+    return Part(functools.reduce(operator.mul, (one.formula for one in made)), Product(made))

@@ -1,0 +1,91 @@
+"""Expressions and statements in LaTeX and in plain text."""
+
+import pytest
+
+from proofs_numeric.arithmetic import Rational
+from proofs_numeric.expression import (
+    Phi,
+    eq,
+    exp,
+    expm1,
+    latex,
+    lift,
+    log,
+    log1p,
+    maximum,
+    phi,
+    statement,
+    symbols,
+    text,
+)
+from proofs_numeric.statements.kinds import DeltaBound, Inequality, Monotonicity
+
+x, y, epsilon, tau_star, more = symbols("x y epsilon tau_star more")
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (x - (y - 1), "x - (y - 1)"),
+        ((x - y) - 1, "x - y - 1"),
+        (x * (y / 2), "x * (y / 2)"),
+        (x / (y * 2), "x / (y * 2)"),
+        (x * y / 2, "x * y / 2"),
+        (-(x + y), "-(x + y)"),
+        ((-x) ** 2, "(-x)^2"),
+        (-(x**2), "-x^2"),
+        (x ** (y - 1), "x^(y - 1)"),
+        (lift("1/6") * x, "1 / 6 * x"),
+        (x - lift(-2), "x - (-2)"),
+        (maximum(0, x, Phi(-y)), "maximum(0, x, Phi(-y))"),
+    ],
+    ids=str,
+)
+def test_plain_text_reads_back_as_the_expression(formula, expected):
+    """In as few brackets as the order of operations needs."""
+    assert text(formula) == expected
+    names = {"x": x, "y": y, "Phi": Phi, "maximum": maximum, "lift": lift}
+    if "Phi" not in expected:
+        read = eval(expected.replace("^", "**").replace("1 / 6", "lift('1/6')"), {}, names)  # noqa: S307 - as above
+        at = {"x": 3, "y": 5}
+        assert read(Rational(), **at) == formula(Rational(), **at)
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (x + phi(x) / Phi(x), r"x + \frac{\phi(x)}{\Phi(x)}"),
+        (exp(-epsilon) ** 2, r"\left(e^{-\epsilon}\right)^{2}"),
+        (x * -expm1(-epsilon), r"x \left(1 - e^{-\epsilon}\right)"),
+        (expm1(x) / 2, r"\frac{e^{x} - 1}{2}"),
+        (2 * (more / tau_star), r"2 \frac{\mathrm{more}}{\tau_{star}}"),
+        (x * 2, r"x \cdot 2"),
+        (log(x * (y + 1)), r"\ln(x \left(y + 1\right))"),
+        (log1p(-x) * log1p(y), r"\ln(1 - x) \ln(1 + y)"),
+        (maximum(0, x), r"\max(0, x)"),
+    ],
+    ids=str,
+)
+def test_latex(formula, expected):
+    """Fractions, exponents, Greek letters and brackets that grow."""
+    assert latex(formula) == expected
+
+
+def test_a_paper_has_its_own_letters():
+    """For symbols and for expressions; what an expression's letter stands for follows the statement."""
+    rate = x * -expm1(-epsilon)
+    notation = {rate: "p_s", tau_star: r"\tau^*"}
+    assert latex(rate + tau_star, notation) == r"p_s + \tau^*"
+    assert statement(rate < x, notation) == r"p_s < x,\ p_s = x \left(1 - e^{-\epsilon}\right)"
+
+
+def test_statements():
+    """Comparisons, equalities and directions."""
+    assert statement(x >= 1) == r"1 \le x"
+    assert statement(eq(x, y)) == "x = y"
+    moves = Monotonicity(x / y, "y", increasing=False, strict=False)
+    assert statement(moves) == r"\frac{x}{y}\text{ is decreasing in }y"
+    with pytest.raises(TypeError, match="expected a comparison or a direction of expressions, got 'delta bound' of"):
+        statement(DeltaBound(x))
+    with pytest.raises(TypeError, match="got 'inequality' of others"):
+        statement(Inequality(lambda A, *, x: x, y))
