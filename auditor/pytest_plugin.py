@@ -187,7 +187,7 @@ def assert_private(
     adjacency: Literal["add-remove", "replace", "each-answer"] | None = None,
     c_u: int | None = None,
     per_key: int | None = None,
-    values: tuple[float, float] | None = None,
+    values: tuple[float, ...] | None = None,
     samples: int | None = None,
     budget: float = 60.0,
     python: str | None = None,
@@ -224,7 +224,7 @@ def assert_private(
         adjacency: without a claim: one user more or less, one for another, or answers that move any way.
         c_u: without a claim: most keys that one user changes; None: 1, or as many as a user of the dataset's rows has.
         per_key: without a claim: most by which one user changes each; None: 1, or as many rows as a user has in one.
-        values: least and largest value of a row; None: those of the data.
+        values: least and largest value of a row, then NaN and infinities that rows may have; None: those of the data.
         samples: releases a side, over all pairs; None: 100,000, and as many more as `must_detect` takes. They and the
             seed decide the result, unless `budget` ends it sooner.
         budget: CPU seconds.

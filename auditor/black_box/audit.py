@@ -82,9 +82,8 @@ class Budget:
             a silence of less power is undecided, and pairs that lack it get releases beyond `samples`. None asks for
             no power.
         most: releases a side over all pairs, those beyond `samples` included.
-        further: asked once all this is drawn: releases a side over all pairs up to which those with the fewest get
-            more; the last block may go beyond, and so may a pair that promises to decide in as many as were drawn. 0
-            for none.
+        extended: whether, once all this is drawn, a pair that promises to decide in as many releases as were drawn gets
+            them, up to `PROMISING` of all.
 
     """
 
@@ -96,7 +95,7 @@ class Budget:
     clock: Callable[[], float] = time.monotonic
     detect: float | None = None
     most: int = 10**8
-    further: Callable[[], int] = lambda: 0
+    extended: bool = False
 
     def __post_init__(self) -> None:
         if self.samples < 1:
@@ -481,15 +480,10 @@ def next_turn(
     weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
     if weak is not None:
         return (weak, budget.most - samples) if samples < budget.most else None
-    further = budget.further()
-    promising = most_promising(audits, log_wealths, needed, samples) if further else None
-    if promising is not None and audits[promising].n < PROMISING * samples:
-        chosen = audits[promising]
-    elif samples < further:
-        chosen = min(audits, key=lambda audit: audit.n)
-    else:
+    promising = most_promising(audits, log_wealths, needed, samples) if budget.extended else None
+    if promising is None or audits[promising].n >= PROMISING * samples:
         return None
-    return chosen, chosen.next_block()
+    return audits[promising], audits[promising].next_block()
 
 
 def efficiency_of(

@@ -145,7 +145,7 @@ def audit_mechanism(
     adjacency: Literal["add-remove", "replace", "each-answer"] | None = None,
     c_u: int | None = None,
     per_key: int | None = None,
-    values: tuple[float, float] | None = None,
+    values: tuple[float, ...] | None = None,
     python: str | None = None,
     steer: bool = True,
     one_run: int | None = None,
@@ -185,7 +185,7 @@ def audit_mechanism(
         c_u: most keys that one user changes; the claim's own parameter where one is given. None: 1, or as many as a
             user of the dataset's rows has.
         per_key: without a claim: most by which one user changes each. None: 1, or as many rows as a user has in one.
-        values: least and largest value of a row; None: those of the data.
+        values: least and largest value of a row, then NaN and infinities that rows may have; None: those of the data.
         python: the interpreter that imports the target; None: this one.
         steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
         one_run: instead of many releases, one of so many keys of a single user each; valid only where keys get

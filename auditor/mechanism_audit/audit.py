@@ -20,9 +20,12 @@ import numpy as np
 from auditor.black_box.audit import Budget, EventStatus, audit_pairs, refutes
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
+from auditor.inputs.data import Rows, ends_of, left_out
+from auditor.inputs.rows import SPECIAL
+from auditor.inputs.shrinking import without_users
 from auditor.mechanism_audit import explored, gaussian_value, one_sample, steered, suspect
-from auditor.mechanism_audit.dataset import Rows, ends_of, heavier, left_out
 from auditor.mechanism_audit.draws import RELEASES
+from auditor.mechanism_audit.input_search import search_inputs, with_ranked
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
@@ -40,7 +43,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from auditor.black_box.audit import BlackBoxResult
+    from auditor.inputs.data import Data
     from auditor.mechanism_audit.explored import Explored
+    from auditor.mechanism_audit.input_search import Inputs
     from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
@@ -57,23 +62,15 @@ GLANCED = 1 << 15
 """Releases a side, over all pairs, that gross faults are looked for in before what is rare: at half of alpha."""
 GLANCE_SHARE = 0.1
 """Share of the time left for that."""
-HEAVIER_RELEASES, HEAVIER_SHARE, HEAVIER_SHOWN = 1 << 13, 0.05, 0.1
-"""Releases a side by which users with more than any of the data are looked at, the share of the time that is kept for
-it, and the delta that it has to be able to see where none larger is asked for."""
-HOW_HEAVY = (
-    "where users have no more, say how many keys (--c-u), rows in one (--per-key) and values (--values LOW:HIGH)"
-)
+BEYOND_RELEASES, BEYOND_SHARE, BEYOND_POWER = 1 << 13, 0.05, 0.1
+"""Releases per dataset of data beyond what is known of the user's, the share of the time that is kept for them, and the
+delta that they have to detect, where none larger is asked for."""
 SMALLEST_JUDGED = 3
 """The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
 NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
-MOST_FURTHER, FURTHER, FURTHER_SHARE = 2**27, 2.0, 0.75
-"""Releases a side over all pairs, at most, that a silence goes on to where nobody told it when to end, a multiple of
-what the audit has taken so far, and a share of the time left: a power of 2 of them, which take the target no longer
-than either, and so at least half as long. It then tells of smaller violations than it is asked for. A busy machine
-slows both alike, and draws as many."""
 POWER_SECONDS = 0.5
 """Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -119,7 +116,7 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
             if request.one_run is not None:
                 decided, band = _one_run(sampler, promise, request, notes), None
             else:
-                decided = _decide(sampler, promise, given, request, notes)
+                decided = _decide(sampler, promise, given, request, data, notes)
                 band = None if decided is None else _band(sampler, decided.pair, decided.result, request)
                 decided = None if decided is None else _located(sampler, decided, promise, request)
         except MisbehavedError as error:
@@ -159,7 +156,7 @@ def _doubt(sampler: Sampler, decided: Decided) -> str | None:
         )
     if rare is not None and rare.suspicion:
         return f"suspected of what one neighbour alone shows, if seldom: {rare.suspicion}; {explored.UNPROVED}"
-    return sampler.nothing_seen() or decided.unbounded
+    return sampler.nothing_seen() or decided.beyond
 
 
 def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
@@ -246,7 +243,7 @@ class Decided:
     steered: tuple[SteeredTest, ...] = ()
     where: tuple[str, ...] = ()
     suspected: SteeredTest | None = None
-    unbounded: str | None = None
+    beyond: str | None = None
     rare: Explored | None = None
     counted: float = 0.0
     """The delta that counting had to show."""
@@ -345,41 +342,84 @@ class Stage:
         sampler, request, enough = self.sampler, self.request, counted
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, self.options["alpha"])
-        further = request.untold and (enough == counted or sampler.target.vectorised)  # arrays cost next to nothing
         result = _paced(
             sampler, pairs, self.level, request.samples or SAMPLES, seconds, detect=enough,
-            most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {self.place}", further=further,
-            **self.options,
+            most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {self.place}",
+            extended=request.samples is None, **self.options,
         )  # fmt: skip
         lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
         return replace(result, verdict=Verdict.UNDECIDED) if lacks else result
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """How the pairs of each level are chosen: those given, those searched at the level, and data sets ranked before."""
+
+    sampler: Sampler
+    promise: Promise
+    request: MechanismRequest
+    given: tuple[Neighbours, ...]
+    inputs: Inputs | None
+
+    def pairs(self, place: int, level: Level, seconds: float) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
+        """Return the pairs of a level, and the capital each starts with."""
+        given, request = self.given, self.request
+        if not request.searches:
+            return given, (1.0 / max(1, len(given)),) * len(given)
+        hypotheses = hypothesis(level.epsilon, level.delta, request.directions)
+        own, hunt = seed_of(request.seed, "search", place), request.claim is None
+        with self.sampler.doing("searching neighbours"):
+            found = searched(self.sampler, self.promise.adjacency, hypotheses, own, seconds, hunt=hunt)
+        pairs, weights = beside(given, found)
+        if self.inputs is None or not pairs:
+            return pairs, weights
+        kept = {pair.id for pair in (pairs[0], *found[:1], *self.promise.pairs)}
+        return with_ranked(pairs, weights, self.inputs, level.epsilon, kept)
+
+    def smaller(
+        self, level: Level, pair: Neighbours, result: BlackBoxResult, options: dict[str, Any]
+    ) -> tuple[Neighbours, BlackBoxResult]:
+        """Return the smallest pair found that is refuted too; a pair that was given stays as it is."""
+        if result.verdict is not Verdict.REFUTED or pair in self.given:
+            return pair, result
+        ranked = self.inputs is not None and pair in self.inputs.pairs and isinstance(pair.left, Rows)
+        together = pair.left.together if isinstance(pair.left, Rows) else 1
+        allowed = partial(usable, sampler=self.sampler, adjacency=self.promise.adjacency, each=together)
+        with self.sampler.doing("looking for smaller neighbours"):
+            if ranked:
+                return _shrunk(self.sampler, pair, level, result, options, lambda smaller: smaller, without_users)
+            return _shrunk(self.sampler, pair, level, result, options, allowed, shrunk)
+
+
 def _decide(
-    sampler: Sampler, promise: Promise, given: tuple[Neighbours, ...], request: MechanismRequest, notes: list[str]
+    sampler: Sampler,
+    promise: Promise,
+    given: tuple[Neighbours, ...],
+    request: MechanismRequest,
+    data: Data | None,
+    notes: list[str],
 ) -> Decided | None:
     """Return the strongest result over the levels, None where no pair is left; note what one-sample tests assume.
 
     Levels share alpha and the time evenly, after what the one-sample tests have for themselves: fixed by whether the
-    target declares to release only input keys.
+    target declares to release only input keys. Half of what the levels have is for the bounds of the whole curve.
     """
-    alpha, directions, seed = request.level, request.directions, request.seed
+    alpha, seed = request.level, request.seed
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
     steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request, notes) else 0.0
     before = Before()
     best: Decided | None = None
     for pair in given:
         sampler.compared(pair, seed_of(seed, "look"))
-    share = (alpha - key_alpha - steer_alpha) / len(promise.levels)
+    inputs: Inputs | None = None
+    if request.searches:
+        with sampler.doing("searching data sets"):
+            inputs = search_inputs(sampler, promise, request, data, seed_of(seed, "inputs"))
+    chosen = Chosen(sampler, promise, request, given, inputs)
+    share = (alpha - key_alpha - steer_alpha) / (2 * len(promise.levels))
     for place, level in enumerate(promise.levels):
         seconds = sampler.pace.seconds() / (len(promise.levels) - place)
-        pairs, weights = given, (1.0 / max(1, len(given)),) * len(given)
-        if request.searches:
-            hypotheses = hypothesis(level.epsilon, level.delta, directions)
-            own = seed_of(seed, "search", place)
-            with sampler.doing("searching neighbours"):
-                found = searched(sampler, promise.adjacency, hypotheses, own, seconds, hunt=request.claim is None)
-            pairs, weights = beside(given, found)
+        pairs, weights = chosen.pairs(place, level, seconds)
         if not pairs:
             return None
         if place == 0:
@@ -387,74 +427,93 @@ def _decide(
             if before.leak is not None:
                 return before.leak
         explores = bool(steer_alpha) and request.wanted(level.delta) < NOTHING_CLAIMED
-        grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))
+        grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
         alpha = share / 2 if explores else share
-        options: dict[str, Any] = {"alpha": alpha, "seed": seed, "directions": directions, "profile": grid}
+        options: dict[str, Any] = {"alpha": alpha, "seed": seed, "directions": request.directions, "profile": grid}
         stage, rare, result = Stage(sampler, request, level, place, options), None, None
         if explores:
             result, rare = stage.looked(pairs, weights, seconds)
         counted = _counted_down_to(request.wanted(level.delta), before.tests, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
-            left *= 1 - HEAVIER_SHARE * any(_untold_of_users(sampler, request))
+            left *= 1 - BEYOND_SHARE * _tries_beyond(sampler, request)
             result = stage.counted(pairs, weights, left, counted, rare)
+        result = _held_to_curve(result, promise)
         named = next(pair for pair in pairs if pair.id == result.pair)
-        if result.verdict is Verdict.REFUTED and named not in given:
-            together = named.left.together if isinstance(named.left, Rows) else 1
-            allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency, each=together)
-            with sampler.doing("looking for smaller neighbours"):
-                named, result = _shrunk(sampler, named, level, result, options, allowed)
+        named, result = chosen.smaller(level, named, result, options)
         if best is None or _rank(result, rare) > _rank(best.result, best.rare):
             tests, suspected = before.tests or (), before.suspected
             best = Decided(result, named, tuple(pairs), tests, suspected=suspected, rare=rare, counted=counted)
         if result.verdict is Verdict.REFUTED:
             break
-    return None if best is None else replace(best, unbounded=_unbounded(sampler, best, promise, request, notes))
+    return None if best is None else replace(best, beyond=_beyond(sampler, best, inputs, promise, request, notes))
 
 
-def _unbounded(
-    sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest, notes: list[str]
-) -> str | None:
-    """Return why the silence of a target of rows is none: a user with more than any of the data gives it away.
+def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:
+    """Return the result, refuted where a bound of the profile is above what the promise allows at its epsilon.
 
-    Where nobody says how much one user may have, neighbours differ in what one of the data has. More refutes nothing:
-    nobody promised for it; but a target that bounds no user itself is not what its rows promise. A silence is noted.
+    The bounds hold all at once, at a level alpha of their own.
     """
-    untold = _untold_of_users(sampler, request)
-    if not any(untold) or decided.result.verdict is not Verdict.CONSISTENT:
-        return None
-    adjacency, seed, seconds = promise.adjacency, seed_of(request.seed, "heavier"), sampler.pace.seconds()
-    far = max(max(pair.left.values(), default=1) for pair in decided.tried)
-    known, level = sampler.keys or sampler.looked_up, _smallest(promise)
-    pairs = heavier(adjacency, known, far, sampler.values[1], untold)
-    pairs = tuple(pair for pair in pairs if sampler.accepts(pair, seed))
-    if not pairs:
-        return None
-    with sampler.doing("looking at heavier users"):
-        result = _paced(
-            sampler, pairs, level, HEAVIER_RELEASES, seconds, claim_id="heavier", alpha=request.level, seed=seed,
-            directions=request.directions,
-        )  # fmt: skip
-    who = " and ".join(pair.id for pair in pairs)
     if result.verdict is Verdict.REFUTED:
-        return (
-            f"{result.pair}, which is more than neighbours differ in ({adjacency}), gives it away: at "
-            f"epsilon={level.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: {result.event} "
-            f"({result.direction.value}, {_counted(result)}); {HOW_HEAVY}; else the target has to bound them"
-        )
-    if result.power > max(HEAVIER_SHOWN, request.wanted(level.delta)):
-        return f"there was no time to look at {who}, more than neighbours differ in: {HOW_HEAVY}, or give --budget"
-    notes.append(f"{who}, more than neighbours differ in, showed nothing in {_counted(result)}")
+        return result
+    over = [(bound - promise.curve(epsilon), epsilon, bound) for epsilon, bound in result.profile if bound > 0]
+    excess, epsilon, bound = max(over, default=(0.0, 0.0, 0.0))
+    if excess <= 0:
+        return result
+    claimed = promise.curve(epsilon)
+    return replace(
+        result, verdict=Verdict.REFUTED, epsilon=epsilon, delta_claimed=claimed, delta_lower=bound, lacking=0,
+        epsilon_lower=max(result.epsilon_lower, epsilon),
+    )  # fmt: skip
+
+
+def _beyond(
+    sampler: Sampler,
+    decided: Decided,
+    inputs: Inputs | None,
+    promise: Promise,
+    request: MechanismRequest,
+    notes: list[str],
+) -> str | None:
+    """Return why 'no violation found' is undecided: data beyond what is known of the user's data show a violation.
+
+    Such data refute nothing, as nobody promised anything about them. Without a violation a note says what was tried.
+    """
+    if inputs is None or not _tries_beyond(sampler, request) or decided.result.verdict is not Verdict.CONSISTENT:
+        return None
+    tried = [one.candidate for one in inputs.beyond if one.loss > 0]
+    level, seconds, drawn = _smallest(promise), sampler.pace.seconds(), 0
+    for finite in (True, False):  # a finite value is told before NaN and infinity
+        some = [one for one in tried if (one.family not in SPECIAL) is finite]
+        if not some:
+            continue
+        with sampler.doing("trying data beyond what is declared"):
+            result = _paced(
+                sampler, [one.pair for one in some], level, BEYOND_RELEASES, seconds / 2, claim_id=f"beyond {finite}",
+                alpha=request.level, seed=seed_of(request.seed, "beyond"), directions=request.directions,
+            )  # fmt: skip
+        drawn += result.samples
+        if result.verdict is Verdict.REFUTED:
+            named = next(one for one in some if one.pair.id == result.pair)
+            return (
+                f"{named.beyond} shows a violation, and neither your data nor your options say whether there can be "
+                f"one: at epsilon={level.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: "
+                f"{result.event} (pair {result.pair}, {result.direction.value}, {_counted(result)}); {named.remedy}"
+            )
+        if result.power > max(BEYOND_POWER, request.wanted(level.delta)):
+            listed, remedies = (
+                ", ".join(dict.fromkeys(x)) for x in zip(*((o.beyond, o.remedy) for o in some), strict=True)
+            )
+            return f"the budget was too small to try {listed}: give --budget, or exclude them: {remedies}"
+    if tried:
+        listed = ", ".join(dict.fromkeys(one.beyond for one in tried))
+        notes.append(f"beyond your data and options, tried without a violation in {drawn} releases: {listed}")
     return None
 
 
-def _untold_of_users(sampler: Sampler, request: MechanismRequest) -> tuple[bool, bool, bool]:
-    """Return whether nobody says how many keys a user has, how many rows in one, and of which values."""
-    derived = request.searches and sampler.rows and request.claim is None and request.custom is None
-    valued = sampler.values not in ((0.0, 0.0), (1.0, 1.0))  # else nobody gave any, or nothing is larger
-    told = request.c_u, request.per_key, request.values
-    keys, rows, values = (derived and each is None for each in told)
-    return keys, rows, values and valued
+def _tries_beyond(sampler: Sampler, request: MechanismRequest) -> bool:
+    """Whether data are tried that lie beyond the user's data and options: not where a claim or a user names pairs."""
+    return request.searches and sampler.rows and request.claim is None and request.custom is None
 
 
 def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:
@@ -566,18 +625,6 @@ def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alp
     return max(counted, NOTHING_CLAIMED) if hopeless else counted
 
 
-def further_releases(both: float, taken: float, left: float) -> int:
-    """Return the releases a side that a silence goes on to.
-
-    Args:
-        both: CPU seconds of the target for a release of each side.
-        taken: by the audit so far.
-        left: of its budget.
-    """
-    most = min(FURTHER * taken, FURTHER_SHARE * left) / max(both, 1e-12)
-    return min(MOST_FURTHER, 1 << math.floor(math.log2(max(1.0, most))))
-
-
 def _paced(
     sampler: Sampler,
     pairs: Sequence[Neighbours],
@@ -587,28 +634,15 @@ def _paced(
     *,
     detect: float | None = None,
     most: int = MOST_SAMPLES,
-    further: bool = False,
+    extended: bool = False,
     **options: Any,
 ) -> BlackBoxResult:
     """Audit pairs at a level for as long as the pace allows, and note the blocks drawn."""
     pace = sampler.pace
     limit, confirmation = pace.limit(), pace.limit(ahead=1)
-    drawn_before, taken_before = sampler.drawn, pace.of_target
-
-    begun, affords = (0.0, 0.0), 0
-
-    def affordable() -> int:
-        nonlocal begun, affords
-        if not further or limit is not None:  # the blocks of a replay end it
-            return MOST_FURTHER if further else 0
-        begun, drawn = begun if affords else (pace.clock(), pace.seconds()), sampler.drawn - drawn_before
-        if drawn >= 2 * affords:  # asked again once they are drawn: a release of a large block takes less
-            affords = max(affords, further_releases(2 * (pace.of_target - taken_before) / drawn, *begun))
-        return affords
-
     budget = Budget(
         samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,
-        detect=detect, most=most, further=affordable,
+        detect=detect, most=most, extended=extended,
     )  # fmt: skip
     needed, told = -math.log10(options["alpha"]), 0.0
 
@@ -637,10 +671,12 @@ def _shrunk(
     result: BlackBoxResult,
     options: dict[str, Any],
     allowed: Callable[[Neighbours], Neighbours | None],
+    shrink: Callable[[Neighbours, Callable[[Neighbours], bool | None]], list[Neighbours]],
 ) -> tuple[Neighbours, BlackBoxResult]:
     """Return the smallest pair found that is refuted too: tried on samples of their own, judged on fresh ones.
 
-    `allowed` gives a smaller pair the keys that the target knows, None where it is none of neighbours.
+    `allowed` gives a smaller pair the keys that the target knows, None where it is none of neighbours; `shrink` finds
+    smaller pairs that a test accepts.
     """
     pace, tried = sampler.pace, 0
     limit, until = pace.limit(), pace.clock() + TRIED_SHARE * pace.seconds()
@@ -668,7 +704,7 @@ def _shrunk(
         tried += 1
         return found
 
-    smaller = [known for found in shrunk(pair, accepts)[1:] if (known := allowed(found)) is not None]
+    smaller = [known for found in shrink(pair, accepts)[1:] if (known := allowed(found)) is not None]
     pace.drawn.append(tried)
     most, own = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SMALLEST_JUDGED}
     for place, candidate in enumerate(smaller[: -SMALLEST_JUDGED - 1 : -1]):

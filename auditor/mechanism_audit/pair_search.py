@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 from auditor.black_box.pair_audit import Side
-from auditor.mechanism_audit.dataset import related
+from auditor.inputs.data import related
 from auditor.mechanism_audit.sampler import LOGGING, LONG, Sampler, releases_key
 from auditor.search.events import learn, outstanding, played_growth
 from auditor.search.past import HALVES, take

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from auditor.errors import UsageError
@@ -50,6 +51,7 @@ class Promise:
 
     Attributes:
         levels: each (epsilon, delta) that is audited; one where a pair of numbers is claimed.
+        curve: largest delta that the promise allows at an epsilon, rounded up.
         never: the level that an event is held to which the neighbour never shows: whatever epsilon is, at most delta.
             Of a concentrated claim it is at so large an epsilon that only what is approximate about it is left: a
             finite Renyi divergence allows no such event.
@@ -62,6 +64,7 @@ class Promise:
     """
 
     levels: tuple[Level, ...]
+    curve: Callable[[float], float] = field(compare=False)
     never: Level
     pairs: tuple[Neighbours, ...]
     adjacency: Adjacency
@@ -122,19 +125,23 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
         )
     measure = {name: str(text) for name, text in given.items()}
     levels: tuple[Level, ...]
+    curve: Callable[[float], float]
     match sorted(given):
         case ["epsilon"] | ["delta", "epsilon"]:
             level = Level(float(values["epsilon"]), float(delta))
-            return Promise((level,), level, (), adjacency, (), str(stated.epsilon), stated.delta or "0", {}, words)
+            shown = str(stated.epsilon), stated.delta or "0"
+            return Promise((level,), _curve_of_level(level), level, (), adjacency, (), *shown, {}, words)
         case ["rho"] | ["delta", "rho"] if values["rho"] > 0:
-            levels = tuple(_cdp_level(values["rho"], delta, step) for step in CDP_GRID)
-            far = _cdp_level(values["rho"], delta, FAR)
+            curve = partial(_cdp_delta, values["rho"], delta)
+            levels = _cdp_levels(values["rho"], curve, *CDP_GRID)
+            (far,) = _cdp_levels(values["rho"], curve, FAR)
         case ["mu"] if values["mu"] > 0:
-            levels = tuple(_gdp_level(values["mu"], deviations) for deviations in GDP_GRID)
-            far = _gdp_level(values["mu"], FAR)
+            curve = partial(_gdp_delta, values["mu"])
+            levels = _gdp_levels(values["mu"], *GDP_GRID)
+            (far,) = _gdp_levels(values["mu"], FAR)
         case ["profile"]:
             levels = _profile_levels(stated.profile, python)
-            far = levels[-1]
+            curve, far = _curve_of_levels(levels), levels[-1]
         case _:
             raise UsageError(
                 "expected one of --epsilon E, --epsilon E --delta D, --rho R > 0 (with --delta D: approximate), --mu M "
@@ -143,7 +150,7 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
     levels = tuple(level for level in levels if level.delta < 1 and level.epsilon <= LARGEST_EPSILON)
     if not levels:
         raise UsageError(f"{', '.join(f'{n}={v}' for n, v in measure.items())} promises nothing that can be refuted")
-    return Promise(levels, _held_far(far, levels), (), adjacency, (), *texts(levels), measure, words)
+    return Promise(levels, curve, _held_far(far, levels), (), adjacency, (), *texts(levels), measure, words)
 
 
 def _held_far(far: Level, levels: Sequence[Level]) -> Level:
@@ -163,11 +170,37 @@ def _exact(name: str, value: int | Fraction | str) -> Fraction:
         raise UsageError(f"{name}: {error}") from None
 
 
-def _gdp_level(mu: Fraction, deviations: float) -> Level:
-    """Return a level of the exact profile of mu-GDP (Dong, Roth and Su 2022, Corollary 1), rounded up."""
-    epsilon = float(mu) ** 2 / 2 + float(mu) * deviations
+def _curve_of_level(level: Level) -> Callable[[float], float]:
+    """Return the delta that (epsilon, delta) allows at any epsilon: its two errors lie above two lines.
+
+    Below the epsilon e of the level it is delta + (1 - delta) (e^e - e^epsilon) / (1 + e^e): Kairouz, Oh and Viswanath
+    (2015), Theorem 3.1.
+    """
+
+    def allowed(epsilon: float) -> float:
+        if epsilon >= level.epsilon:
+            return level.delta
+        below = math.exp(epsilon - level.epsilon)
+        more = (1 - level.delta) * (1 - below) / (1 + math.exp(-level.epsilon))
+        return min(1.0, (level.delta + more) * (1 + 1e-12))
+
+    return allowed
+
+
+def _curve_of_levels(levels: Sequence[Level]) -> Callable[[float], float]:
+    """Return the delta that levels allow at any epsilon: that of the last level up to it; 1 below all."""
+    return lambda epsilon: min((level.delta for level in levels if level.epsilon <= epsilon), default=1.0)
+
+
+def _gdp_delta(mu: Fraction, epsilon: float) -> float:
+    """Return the exact profile of mu-GDP (Dong, Roth and Su 2022, Corollary 1), rounded up."""
     value = evaluate_in(Ball(128), lambda A: gaussian_profile(A, A.number(Fraction(epsilon)), A.number(mu)), {})
-    return Level(epsilon, math.nextafter(float(value.upper()), math.inf))
+    return math.nextafter(float(value.upper()), math.inf)
+
+
+def _gdp_levels(mu: Fraction, *deviations: float) -> tuple[Level, ...]:
+    epsilons = [float(mu) ** 2 / 2 + float(mu) * each for each in deviations]
+    return tuple(Level(epsilon, _gdp_delta(mu, epsilon)) for epsilon in epsilons)
 
 
 def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None) -> tuple[Level, ...]:
@@ -229,21 +262,28 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
                 f"claim {claim.id} promises delta >= 1 at {format_parameters(values)}: nothing can refute it"
             )
         level = Level(float(Fraction(values["epsilon"])), delta)
-        return Promise((level,), level, pairs, adjacency, keys, str(values["epsilon"]), bound.decimal(17)[2], {}, words)
+        shown = str(values["epsilon"]), bound.decimal(17)[2]
+        return Promise((level,), _curve_of_level(level), level, pairs, adjacency, keys, *shown, {}, words)
     rho = enclose(formula, values, 20).upper
     approximate = Fraction(values.get("delta", 0))
-    levels = tuple(_cdp_level(rho, approximate, step) for step in CDP_GRID)
-    far = _held_far(_cdp_level(rho, approximate, FAR), levels)
-    return Promise(levels, far, pairs, adjacency, keys, *texts(levels), {"rho": f"{float(rho):.17g}"}, words)
+    curve = partial(_cdp_delta, rho, approximate)
+    levels, measure = _cdp_levels(rho, curve, *CDP_GRID), {"rho": f"{float(rho):.17g}"}
+    far = _held_far(_cdp_levels(rho, curve, FAR)[0], levels)
+    return Promise(levels, curve, far, pairs, adjacency, keys, *texts(levels), measure, words)
 
 
-def _cdp_level(rho: Fraction, delta: Fraction, step: float) -> Level:
-    """The best conversion of delta-approximate rho-CDP through Renyi orders, some way above rho, rounded up."""
+def _cdp_delta(rho: Fraction, delta: Fraction, epsilon: float) -> float:
+    """Return the best conversion of delta-approximate rho-CDP through Renyi orders, rounded up."""
     from proofs_numeric.statements.concentrated import approximate_delta_upper
 
-    epsilon = float(rho) + 2 * math.sqrt(rho) * step
     value = evaluate_in(Ball(128), approximate_delta_upper, {"rho": rho, "delta": delta, "epsilon": Fraction(epsilon)})
-    return Level(epsilon, min(math.nextafter(float(value.upper()), math.inf), math.nextafter(1.0, 0.0)))
+    return min(math.nextafter(float(value.upper()), math.inf), math.nextafter(1.0, 0.0))
+
+
+def _cdp_levels(rho: Fraction, curve: Callable[[float], float], *steps: float) -> tuple[Level, ...]:
+    """Return levels so many times 2 sqrt(rho) above rho."""
+    epsilons = [float(rho) + 2 * math.sqrt(rho) * step for step in steps]
+    return tuple(Level(epsilon, curve(epsilon)) for epsilon in epsilons)
 
 
 def given_pair(pair: Mapping[str, Any], adjacency: Any) -> Neighbours:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal, Self
 
 from auditor.errors import UsageError
-from auditor.mechanism_audit.dataset import Data, Rows, Source, custom_neighbours, dataset, own_neighbours
+from auditor.inputs.data import Data, Rows, Source, custom_neighbours, dataset, own_neighbours
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
 from auditor.settings import MOST_SAMPLES, checked_jobs, checked_probability, checked_seed
 from auditor.statistics.betting import BOTH_DIRECTIONS
@@ -47,9 +47,10 @@ class MechanismRequest:
             at most `per_key`, any way); a given pair is checked against it where it is given.
         c_u: without a claim: most keys one user changes; None: 1, or as many as a user of the dataset's rows has.
         per_key: without a claim: most by which one user changes a key; None: 1, or as many rows as a user has in one.
-        values: least and largest value of a row; None: those of the data, or 1 where there are none.
+        values: least and largest value of a row, then NaN and infinities that rows may have; None: those of the data,
+            or 1 if there are none.
         pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
-        dataset: the user's own data, a file, a callable or the data themselves (see `auditor.mechanism_audit.dataset`):
+        dataset: the user's own data, a file, a callable or the data themselves (see `auditor.inputs.data`):
             neighbours are made of them, and no probe is larger.
         custom: the user's own `neighbours(dataset, rng)` -> (left, right): a callable or its name; then nothing else is
             tried, unless a claim or `adjacency` says which others are neighbours.
@@ -62,9 +63,8 @@ class MechanismRequest:
             one (`3x`) or as a number (`1e-4`); a silence of less power is undecided. Of a claimed delta of 0 every
             multiple is .01.
         budget: CPU seconds of target and auditor together. The clock on the wall only ends what hangs.
-        samples: releases a side of each test; None: 100,000, and as many more as `detect` takes; where neither is told,
-            a silence goes on for once or twice as long as the audit took until then, for three quarters of the budget
-            left at most, to 2^27 over all neighbours at most.
+        samples: releases per dataset of each test; None: 100,000, and as many more as `detect` takes, or as a pair that
+            promises to decide.
         alpha: false-alarm probability of the whole audit, in (0, 1).
         seed: seed of everything.
         one_run: instead of many releases of neighbours, one release of so many keys of one user each; valid only
@@ -91,7 +91,7 @@ class MechanismRequest:
     adjacency: str | None = None
     c_u: int | None = None
     per_key: int | None = None
-    values: tuple[float, float] | None = None
+    values: tuple[float, ...] | None = None
     pair: Mapping[str, Any] | None = None
     dataset: Source | None = None
     custom: str | Callable[..., Any] | None = None
@@ -127,8 +127,8 @@ class MechanismRequest:
         for name, most in {"c_u": self.c_u, "per_key": self.per_key}.items():
             if most is not None and most < 1:
                 raise UsageError(f"expected {name} >= 1, got {name}={most}")
-        if self.values is not None and not -math.inf < self.values[0] <= self.values[1] < math.inf:
-            raise UsageError(f"expected --values LOW:HIGH, finite and in order, got {self.values[0]}:{self.values[1]}")
+        if self.values is not None:
+            _check_values(self.values)
         if self.samples is not None and not 1 <= self.samples <= MOST_SAMPLES:
             raise UsageError(f"expected 1 <= samples <= {MOST_SAMPLES}, got samples={self.samples}")
         if len(set(self.keys)) < len(self.keys) or "" in self.keys:
@@ -184,11 +184,6 @@ class MechanismRequest:
     def level(self) -> float:
         """The false-alarm probability of the whole audit."""
         return float(Fraction(self.alpha))
-
-    @property
-    def untold(self) -> bool:
-        """Whether nobody says how many releases there are to be, or what they have to show."""
-        return self.samples is None and self.detect == DETECT
 
     def wanted(self, delta: float) -> float:
         """Return the delta that a silence has to be able to see, where `delta` is claimed.
@@ -271,7 +266,7 @@ class MechanismRequest:
         words += [] if self.steer else ["--no-steer"]
         named: dict[str, Any] = {"dataset": self.dataset, "neighbours": self.custom, "python": self.python}
         named["largest-count"] = self.largest_count
-        named["values"] = None if self.values is None else "{!r}:{!r}".format(*self.values)
+        named["values"] = None if self.values is None else values_text(self.values)
         words += [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
         words += ["--rows"] * self.rows + ["--only-input-keys"] * self.only_input_keys
         words += [] if self.jobs is None else ["--jobs", "1"]  # any number draws the same
@@ -279,6 +274,18 @@ class MechanismRequest:
         words += ["--alpha", self.alpha, "--seed", str(self.seed)]
         words += [] if self.one_run is None else ["--one-run", str(self.one_run)]
         return words + ([] if self.pair is None else ["--pair", json.dumps(self.pair)])
+
+
+def _check_values(values: Sequence[float]) -> None:
+    if len(values) < 2 or not -math.inf < values[0] <= values[1] < math.inf or any(map(math.isfinite, values[2:])):
+        got = ", ".join(map(str, values))
+        raise UsageError(f"expected --values LOW:HIGH, finite and in order, then only nan, inf and -inf, got {got}")
+
+
+def values_text(values: Sequence[float]) -> str:
+    """Return values as `--values` takes them."""
+    low, high, *special = values
+    return ",".join((f"{low!r}:{high!r}", *map(str, special)))
 
 
 def _of_last(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:

@@ -11,7 +11,7 @@ from auditor.errors import ExitCode
 from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
 from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
-from auditor.mechanism_audit.dataset import Rows
+from auditor.inputs.data import Rows
 from auditor.mechanism_audit.request import SAMPLES
 from proofs_numeric.statements.verdict import Verdict
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.black_box.pair_audit import Side
-from auditor.mechanism_audit.dataset import Rows, as_rows
+from auditor.inputs.data import Rows, as_rows
 from auditor.mechanism_audit.progress import Progress
 from auditor.mechanism_audit.request import BUDGET_SECONDS
 from auditor.statistics.independence import permutation_p_value
@@ -26,6 +26,7 @@ from auditor.target.target import (
     BudgetSpentError,
     Misbehaved,
     MisbehavedError,
+    Survey,
     Target,
     printing,
 )
@@ -229,8 +230,7 @@ class Sampler:
             MisbehavedError: the target hangs, dies, or returns no JSON value; told with the input.
             BudgetSpentError: the target waited until the budget was over.
         """
-        alone = self.rows and not isinstance(histogram, Rows)
-        given = as_rows(histogram, histogram, self.values[1])[0] if alone else histogram
+        given = as_rows(histogram, histogram, self.values[1])[0] if self._needs_rows(histogram) else histogram
         try:
             rows = given.rows if isinstance(given, Rows) else given
             batch = self.target.sample(rows, n, seed, path, self._patience, plan, listen=listen)
@@ -270,6 +270,27 @@ class Sampler:
                 )
             )  # fmt: skip
         return batch
+
+    def survey(self, inputs: Sequence[Mapping[str, int]], n: int, seed: int, seconds: float) -> Survey:
+        """Return `n` releases of each data set with the same generator, of those that `seconds` suffice for.
+
+        Errors:
+            MisbehavedError, BudgetSpentError: as of `batch`.
+        """
+        given = [as_rows(one, one, self.values[1])[0] if self._needs_rows(one) else one for one in inputs]
+        raw = [one.rows if isinstance(one, Rows) else one for one in given]
+        try:
+            survey = self.target.survey(raw, n, seed, seconds, self._patience, cover=True)
+        except BudgetSpentError:
+            self._patience = 0.0
+            raise
+        batch = survey.batch
+        self._patience -= batch.seconds
+        self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)
+        return survey
+
+    def _needs_rows(self, histogram: Mapping[str, int]) -> bool:
+        return self.rows and not isinstance(histogram, Rows)
 
     @contextmanager
     def doing(self, stage: str) -> Iterator[None]:

@@ -37,8 +37,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.inputs.data import renamed
 from auditor.mechanism_audit import alike, one_sample
-from auditor.mechanism_audit.dataset import renamed
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import LOGGING, LONG, PROBES, has_key
 from auditor.statistics.betting import log_sum_exp

@@ -209,6 +209,37 @@ class Batch:
     looked_up: tuple[str, ...] = ()
 
 
+Step = tuple[str, int, int, int]
+"""File, first line of the function, a line, and the line that ran after it; -1: the call ended."""
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A few releases of each of several inputs, all drawn with the same generator.
+
+    Args:
+        batch: all releases, those of the first input first.
+        n: releases of each input.
+        steps: steps between lines of the target's own source that each input ran, as many as inputs were drawn.
+    """
+
+    batch: Batch
+    n: int
+    steps: list[list[Step]]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def rows(self, place: int) -> slice:
+        """Return which releases are those of an input."""
+        return slice(place * self.n, (place + 1) * self.n)
+
+    def shapes(self, place: int) -> list[str]:
+        """Return the shapes of the releases of an input."""
+        shapes, index = self.batch.shapes or (), self.batch.shape_index
+        return [] if index is None else [shapes[i] for i in index[self.rows(place)].tolist()]
+
+
 def number(header: Mapping[str, str]) -> Returned | Infinite:
     """Return the number that a worker spelt."""
     if "infinity" in header:
@@ -403,6 +434,40 @@ class Target:
             return self._drawn(n, patience)
         return joined(self._in_parts(self.jobs, request, patience))
 
+    def survey(
+        self,
+        given: Sequence[Mapping[str, int] | Sequence[tuple[str, str, float]]],
+        n: int,
+        seed: int,
+        seconds: float,
+        patience: float = math.inf,
+        *,
+        cover: bool = False,
+    ) -> Survey:
+        """Draw `n` releases of each input, all with the same generator, in one round trip.
+
+        Args:
+            given: the inputs, histograms or rows.
+            n: releases of each.
+            seed: entropy of the seed sequence that each input's generator starts from.
+            seconds: CPU seconds after which the inputs that are left are not drawn.
+            patience: as in `sample`.
+            cover: whether to see which lines of the target's own source run.
+
+        Errors:
+            MisbehavedError: the target hangs, dies, or returns no JSON value.
+            BudgetSpentError: the patience was over first.
+        """
+        inputs = [{"histogram": dict(one)} if isinstance(one, Mapping) else {"rows": list(one)} for one in given]
+        request = {"do": "survey", "inputs": inputs, "n": n, "seed": str(seed), "seconds": seconds, "cover": cover}
+        self._ask(request)
+        header, payload, connection = self._answer(patience)
+        try:
+            steps = [[(str(file), *map(int, lines)) for file, *lines in each] for each in header.get("steps", ())]
+            return Survey(self._batch(header, payload, n * len(steps)), n, steps)  # type: ignore[arg-type]
+        except (KeyError, TypeError, ValueError, EOFError, OSError) as error:
+            raise MisbehavedError(self._ended(connection, ValueError(str(error)))) from None
+
     def _in_parts(self, jobs: int, request: Mapping[str, Any], patience: float) -> list[Batch]:
         """Have a request drawn in parts, each with a generator of its own, by turns of the processes."""
         jobs = min(jobs, PARTS)
@@ -433,6 +498,14 @@ class Target:
 
     def _drawn(self, n: int, patience: float) -> Batch:
         """Read the answer to a request for `n` releases; the errors are those of `sample`."""
+        header, payload, connection = self._answer(patience)
+        try:
+            return self._batch(header, payload, n)
+        except (KeyError, TypeError, ValueError, EOFError, OSError) as error:  # what NumPy says of no array
+            raise MisbehavedError(self._ended(connection, ValueError(str(error)))) from None
+
+    def _answer(self, patience: float) -> tuple[dict[str, Any], bytearray, Connection]:
+        """Read the answer to a request for releases, and return it with the connection that it came from."""
         connection = self._connected()
         heard, spent = time.monotonic(), 0.0
         try:
@@ -449,10 +522,7 @@ class Target:
                 self.close()
                 raise BudgetSpentError(time.monotonic() - heard, alive=spent > 0) from None
             raise MisbehavedError(self._ended(connection, error)) from None
-        try:
-            return self._batch(header, payload, n)
-        except (KeyError, TypeError, ValueError, EOFError, OSError) as error:  # what NumPy says of no array
-            raise MisbehavedError(self._ended(connection, ValueError(str(error)))) from None
+        return header, payload, connection
 
     def make(self, arguments: Sequence[Any], seed: int, times: int) -> list[Any]:
         """Call so many times with JSON arguments and a generator; return the JSON values that come back.

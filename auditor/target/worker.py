@@ -11,7 +11,8 @@ the target is counted by the auditor and standard error goes to the null device:
 answer.
 
 Requests: `load` (once), then any number of `call` (keyword arguments, one answer each), `sample` (releases of one
-    histogram, or of one list of rows) or `make` (JSON values, such as data sets).
+    histogram, or of one list of rows), `survey` (a few releases of each of many inputs, all with the same generator) or
+    `make` (JSON values, such as data sets).
 """
 
 from __future__ import annotations
@@ -621,6 +622,44 @@ def sample(
     return {**fields, **notes}, payload
 
 
+def survey(
+    mechanism: object, kind: str, request: dict[str, Any], beat: Callable[[], None]
+) -> tuple[dict[str, Any], bytes]:
+    """Draw `n` releases of each input, the same draws for each; where `seconds` are over, leave the last inputs out.
+
+    The generator of each input begins in the same state. Says which steps between lines of its own source each ran.
+    """
+    n, entropy = int(request["n"]), int(request["seed"])
+    program = mechanism if isinstance(mechanism, Program) else None
+    releases = Releases(n * len(request["inputs"]))
+    release_many = getattr(mechanism, "release_many", None)
+    release = first_of(release_many) if release_many is not None else getattr(mechanism, "release", mechanism)
+    started, computed = clock(program), cpu_seconds(program)
+    seen = coverage(mechanism) if request["cover"] and program is None else None
+    steps: list[list[Any]] = []
+    for one in request["inputs"]:
+        given = inputs(one, {})
+        if program is not None:
+            program.draw(given(), n, entropy, (), releases, beat)
+        else:
+            draw_singly(release, given, n, generator(entropy, (), kind)[0], releases, beat)
+            if seen is not None:
+                with seen:
+                    draw_singly(release, given, 1, generator(entropy, (), kind)[0], Releases(), beat)
+        steps.append([] if seen is None else seen.new_steps())
+        if cpu_seconds(program) - computed > request["seconds"]:
+            break
+    releases.n = len(releases.kinds)
+    fields, payload = releases.encode()
+    notes = {"seconds": clock(program) - started, "cpu_seconds": cpu_seconds(program) - computed, "steps": steps}
+    return {**fields, **notes, "mutated": False, "rng_used": True}, payload
+
+
+def coverage(mechanism: object) -> Any:
+    """Return what sees the lines of a mechanism's own source."""
+    return beside("coverage").Coverage(mechanism)
+
+
 def inputs(request: dict[str, Any], looked_up: dict[str, None]) -> Callable[[], Any]:
     """Return what makes fresh copies of the input: a dictionary of counts, or a list of rows, which are tuples.
 
@@ -890,7 +929,7 @@ def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str]
     return shape_of_output(output, columns, row), columns, row
 
 
-def answer_sample(mechanism: object, kind: str, request: dict[str, Any], answers: Answers) -> None:
+def answer_releases(mechanism: object, kind: str, request: dict[str, Any], answers: Answers) -> None:
     """Answer one request for releases, with a sign of life between releases that take long."""
     last = time.monotonic()
     program = mechanism if isinstance(mechanism, Program) else None
@@ -904,7 +943,8 @@ def answer_sample(mechanism: object, kind: str, request: dict[str, Any], answers
             answers.send({"beat": clock(program) - started})
 
     try:
-        header, payload = sample(mechanism, kind, request, beat)
+        draw = survey if request["do"] == "survey" else sample
+        header, payload = draw(mechanism, kind, request, beat)
     except MemoryError:
         header, payload = {"died": "memory"}, b""
     except ProgramDiedError as error:
@@ -1208,7 +1248,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
             elif request["do"] == "make":
                 answers.send(answer_make(loaded, request))  # type: ignore[arg-type]
             else:
-                answer_sample(loaded, kind, request, answers)
+                answer_releases(loaded, kind, request, answers)
 
 
 if __name__ == "__main__":

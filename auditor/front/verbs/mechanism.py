@@ -60,13 +60,14 @@ def read_blocks(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def read_ends(text: str) -> tuple[float, float]:
-    """Parse `--values`: the least and the largest value of a row; UsageError for anything else."""
+def read_values(text: str) -> tuple[float, ...]:
+    """Parse `--values`: the least and the largest value of a row, then nan, inf or -inf; UsageError otherwise."""
+    ends, *special = text.split(",")
     try:
-        low, high = map(float, text.split(":"))
+        low, high = map(float, ends.split(":"))
+        return (low, high, *map(float, special))
     except ValueError:
-        raise UsageError(f"expected --values LOW:HIGH, two numbers, got '{text}'") from None
-    return low, high
+        raise UsageError(f"expected --values LOW:HIGH or LOW:HIGH,nan,inf,-inf, got '{text}'") from None
 
 
 @click.command
@@ -98,7 +99,11 @@ def read_ends(text: str) -> tuple[float, float]:
     type=click.IntRange(min=1),
     help="Without --claim: most by which one user changes each.  [default: 1, or as many rows as a user has in one]",
 )
-@click.option("--values", metavar="LOW:HIGH", help="Values that rows may have.  [default: the data's]")
+@click.option(
+    "--values",
+    metavar="LOW:HIGH[,nan]",
+    help="Range of the values of rows; nan, inf and -inf after it are included.  [default: the data's]",
+)
 @click.option("--pair", metavar="FILE.json", help="Neighbours to use (or their JSON); searched without.")
 @click.option(
     "--direction",
@@ -231,7 +236,7 @@ def command(
         "jobs": jobs,
         "c_u": c_u,
         "per_key": per_key,
-        "values": None if values is None else read_ends(values),
+        "values": None if values is None else read_values(values),
         "blocks": None if blocks is None else read_blocks(blocks),
     }
     numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile}

@@ -316,21 +316,6 @@ def test_without_confirmation_the_event_is_only_likely() -> None:
 
 
 @pytest.mark.slow
-def test_further_releases_go_to_the_pairs_with_the_fewest_and_are_replayed_by_blocks() -> None:
-    """What is drawn beyond the samples shows smaller violations; blocks end a replay wherever they ended it."""
-    pairs = [replace(ONE_KEY, id=f"pair {place}") for place in range(3)]
-
-    def played(budget: Budget):
-        return audit_pairs(histogram_sampler(laplace(1.0)), pairs, 1.0, 0.0, alpha=1e-3, seed=2, budget=budget)
-
-    first, more = played(Budget(300)), played(Budget(300, further=lambda: 30_000))
-    assert more.samples >= 30_000
-    assert more.pair_samples >= 30_000 // 4
-    assert more.power < first.power / 10
-    assert played(Budget(300, blocks=more.blocks, further=lambda: 10**9)) == more
-
-
-@pytest.mark.slow
 class Promising(NamedTuple):
     """A pair as the choice of the next one sees it: releases so far, and the log-wealth that each next one promises."""
 
@@ -342,21 +327,18 @@ class Promising(NamedTuple):
 
 
 def test_a_pair_that_promises_to_decide_gets_more_than_the_others_and_beyond_what_they_get() -> None:
-    """A quarter of all at the most, where it needs as many as were drawn; the fewest come first without a promise."""
+    """It gets up to half of all releases; without a promise, or if not extended, the audit ends."""
 
-    def chosen(*pairs: Promising, further: int) -> int | None:
-        samples, budget = sum(pair.n for pair in pairs), Budget(100, further=lambda: further)
+    def chosen(*pairs: Promising, extended: bool = True) -> int | None:
+        samples, budget = sum(pair.n for pair in pairs), Budget(100, extended=extended)
         turn = next_turn(pairs, np.zeros(len(pairs)), np.full(len(pairs), 0.2), 10.0, 1e-3, samples, budget)
         return None if turn is None else pairs.index(turn[0])
 
     few, many, likely, idle = Promising(90, 0.0), Promising(200, 0.0), Promising(95, 0.1), Promising(300, 0.1)
-    assert chosen(few, many, likely, further=1000) == 2
-    assert chosen(few, many, likely, further=200) == 2
-    assert chosen(few, many, likely, further=0) is None
-    assert chosen(few, many, idle, further=1000) == 0
-    assert chosen(few, many, idle, further=200) is None
-    assert chosen(few, many, Promising(95, 0.02), further=1000) == 0
-    assert chosen(few, many, Promising(95, 0.02), further=200) is None
+    assert chosen(few, many, likely) == 2
+    assert chosen(few, many, likely, extended=False) is None
+    assert chosen(few, many, idle) is None
+    assert chosen(few, many, Promising(95, 0.02)) is None
 
 
 @pytest.mark.slow

@@ -19,7 +19,6 @@ from auditor.errors import ExitCode, UsageError
 from auditor.front.cli import invoke
 from auditor.mechanism_audit import sampler
 from auditor.mechanism_audit.audit import audit_mechanism as audit_request
-from auditor.mechanism_audit.audit import further_releases
 from auditor.mechanism_audit.pair_search import drawn, families, release_threshold, size
 from auditor.mechanism_audit.pair_shrinking import fewer_keys, lowered, shrunk
 from auditor.mechanism_audit.promise import given_pair, promise_of_claim
@@ -264,17 +263,6 @@ def test_releases_are_drawn_until_the_power_is_reached():
     assert float(found.to_json()["power"]) <= 0.0015
     assert 100_000 < found.result.samples < 1_000_000
     assert found.stopped == "power"
-
-
-@pytest.mark.parametrize(
-    ("both", "taken", "left", "releases"),
-    [(1e-5, 20.0, 40.0, 2**21), (1e-5, 40.0, 20.0, 2**20), (1e-7, 20.0, 40.0, 2**27), (0.0, 20.0, 40.0, 2**27)]
-    + [(slower * 1e-5, slower * 10.0, 60.0 - slower * 10.0, 2**20) for slower in (1.0, 1.3, 1.7)]
-    + [(100.0, 20.0, 40.0, 1)],
-)
-def test_a_silence_goes_on_for_longer_than_it_took(both, taken, left, releases):
-    """The releases take less than twice that so far and three quarters of that left; a slow machine draws as many."""
-    assert further_releases(both, taken, left) == releases
 
 
 @pytest.mark.parametrize(

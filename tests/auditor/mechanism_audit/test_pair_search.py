@@ -5,8 +5,8 @@ import time
 import numpy as np
 import pytest
 
+from auditor.inputs.data import related
 from auditor.mechanism_audit import audit as audit_module
-from auditor.mechanism_audit.dataset import related
 from auditor.mechanism_audit.pair_search import (
     KEPT,
     ROUNDS,

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from auditor.errors import ExitCode
+from auditor.inputs.data import Rows, as_rows
 from auditor.mechanism_audit import explored, steered
-from auditor.mechanism_audit.dataset import Rows, as_rows
 from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler, has_key

@@ -8,6 +8,7 @@ neighbours half have users of as many partitions as the relation allows, since w
 import csv
 import io
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
@@ -26,8 +27,6 @@ Row = tuple[str, str, float]
 Source = str | Mapping[str, int] | Sequence[Any] | Callable[..., Any]
 """A file, `FILE.py:callable`, a histogram, rows, or a callable."""
 OTHER_USER = "one more user"
-HEAVIER = 4
-"""How many times as much a heavier user has as neighbours may differ in."""
 CUSTOM_PAIRS = 8
 """Neighbours asked of the user's own function."""
 FORMS = "rows of user, partition and (optional) value, or of key and count"
@@ -70,9 +69,16 @@ class Rows(Mapping[str, int]):
 
     @property
     def value_ends(self) -> tuple[float, float]:
-        """Least and largest value of a row; (1, 1) of no rows."""
-        own = [value for *_, value in self.rows] or [1.0]
+        """Least and largest finite value of a row; (1, 1) of no rows."""
+        own = [value for *_, value in self.rows if math.isfinite(value)] or [1.0]
         return min(own), max(own)
+
+    @property
+    def special_values(self) -> tuple[float, ...]:
+        """NaN and infinities among the values of rows, each once."""
+        special = [value for *_, value in self.rows if not math.isfinite(value)]
+        infinite = {value for value in special if math.isinf(value)}
+        return (*sorted(infinite), *([math.nan] if any(map(math.isnan, special)) else []))
 
     def __eq__(self, other: object) -> bool:
         return self.rows == other.rows if isinstance(other, Rows) else NotImplemented
@@ -107,52 +113,19 @@ def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
     return f"{who} have more than neighbours may differ in ({adjacency}): nothing is said of what tells of them"
 
 
-def as_rows(
-    left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0, each: int = 1, *, own: float | None = None
-) -> tuple[Rows, Rows]:
-    """Return two histograms as rows: what differs is of one user, all else of users with up to `each` rows.
-
-    Every row has the value, and those of the one user `own`, where it is told.
-    """
+def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0, each: int = 1) -> tuple[Rows, Rows]:
+    """Return two histograms as rows of one value: what differs is of one user, all else of users with up to `each`."""
     common = {key: min(count, right.get(key, 0)) for key, count in left.items()}
     others = []
     for i in range(max(common.values(), default=0)):
         keys = [key for key, count in common.items() if count > i]
         others += [(f"{keys[n - n % each]} {i}", key, value) for n, key in enumerate(keys)]
     differing = (
-        [
-            (OTHER_USER, key, value if own is None else own)
-            for key, count in side.items()
-            for _ in range(count - common.get(key, 0))
-        ]
+        [(OTHER_USER, key, value) for key, count in side.items() for _ in range(count - common.get(key, 0))]
         for side in (left, right)
     )
     first, second = (Rows([*others, *rows]) for rows in differing)
     return first, second
-
-
-def heavier(
-    adjacency: Adjacency, known: Sequence[str], far: int, value: float, untold: tuple[bool, bool, bool]
-) -> tuple[Neighbours, ...]:
-    """Return neighbours that differ by a user with more than a relation allows, of keys with `far` other users each.
-
-    Args:
-        adjacency: the relation.
-        known: names of keys to begin with; others follow.
-        far: users that each key has.
-        value: of a row.
-        untold: whether he is tried in more keys, with more rows in one, and with a larger value.
-    """
-    keys, rows, values = untold
-    most, more, larger = HEAVIER * adjacency.most_changed, HEAVIER * adjacency.per_key, HEAVIER * value
-    names = list(dict.fromkeys((*known, *(f"k{i}" for i in range(most)))))[:most]
-    tried = {f"a user in {most} keys": (names, 1, value)} if keys else {}
-    tried |= {f"a user of {more} rows in one key": (names[:1], more, value)} if rows else {}
-    tried |= {f"a user of a value of {larger:g}": (names[:1], 1, larger)} if values else {}
-    return tuple(
-        Neighbours(who, *as_rows(dict.fromkeys(some, far + each), dict.fromkeys(some, far), value, own=own))
-        for who, (some, each, own) in tried.items()
-    )
 
 
 def dataset(source: Source, python: str | None = None, seed: int = 0) -> Data:
@@ -246,15 +219,14 @@ def _histogram(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return histogram
 
 
-def ends_of(data: Data | None, values: tuple[float, float] | None) -> tuple[float, float]:
+def ends_of(data: Data | None, values: Sequence[float] | None) -> tuple[float, float]:
     """Return the two ends of a row's values, the one further from 0 last: those told, or those of the data."""
-    near, far = sorted(values or (data.value_ends if isinstance(data, Rows) else (1.0, 1.0)), key=abs)
+    ends = values[:2] if values else data.value_ends if isinstance(data, Rows) else (1.0, 1.0)
+    near, far = sorted(ends, key=abs)
     return near, far
 
 
-def own_neighbours(
-    data: Data, adjacency: Adjacency, values: tuple[float, float] | None = None
-) -> tuple[Neighbours, ...]:
+def own_neighbours(data: Data, adjacency: Adjacency, values: Sequence[float] | None = None) -> tuple[Neighbours, ...]:
     """Return neighbours made of the user's data under a relation, of the rarest and of the commonest keys.
 
     One user more, with as much as the relation allows; one user less (of rows one whom the data have, with all of his

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from auditor.errors import AuditorError, MissingPackageError, UsageError
+from auditor.inputs.data import Rows, as_rows, custom_neighbours, dataset, own_neighbours
 from auditor.mechanism_audit import audit as audit_module
-from auditor.mechanism_audit.dataset import Rows, as_rows, custom_neighbours, dataset, own_neighbours
 from auditor.mechanism_audit.request import MechanismRequest
 from auditor.mechanism_audit.sampler import CROWD, Pace, Sampler
 from auditor.target.target import as_target

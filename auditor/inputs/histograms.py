@@ -1,0 +1,94 @@
+"""Neighbouring pairs of histograms: counts of all sizes, powers of two among them, and answers that move either way."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from auditor.inputs.candidates import Candidate, interleaved
+from auditor.inputs.data import related
+from proofs_numeric.statements.adjacency import Adjacency, EachAnswer, ReplaceUser
+from proofs_numeric.statements.neighbours import Neighbours
+
+COUNTS = (1, 2, 3, 5, 10, 40, 200, 1000)
+LEAST_POWER, FEW, LARGEST_POWER = 7, 20, 33
+"""Exponents of the powers of two that counts reach: up to 2^20 whatever a release takes, beyond where it takes no
+longer."""
+MOST_KEYS = 6
+"""Keys of a pair, if nobody names the keys."""
+
+
+@dataclass(frozen=True)
+class HistogramModel:
+    """What is known of histograms.
+
+    Attributes:
+        keys: keys that the target knows; k0, k1, ... if nobody names them.
+        adjacency: who is a neighbour of whom.
+        largest: largest count to try.
+        seed: of the order in which pairs are tried.
+    """
+
+    keys: tuple[str, ...]
+    adjacency: Adjacency
+    largest: int
+    seed: int
+
+    @property
+    def moves(self) -> bool:
+        """Whether some keys may move up while others move down."""
+        return isinstance(self.adjacency, EachAnswer)
+
+    def candidates(self) -> Iterator[Candidate]:
+        """Yield pairs to try, those of all families by turns."""
+        groups = [[*self._levels(few)] for few in self._sets()]
+        yield from interleaved([*groups, [*self._one_against_others()]], self.seed)
+
+    def powers(self, least: int, most: int) -> Iterator[Candidate]:
+        """Yield pairs of which one count, or the sum of several, steps over a power of two, 2^`least` to 2^`most`."""
+        for exponent in range(least, most + 1):
+            for keys in self._sets():
+                each = 2**exponent // len(keys)
+                if each * len(keys) <= self.largest and each > 1:
+                    name = f"counts that sum to 2^{exponent} in {len(keys)} of the keys"
+                    yield from self._moved(name, dict.fromkeys(keys, each), keys[:1], "powers of two")
+
+    def _sets(self) -> list[tuple[str, ...]]:
+        """Return keys that have counts together: the first one, the last one, the first two, and all."""
+        sets = [self.keys[:1], self.keys[-1:], self.keys[:2], self.keys[: max(MOST_KEYS, self.adjacency.most_changed)]]
+        return [*dict.fromkeys(sets)]
+
+    def _levels(self, keys: tuple[str, ...]) -> Iterator[Candidate]:
+        """Yield pairs of equal counts, and of counts one of which is far above the others."""
+        for count in COUNTS:
+            for other in (count, 1, 40):
+                base = {key: count if place == 0 else other for place, key in enumerate(keys)}
+                changes = [keys[:1], keys[-1:], keys[: self.adjacency.most_changed]]
+                for changed in dict.fromkeys(changes):
+                    name = f"count {count}, others {other}, in {len(keys)} keys, {len(changed)} changed"
+                    yield from self._moved(name, base, changed, f"{len(keys)} keys")
+
+    def _one_against_others(self) -> Iterator[Candidate]:
+        """Yield pairs of which one answer moves up while all others move down."""
+        if not self.moves:
+            return
+        keys = self.keys[: self.adjacency.most_changed]
+        for low in (2, 5, 10, 40):
+            for high in (low, 2 * low, low + 40):
+                for one in dict.fromkeys((keys[-1], keys[0])):
+                    left = {key: high if key == one else low for key in keys}
+                    right = {key: count + (1 if key == one else -1) for key, count in left.items()}
+                    title = f"{one} at {high} moves up, the others at {low} move down"
+                    yield Candidate(Neighbours(title, left, right), "one against the others")
+
+    def _moved(self, name: str, base: dict[str, int], changed: Sequence[str], family: str) -> Iterator[Candidate]:
+        """Yield the counts against those of one user less in the changed keys, or moved to another key."""
+        changed = changed[: self.adjacency.most_changed]
+        fewer = {key: count - (key in changed) for key, count in base.items()}
+        if isinstance(self.adjacency, ReplaceUser):
+            other = next((key for key in reversed(self.keys) if key not in changed[:1]), None)
+            if other is None:
+                return
+            fewer = {key: count - (key in changed[:1]) for key, count in base.items()}
+            fewer[other] = fewer.get(other, 0) + 1
+        right = {key: count for key, count in fewer.items() if count}
+        if right != base and related(self.adjacency, base, right):
+            yield Candidate(Neighbours(f"{name}, first {changed[0]}", base, right), family)

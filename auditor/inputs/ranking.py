@@ -1,0 +1,93 @@
+"""Ranks neighbouring pairs by an estimate of their privacy loss, from a few releases of both sides with the same draws.
+
+With the same draws, noise that is added cancels: what is left of the difference of two releases is what the data
+change. Its share of the noise's scale is about the loss. The estimate ranks pairs and never decides: where draws do not
+match, it is too small or too large, and an audit's verdict rests on fresh releases alone.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.target.target import Survey
+
+Floats = NDArray[np.float64]
+
+LARGEST_LOSS = 20.0
+"""Estimates are cut here: what no noise hides has no finite loss."""
+CLEAR_DEVIATIONS = 2.0
+"""Standard errors by which the mean difference of a number has to exceed 0, where the draws do not match exactly."""
+SPREAD_WEIGHT = 2.0
+"""Weight of the logarithm of the ratio of two standard deviations of one number: noise that depends on the data."""
+
+
+@dataclass(frozen=True)
+class Coupled:
+    """Releases of both sides of a pair with the same draws.
+
+    Args:
+        survey: that holds both.
+        left, right: places of the two inputs.
+    """
+
+    survey: Survey
+    left: int
+    right: int
+
+    @property
+    def raises(self) -> bool:
+        """Whether every release of a side is an exception, and the other side's are not all of them."""
+        shapes = [self.survey.shapes(place) for place in (self.left, self.right)]
+        failed = [all(shape.startswith("raised ") for shape in side) for side in shapes]
+        return failed[0] != failed[1]
+
+    def loss(self) -> float:
+        """Return the estimated privacy loss, at most `LARGEST_LOSS`."""
+        values = self.survey.batch.values
+        left, right = values[self.survey.rows(self.left)], values[self.survey.rows(self.right)]
+        return min(LARGEST_LOSS, _structure_loss(self) + _number_loss(left, right))
+
+
+def _structure_loss(pair: Coupled) -> float:
+    """Return the largest log-ratio of the two frequencies of one form of the output; what one side never gives counts.
+
+    A form that all releases of one side have and none of the other is hidden by no noise.
+    """
+    left, right = (pair.survey.shapes(place) for place in (pair.left, pair.right))
+    loss, n = 0.0, len(left)
+    for shape in {*left, *right}:
+        here, there = left.count(shape), right.count(shape)
+        if {here, there} == {0, n}:
+            return LARGEST_LOSS
+        loss = max(loss, abs(float(np.log((here + 0.5) / (there + 0.5)))))
+    return loss
+
+
+def _number_loss(left: Floats, right: Floats) -> float:
+    """Return the sum over numbers of their mean difference in units of the noise, and of what their spreads differ by.
+
+    The unit is a standard deviation over the square root of 2: the scale of Laplace noise.
+    """
+    both = ~np.isnan(left) & ~np.isnan(right)
+    used = both.any(axis=0)
+    if not used.any():
+        return 0.0
+    both, n = both[:, used], both[:, used].sum(axis=0)
+    difference = np.where(both, left[:, used] - right[:, used], 0.0)
+    mean = difference.sum(axis=0) / n
+    error = np.sqrt(_squares(difference, both)) / n
+    moved = np.maximum(0.0, np.abs(mean) - CLEAR_DEVIATIONS * error)
+    squares = [_squares(np.where(both, side[:, used], 0.0), both) for side in (left, right)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        noise = np.sqrt((squares[0] + squares[1]) / (4 * np.maximum(n - 1, 1)))
+        parts = np.where(moved > 0, moved / noise, 0.0)
+    wide = (n > 2) & (squares[0] > 0) & (squares[1] > 0)
+    spread = np.abs(np.log(squares[0][wide] / squares[1][wide])) / 2
+    return float(np.minimum(parts, LARGEST_LOSS).sum() + SPREAD_WEIGHT * spread.max(initial=0.0))
+
+
+def _squares(values: Floats, known: NDArray[np.bool_]) -> Floats:
+    """Return the sum of squared deviations from the mean of each column, (columns,)."""
+    mean = values.sum(axis=0) / known.sum(axis=0)
+    return np.asarray(np.where(known, (values - mean) ** 2, 0.0).sum(axis=0))

@@ -1,0 +1,166 @@
+"""Neighbouring pairs of rows: data sets of many forms, and one user whose rows are added, removed or replaced.
+
+The order of rows, the place of the user, values, keys and sizes vary. Nothing assumes that rows are a set.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice, pairwise, product
+
+from auditor.inputs.candidates import Candidate, interleaved
+from auditor.inputs.data import OTHER_USER, Row, Rows
+from auditor.inputs.values import Values
+from proofs_numeric.statements.neighbours import Neighbours
+
+SIZES = (1, 2, 5, 20, 100, 400)
+"""Users of the data sets that are made up."""
+PLACES = ("last", "first", "in the middle")
+MOST_REMOVED = 64
+"""Users of the data who are removed, one in each pair."""
+MOST_KEYS = 3
+"""Keys that the user is tried in, one at a time."""
+MOST_VALUES = 8
+"""Values that the user's rows are tried with in each data set."""
+SPECIAL = frozenset({"NaN", "infinity"})
+"""Families of values that are no finite numbers."""
+LARGER = 4
+"""How many times as much as neighbours may differ by a larger user has."""
+VALUES_REMEDY = "--values LOW:HIGH says which values rows have (LOW:HIGH,nan includes missing ones)"
+SIZE_REMEDY = "--c-u and --per-key say in how many keys, and with how many rows in each, one user may be"
+
+Entry = tuple[str, float]
+"""Key and value of a row of the one user."""
+
+
+@dataclass(frozen=True)
+class RowModel:
+    """What is known of rows.
+
+    Attributes:
+        own: the user's data; None if there are none.
+        keys: keys that rows may have, at least one.
+        values: values that they may have.
+        c_u, per_key: most keys of the one user, and most rows in each.
+        replaces: whether the one user is replaced by another, not added or removed.
+        declared: whether the user declared `c_u` and `per_key`; then larger users are not tried.
+        seed: of the order in which pairs are tried.
+    """
+
+    own: Rows | None
+    keys: tuple[str, ...]
+    values: Values
+    c_u: int
+    per_key: int
+    replaces: bool
+    declared: tuple[bool, bool]
+    seed: int
+
+    def candidates(self) -> Iterator[Candidate]:
+        """Yield pairs to try, those of all families by turns."""
+        groups = [[*self._around(name, base)] for name, base in self.bases()]
+        if self.own is not None:
+            groups.insert(0, [*self._removals(self.own)])
+        yield from interleaved([*groups, [*self._beyond()]], self.seed)
+
+    def bases(self) -> Iterator[tuple[str, Rows]]:
+        """Yield data sets that the one user joins, each with its name."""
+        far, near = self.values.far, self.values.near
+        kinds = {f"values {far:g}": (far,), f"values {near:g}": (near,), "values by turns": (far, near)}
+        kinds = kinds if far != near else {"": (far,)}
+        if self.own is not None and self.own.rows:
+            yield "own data", self.own
+            yield "own data in reverse", Rows(self.own.rows[::-1])
+            for name, values in kinds.items() if far != near else ():
+                changed = zip(self.own.rows, cycle(values), strict=False)
+                yield f"own data with {name}", Rows([(user, key, value) for (user, key, _), value in changed])
+        yield "no other rows", Rows([])
+        arrangements = {"in one key": self.keys[:1], "in the last key": self.keys[-1:], "in keys by turns": self.keys}
+        for size, (where, keys), (name, values) in product(SIZES, arrangements.items(), kinds.items()):
+            if len(self.keys) == 1 and where != "in one key":
+                continue
+            rows = [
+                (f"w{i}", key, value) for i, key, value in islice(zip(range(size), cycle(keys), cycle(values)), size)
+            ]
+            yield f"{size} other users {where}" + (name and f", {name}"), Rows(rows)
+
+    def entries(self) -> Iterator[tuple[str, list[Entry]]]:
+        """Yield what the one user may bring, each with its name."""
+        values = self.values.within()[:MOST_VALUES]
+        mixed = values[:2]
+        some, many = [*dict.fromkeys((*self.keys[: MOST_KEYS - 1], self.keys[-1]))], self.keys[: self.c_u]
+        for value in values:
+            for key in some:
+                yield f"{value:g} in {key}", [(key, value)]
+                if self.per_key > 1:
+                    yield f"{value:g} in {self.per_key} rows of {key}", [(key, value)] * self.per_key
+            if len(many) > 1:
+                yield f"{value:g} in {len(many)} keys", [(key, value) for key in many for _ in range(self.per_key)]
+        if len(mixed) > 1 and self.per_key * len(many) > 1:
+            wanted = zip((key for key in many for _ in range(self.per_key)), cycle(mixed), strict=False)
+            yield f"{mixed[0]:g} and {mixed[1]:g} by turns", [*wanted]
+
+    def _around(self, name: str, base: Rows) -> Iterator[Candidate]:
+        """Yield pairs of one data set that differ by the one user; in the user's own data it is one of their users."""
+        known = self.own is not None and name.startswith("own data")
+        for who in self._names(base) if known else (OTHER_USER,):
+            others = Rows([row for row in base.rows if row[0] != who])
+            called = f"user {who}" if known else "one user"
+            for place in PLACES if others.rows else PLACES[:1]:
+                brought = [(text, placed(others, who, entries, place)) for text, entries in self.entries()]
+                if self.replaces:
+                    for (one, left), (other, right) in pairwise(brought):
+                        yield self._pair(f"{name}, {called} {place} with {one} or {other}", left, right, name)
+                else:
+                    for text, left in brought:
+                        yield self._pair(f"{name}, {called} {place} with {text}", left, others, name)
+
+    @staticmethod
+    def _pair(title: str, left: Rows, right: Rows, family: str) -> Candidate:
+        return Candidate(Neighbours(title, left, right), family)
+
+    def _names(self, base: Rows) -> list[str]:
+        """Return users of the data whose rows are replaced by others: the first, the last and one between."""
+        users = [*base.shares]
+        return [*dict.fromkeys((users[-1], users[0], users[len(users) // 2]))]
+
+    def _removals(self, own: Rows) -> Iterator[Candidate]:
+        """Yield the user's data with and without each of the users whom neighbours may differ by."""
+        if self.replaces:
+            return
+        allowed = [u for u, held in own.shares.items() if len(held) <= self.c_u and max(held.values()) <= self.per_key]
+        for user in allowed[:: max(1, -(-len(allowed) // MOST_REMOVED))]:
+            rest = Rows([row for row in own.rows if row[0] != user])
+            yield self._pair(f"own data without user {user}", own, rest, "removals")
+
+    def _beyond(self) -> Iterator[Candidate]:
+        """Yield pairs of values and users that neither the data nor the user's declarations have."""
+        bases = [("no other rows", Rows([])), ("one other user", Rows([("w0", self.keys[0], self.values.far)]))]
+        if self.own is not None and self.own.rows:
+            bases.append(("own data", self.own))
+        crowd = Rows([(f"w{i}", key, self.values.far) for i in range(50) for key in self.keys])
+        for name, base in [*bases, ("50 other users in each key", crowd)]:
+            for kind, value in self.values.beyond():
+                shown = kind if kind != "a value" else f"a value of {value:g}"
+                yield self._larger(name, base, f"{shown}", [(self.keys[0], value)], VALUES_REMEDY, kind)
+            keys, rows = LARGER * self.c_u, LARGER * self.per_key
+            if not self.declared[0]:
+                names = [*dict.fromkeys((*self.keys, *(f"k{i}" for i in range(keys))))][:keys]
+                entries = [(key, self.values.far) for key in names]
+                yield self._larger(name, base, f"a user in {keys} keys", entries, SIZE_REMEDY, "more keys")
+            if not self.declared[1]:
+                entries = [(self.keys[0], self.values.far)] * rows
+                yield self._larger(name, base, f"a user of {rows} rows in one key", entries, SIZE_REMEDY, "more rows")
+
+    def _larger(
+        self, name: str, base: Rows, what: str, entries: Sequence[Entry], remedy: str, family: str
+    ) -> Candidate:
+        left = placed(base, OTHER_USER, entries, "last")
+        right = placed(base, OTHER_USER, [(self.keys[0], self.values.far)], "last") if self.replaces else base
+        return Candidate(Neighbours(f"{name} and {what}", left, right), family, what, remedy)
+
+
+def placed(others: Rows, user: str, entries: Sequence[Entry], place: str) -> Rows:
+    """Return the rows with those of one user at a place: first, last or in the middle."""
+    rows: list[Row] = [(user, key, value) for key, value in entries]
+    at = {"first": 0, "last": len(others.rows), "in the middle": len(others.rows) // 2}[place]
+    return Rows([*others.rows[:at], *rows, *others.rows[at:]])

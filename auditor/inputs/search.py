@@ -1,0 +1,198 @@
+"""Searches the neighbouring pairs that a mechanism should be tried on: ranks a catalogue, then climbs.
+
+A pair costs one call a side. The best pairs of different families are kept; pairs that lie beyond the user's data and
+declarations are kept apart, one of each kind.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Protocol
+
+from auditor.inputs.candidates import Candidate
+from auditor.inputs.data import OTHER_USER, Rows
+from auditor.inputs.ranking import Coupled
+from auditor.target.target import MisbehavedError, Step, Survey
+
+FIRST_RELEASES, SECOND_RELEASES = 8, 64
+"""Releases per data set when pairs are first ranked, and when the best of them are ranked again."""
+CONTENDERS = 24
+"""Pairs that are ranked again."""
+KEPT, KEPT_OF_FAMILY = 4, 2
+"""Pairs that are kept, and of one family at most."""
+SMALLEST_CHUNK, LARGEST_CHUNK = 2, 64
+"""Pairs in one round trip: few at first, until the speed of the target is known."""
+MOST_ROWS = 20_000
+"""Rows in one round trip, at most."""
+
+
+Side = Mapping[str, int] | str
+"""What tells data sets apart: rows themselves, histograms as texts."""
+
+
+class Surveyor(Protocol):
+    """Draws a few releases of each of many data sets, with the same generator for each."""
+
+    def survey(self, inputs: Sequence[Mapping[str, int]], n: int, seed: int, seconds: float) -> Survey:
+        """Return `n` releases of each data set, of those that `seconds` of CPU suffice for."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A pair and its estimated privacy loss."""
+
+    candidate: Candidate
+    loss: float
+
+
+@dataclass
+class Search:
+    """A search of pairs.
+
+    Attributes:
+        surveyor: draws.
+        seed: of all draws.
+        clock: CPU seconds so far.
+        until: when the stage under way ends, by the clock.
+        limit: pairs to rank in this stage, where an audit is replayed; None: the clock decides.
+        count: pairs ranked in this stage so far.
+        ranked: pairs within the data and the declarations, and beyond.
+        steps: steps between lines of the target's own source that any data set ran.
+        reached: data sets that ran steps which those before did not.
+        refused: pairs of which every release of one data set raised, where that has a user whom the audit invented or
+            lies beyond the data.
+    """
+
+    surveyor: Surveyor
+    seed: int
+    clock: Callable[[], float]
+    until: float = 0.0
+    limit: int | None = None
+    count: int = 0
+    ranked: list[Ranked] = field(default_factory=list)
+    steps: set[Step] = field(default_factory=set)
+    reached: list[Mapping[str, int]] = field(default_factory=list)
+    refused: list[Candidate] = field(default_factory=list)
+
+    @property
+    def over(self) -> bool:
+        """Whether no further pair is ranked."""
+        return self.count >= self.limit if self.limit is not None else self.clock() >= self.until
+
+    def rank(self, candidates: Iterable[Candidate]) -> None:
+        """Estimate the loss of pairs until the time is over."""
+        rest, size = iter(candidates), SMALLEST_CHUNK
+        while not self.over and (chunk := [*islice(rest, self._room(size))]):
+            self.ranked += self._estimated(chunk, FIRST_RELEASES, self.seed)
+            size = min(LARGEST_CHUNK, 2 * size)
+
+    def estimate(self, candidate: Candidate) -> float | None:
+        """Return the estimated loss of one pair; None if the time is over."""
+        if self.over:
+            return None
+        found = self._estimated([candidate], FIRST_RELEASES, self.seed)
+        self.ranked += found
+        return found[0].loss if found else 0.0
+
+    def best(self) -> list[Ranked]:
+        """Return the best pairs within the data and the declarations, ranked again on other draws."""
+        first = sorted((one for one in self.ranked if not one.candidate.beyond), key=lambda one: -one.loss)
+        again = self.ranked_again([one.candidate for one in _of_families(first, CONTENDERS, CONTENDERS // 3)])
+        return _of_families(again, KEPT, KEPT_OF_FAMILY)
+
+    def best_beyond(self) -> list[Ranked]:
+        """Return the best pair of each kind that lies beyond the data and the declarations."""
+        first = sorted((one for one in self.ranked if one.candidate.beyond), key=lambda one: -one.loss)
+        return _of_families(first, len(first), 1)
+
+    def ranked_again(self, candidates: Sequence[Candidate]) -> list[Ranked]:
+        """Return the pairs with estimates from more releases, on other draws, the largest first."""
+        again = self._estimated(candidates, SECOND_RELEASES, self.seed + 1)
+        return sorted(again, key=lambda one: -one.loss)
+
+    def _room(self, size: int) -> int:
+        return size if self.limit is None else min(size, self.limit - self.count)
+
+    def _estimated(self, candidates: Sequence[Candidate], n: int, seed: int) -> list[Ranked]:
+        """Return the pairs with their estimates, without those that the target refuses or that took too long."""
+        found: list[Ranked] = []
+        for chunk in _chunks(candidates):
+            inputs = {_identity(side): side for one in chunk for side in (one.pair.left, one.pair.right)}
+            try:
+                survey = self._surveyed([*inputs.values()], n, seed)
+            except MisbehavedError:
+                if len(chunk) > 1:
+                    found += [one for alone in chunk for one in self._estimated([alone], n, seed)]
+                    continue
+                if not chunk[0].beyond:
+                    raise
+                self.refused += chunk
+                self.count += n == FIRST_RELEASES
+                continue
+            places = {side: place for place, side in enumerate(inputs)}
+            known = [self._estimate_of(one, survey, places) for one in chunk]
+            self.count += n == FIRST_RELEASES and len(known)
+            found += [one for one in known if one is not None]
+            if len(survey) < len(inputs):
+                break
+        return found
+
+    def _surveyed(self, inputs: list[Mapping[str, int]], n: int, seed: int) -> Survey:
+        """Return releases of data sets, and keep those that ran new lines."""
+        limited = n == FIRST_RELEASES and self.limit is None
+        survey = self.surveyor.survey(inputs, n, seed, max(0.05, self.until - self.clock()) if limited else math.inf)
+        for place, steps in enumerate(survey.steps):
+            if not self.steps.issuperset(steps):
+                self.steps.update(steps)
+                self.reached.append(inputs[place])
+        return survey
+
+    def _estimate_of(self, candidate: Candidate, survey: Survey, places: Mapping[Side, int]) -> Ranked | None:
+        """Return a pair with its estimate; None if the target refuses it or a side was not drawn in time."""
+        left, right = (places[_identity(side)] for side in (candidate.pair.left, candidate.pair.right))
+        if max(left, right) >= len(survey):
+            return None
+        coupled = Coupled(survey, left, right)
+        if coupled.raises and (candidate.beyond or _invents(candidate)):
+            self.refused.append(candidate)
+            return None
+        return Ranked(candidate, coupled.loss())
+
+
+def _identity(side: Mapping[str, int]) -> Side:
+    return side if isinstance(side, Rows) else repr(side)
+
+
+def _invents(candidate: Candidate) -> bool:
+    """Whether the pair has a user whom the user's data do not have."""
+    return any(
+        isinstance(side, Rows) and OTHER_USER in side.shares for side in (candidate.pair.left, candidate.pair.right)
+    )
+
+
+def _chunks(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
+    """Yield the pairs in order, in lists of so many rows at most."""
+    chunk: list[Candidate] = []
+    rows = 0
+    for candidate in candidates:
+        own = sum(len(side.rows) for side in (candidate.pair.left, candidate.pair.right) if isinstance(side, Rows))
+        if chunk and rows + own > MOST_ROWS:
+            yield chunk
+            chunk, rows = [], 0
+        chunk.append(candidate)
+        rows += own
+    if chunk:
+        yield chunk
+
+
+def _of_families(ranked: Sequence[Ranked], most: int, of_family: int) -> list[Ranked]:
+    """Return the first pairs, so many of one family at most."""
+    taken: dict[str, int] = {}
+    found: list[Ranked] = []
+    for one in ranked:
+        family = one.candidate.family
+        if taken.get(family, 0) < of_family:
+            taken[family] = taken.get(family, 0) + 1
+            found.append(one)
+    return found[:most]

@@ -1,0 +1,49 @@
+"""Smaller pairs of rows: users whom both sides have in common are left out, many at once first."""
+
+from collections.abc import Callable
+
+from auditor.inputs.data import Rows
+from proofs_numeric.statements.neighbours import Neighbours
+
+
+def without_users(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]) -> list[Neighbours]:
+    """Return the pair and every smaller one that was accepted, the smallest last.
+
+    Args:
+        pair: of rows.
+        accepts: whether a smaller pair still refutes; None when there is no time to find out, which ends the search.
+    """
+    found, size = [pair], len(_common(pair))
+    while size >= 1:
+        users, begin = _common(found[-1]), 0
+        while begin < len(users):
+            smaller = _without(found[-1], set(users[begin : begin + size]))
+            answer = accepts(smaller)
+            if answer is None:
+                return found
+            if answer:
+                found.append(smaller)
+            begin += size
+        size //= 2
+    return found
+
+
+def _common(pair: Neighbours) -> list[str]:
+    """Return users who have the same rows on both sides."""
+    held = [_held(side) for side in (pair.left, pair.right)]
+    return [user for user, rows in held[0].items() if held[1].get(user) == rows]
+
+
+def _held(side: object) -> dict[str, list[str]]:
+    held: dict[str, list[str]] = {}
+    for user, key, value in side.rows if isinstance(side, Rows) else ():
+        held.setdefault(user, []).append(f"{key} {value!r}")  # NaN equals itself as text
+    return held
+
+
+def _without(pair: Neighbours, users: set[str]) -> Neighbours:
+    left, right = (
+        Rows([row for row in side.rows if row[0] not in users]) if isinstance(side, Rows) else side
+        for side in (pair.left, pair.right)
+    )
+    return Neighbours(pair.id, left, right, pair.description)

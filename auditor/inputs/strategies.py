@@ -1,0 +1,129 @@
+"""Hypothesis strategies of neighbouring pairs, and a climb towards a large estimated privacy loss.
+
+The catalogue of pairs in `rows` and `histograms` is tried first. The climb varies data sets that reached new lines of
+the target, and whatever the strategies make of the model, with `hypothesis.target` on the estimate.
+"""
+
+from collections.abc import Callable, Sequence
+
+from hypothesis import HealthCheck, Phase, assume, given, settings, target
+from hypothesis import seed as seeded
+from hypothesis import strategies as st
+
+from auditor.inputs.candidates import Candidate
+from auditor.inputs.data import OTHER_USER, Rows, related
+from auditor.inputs.histograms import HistogramModel
+from auditor.inputs.rows import RowModel
+from auditor.inputs.values import Values
+from proofs_numeric.statements.adjacency import Adjacency, EachAnswer, ReplaceUser
+from proofs_numeric.statements.neighbours import Neighbours
+
+Strategy = st.SearchStrategy[Candidate]
+MOST_ENTRIES = 12
+MOST_LEFT_OUT = 4
+"""Rows of the others that are left out of a data set."""
+
+
+def values(known: Values) -> st.SearchStrategy[float]:
+    """Return a strategy of values within the data or the declared range."""
+    floats = st.floats(known.low, known.high, allow_nan=False)
+    return st.one_of(st.sampled_from(known.within()), floats)
+
+
+def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:
+    """Return a strategy of pairs of rows: a data set, some rows left out, and one user's rows at any place.
+
+    Args:
+        model: what is known of rows.
+        reached: data sets that ran lines which others did not.
+    """
+    bases = [*reached, *(base for _name, base in model.bases())]
+    keys = st.sampled_from(model.keys)
+
+    @st.composite
+    def pair(draw: st.DrawFn) -> Candidate:
+        base = draw(st.sampled_from(bases)).rows
+        who = draw(st.sampled_from([*dict.fromkeys(row[0] for row in base)])) if base and model.own else OTHER_USER
+        out = draw(st.sets(st.integers(0, max(0, len(base) - 1)), max_size=MOST_LEFT_OUT))
+        others = [row for place, row in enumerate(base) if row[0] != who and place not in out]
+        sides = []
+        place = draw(st.integers(0, len(others)))
+        for _ in range(2 if model.replaces else 1):
+            chosen = draw(st.lists(keys, min_size=1, max_size=min(model.c_u, MOST_ENTRIES), unique=True))
+            times = [draw(st.integers(1, min(model.per_key, MOST_ENTRIES))) for _ in chosen]
+            rows = [
+                (who, key, draw(values(model.values))) for key, n in zip(chosen, times, strict=True) for _ in range(n)
+            ]
+            sides.append(Rows([*others[:place], *rows, *others[place:]]))
+        right = sides[1] if model.replaces else Rows(others)
+        shown = ", ".join(f"{value:g} in {key}" for user, key, value in sides[0].rows if user == who)
+        title = f"{len(others)} rows of others, user {who} at place {place} with {shown}"
+        return Candidate(Neighbours(title, sides[0], right), "climb")
+
+    return pair()
+
+
+def histogram_pairs(model: HistogramModel, reached: Sequence[dict[str, int]]) -> Strategy:
+    """Return a strategy of pairs of histograms: counts of all sizes, any of the keys moved as the adjacency allows."""
+    counts = st.one_of(st.integers(1, 12), st.integers(1, min(model.largest, 5000)))
+
+    @st.composite
+    def pair(draw: st.DrawFn) -> Candidate:
+        some = draw(st.lists(st.sampled_from(model.keys), min_size=1, max_size=MOST_ENTRIES, unique=True))
+        made = {key: draw(counts) for key in some}
+        left = draw(st.sampled_from([made, *reached])) if reached else made
+        right = dict(left)
+        for key, step in draw(moves(model.adjacency, model.keys, [*left])).items():
+            right[key] = max(0, right.get(key, 0) + step)
+        right = {key: count for key, count in right.items() if count}
+        assume(related(model.adjacency, left, right))
+        title = f"counts {', '.join(f'{key} {n}' for key, n in left.items())} and {right}"
+        return Candidate(Neighbours(title, left, right), "climb")
+
+    return pair()
+
+
+def moves(adjacency: Adjacency, keys: Sequence[str], present: list[str]) -> st.SearchStrategy[dict[str, int]]:
+    """Return a strategy of what the one user changes: key -> -1 or 1.
+
+    Args:
+        adjacency: who is a neighbour of whom.
+        keys: that histograms may have.
+        present: those that the one at hand has.
+    """
+    most = adjacency.most_changed
+
+    def some(of: Sequence[str], at_most: int) -> st.SearchStrategy[list[str]]:
+        return st.lists(st.sampled_from(of), min_size=1, max_size=max(1, min(at_most, len(of))), unique=True)
+
+    down = some(present, most).map(lambda chosen: dict.fromkeys(chosen, -1))
+    if isinstance(adjacency, ReplaceUser):
+        up = some(keys, most // 2).map(lambda chosen: dict.fromkeys(chosen, 1))
+        return st.tuples(some(present, most // 2), up).map(lambda both: {**dict.fromkeys(both[0], -1), **both[1]})
+    if isinstance(adjacency, EachAnswer):
+        return st.dictionaries(st.sampled_from(present), st.sampled_from([-1, 1]), min_size=1, max_size=most)
+    return down
+
+
+def climb(strategy: Strategy, estimate: Callable[[Candidate], float | None], examples: int, seed: int) -> None:
+    """Draw pairs and climb towards a large estimate.
+
+    Args:
+        strategy: of pairs.
+        estimate: the estimated loss of a pair; None once the time is over.
+        examples: pairs at most.
+        seed: of the draws.
+    """
+
+    @seeded(seed)
+    @settings(
+        max_examples=examples, database=None, deadline=None, phases=[Phase.generate, Phase.target],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(strategy)
+    def vary(candidate: Candidate) -> None:
+        loss = estimate(candidate)
+        if loss is not None:
+            target(loss)
+
+    vary()
