@@ -14,6 +14,9 @@ from proofs_numeric.statements.neighbours import Neighbours
 
 SIZES = (1, 2, 5, 20, 100, 400)
 """Users of the data sets that are made up."""
+FEW = 10
+"""Users below which a data set is one of few users."""
+OWN = "own data"
 PLACES = ("last", "first", "in the middle")
 MOST_REMOVED = 64
 """Users of the data who are removed, one in each pair."""
@@ -57,23 +60,23 @@ class RowModel:
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield pairs to try, those of all families by turns."""
-        groups = [[*self._around(name, base)] for name, base in self.bases()]
+        groups = [[*self._around(name, base, family)] for name, base, family in self.bases()]
         if self.own is not None:
             groups.insert(0, [*self._removals(self.own)])
         yield from interleaved([*groups, [*self._beyond()]], self.seed)
 
-    def bases(self) -> Iterator[tuple[str, Rows]]:
-        """Yield data sets that the one user joins, each with its name."""
+    def bases(self) -> Iterator[tuple[str, Rows, str]]:
+        """Yield data sets that the one user joins, each with its name and its family."""
         far, near = self.values.far, self.values.near
         kinds = {f"values {far:g}": (far,), f"values {near:g}": (near,), "values by turns": (far, near)}
         kinds = kinds if far != near else {"": (far,)}
         if self.own is not None and self.own.rows:
-            yield "own data", self.own
-            yield "own data in reverse", Rows(self.own.rows[::-1])
+            yield "own data", self.own, OWN
+            yield "own data in reverse", Rows(self.own.rows[::-1]), OWN
             for name, values in kinds.items() if far != near else ():
                 changed = zip(self.own.rows, cycle(values), strict=False)
-                yield f"own data with {name}", Rows([(user, key, value) for (user, key, _), value in changed])
-        yield "no other rows", Rows([])
+                yield f"own data with {name}", Rows([(user, key, value) for (user, key, _), value in changed]), OWN
+        yield "no other rows", Rows([]), "few other users"
         arrangements = {"in one key": self.keys[:1], "in the last key": self.keys[-1:], "in keys by turns": self.keys}
         for size, (where, keys), (name, values) in product(SIZES, arrangements.items(), kinds.items()):
             if len(self.keys) == 1 and where != "in one key":
@@ -81,7 +84,8 @@ class RowModel:
             rows = [
                 (f"w{i}", key, value) for i, key, value in islice(zip(range(size), cycle(keys), cycle(values)), size)
             ]
-            yield f"{size} other users {where}" + (name and f", {name}"), Rows(rows)
+            family = "few other users" if size < FEW else "many other users"
+            yield f"{size} other users {where}" + (name and f", {name}"), Rows(rows), family
 
     def entries(self) -> Iterator[tuple[str, list[Entry]]]:
         """Yield what the one user may bring, each with its name."""
@@ -99,9 +103,9 @@ class RowModel:
             wanted = zip((key for key in many for _ in range(self.per_key)), cycle(mixed), strict=False)
             yield f"{mixed[0]:g} and {mixed[1]:g} by turns", [*wanted]
 
-    def _around(self, name: str, base: Rows) -> Iterator[Candidate]:
+    def _around(self, name: str, base: Rows, family: str) -> Iterator[Candidate]:
         """Yield pairs of one data set that differ by the one user; in the user's own data it is one of their users."""
-        known = self.own is not None and name.startswith("own data")
+        known = family == OWN
         for who in self._names(base) if known else (OTHER_USER,):
             others = Rows([row for row in base.rows if row[0] != who])
             called = f"user {who}" if known else "one user"
@@ -109,10 +113,10 @@ class RowModel:
                 brought = [(text, placed(others, who, entries, place)) for text, entries in self.entries()]
                 if self.replaces:
                     for (one, left), (other, right) in pairwise(brought):
-                        yield self._pair(f"{name}, {called} {place} with {one} or {other}", left, right, name)
+                        yield self._pair(f"{name}, {called} {place} with {one} or {other}", left, right, family)
                 else:
                     for text, left in brought:
-                        yield self._pair(f"{name}, {called} {place} with {text}", left, others, name)
+                        yield self._pair(f"{name}, {called} {place} with {text}", left, others, family)
 
     @staticmethod
     def _pair(title: str, left: Rows, right: Rows, family: str) -> Candidate:

@@ -19,8 +19,8 @@ FIRST_RELEASES, SECOND_RELEASES = 8, 64
 """Releases per data set when pairs are first ranked, and when the best of them are ranked again."""
 CONTENDERS = 24
 """Pairs that are ranked again."""
-KEPT, KEPT_OF_FAMILY = 4, 2
-"""Pairs that are kept, and of one family at most."""
+KEPT = 3
+"""Pairs that are kept, besides the best of each family."""
 SMALLEST_CHUNK, LARGEST_CHUNK = 2, 64
 """Pairs in one round trip: few at first, until the speed of the target is known."""
 MOST_ROWS = 20_000
@@ -96,10 +96,13 @@ class Search:
         return found[0].loss if found else 0.0
 
     def best(self) -> list[Ranked]:
-        """Return the best pairs within the data and the declarations, ranked again on other draws."""
+        """Return the best pairs within the data and the declarations, ranked again on other draws.
+
+        They are the best of all and the best of each family.
+        """
         first = sorted((one for one in self.ranked if not one.candidate.beyond), key=lambda one: -one.loss)
         again = self.ranked_again([one.candidate for one in _of_families(first, CONTENDERS, CONTENDERS // 3)])
-        return _of_families(again, KEPT, KEPT_OF_FAMILY)
+        return [*{one.candidate.pair.id: one for one in (*again[:KEPT], *_of_families(again, CONTENDERS, 1))}.values()]
 
     def best_beyond(self) -> list[Ranked]:
         """Return the best pair of each kind that lies beyond the data and the declarations."""

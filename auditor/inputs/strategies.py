@@ -37,7 +37,7 @@ def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:
         model: what is known of rows.
         reached: data sets that ran lines which others did not.
     """
-    bases = [*reached, *(base for _name, base in model.bases())]
+    bases = [*reached, *(base for _name, base, _family in model.bases())]
     keys = st.sampled_from(model.keys)
 
     @st.composite

@@ -24,6 +24,7 @@ from auditor.inputs.data import Rows, ends_of, left_out
 from auditor.inputs.rows import SPECIAL
 from auditor.inputs.shrinking import without_users
 from auditor.mechanism_audit import explored, gaussian_value, one_sample, steered, suspect
+from auditor.mechanism_audit.coverage import coverage_of
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.input_search import search_inputs, with_ranked
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
@@ -156,7 +157,7 @@ def _doubt(sampler: Sampler, decided: Decided) -> str | None:
         )
     if rare is not None and rare.suspicion:
         return f"suspected of what one neighbour alone shows, if seldom: {rare.suspicion}; {explored.UNPROVED}"
-    return sampler.nothing_seen() or decided.beyond
+    return sampler.nothing_seen() or decided.beyond or decided.uncovered
 
 
 def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
@@ -244,6 +245,7 @@ class Decided:
     where: tuple[str, ...] = ()
     suspected: SteeredTest | None = None
     beyond: str | None = None
+    uncovered: str | None = None
     rare: Explored | None = None
     counted: float = 0.0
     """The delta that counting had to show."""
@@ -371,9 +373,9 @@ class Chosen:
         with self.sampler.doing("searching neighbours"):
             found = searched(self.sampler, self.promise.adjacency, hypotheses, own, seconds, hunt=hunt)
         pairs, weights = beside(given, found)
-        if self.inputs is None or not pairs:
+        if self.inputs is None:
             return pairs, weights
-        kept = {pair.id for pair in (pairs[0], *found[:1], *self.promise.pairs)}
+        kept = {pair.id for pair in (*pairs[:1], *found[:1], *self.promise.pairs)}
         return with_ranked(pairs, weights, self.inputs, level.epsilon, kept)
 
     def smaller(
@@ -446,7 +448,12 @@ def _decide(
             best = Decided(result, named, tuple(pairs), tests, suspected=suspected, rare=rare, counted=counted)
         if result.verdict is Verdict.REFUTED:
             break
-    return None if best is None else replace(best, beyond=_beyond(sampler, best, inputs, promise, request, notes))
+    if best is None or inputs is None:
+        return best
+    coverage = coverage_of(inputs.search.steps, suspect.began_with(sampler.target))
+    notes += [note] if (note := coverage.note()) else []
+    beyond = _beyond(sampler, best, inputs, promise, request, notes)
+    return replace(best, beyond=beyond, uncovered=coverage.doubt())
 
 
 def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:

@@ -161,12 +161,13 @@ def with_ranked(
     """
     others = inputs.search.ranked_again([Candidate(pair, pair.id) for pair in pairs])
     losses = {one.candidate.pair.id: one.loss for one in others}
-    new = {pair.id: loss for pair, loss in zip(inputs.pairs, inputs.losses, strict=True) if loss > 0}
+    ranked = zip(inputs.pairs, inputs.losses, strict=True)
+    new = {pair.id: loss for pair, loss in ranked if loss > 0 or not pairs}
     largest = max([*losses.values(), *new.values()], default=0.0)
     least = largest / 2 if largest >= MEANINGFUL * epsilon else 0.0
     share = dict(zip((pair.id for pair in pairs), weights, strict=True))
     own = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
-    added = [pair for pair in inputs.pairs if new.get(pair.id, 0.0) > 0]
+    added = [pair for pair in inputs.pairs if pair.id in new]
     chosen = [*own, *added]
     clear = [pair for pair in chosen if {**losses, **new}.get(pair.id, 0.0) > CLEAR * epsilon]
     weight = {pair.id: share.get(pair.id, 1.0 / (len(pairs) + len(added))) for pair in chosen}
