@@ -33,6 +33,6 @@ def promised(epsilon):
     removed = 1 - mixed(cut) - math.exp(epsilon) * ndtr(-cut / SIGMA)
     lift = (math.exp(-epsilon) - 1 + RATE) / RATE
     if lift <= 0:
-        return removed
+        return max(0.0, removed)
     cut = 0.5 + SIGMA**2 * math.log(lift)
-    return max(removed, ndtr(cut / SIGMA) - math.exp(epsilon) * mixed(cut))
+    return max(0.0, removed, ndtr(cut / SIGMA) - math.exp(epsilon) * mixed(cut))
