@@ -12,6 +12,8 @@ COUNTS = (1, 2, 3, 5, 10, 40, 200, 1000)
 LEAST_POWER, FEW, LARGEST_POWER = 7, 20, 33
 """Exponents of the powers of two that counts reach: up to 2^20 whatever a release takes, beyond where it takes no
 longer."""
+FAR_ABOVE = 40
+"""How far above the other answers one stands that moves against them."""
 MOST_KEYS = 6
 """Keys of a pair, if nobody names the keys."""
 
@@ -72,12 +74,12 @@ class HistogramModel:
             return
         keys = self.keys[: self.adjacency.most_changed]
         for low in (2, 5, 10, 40):
-            for high in dict.fromkeys((low, 2 * low, low + 40)):
-                for one in dict.fromkeys((keys[-1], keys[0])):
-                    left = {key: high if key == one else low for key in keys}
-                    right = {key: count + (1 if key == one else -1) for key, count in left.items()}
-                    title = f"{one} at {high} moves up, the others at {low} move down"
-                    yield Candidate(Neighbours(title, left, right), "one against the others")
+            high = low + FAR_ABOVE
+            for one in dict.fromkeys((keys[-1], keys[0])):
+                left = {key: high if key == one else low for key in keys}
+                right = {key: count + (1 if key == one else -1) for key, count in left.items()}
+                title = f"{one} at {high} moves up, the others at {low} move down"
+                yield Candidate(Neighbours(title, left, right), f"one against others at {low}")
 
     def _moved(self, name: str, base: dict[str, int], changed: Sequence[str], family: str) -> Iterator[Candidate]:
         """Yield the counts against those of one user less in the changed keys, or moved to another key."""

@@ -1,4 +1,4 @@
-"""Searches the neighbouring pairs that a mechanism should be tried on: ranks a catalogue, then climbs.
+"""Searches the neighbouring pairs that a mechanism should be tried on: ranks a catalogue, then pairs that are drawn.
 
 A pair costs one call a side. The best pairs of different families are kept; pairs that lie beyond the user's data and
 declarations are kept apart, one of each kind.
@@ -18,7 +18,7 @@ from auditor.target.target import MisbehavedError, Step, Survey
 FIRST_RELEASES, SECOND_RELEASES = 8, 64
 """Releases per data set when pairs are first ranked, and when the best of them are ranked again."""
 CONTENDERS = 24
-"""Pairs that are ranked again."""
+"""Pairs that are ranked again, besides the best two of each family."""
 KEPT = 3
 """Pairs that are kept, besides the best of each family."""
 SMALLEST_CHUNK, LARGEST_CHUNK = 2, 64
@@ -101,8 +101,9 @@ class Search:
         They are the best of all and the best of each family.
         """
         first = sorted((one for one in self.ranked if not one.candidate.beyond), key=lambda one: -one.loss)
-        again = self.ranked_again([one.candidate for one in _of_families(first, CONTENDERS, CONTENDERS // 3)])
-        return [*{one.candidate.pair.id: one for one in (*again[:KEPT], *_of_families(again, CONTENDERS, 1))}.values()]
+        contenders = {one.candidate.pair.id: one for one in (*_of_families(first, len(first), 2), *first[:CONTENDERS])}
+        again = self.ranked_again([one.candidate for one in contenders.values()])
+        return [*{one.candidate.pair.id: one for one in (*again[:KEPT], *_of_families(again, len(again), 1))}.values()]
 
     def best_beyond(self) -> list[Ranked]:
         """Return the best pair of each kind that lies beyond the data and the declarations."""

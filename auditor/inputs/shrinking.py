@@ -5,6 +5,9 @@ from collections.abc import Callable
 from auditor.inputs.data import Rows
 from proofs_numeric.statements.neighbours import Neighbours
 
+MOST_TRIED = 24
+"""Smaller pairs tried at most: each takes the releases of a refutation."""
+
 
 def without_users(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]) -> list[Neighbours]:
     """Return the pair and every smaller one that was accepted, the smallest last.
@@ -13,12 +16,12 @@ def without_users(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]
         pair: of rows.
         accepts: whether a smaller pair still refutes; None when there is no time to find out, which ends the search.
     """
-    found, size = [pair], len(_common(pair))
-    while size >= 1:
+    found, size, tried = [pair], len(_common(pair)), 0
+    while size >= 1 and tried < MOST_TRIED:
         users, begin = _common(found[-1]), 0
         while begin < len(users):
             smaller = _without(found[-1], set(users[begin : begin + size]))
-            answer = accepts(smaller)
+            answer, tried = accepts(smaller), tried + 1
             if answer is None:
                 return found
             if answer:

@@ -11,7 +11,7 @@ from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, HistogramModel
 from auditor.inputs.rows import RowModel
 from auditor.inputs.search import Ranked, Search
-from auditor.inputs.strategies import climb, histogram_pairs, row_pairs
+from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.values import Values
 from auditor.mechanism_audit.sampler import LONG, Pace, Sampler
 from auditor.target.target import MisbehavedError
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.request import MechanismRequest
     from proofs_numeric.statements.neighbours import Neighbours
 
-RANK_SECONDS, CLIMB_SECONDS = 1.5, 1.0
-"""CPU seconds, in an audit of the usual budget, for ranking the catalogue and for the climb after it."""
+RANK_SECONDS, DRAW_SECONDS = 1.5, 1.0
+"""CPU seconds, in an audit of the usual budget, for ranking the catalogue and the pairs drawn after it."""
 MEANINGFUL = 0.5
 """Share of the claimed epsilon from which on estimated losses decide which pairs are left out."""
 CLEAR = 1.25
 """Times the claimed epsilon from which on an estimated loss gets its pair more of the capital."""
 RANKED_SHARE = 0.5
 """Capital of the pairs whose estimated loss is as large."""
-CLIMBED = 150
-"""Pairs that the climb draws at most."""
+DRAWN = 150
+"""Pairs that are drawn from strategies at most."""
 UNNAMED_KEYS = 6
 """Keys of histograms where nobody names keys."""
 GROWS = 3.0
@@ -105,7 +105,7 @@ def _search_rows(
         own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed
     )
     _ranked(search, sampler.pace, RANK_SECONDS, model.candidates())
-    _climb(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
+    _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
 
 
 def _search_histograms(search: Search, sampler: Sampler, promise: Promise, data: Data | None) -> None:
@@ -118,7 +118,7 @@ def _search_histograms(search: Search, sampler: Sampler, promise: Promise, data:
     more = largest > 2**FEW and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     _ranked(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
     _ranked(search, pace, RANK_SECONDS, model.candidates())
-    _climb(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))
+    _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))
 
 
 def _takes_no_longer(sampler: Sampler, key: str, seed: int) -> bool:
@@ -136,11 +136,11 @@ def _ranked(search: Search, pace: Pace, seconds: float, candidates: Iterable[Can
         search.rank(candidates)
 
 
-def _climb(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:
-    """Climb from what was ranked; the number of pairs is a stage of the pace."""
-    with _stage(search, pace, CLIMB_SECONDS):
+def _draw(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:
+    """Rank pairs drawn from a strategy; their number is a stage of the pace."""
+    with _stage(search, pace, DRAW_SECONDS):
         if search.ranked and not search.over:
-            climb(strategy(), search.estimate, CLIMBED, search.seed)
+            draw_pairs(strategy(), search.estimate, DRAWN, search.seed)
 
 
 @contextmanager

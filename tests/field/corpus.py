@@ -468,7 +468,7 @@ CASES = (
         f"{GITHUB}OpenMined/PySyft/issues/6914",
         "The ledger charges less where less noise is added.",
         "accountant",
-        {"computes": "epsilon", "box": {"delta": ("1e-9", "0.1"), "sigma": ("0.3", "100")}, "falls": ("sigma",)},
+        {"solves": "epsilon", "box": {"delta": ("1e-9", "0.1"), "sigma": ("0.3", "100")}, "falls": ("sigma",)},
         accountant=True,
     ),
     Case(
@@ -476,7 +476,7 @@ CASES = (
         f"{GITHUB}opendp/opendp/issues/621",
         "A conversion returns a negative epsilon where delta is large.",
         "accountant",
-        {"computes": "epsilon", "box": {"delta": ("1e-9", "0.999"), "rho": ("1e-6", "10")}, "rises": ("rho",)},
+        {"solves": "epsilon", "box": {"delta": ("1e-9", "0.999"), "rho": ("1e-6", "10")}, "rises": ("rho",)},
         accountant=True,
     ),
     Case(
