@@ -24,12 +24,14 @@ class HistogramModel:
 
     Attributes:
         keys: keys that the target knows; k0, k1, ... if nobody names them.
+        named: whether somebody names them; else one key is as good as another.
         adjacency: who is a neighbour of whom.
         largest: largest count to try.
         seed: of the order in which pairs are tried.
     """
 
     keys: tuple[str, ...]
+    named: bool
     adjacency: Adjacency
     largest: int
     seed: int
@@ -55,7 +57,12 @@ class HistogramModel:
 
     def _sets(self) -> list[tuple[str, ...]]:
         """Return keys that have counts together: the first one, the last one, the first two, and all."""
-        sets = [self.keys[:1], self.keys[-1:], self.keys[:2], self.keys[: max(MOST_KEYS, self.adjacency.most_changed)]]
+        sets = [
+            self.keys[:1],
+            self.keys[-1:] if self.named else self.keys[:1],
+            self.keys[:2],
+            self.keys[: max(MOST_KEYS, self.adjacency.most_changed)],
+        ]
         return [*dict.fromkeys(sets)]
 
     def _levels(self, keys: tuple[str, ...]) -> Iterator[Candidate]:

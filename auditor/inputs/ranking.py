@@ -36,11 +36,12 @@ class Coupled:
     right: int
 
     @property
-    def raises(self) -> bool:
-        """Whether every release of a side is an exception, and the other side's are not all of them."""
-        shapes = [self.survey.shapes(place) for place in (self.left, self.right)]
-        failed = [all(shape.startswith("raised ") for shape in side) for side in shapes]
-        return failed[0] != failed[1]
+    def raises(self) -> tuple[bool, bool]:
+        """Whether every release of the left and of the right side is an exception."""
+        left, right = (
+            all(shape.startswith("raised ") for shape in self.survey.shapes(place)) for place in (self.left, self.right)
+        )
+        return left, right
 
     def loss(self) -> float:
         """Return the estimated privacy loss, at most `LARGEST_LOSS`."""

@@ -60,8 +60,8 @@ class Search:
         ranked: pairs within the data and the declarations, and beyond.
         steps: steps between lines of the target's own source that any data set ran.
         reached: data sets that ran steps which those before did not.
-        refused: pairs of which every release of one data set raised, where that has a user whom the audit invented or
-            lies beyond the data.
+        refused: pairs of which every release of a data set raised: of both alike, or of one that lies beyond the data
+            or has a user whom the audit invented.
     """
 
     surveyor: Surveyor
@@ -158,10 +158,12 @@ class Search:
         if max(left, right) >= len(survey):
             return None
         coupled = Coupled(survey, left, right)
-        if coupled.raises and (candidate.beyond or _invents(candidate)):
+        loss, raises = coupled.loss(), coupled.raises
+        refuses = any(raises) and (bool(candidate.beyond) or _invents(candidate))
+        if refuses or (all(raises) and not loss):
             self.refused.append(candidate)
             return None
-        return Ranked(candidate, coupled.loss())
+        return Ranked(candidate, loss)
 
 
 def _identity(side: Mapping[str, int]) -> Side:

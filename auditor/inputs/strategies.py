@@ -66,6 +66,7 @@ def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:
 
 def histogram_pairs(model: HistogramModel, reached: Sequence[dict[str, int]]) -> Strategy:
     """Return a strategy of pairs of histograms: counts of all sizes, any of the keys moved as the adjacency allows."""
+    reached = [one for one in reached if one]
     counts = st.one_of(st.integers(1, 12), st.integers(1, min(model.largest, 5000)))
 
     @st.composite

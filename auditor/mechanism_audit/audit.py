@@ -392,7 +392,7 @@ class Chosen:
         if self.inputs is None:
             return pairs, weights
         kept = {pair.id for pair in (*pairs[:1], *found[:1], *self.promise.pairs)}
-        return with_ranked(pairs, weights, self.inputs, level.epsilon, kept)
+        return with_ranked(pairs, weights, self.inputs, level, kept)
 
     def smaller(
         self, level: Level, pair: Neighbours, result: BlackBoxResult, options: dict[str, Any]

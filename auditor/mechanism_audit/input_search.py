@@ -13,6 +13,7 @@ from auditor.inputs.rows import RowModel
 from auditor.inputs.search import Ranked, Search
 from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.values import Values
+from auditor.mechanism_audit.request import NEXT_TO_NOTHING
 from auditor.mechanism_audit.sampler import LONG, Pace, Sampler
 from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.adjacency import EachAnswer, ReplaceUser
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from auditor.inputs.strategies import Strategy
-    from auditor.mechanism_audit.promise import Promise
+    from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
     from proofs_numeric.statements.neighbours import Neighbours
 
@@ -111,9 +112,10 @@ def _search_rows(
 def _search_histograms(search: Search, sampler: Sampler, promise: Promise, data: Data | None) -> None:
     adjacency, pace = promise.adjacency, sampler.pace
     unnamed = tuple(f"k{i}" for i in range(max(UNNAMED_KEYS, min(adjacency.most_changed, 2 * UNNAMED_KEYS))))
-    keys = tuple(sampler.keys or sampler.looked_up or unnamed)
+    known = tuple(sampler.keys or sampler.looked_up)
+    keys = known or unnamed
     largest = sampler.largest if data is not None else 2**LARGEST_POWER
-    model = HistogramModel(keys, adjacency, largest, search.seed)
+    model = HistogramModel(keys, bool(known), adjacency, largest, search.seed)
     _ranked(search, pace, RANK_SECONDS / 2, model.powers(LEAST_POWER, FEW))
     more = largest > 2**FEW and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     _ranked(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
@@ -152,24 +154,25 @@ def _stage(search: Search, pace: Pace, seconds: float) -> Iterator[None]:
 
 
 def with_ranked(
-    pairs: Sequence[Neighbours], weights: Sequence[float], inputs: Inputs, epsilon: float, kept: Container[str]
+    pairs: Sequence[Neighbours], weights: Sequence[float], inputs: Inputs, level: Level, kept: Container[str]
 ) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
     """Return the pairs with those that were ranked best, and the capital each starts with.
 
-    Where estimates are large enough to mean something, pairs of less than half the largest loss are left out, but for
-    those whose ids are `kept`. Pairs of a loss above the claimed epsilon get half of the capital together.
+    Where pure epsilon is claimed and estimates are large enough to mean something, pairs of less than half the largest
+    loss are left out, but for those whose ids are `kept`; estimates say nothing of what is rare. Pairs of a loss above
+    the claimed epsilon get half of the capital together.
     """
     others = inputs.search.ranked_again([Candidate(pair, pair.id) for pair in pairs])
     losses = {one.candidate.pair.id: one.loss for one in others}
     ranked = zip(inputs.pairs, inputs.losses, strict=True)
     new = {pair.id: loss for pair, loss in ranked if loss > 0 or not pairs}
     largest = max([*losses.values(), *new.values()], default=0.0)
-    least = largest / 2 if largest >= MEANINGFUL * epsilon else 0.0
+    least = largest / 2 if level.delta <= NEXT_TO_NOTHING and largest >= MEANINGFUL * level.epsilon else 0.0
     share = dict(zip((pair.id for pair in pairs), weights, strict=True))
     own = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
     added = [pair for pair in inputs.pairs if pair.id in new]
     chosen = [*own, *added]
-    clear = [pair for pair in chosen if {**losses, **new}.get(pair.id, 0.0) > CLEAR * epsilon]
+    clear = [pair for pair in chosen if {**losses, **new}.get(pair.id, 0.0) > CLEAR * level.epsilon]
     weight = {pair.id: share.get(pair.id, 1.0 / (len(pairs) + len(added))) for pair in chosen}
     total = sum(weight.values())
     part = RANKED_SHARE if clear else 0.0

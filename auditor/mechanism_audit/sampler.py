@@ -292,6 +292,7 @@ class Sampler:
             self._patience = 0.0
             raise
         batch = survey.batch
+        self.raises(batch)  # remembers the exception
         self._patience -= batch.seconds
         self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)
         return survey

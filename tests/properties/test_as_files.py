@@ -15,7 +15,7 @@ from auditor.checks.empirical import BLACK_BOX, Setting
 from auditor.engine.registered import registered
 from auditor.engine.registry import registry
 from auditor.errors import UsageError
-from auditor.mechanism_audit import audit
+from auditor.mechanism_audit import stages
 from auditor.mechanism_audit.audit import audit_mechanism
 from auditor.mechanism_audit.promise import Stated, promise_of_claim
 from auditor.mechanism_audit.request import MechanismRequest
@@ -234,7 +234,7 @@ def test_a_fault_in_a_file_is_refuted_on_neighbours_that_its_claim_brings(identi
 @pytest.mark.parametrize("identifier", BY_SEARCH)
 def test_a_fault_in_a_file_is_refuted_on_neighbours_that_are_searched(identifier, tmp_path, monkeypatch):
     """Beside those of the claim; smaller ones are not looked for."""
-    monkeypatch.setattr(audit, "MOST_TRIED", 0)
+    monkeypatch.setattr(stages, "MOST_TRIED", 0)
     request = fault_as_file(identifier, tmp_path)
     result = audit_mechanism(request)
     assert result.verdict is Verdict.REFUTED, result.detail

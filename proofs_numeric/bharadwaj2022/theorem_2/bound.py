@@ -289,8 +289,8 @@ CLAIMS = (
         domain=Box((EPSILON, ALPHA, ANY_TAU, ANY_K)),
         proof=BadCounts(BEST_EVENT, worst=(AtCount(k, least_shown_bad - tau),), attained=Symbolic()),
         note="So at most Pr[B >= tau, B > kq]. With the printed event B > max(kq, tau) even that fails at k = tau "
-        "(thm2.bad.strict).",
-        **PROBABILITY,
+        "(thm2.bad.strict). In doubles q rounds to 1 where e^(-2 epsilon) is below 1e-16, and the whole delta is lost.",
+        float64_lost=1, **PROBABILITY,
     ),
     refuted(
         "thm2.bad.strict", "Theorem 2", "The printed bad event is strict in tau",

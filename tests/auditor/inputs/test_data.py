@@ -8,7 +8,7 @@ import pytest
 
 from auditor.errors import AuditorError, MissingPackageError, UsageError
 from auditor.inputs.data import Rows, as_rows, custom_neighbours, dataset, own_neighbours
-from auditor.mechanism_audit import audit as audit_module
+from auditor.mechanism_audit import beyond
 from auditor.mechanism_audit.request import MechanismRequest
 from auditor.mechanism_audit.sampler import CROWD, Pace, Sampler
 from auditor.target.target import as_target
@@ -351,15 +351,17 @@ SINGLE = [(f"u{i}", "NY" if i % 3 else "CA", 1.0) for i in range(6)]
 )
 def test_who_bounds_no_user_is_not_green_on_data_whose_users_are(keys, each, who, monkeypatch):
     """Of data with one row a user nothing is said of users with more, unless the target bounds them, or it is told."""
-    monkeypatch.setattr(audit_module, "HEAVIER_RELEASES", 1024)
-    options = {"epsilon": "1", "delta": "1/100", "dataset": SINGLE, "detect": "0.9", "samples": 6000}
+    monkeypatch.setattr(beyond, "BEYOND_RELEASES", 1024)
+    options = {"epsilon": "1", "delta": "1/100", "dataset": SINGLE, "detect": "0.9", "samples": 6000, "values": (1, 1)}
     audit = audit_mechanism(bounded(keys, each), **options)
     if who is None:
         assert audit.verdict is Verdict.CONSISTENT, audit.detail
-        assert any("a user in 4 keys and a user of 4 rows in one key" in note for note in audit.notes)
+        notes = [note for note in audit.notes if note.startswith("beyond your data and options")]
+        assert any("a user in 4 keys" in note and "a user of 4 rows in one key" in note for note in notes)
         return
     assert audit.verdict is Verdict.UNDECIDED
-    assert audit.detail.startswith(f"undecided: {who}, which is more than neighbours differ in")
+    assert audit.detail.startswith(f"undecided: {who} shows a violation")
+    assert "--c-u and --per-key" in audit.detail
     told = audit_mechanism(bounded(keys, each), **options, c_u=1, per_key=1)
     assert told.verdict is Verdict.CONSISTENT, told.detail
 
@@ -381,8 +383,8 @@ PAID = [("ann", "tea", 1.5), ("bob", "tea", -3.0), ("cy", "tea", 2.0)]
 @pytest.mark.parametrize(
     ("ends", "values", "verdict", "words"),
     [
-        ((-3, 3), None, Verdict.CONSISTENT, "a user of a value of -12, more than neighbours differ in, showed nothing"),
-        ((-99, 99), None, Verdict.UNDECIDED, "undecided: a user of a value of -12, which is more than"),
+        ((-3, 3), None, Verdict.CONSISTENT, "beyond your data and options, tried without a violation"),
+        ((-99, 99), None, Verdict.UNDECIDED, "shows a violation, and neither your data nor your options say"),
         ((-99, 99), (-3, 3), Verdict.CONSISTENT, "values -3 to 3; neighbours: one user more or less, in one key"),
         ((-99, 99), (-3, 30), Verdict.REFUTED, "refutes"),
     ],
@@ -390,7 +392,7 @@ PAID = [("ann", "tea", 1.5), ("bob", "tea", -3.0), ("cy", "tea", 2.0)]
 )
 def test_who_clips_no_value_is_not_green_on_data_of_small_ones(ends, values, verdict, words):
     """Neighbours have values as the data have, unless it is told which there are."""
-    options = {"epsilon": "1", "dataset": PAID, "c_u": 1, "per_key": 1, "detect": "0.1", "samples": 20_000}
+    options = {"epsilon": "1", "dataset": PAID, "c_u": 1, "per_key": 1, "detect": "0.1"}
     audit = audit_mechanism(sums(*ends), **options, values=values)
     assert audit.verdict is verdict, audit.detail
     assert any(words in told for told in (audit.detail, *audit.notes))

@@ -72,7 +72,11 @@ def test_what_no_noise_hides_has_the_largest_estimate():
             targets.all_rows,
             RowModel(None, targets.SHOPS, Values(), 1, 1, replaces=False, declared=(True, True), seed=5),
         ),
-        (targets.wraps, targets.adds, HistogramModel(("a", "b"), AddRemoveUser(1), 2**20, 5)),
+        (
+            targets.wraps,
+            targets.adds,
+            HistogramModel(("a", "b"), named=True, adjacency=AddRemoveUser(1), largest=2**20, seed=5),
+        ),
     ],
 )
 def test_the_catalogue_finds_data_that_only_the_wrong_version_shows(wrong, right, model):
@@ -88,7 +92,7 @@ def test_the_catalogue_finds_data_that_only_the_wrong_version_shows(wrong, right
 
 def test_a_search_is_replayed_by_its_number_of_pairs_and_keeps_data_that_ran_new_lines():
     """The same pairs are ranked in the same order, and no more of them."""
-    model = HistogramModel(("a", "b"), AddRemoveUser(1), 1000, 5)
+    model = HistogramModel(("a", "b"), named=True, adjacency=AddRemoveUser(1), largest=1000, seed=5)
     ranked = []
     for _ in range(2):
         with (found := search(targets.adds, limit=20)).surveyor.target:
@@ -103,7 +107,7 @@ def test_a_search_is_replayed_by_its_number_of_pairs_and_keeps_data_that_ran_new
 @pytest.mark.parametrize("adjacency", [AddRemoveUser(2), ReplaceUser(), EachAnswer(3)])
 def test_strategies_draw_neighbours_of_any_adjacency(adjacency):
     """Each is a pair under the relation; counts are small and large."""
-    model, seen = HistogramModel(("a", "b", "c"), adjacency, 1000, 5), []
+    model, seen = HistogramModel(("a", "b", "c"), named=True, adjacency=adjacency, largest=1000, seed=5), []
 
     def estimate(candidate):
         adjacency.check(candidate.pair.left, candidate.pair.right)

@@ -193,9 +193,8 @@ def untilted(histogram, rng):
 @pytest.mark.slow
 @pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(("mechanism", "ended"), [(untilted, 1), (tilted, 0)], ids=["hopeless", "shown"])
-def test_an_audit_of_rare_events_is_replayed_by_the_blocks_that_it_prints(mechanism, ended, monkeypatch):
-    """What was explored, whether counting was given up, and how far a silence went on, are those of the first time."""
-    monkeypatch.setattr(audit_module, "FURTHER", 0.25)
+def test_an_audit_of_rare_events_is_replayed_by_the_blocks_that_it_prints(mechanism, ended):
+    """What was explored, and whether counting was given up, are those of the first time."""
     pair = {"left": {"k0": 2}, "right": {"k0": 1}}
     options = {"epsilon": "1", "delta": "1e-10", "pair": pair, "budget": 20.0}
     first = audit_mechanism(mechanism, **options)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from auditor.inputs.data import related
-from auditor.mechanism_audit import audit as audit_module
+from auditor.mechanism_audit import stages
 from auditor.mechanism_audit.pair_search import (
     KEPT,
     ROUNDS,
@@ -81,7 +81,7 @@ def test_a_leak_of_several_keys_is_shown_on_as_many_with_the_least_counts(releas
 @pytest.mark.parametrize("release", [leaky.ties_by_input, leaky.threshold_from_the_largest], ids=lambda f: f.__name__)
 def test_a_leak_between_two_keys_is_shown_on_two(release, monkeypatch):
     """How small their counts may be depends on the noise: on two keys, with counts far below those that found it."""
-    monkeypatch.setattr(audit_module, "MOST_TRIED", 90)  # they are as far below by then
+    monkeypatch.setattr(stages, "MOST_TRIED", 90)  # they are as far below by then
     result = audit(release)
     assert result.verdict is Verdict.REFUTED, result.detail
     assert len(result.pair.left) == 2
