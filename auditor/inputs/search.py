@@ -60,8 +60,8 @@ class Search:
         ranked: pairs within the data and the declarations, and beyond.
         steps: steps between lines of the target's own source that any data set ran.
         reached: data sets that ran steps which those before did not.
-        refused: pairs of which every release of a data set raised: of both alike, or of one that lies beyond the data
-            or has a user whom the audit invented.
+        refused: pairs of which every release of a data set raised: of both alike, or of one that is empty, lies beyond
+            the data or has a user whom the audit invented.
     """
 
     surveyor: Surveyor
@@ -159,7 +159,8 @@ class Search:
             return None
         coupled = Coupled(survey, left, right)
         loss, raises = coupled.loss(), coupled.raises
-        refuses = any(raises) and (bool(candidate.beyond) or _invents(candidate))
+        empty = any(failed and not side for failed, side in zip(raises, _sides(candidate), strict=True))
+        refuses = empty or (any(raises) and (bool(candidate.beyond) or _invents(candidate)))
         if refuses or (all(raises) and not loss):
             self.refused.append(candidate)
             return None
@@ -172,9 +173,11 @@ def _identity(side: Mapping[str, int]) -> Side:
 
 def _invents(candidate: Candidate) -> bool:
     """Whether the pair has a user whom the user's data do not have."""
-    return any(
-        isinstance(side, Rows) and OTHER_USER in side.shares for side in (candidate.pair.left, candidate.pair.right)
-    )
+    return any(isinstance(side, Rows) and OTHER_USER in side.shares for side in _sides(candidate))
+
+
+def _sides(candidate: Candidate) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    return candidate.pair.left, candidate.pair.right
 
 
 def _chunks(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:

@@ -87,7 +87,7 @@ def search_inputs(
         _search_histograms(search, sampler, promise, data)
     elif not isinstance(promise.adjacency, EachAnswer):
         _search_rows(search, sampler, promise, request, data)
-    best = search.best() if search.ranked else []
+    best = [one for one in search.best() if sampler.accepts(one.candidate.pair, seed)] if search.ranked else []
     sampler.moved = sampler.moved or any(one.loss > 0 for one in search.ranked)
     return Inputs(
         tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search
