@@ -59,11 +59,11 @@ class RowModel:
     seed: int
 
     def candidates(self) -> Iterator[Candidate]:
-        """Yield pairs to try, those of all families by turns."""
+        """Yield pairs within the data and the declarations, those of all data sets by turns."""
         groups = [[*self._around(name, base, family)] for name, base, family in self.bases()]
         if self.own is not None:
             groups.insert(0, [*self._removals(self.own)])
-        yield from interleaved([*groups, [*self._beyond()]], self.seed)
+        yield from interleaved(groups, self.seed)
 
     def bases(self) -> Iterator[tuple[str, Rows, str]]:
         """Yield data sets that the one user joins, each with its name and its family."""
@@ -136,7 +136,7 @@ class RowModel:
             rest = Rows([row for row in own.rows if row[0] != user])
             yield self._pair(f"own data without user {user}", own, rest, "removals")
 
-    def _beyond(self) -> Iterator[Candidate]:
+    def beyond(self) -> Iterator[Candidate]:
         """Yield pairs of values and users that neither the data nor the user's declarations have."""
         bases = [("no other rows", Rows([])), ("one other user", Rows([("w0", self.keys[0], self.values.far)]))]
         if self.own is not None and self.own.rows:

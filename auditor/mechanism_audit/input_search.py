@@ -106,6 +106,7 @@ def _search_rows(
         own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed
     )
     _ranked(search, sampler.pace, RANK_SECONDS, model.candidates())
+    _ranked(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
     _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
 
 

@@ -352,7 +352,14 @@ SINGLE = [(f"u{i}", "NY" if i % 3 else "CA", 1.0) for i in range(6)]
 def test_who_bounds_no_user_is_not_green_on_data_whose_users_are(keys, each, who, monkeypatch):
     """Of data with one row a user nothing is said of users with more, unless the target bounds them, or it is told."""
     monkeypatch.setattr(beyond, "BEYOND_RELEASES", 1024)
-    options = {"epsilon": "1", "delta": "1/100", "dataset": SINGLE, "detect": "0.9", "samples": 6000, "values": (1, 1)}
+    options = {
+        "epsilon": "1",
+        "delta": "1/100",
+        "dataset": SINGLE,
+        "detect": "0.9",
+        "samples": 40_000,
+        "values": (1, 1),
+    }
     audit = audit_mechanism(bounded(keys, each), **options)
     if who is None:
         assert audit.verdict is Verdict.CONSISTENT, audit.detail

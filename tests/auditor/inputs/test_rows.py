@@ -30,7 +30,7 @@ def difference(pair: Neighbours) -> set[str]:
 @pytest.mark.parametrize("replaces", [False, True])
 def test_each_pair_differs_by_one_user(replaces):
     """Added, removed or replaced; within the data he has no more than neighbours may differ by."""
-    found = list(model(replaces=replaces).candidates())
+    found = [*model(replaces=replaces).candidates(), *model(replaces=replaces).beyond()]
     assert len(found) > 300
     for candidate in found:
         assert len(difference(candidate.pair)) == 1, candidate.pair.id
@@ -63,13 +63,14 @@ def test_values_vary_between_the_user_and_the_others():
 
 def test_what_lies_beyond_names_the_option_and_is_left_out_where_it_is_declared():
     """Larger users and other values, each with the option that says whether there are any."""
-    beyond = [candidate for candidate in model().candidates() if candidate.beyond]
+    beyond = list(model().beyond())
+    assert not any(candidate.beyond for candidate in model().candidates())
     assert {"NaN", "infinity", "a value", "more keys", "more rows"} == {one.family for one in beyond}
     assert all(one.remedy.startswith("--") for one in beyond)
     declared = RowModel(
         OWN, ("a", "b"), Values(1.0, 7.0, declared=True), 2, 1, replaces=False, declared=(True, True), seed=1
     )
-    assert not any(candidate.beyond for candidate in declared.candidates())
+    assert not list(declared.beyond())
 
 
 def test_the_order_of_pairs_depends_on_the_seed_alone():

@@ -140,5 +140,5 @@ def test_data_on_which_a_target_dies_are_left_out_beyond_the_known_and_reported_
 
     model = RowModel(None, ("a",), Values(0.0, 2.0), 1, 1, replaces=False, declared=(True, True), seed=5)
     with (found := search(release, limit=10**6)).surveyor.target:
-        found.rank(candidate for candidate in model.candidates() if candidate.beyond)
+        found.rank(model.beyond())
     assert {one.beyond for one in found.refused} >= {"a value of 1e+06"}
