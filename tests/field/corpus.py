@@ -134,7 +134,7 @@ CASES = (
     Case(
         "approximate_bounds",
         f"{GITHUB}opendp/smartnoise-sdk/pull/580",
-        "A value outside of all bins raises an exception, which tells that it is there.",
+        "A value outside of all bins raises an exception, which reports that the value is there.",
         "inputs",
         {"epsilon": "1", "dataset": csv("incomes"), **ONE_ROW},
     ),
@@ -354,7 +354,7 @@ CASES = (
     Case(
         "bins_from_data",
         f"{GITHUB}opendp/smartnoise-sdk/issues/473",
-        "The bins of a histogram are made from the data, so their number tells the largest value.",
+        "The bins of a histogram are made from the data, so their number gives away the largest value.",
         "key",
         {"epsilon": "1", "dataset": csv("hours"), **ONE_ROW},
     ),
@@ -382,7 +382,7 @@ CASES = (
     Case(
         "textbook_laplace",
         f"{GITHUB}IBM/differential-privacy-library/issues/19",
-        "The last bits of a double tell which number Laplace noise was added to.",
+        "The last bits of a double give away which number Laplace noise was added to.",
         "floating point",
         {"epsilon": "1"},
     ),
@@ -431,7 +431,7 @@ CASES = (
     Case(
         "lying_response",
         f"{GITHUB}opendp/opendp/issues/480",
-        "Randomised response that does not tell the truth draws an answer that may be true as well.",
+        "Randomised response that does not give the true answer draws one that may be true as well.",
         "sampling",
         {"epsilon": "1.0987", "adjacency": "replace", "dataset": csv("votes")},
     ),
@@ -459,7 +459,7 @@ CASES = (
     Case(
         "dp_sgd_step",
         f"{GITHUB}meta-pytorch/opacus/issues/571",
-        "The noisy gradient is divided by the expected batch size, which tells the number of records.",
+        "The noisy gradient is divided by the expected batch size, which gives away the number of records.",
         "scale",
         {"mu": "0.5", "dataset": csv("tasks"), **ONE_ROW},
     ),

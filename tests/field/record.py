@@ -31,9 +31,9 @@ Entry = Mapping[str, Any]
 """What is recorded of one audit: digest, verdict, seconds, detail, where."""
 
 
-def run(audit: Audit) -> Any:
-    """Run one audit through the public API and return its result."""
-    options = {**audit.options, "budget": audit.seconds}
+def run(audit: Audit, budget: float | None = None) -> Any:
+    """Run one audit through the public API, with its own budget of CPU seconds or another, and return its result."""
+    options = {**audit.options, "budget": audit.seconds if budget is None else budget}
     if not audit.accountant:
         return audit_mechanism(audit.target, **options)
     return (audit_accountant if "against" in options else audit_object)(audit.target, **options)

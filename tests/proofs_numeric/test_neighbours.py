@@ -39,6 +39,7 @@ OF_NO_MECHANISM = {
     "rogers2024.range.gaussian.share": "compares two profiles, of a pick and of a Gaussian pair",
     "rogers2024.rem7.single": "turns one release's rho into an epsilon",
     "rogers2024.rem7.eps1": "adds up two epsilons",
+    "rogers2024.thm3.cdp_to_dp.tail": "turns a rho into a delta",
     "rogers2024.rem7.eps2": "turns the sum of two rhos into an epsilon",
     "thresholds.opendp2922.origin": "what an accountant reports, which no mechanism has",
     "wilkins2024.composition.filter": "any releases within two budgets: no one mechanism",

@@ -41,13 +41,16 @@ def test_references_of_every_sort_are_looked_at():
     """Laws name mechanisms and proofs claims: references finds them where they are."""
     known = registry()
     found = {one.attribute.partition("[")[0] for item in known.claims.values() for one in references("claims", item)}
-    assert found == {"corrected_by", "kind.mechanism", "kind.proof ByClaim", "kind.proof.steps"}
+    assert found == {"corrected_by", "kind.by.claim", "kind.mechanism", "kind.proof ByClaim", "kind.proof.steps"}
     laws = sum(isinstance(claim.kind, Law) for claim in known.claims.values())
     proofs = [getattr(claim.kind, "proof", None) for claim in known.claims.values()]
     steps = sum(isinstance(step, Premise) for proof in proofs for step in getattr(proof, "steps", ()))
     given = [one for item in known.claims.values() for one in references("claims", item)]
     assert sum(one.attribute == "kind.mechanism" for one in given) == laws > 0
-    assert sum(one.attribute.endswith(".claim") for one in given) == steps > 0
+    assert (
+        sum(one.attribute.startswith("kind.proof") and one.attribute.endswith(".claim") for one in given) == steps > 0
+    )
+    assert any(one.attribute == "kind.by.claim" for one in given)
 
 
 def test_a_good_plug_in_is_part_of_the_catalogue(install):
