@@ -81,8 +81,11 @@ def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
 
 
 def only_raises(body: Any) -> bool:
-    """Whether a branch of statements refuses: its last statement raises."""
-    return isinstance(body, list) and bool(body) and isinstance(body[-1], (ast.Raise, ast.Assert))
+    """Whether a branch of statements refuses: its last one raises, or all are calls whose results nobody uses."""
+    if not isinstance(body, list) or not body:
+        return False
+    calls = all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) for each in body)
+    return calls or isinstance(body[-1], (ast.Raise, ast.Assert))
 
 
 class Rewriting(ast.NodeTransformer):
