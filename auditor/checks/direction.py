@@ -89,7 +89,7 @@ def _pairs(claim: Claim, parameter: str, context: Context) -> Iterator[dict[str,
     profile, later = context.profile.at_cost(directed(claim, parameter).cost), later_name(claim.domain, parameter)
     named = [*claim.points, *(quoted.at for quoted in claim.quoted)]
     named += claim.kind.oracle_points if isinstance(claim.kind, DeltaBound) else ()
-    for base in (claim.domain.parse(point) for point in named if claim.domain.names == tuple(point)):
+    for base in (claim.domain.parse(point) for point in named if set(claim.domain.names) >= set(point)):
         for lower, upper in _neighbours(claim.domain[parameter], base[parameter]):
             yield {**base, parameter: lower, later: upper}
     ladder = list(dict.fromkeys(point[parameter] for point in grid(Box((claim.domain[parameter],)), _LADDER)))

@@ -18,7 +18,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Recurrence, Relation
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.statements.tactics import Maximum, Part, Symbolic, Tactic
+from proofs_numeric.statements.tactics import Maximum, Ordered, Part, Symbolic, Tactic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, joint, law_pairs, loss_difference, loss_law
@@ -255,6 +255,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u",),
+        moves={"epsilon": Ordered(Symbolic())},  # the value does not depend on epsilon
         points=({"epsilon": 0, "c_u": 51914, "sigma": 2228, "gap": 13947},),
         assumptions=("tau is an integer, at least 1",),
     ),

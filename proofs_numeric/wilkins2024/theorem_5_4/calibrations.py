@@ -13,6 +13,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, SpecialValue
 from proofs_numeric.statements.constants import parameter_named
+from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import Achieved, AtMost, Calibration, Inequality
 from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Product, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
@@ -228,6 +229,11 @@ CLAIMS = (
         quantity=QuantityKind.EPSILON,
         falls=("delta", "gap"),
         rises=("c_u", "mu_o"),
+        moves={
+            "gap": Derivation(
+                (Unchecked("infinite below the least gap that suffices; above it the noise alone decides"),)
+            )
+        },
         privacy=SPARSE_HISTOGRAM,
         special_value=_threshold_infeasible,
         note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller. Proved of the exact "
