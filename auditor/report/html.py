@@ -20,7 +20,7 @@ from auditor.errors import counted
 from auditor.extras import missing
 from auditor.findings.card import WORDS
 from auditor.findings.evidence import SearchEvidence
-from auditor.findings.finding import Outcome, outcome
+from auditor.findings.finding import BESIDE_THE_CLAIM, Outcome, outcome
 from auditor.report import evidence, figure, latex, svg, view
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
@@ -176,15 +176,17 @@ def _paper_of(report: AuditReport) -> Callable[[str], str]:
     return paper
 
 
-def _beside_proof(report: AuditReport) -> Callable[[Finding], bool]:
-    """Whether a finding is a silent search of a claim that is proved over its whole domain."""
+def _in_one_line(report: AuditReport) -> Callable[[Finding], bool]:
+    """Whether the page says a finding in one line: a declared direction, or the search of a claim that is proved."""
     proved = {claim.id for claim in report.claims if claim.verdict is Verdict.PROVED and not claim.scope}
 
-    def beside(finding: Finding) -> bool:
+    def said(finding: Finding) -> bool:
+        if finding.check in BESIDE_THE_CLAIM:
+            return finding.met and finding.verdict is not Verdict.UNDECIDED
         searched = all(isinstance(each, SearchEvidence) for each in finding.evidence)
         return finding.subject in proved and finding.verdict is Verdict.CONSISTENT and searched
 
-    return beside
+    return said
 
 
 def _counts(table: Table, section: str, query: Callable[[str, str], str]) -> dict[str, object]:
@@ -214,7 +216,7 @@ def _shared(report: AuditReport) -> dict[str, object]:
         "by_subject": view.by_subject(report),
         "expectation_of": _expectation,
         "paper_of": _paper_of(report),
-        "beside_proof": _beside_proof(report),
+        "in_one_line": _in_one_line(report),
     }
 
 

@@ -228,16 +228,26 @@ def test_a_command_that_is_the_same_for_all_is_said_once():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("verdict", "scope", "told"), [("PROVED", "", False), ("PROVED", "k <= 3", True), ("CONSISTENT", "", True)]
+    ("check", "verdict", "scope", "told"),
+    [
+        ("lemma.search", "PROVED", "", False),
+        ("lemma.search", "PROVED", "k <= 3", True),
+        ("lemma.search", "CONSISTENT", "", True),
+        ("lemma.direction", "CONSISTENT", "", False),
+    ],
 )
-def test_beside_a_proof_of_the_whole_domain_a_search_is_a_line(verdict, scope, told):
-    """Its count stays; where it was closest is on the page of the claim alone."""
+def test_a_search_beside_a_whole_proof_and_a_direction_are_one_line(check, verdict, scope, told):
+    """The count stays; the closest point is on the claim's own page."""
     report, searched = sample_report(), "wilkins2024.alg1.corrected"
     claims = [
         claim.model_copy(update={"verdict": Verdict(verdict), "scope": scope}) if claim.id == searched else claim
         for claim in report.claims
     ]
-    report = report.model_copy(update={"claims": claims})
+    findings = [
+        f.model_copy(update={"check": check}) if f.subject == searched and "in 500 cases" in f.headline else f
+        for f in report.findings
+    ]
+    report = report.model_copy(update={"claims": claims, "findings": findings})
     card = re.search(rf"<article id={searched}.*?</article>", html.render(report), re.DOTALL)
     assert card is not None
     assert "in 500 cases" in card[0]
