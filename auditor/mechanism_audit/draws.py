@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.sampler import Sampler
     from auditor.mechanism_audit.steered import SteeredTest
+    from auditor.target.target import Batch
     from proofs_numeric.statements.neighbours import Neighbours
 
 RELEASES = 4
+SAME_SHIFT = 0.05
+"""Share of the largest difference within which differences of rounded numbers count as the same."""
 MOST_LINES = 6
 LOCATIONS = frozenset({"loc", "low", "high"})
 """Parameters that a mechanism may take from its data."""
@@ -66,11 +69,58 @@ class Drawn:
         return left.get(name, set()) if left.get(name) == right.get(name, left.get(name)) else set()
 
 
-def drawn(sampler: Sampler, pair: Neighbours, seed: int) -> dict[tuple[str, str], Drawn]:
-    """Return the draws of both neighbours by (site, method), with the same randomness; in the order of the target."""
+@dataclass(frozen=True)
+class Shift:
+    """By how much the released numbers of a pair differ where both sides draw the same noise.
+
+    Attributes:
+        total: sum of the absolute differences.
+        root: root of the sum of their squares.
+
+    """
+
+    total: float
+    root: float
+
+    @classmethod
+    def between(cls, left: Batch, right: Batch) -> Shift | None:
+        """Return the shift; None where releases differ in form, by no fixed amount, or have a moved number unnoised."""
+        if left.columns != right.columns or left.values.shape != right.values.shape:
+            return None
+        with np.errstate(invalid="ignore"):
+            differences = left.values - right.values
+        if not np.isfinite(differences).all():
+            return None
+        mean = differences.mean(axis=0)
+        if (np.abs(differences - mean) > SAME_SHIFT * np.abs(mean).max(initial=0.0)).any():
+            return None
+        noisy = (np.ptp(left.values, axis=0) > 0) & (np.ptp(right.values, axis=0) > 0)
+        if not noisy[mean != 0].all():
+            return None
+        return cls(float(np.abs(mean).sum()), float(np.sqrt((mean**2).sum())))
+
+
+@dataclass(frozen=True)
+class Draws:
+    """The draws of both neighbours with the same randomness.
+
+    Attributes:
+        places: by (site, method), in the order of the target.
+        shift: of the released numbers; None where it is not the same in each release.
+
+    """
+
+    places: dict[tuple[str, str], Drawn]
+    shift: Shift | None
+
+
+def drawn(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
+    """Draw a few releases of both neighbours with the same randomness."""
     found: dict[tuple[str, str], Drawn] = {}
+    batches = []
     for side, histogram in enumerate((pair.left, pair.right)):
         batch = sampler.batch(histogram, RELEASES, seed_of(seed, "draws"), plan=LOGGING)
+        batches.append(batch)
         releases = batch.steered.logged if batch.steered is not None else []
         for draws in releases:
             totals: dict[tuple[str, str], int] = {}
@@ -84,7 +134,7 @@ def drawn(sampler: Sampler, pair: Neighbours, seed: int) -> dict[tuple[str, str]
             for place, total in totals.items():
                 found[place].numbers[side].append(total)
                 found[place].shared |= total < min(len(histogram), len(batch.columns))
-    return found
+    return Draws(found, Shift.between(*batches))
 
 
 def _how_often(each: Drawn, pair: Neighbours) -> str:

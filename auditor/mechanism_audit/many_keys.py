@@ -26,7 +26,7 @@ from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.random_names import PAID_SHARE, largest_probability, random_name
 from auditor.mechanism_audit.request import BUDGET_SECONDS
 from auditor.mechanism_audit.result import real
-from auditor.mechanism_audit.sampler import LONG, PROBES, RAISED
+from auditor.mechanism_audit.sampler import PROBES, RAISED
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.many_keys import ManyKeysBets
 from auditor.statistics.seeds import block_generator, seed_of
@@ -289,7 +289,7 @@ class Run:
         for count in counts if limit is None else counts[:limit]:
             batch = sampler.batch(self.crowd.popular(count), PROBE_RELEASES, self.seed, (0, count))
             probes, found = probes + 1, any(self.crowd.shown(batch))
-            if found or batch.seconds > LONG:
+            if found or sampler.slow_at_the_next(batch):
                 break
         pace.drawn.append(probes)
         return found

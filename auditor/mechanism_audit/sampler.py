@@ -42,6 +42,8 @@ LOG_ORDERS = 28.0
 """Natural logarithm of so many orders of the same releases that two seeds do not give one by chance."""
 PROBES = (10**2, 10**4, 10**6)
 """Counts at which a target that ignores its generator is looked at again; the last is above any usual threshold."""
+PROBE_STEP = 100
+"""Times by which each is larger than the one before."""
 ASKED = 8
 """Times that an input is given to a target with the keys that it looked up before."""
 OTHER_COUNTS = (1, 3, 100)
@@ -296,6 +298,10 @@ class Sampler:
         self._patience -= batch.seconds
         self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)
         return survey
+
+    def slow_at_the_next(self, batch: Batch) -> bool:
+        """Return whether a few releases at the next of `PROBES` take longer than `LONG`: rows grow with the count."""
+        return batch.seconds * (PROBE_STEP if self.rows else 1) > LONG
 
     def _needs_rows(self, histogram: Mapping[str, int]) -> bool:
         return self.rows and not isinstance(histogram, Rows)

@@ -35,7 +35,7 @@ from auditor.inputs.data import renamed
 from auditor.mechanism_audit import alike, one_sample
 from auditor.mechanism_audit.random_names import PAID_SHARE, largest_probability, random_name
 from auditor.mechanism_audit.result import real
-from auditor.mechanism_audit.sampler import LOGGING, LONG, PROBES, has_key
+from auditor.mechanism_audit.sampler import LOGGING, PROBES, has_key
 from auditor.statistics.betting import log_sum_exp
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.nonnegative import best_growth, detectable_mean, log_capital, mean_lower
@@ -324,12 +324,15 @@ class Steering:
         return has_key(batch, self.exposed.keys, within=self.unguessable)
 
     def shown_at(self) -> int | None:
-        """Return a count at which the target releases the key, None of none: they grow until an answer is slow."""
+        """Return a count at which the target releases the key, None of none: they grow until an answer is slow.
+
+        The time of rows grows with their number: the next count is left out where it would be slow.
+        """
         for count in PROBES:
             batch = self.batch(Plan.of([]).to_json(), FEW, count)
             if self.shows(batch).any():
                 return count
-            if batch.seconds > LONG:
+            if self.sampler.slow_at_the_next(batch):
                 return None
         return None
 

@@ -1,11 +1,12 @@
 """The line that a refutation points at: the draws of both neighbours, held against slices of the source.
 
 Ranked, the first that applies: a scale that depends on the data; a number called epsilon, delta, rho or mu above the
-claimed one; a scale that is too small for counts, with all that the noise is multiplied with; a decision on exact data
-alone, or beside noise; an order by exact data; a threshold, where a new key gave itself away; what turns well scaled
-noise into another law; a factor of noise whose size is not seen; what a coin is held against; the first line whose
-draws do not suffice, or that no draw explains it, where all do. Of a scale and of a threshold the number is named that
-is out of line with the claim, else their formula. A hint, no verdict.
+claimed one; a scale that is too small for counts, with all that the noise is multiplied with, or for what the pair
+moves; a decision on exact data alone, or beside noise; an order by exact data; a threshold, where a new key gave itself
+away; what turns well scaled noise into another law; a factor of noise whose size is not seen; what a
+coin is held against; the first line whose draws do not suffice, or that no draw explains it, where all do. Of a scale
+and of a threshold the number is named that is out of line with the claim, else their formula. Where a whole profile is
+claimed no scale is judged: more than added noise may keep it. A hint, no verdict.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.draws import (
     DEVIATIONS,
     KEEPING,
+    SAME_SHIFT,
     Drawn,
     Shares,
+    Shift,
     chance_that_keeps,
     drawn,
     least_scale,
@@ -84,6 +87,8 @@ class Refuted:
         stated: what is claimed by name, where it is no pair of numbers: rho or mu.
         seen: how often the most telling event was seen on fresh releases; None where none were drawn.
         per_key: most by which one user changes each of them.
+        shift: of the numbers that the refuted pair releases with the same noise; None where it varies.
+        profile: whether a whole profile is claimed.
 
     """
 
@@ -96,6 +101,8 @@ class Refuted:
     stated: Mapping[str, float] = field(default_factory=dict)
     seen: Shares | None = None
     per_key: int = 1
+    shift: Shift | None = None
+    profile: bool = False
 
     @property
     def moved(self) -> int:
@@ -157,10 +164,12 @@ class Place:
         return {number for scale in self.scales for number, _power in self.source.constants(scale)}
 
     def least(self, refuted: Refuted) -> float | None:
-        """Return the scale that it needs on counts; None where it is not of a law that is known."""
+        """Return the scale that it needs on counts; None for a law that is not known, or a claimed profile."""
         uniform = self.method == _UNIFORM and self.factors
         law = "laplace" if uniform else self.method
         rho = refuted.stated.get("rho")
+        if refuted.profile:
+            return None
         return least_scale(law, refuted.epsilon, refuted.delta, refuted.c_u, refuted.per_key, rho)
 
     @cached_property
@@ -209,7 +218,11 @@ def places(found: Mapping[tuple[str, str], Drawn], start: str = "") -> list[Plac
 def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
     """Return the line (path:line) that is suspected, or that no draw is, and why; None where no source can be read."""
     rare = refuted.new_key is not None and refuted.new_key < DECIDED_BY_NOISE
-    ranked = (_threshold, _too_small, _exact, _order) if rare else (_too_small, _exact, _order, _threshold)
+    ranked = (
+        (_threshold, _too_small, _outweighed, _exact, _order)
+        if rare
+        else (_too_small, _outweighed, _exact, _order, _threshold)
+    )
     rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *ranked, _another_law, _factor, _coin)
     for rule in rules:
         told = next(rule(drawn, refuted), None)
@@ -223,6 +236,8 @@ def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
             ),
             None,
         )
+    if refuted.profile:
+        return None
     short_of = drawn if rare else [place for place in drawn if not place.suffices(refuted)]
     if drawn and not short_of:
         return NO_DRAW, (
@@ -314,6 +329,32 @@ def _too_small(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
         if share < 1 - 1e-9:
             cleared = {number for more, other, _what in shares if more > FAR_MORE * share for number in other.numbers}
             yield _of_the_scale(place, refuted, cleared), what
+
+
+def _outweighed(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+    """Noise of one scale that would do for counts, where this pair moves what it is added to by more."""
+    scales = {(place.method, place.effective) for place in drawn}
+    if refuted.shift is None or len(scales) != 1:
+        return
+    one_count = replace(refuted, c_u=1, per_key=1)
+    for place in drawn:
+        wanted = place.least(one_count) if place.method in KEEPING else None
+        if wanted is None or place.effective is None or place.call is None or not place.source.added(place.call):
+            continue
+        by, sums = (
+            (refuted.shift.total, "in sum")
+            if place.method == "laplace"
+            else (refuted.shift.root, "(root of the sum of squares)")
+        )
+        if place.effective < (1 - SAME_SHIFT) * wanted * by:
+            needed = (
+                f"sets the scale of {place.method} to {place.effective:.6g}, where the claim needs {wanted * by:.4g}"
+            )
+            moves = f"this pair moves what it is added to by {by:.4g} {sums}"
+            yield (
+                _of_the_scale(place, refuted, ()),
+                f"{needed}: {moves}; the scale is too small or one user moves too much",
+            )
 
 
 def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> str:
@@ -511,14 +552,14 @@ def where(
     """Return the suspected line of a refutation, and a line for each draw; none where draws are not ours to see."""
     if not sampler.sees_draws:
         return () if result is None else _seeded(sampler.target)
-    found = drawn(sampler, pair, seed)
-    read = places(found, began_with(sampler.target))
+    draws = drawn(sampler, pair, seed)
+    read = places(draws.places, began_with(sampler.target))
     scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
     relation = promise.adjacency
     # A target of rows bounds what one user adds, to what is not known: its noise has to be enough for one row at least.
     c_u, per_key = (1, 1) if sampler.rows else (relation.most_changed, relation.per_key)
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
-    told = lines(found, pair, result, leak, c_u, per_key, scaled, stated.get("rho"))
+    told = lines(draws.places, pair, result, leak, c_u, per_key, scaled, stated.get("rho"))
     if result is None:
         return tuple(told)
     coins = any(each.method in (_UNIFORM, "uniform", "binomial") for each in read)
@@ -534,6 +575,8 @@ def where(
             stated,
             _fresh(sampler, pair, result, seed) if coins else None,
             per_key,
+            draws.shift,
+            "profile" in promise.measure,
         ),
     )
     if suspected is None:

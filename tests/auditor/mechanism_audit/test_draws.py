@@ -18,7 +18,7 @@ PAIR = Neighbours("pair", {"a": 5, "b": 2}, {"a": 5, "b": 1})
 def told(release):
     """The lines of a release that nothing refuted, without the name of this file."""
     with as_target(release, "mechanism") as target:
-        found = drawn(Sampler(target, Pace(60.0)), PAIR, 1)
+        found = drawn(Sampler(target, Pace(60.0)), PAIR, 1).places
     return [line.replace("test_draws.py", "FILE") for line in lines(found, PAIR, None, None, 1)]
 
 

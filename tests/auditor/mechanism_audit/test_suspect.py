@@ -3,6 +3,7 @@
 import ast
 import math
 import runpy
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -49,7 +50,8 @@ def suspected(target: str, refuted: Refuted, pair: Neighbours = FAR) -> tuple[st
     """The suspected line of a file; a fork of this process serves it, which imports nothing anew."""
     file, _, entry = target.rpartition(":")
     with as_target(runpy.run_path(file)[entry], "mechanism") as located:
-        return suspect(places(drawn(Sampler(located, Pace(60.0)), pair, 1)), refuted)
+        draws = drawn(Sampler(located, Pace(60.0)), pair, 1)
+        return suspect(places(draws.places), replace(refuted, shift=draws.shift))
 
 
 @pytest.mark.slow
@@ -99,6 +101,30 @@ def test_the_changed_line_is_suspected_where_a_target_draws_by_itself(name, new,
     moved = program.options.get("c_u", 1) * program.options.get("per_key", 1)
     line, _why = suspected(target, Refuted(epsilon, delta, None, moved))
     assert line == f"{file}:{program.line(fault)}"
+
+
+MOVED = [
+    ("sum(h.values()) * 1.5 + rng.laplace(0, 1)", Refuted(1.0, 0.0, None, 1), "where the claim needs 1.5"),
+    ("sum(h.values()) * 1.5 + rng.laplace(0, 1.5)", Refuted(1.0, 0.0, None, 1), None),
+    ("sum(h.values()) * 4 + rng.normal(0, 2)", Refuted(1.9, 0.05, None, 1, stated={"rho": 0.5}), "needs 4"),
+    ("sum(h.values()) * 4 + rng.normal(0, 2)", Refuted(1.9, 0.05, None, 1, profile=True), None),
+    ("sum(h.values()) * (1 + rng.random()) + rng.laplace(0, 1)", Refuted(1.0, 0.0, None, 1), None),
+]
+"""A number that is released, the claim, and what is said of its scale."""
+
+
+@pytest.mark.parametrize(("released", "refuted", "said"), MOVED)
+def test_a_scale_is_held_against_what_the_pair_moves(released, refuted, said, tmp_path):
+    """Enough for a count is not enough for a number that one user moves by more; no scale is judged of a profile."""
+    file = tmp_path / "moved.py"
+    file.write_text(f"def release(h, rng):\n    return {{'all': {released}}}\n", "utf-8")
+    found = suspected(f"{file}:release", refuted)
+    if said is None:
+        assert found is None or found[0] == NO_DRAW
+    else:
+        assert found is not None
+        assert found[0] == f"{file}:2"
+        assert said in found[1]
 
 
 INNOCENT = {
@@ -205,7 +231,7 @@ def test_a_source_that_cannot_be_read_is_not_spoken_of(tmp_path):
     """The draws are logged all the same."""
     target = BY_NAME["pages"].write(tmp_path)
     with as_target(target, "mechanism") as located:
-        found = drawn(Sampler(located, Pace(60.0)), FAR, 1)
+        found = drawn(Sampler(located, Pace(60.0)), FAR, 1).places
     (tmp_path / "pages.py").write_text("def release(:", "utf-8")
     assert found
     assert places(found) == []
