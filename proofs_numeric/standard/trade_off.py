@@ -110,7 +110,8 @@ def integer_power(noise: str, tail: Callable[..., Any]) -> Any:
 
         def line(t: int) -> Any:
             mass, moved = (at_least(abs(x)) - at_least(abs(x) + 1) for x in (t, t - sensitivity))
-            return at_least(t + 1 - sensitivity) + (alpha - at_least(t + 1)) * (moved / mass)  # the product of two tiny numbers underflows
+            # the ratio first: the product of two tiny numbers underflows
+            return at_least(t + 1 - sensitivity) + (alpha - at_least(t + 1)) * (moved / mass)
 
         return A.minimum(line(low - 1), A.minimum(line(low), line(low + 1)))
 

@@ -120,7 +120,7 @@ def test_a_scale_is_held_against_what_the_pair_moves(released, refuted, said, tm
     file.write_text(f"def release(h, rng):\n    return {{'all': {released}}}\n", "utf-8")
     found = suspected(f"{file}:release", refuted)
     if said is None:
-        assert found is None or found[0] == NO_DRAW
+        assert found is None or "the claim needs" not in found[1]
     else:
         assert found is not None
         assert found[0] == f"{file}:2"
