@@ -1,5 +1,6 @@
 """The settings of a run, checked before anything else happens."""
 
+import os
 from decimal import Decimal, InvalidOperation
 
 from auditor.errors import UsageError
@@ -57,6 +58,11 @@ def checked_settings(profile: str, seed: int, alpha: str, jobs: int) -> None:
     checked_probability(alpha, "alpha")
     checked_seed(seed)
     checked_jobs(jobs)
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def checked_jobs(jobs: int) -> None:

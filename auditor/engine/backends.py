@@ -29,7 +29,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from auditor.errors import ClusterError, MissingPackageError, UsageError
 from auditor.extras import remedy
-from auditor.settings import SELDOM
+from auditor.settings import SELDOM, checked_jobs
 from auditor.target.keeper import watch_parent
 from auditor.version import DISTRIBUTION, environment, suite_version
 
@@ -371,11 +371,12 @@ def backend_of(text: str | None, jobs: int) -> Backend:
     """The backend that a user named; without a name `jobs` processes of this machine.
 
     Errors:
-        UsageError: neither empty nor dask://host:port.
+        UsageError: neither empty nor dask://host:port; `jobs` out of range.
         ClusterError: no scheduler answers there.
         MissingPackageError: distributed is not installed.
     """
     if text is None:
+        checked_jobs(jobs)
         return InProcess() if jobs == 1 else Processes(jobs)
     match = DASK.fullmatch(text)
     if match is None:

@@ -20,6 +20,7 @@ from auditor.engine.registry import registry
 from auditor.engine.runner import run
 from auditor.findings.finding import Finding
 from auditor.report.model import ClaimEntry
+from auditor.settings import processors
 from proofs_numeric.expression import Expression
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Editorial
@@ -172,8 +173,8 @@ def _cell(text: str) -> str:
 def generate() -> str:
     """Run what the index shows and render it."""
     known = registry()
-    report = run(sorted(known.claims), profile="quick", jobs=-1)
-    attacked = statements_attacked(known, jobs=-1)
+    report = run(sorted(known.claims), profile="quick", jobs=processors())
+    attacked = statements_attacked(known, jobs=processors())
     return render(report.claims, report.findings, known.claims, attacked, attack_record.read(MUTANTS))
 
 

@@ -103,8 +103,8 @@ def command(
         else:
             say(*columns([[*row.values()] for row in described], [*described[0]]))
         return 0
-    from auditor.front.verbs.run import processors
     from auditor.report.accountants import render
+    from auditor.settings import processors
 
     if out is not None:
         writable_directory(out)

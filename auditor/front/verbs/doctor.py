@@ -13,7 +13,7 @@ from auditor.extras import EXTRAS, remedy
 from auditor.front.late import late
 from auditor.front.verbs.output import columns, emit, say
 from auditor.front.verbs.parameters import as_json_option
-from auditor.front.verbs.run import processors
+from auditor.settings import processors
 from auditor.target import isolation
 
 REQUIRED = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections import Counter
 from pathlib import Path
@@ -13,7 +12,7 @@ import click
 from auditor.errors import counted
 from auditor.front.verbs.output import emit, log, say
 from auditor.front.verbs.parameters import PATH, Amount, amount_option, as_json_option, ids
-from auditor.settings import CACHE_VARIABLE
+from auditor.settings import CACHE_VARIABLE, processors
 from auditor.writing import writable_directory, write
 
 if TYPE_CHECKING:
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
 
 MOST_CAUSES = 5
 """Changes that are named when a run is over."""
-
-
-def processors() -> int:
-    """Processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @click.command

@@ -39,8 +39,8 @@ def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool
     from auditor.engine.recomputation import recompute
     from auditor.engine.verify import verify
     from auditor.front.verbs.progress import listener
-    from auditor.front.verbs.run import processors
     from auditor.report import json
+    from auditor.settings import processors
 
     report_file = json.file_of(file)
     text = json.text_in(report_file)

@@ -31,6 +31,13 @@ def test_the_number_of_jobs_chooses_the_backend():
     assert backend_of(None, 3) == Processes(3)
 
 
+@pytest.mark.parametrize("jobs", [-1, 0, 1025])
+def test_a_number_of_workers_out_of_range_is_refused(jobs):
+    """Without workers no unit would run, and each would seem to wait for another."""
+    with pytest.raises(UsageError, match=f"expected 1 <= jobs <= 1024 .* got jobs={jobs}"):
+        backend_of(None, jobs)
+
+
 @pytest.mark.parametrize("text", ["dask", "dask://", "dask://host", "dask://host:port", "ray://host:1", "dask://a b:1"])
 def test_a_malformed_backend_is_refused(text):
     """One line with what is allowed."""
