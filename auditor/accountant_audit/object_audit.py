@@ -143,7 +143,7 @@ class ObjectRequest:
                 "expected --against CLAIM of `auditor list truths`, or --box for every parameter; got neither"
             )
         named = [*self.rises, *self.falls, *self.integers, *filter(None, (self.counts, self.refines))]
-        unknown = next((name for name in named if name not in self.box), None)
+        unknown = next((name for name in named if name not in {*self.box, *self.solves}), None)
         if unknown is not None:
             raise UsageError(f"{unknown} is declared and has no --box; those that have: {', '.join(self.box)}")
 
@@ -310,7 +310,17 @@ class ObjectAudit:
     @property
     def open(self) -> list[str]:
         """What the relations leave open, one line each."""
-        return [text for text in (self.seldom, self.declined, some(self.untaken)) if text]
+        return [text for text in (self.unrelated, self.seldom, self.declined, some(self.untaken)) if text]
+
+    @property
+    def unrelated(self) -> str:
+        """Why answers were not compared with each other, with the remedy; empty where they were."""
+        if self.claim is not None or self.relations.keys() != {"range"}:
+            return ""
+        return (
+            "only the range of the answers was checked: --against CLAIM of `auditor list truths` gives a truth, "
+            "--rises and --falls declare how answers move"
+        )
 
     @property
     def seldom(self) -> str:
@@ -439,7 +449,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
         open_branches = tuple(untaken(one.branches, one.ways, box)) if request.claim is None else ()
         few = any(one.comparisons < FEWEST for one in results.values()) or len(refused) > MOST_OPEN * parts.calls
         few = few or any(one.decides for one in open_branches)
-        return ObjectAudit(
+        found = ObjectAudit(
             target=loaded.name,
             claim=None if request.claim is None else request.claim.id,
             verdict=Verdict.REFUTED
@@ -457,11 +467,12 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
             reproduce=request.words(loaded.name),
             live=not isinstance(request.target, str),
             untaken=open_branches,
-            declined=f"declines in {len(refused)} of {counted(parts.calls, 'call')}, for one {refused[0]}: "
-            f"{refused[0].answer}"
+            declined=f"declines in {len(refused)} of {counted(parts.calls, 'call')}, for one {refused[0]}"
             if refused
             else "",
         )
+    weak = found.verdict is Verdict.CONSISTENT and found.unrelated
+    return replace(found, verdict=Verdict.UNDECIDED) if weak else found
 
 
 def _check_taken(name: str, request: ObjectRequest, takes: frozenset[str] | None) -> None:
@@ -478,6 +489,8 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
     known = {*declared.domain.names, DELTA.name}
     if loaded.parts is None:
         path = request.solves[0] if request.solves else _returned(loaded, request)
+        if path in (loaded.accepts or ()):
+            raise UsageError(f"--solves {path}: {loaded.name} takes {path}; expected the parameter that it returns")
         _bounded(request, path, loaded.needs)
         return [path], {}
     paths, left_out = [], {}
@@ -520,11 +533,11 @@ def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> 
         what = f"{declared.counts} or {ANOTHER}" if declared.counts else ANOTHER
         return "" if usable else f"takes {', '.join(sorted(part.own)) or 'nothing'}; expected {what}"
     if name not in known:
-        return "no parameter of the claim has this name"
+        return "no parameter has this name"
     if name != "delta" and takes is not None and (name in takes or DELTA.name not in takes):
         return f"takes {name} itself" if name in takes else "takes no delta"
     missing = sorted(part.needs - known)
-    return f"needs {', '.join(missing)}, no parameter of the claim" if missing else ""
+    return f"needs {', '.join(missing)}, which is no parameter" if missing else ""
 
 
 def _bounded(request: ObjectRequest, part: str, needs: frozenset[str]) -> None:

@@ -99,7 +99,8 @@ class Asked:
 
     def __str__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.point.items())
-        return f"{self.part}({given}) = {shown(self.answer)}"
+        call = f"{self.part}({given})"
+        return f"{call} {self.answer}" if isinstance(self.answer, Misbehaved) else f"{call} = {shown(self.answer)}"
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,7 @@ class Parts:
 
         Errors:
             PatienceError: the budget is spent, or answers did not come in time too often.
+            UsageError: an answer has another number of parts than declared.
         """
         points = [{name: value for name, value in each.items() if self.takes(part, name)} for each in places]
         keys = [repr((part, sorted(point.items()))) for point in points]
@@ -201,6 +203,11 @@ class Parts:
         if self.watch is not None:
             self.watch(self.calls, self._spent)
         for (key, point), answer in zip(new.items(), answers, strict=False):
+            if isinstance(answer, Several) and len(answer.parts) != max(1, len(self.declared.returns)):
+                raise UsageError(
+                    f"{Asked(part, point, answer)}, {len(answer.parts)} numbers: --returns names each of them, such as "
+                    "--returns lower,estimate,upper"
+                )
             self._known[key] = Asked(part, point, answer)
             self._unanswered += isinstance(answer, Misbehaved) and answer.name == HANGS
         if self._unanswered > MOST_UNANSWERED or len(answers) < len(new):

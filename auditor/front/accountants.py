@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from runpy import run_path
@@ -80,17 +81,28 @@ def _require_parameters(claim: Claim, names: Sequence[str]) -> None:
         each for each in registry().claims.values() if each.quantity == claim.quantity and each.formula is not None
     ]
     fitting = [each for each in known if {*names} <= {*each.domain.names}]
-    words = {*claim.title.lower().split()}
+    here = _value_at_one(claim)
 
-    def distance(each: Claim) -> tuple[bool, float, str]:
-        other = {*each.title.lower().split()}
-        return not each.id.startswith("standard."), -len(words & other) / len(words | other), each.id
+    def distance(each: Claim) -> tuple[bool, bool, str]:
+        return not math.isclose(_value_at_one(each), here), not each.id.startswith("standard."), each.id
 
     others = ", ".join(each.id for each in sorted(fitting, key=distance)[:MOST_SUGGESTED]) or "none"
     raise UsageError(
         f"--solves {','.join(names)}: {claim.id} has no parameter {', '.join(strange)}, only "
         f"{', '.join(claim.domain.names)}; truths that have: {others}"
     )
+
+
+def _value_at_one(claim: Claim) -> float:
+    """The value where every number is 1, which claims about one mechanism share; NaN where there is none."""
+    from proofs_numeric.arithmetic import Float64
+    from proofs_numeric.arithmetic.formula import evaluate_in
+
+    point = {each.name: each.choices[0] if each.choices else 1 for each in claim.domain.parameters}
+    try:
+        return float(evaluate_in(Float64(), claim.formula, point)) if claim.formula is not None else math.nan
+    except (ArithmeticError, ValueError, TypeError):
+        return math.nan
 
 
 def object_request(
