@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from auditor.errors import counted
 from auditor.front.verbs.output import columns, emit, log, say
 from auditor.front.verbs.parameters import PATH, as_json_option
 from auditor.writing import writable_directory, write
@@ -124,7 +125,13 @@ def command(
 
 
 def _install(library: Library) -> None:
-    log(f"installing {library.distribution} in {library.folder}")
+    from auditor.accountant_audit.environments import MEGABYTES_A_SECOND
+
+    size, packages = library.megabytes, library.lock.read_text(encoding="utf-8").count("==")
+    log(
+        f"installing {library.distribution} in {library.folder}: {counted(packages, 'package')}, {size} MB, about "
+        f"{max(10, size // MEGABYTES_A_SECOND)} s with a fast connection"
+    )
     say(f"{library.name}: {library.distribution} {library.install()}")
 
 

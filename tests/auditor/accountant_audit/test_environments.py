@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -94,8 +95,31 @@ def test_an_absent_library_is_not_applicable_with_the_command_that_installs_it(m
     (found,) = check_accountant(accountant("diffpriv_pure.gaussian.sigma"), context())
     assert found.verdict is Verdict.NOT_APPLICABLE
     assert "auditor accountants install diffpriv_pure" in found.headline
-    with pytest.raises(UnknownIdError, match="closest: 'autodp'"):
-        chosen(("autodb",))
+
+
+def test_a_library_is_found_by_any_spelling_of_its_name():
+    """Case and separators do not matter, and its first words are enough where no other library has them."""
+    spelt = {"dp_accounting": ("dp-accounting", "DP.Accounting", "dpaccounting"), "opake_accounting": ("opake",)}
+    spelt["smartnoise_sql"] = ("smartnoise", "SmartNoise-SQL")
+    for name, spellings in spelt.items():
+        assert {library.name for library in chosen(spellings)} == {name}
+    assert accountant("DP-Accounting.gaussian.epsilon").id == "dp_accounting.gaussian.epsilon"
+    for unknown, closest in (("autodb", "autodp"), ("dp", "opendp")):
+        with pytest.raises(UnknownIdError, match=f"closest: '{closest}'"):
+            chosen((unknown,))
+
+
+@pytest.mark.parametrize("library", libraries().values(), ids=lambda library: library.name)
+def test_the_size_of_an_environment_is_stated_before_it_is_made(library, monkeypatch, tmp_path, capsys):
+    """Packages, megabytes and seconds."""
+    monkeypatch.setenv(PLACE, str(tmp_path))
+    monkeypatch.setattr(Library, "install", lambda _: "1")
+    assert invoke(["accountants", "install", library.name]) == 0
+    stated = re.search(r"(\d+) packages?, (\d+) MB, about (\d+) s", capsys.readouterr().err)
+    packages, megabytes, seconds = map(int, stated.groups())
+    assert packages >= 1
+    assert megabytes >= 26  # an empty environment
+    assert seconds >= 10
 
 
 @pytest.mark.slow
