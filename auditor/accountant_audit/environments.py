@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import distributions
@@ -118,6 +118,14 @@ class Library:
         if self.python is None:
             return installed_version(self.distribution)
         return next((found.version for found in distributions(name=self.distribution, path=self._paths)), None)
+
+    def versions(self, names: Sequence[str]) -> dict[str, str]:
+        """Return the versions of some distributions where the library is called, and is locked to them."""
+        locked = self.lock.read_text(encoding="utf-8").lower().split()
+        wanted = [name for name in names if any(word.startswith(f"{name}==") for word in locked)]
+        where = self._paths if self.python is not None else sys.path
+        found = {name: next((one.version for one in distributions(name=name, path=where)), "") for name in wanted}
+        return {name: version for name, version in found.items() if version}
 
     @property
     def _paths(self) -> list[str]:

@@ -199,8 +199,8 @@ def _issue(names: tuple[str, ...], options: dict[str, Any], *, anew: bool) -> in
         row = next(row for row in record["accountants"] if row["id"] == accountant.id)
         audit = audit_points(request, [{name: exact(text) for name, text in point.items()} for point in cases])
         if audit.counterexample:
-            say(*issue(accountant, audit, row).splitlines())
+            say(*issue(accountant, request.claim, audit, row).splitlines())
             return 0
         log(f"the case recorded of {row['library']} shows nothing wrong with {accountant.installed_version}: searching")
-    say(*issue(accountant, audit_accountant(request)).splitlines())
+    say(*issue(accountant, request.claim, audit_accountant(request)).splitlines())
     return 0

@@ -1,6 +1,7 @@
 """Libraries in environments of their own: what is declared of each, what is absent, and an issue that stands alone."""
 
 import ast
+import builtins
 import json
 import re
 import subprocess
@@ -59,15 +60,27 @@ def test_an_adapter_is_data_that_fits_its_claim(one, monkeypatch, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("one", ACCOUNTANTS, ids=lambda one: one.id)
-def test_a_script_is_short_and_defines_what_it_calls(one):
-    """Fifteen lines at most; of an adapter's functions those that are called, and no other."""
-    point = AccountantPoint(parameters={"delta": "1e-6"}, returned="1.0", truth=None, ratio=None, reason="")
-    text = script(one, [point])
-    assert len(text.splitlines()) <= 15
-    named = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+def test_a_script_is_short_and_without_functions(one):
+    """Ten lines at most: imports, values, calls of the library, and one that prints."""
     in_file = ast.parse(one.environment.file.read_text(encoding="utf-8")).body
-    defined = {f.name for f in ast.parse(text).body if isinstance(f, ast.FunctionDef)}
-    assert defined == {f.name for f in in_file if isinstance(f, ast.FunctionDef)} & {*named, one.function}
+    functions = {f.name: f for f in in_file if isinstance(f, ast.FunctionDef)}
+    given = {argument.arg: "1" for argument in functions[one.function].args.args}
+    text = script(one, [AccountantPoint(parameters=given, returned="1.0", truth=None, ratio=None, reason="")])
+    assert len(text.splitlines()) <= 10
+    assert text.splitlines()[-1].startswith("print(")
+    assert text.endswith("  # 1.0\n")
+    named = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    assert not named & {*functions, "getattr"}
+    bound = {
+        name.id for name in ast.walk(ast.parse(text)) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+    imported = {
+        (each.asname or each.name).partition(".")[0]
+        for line in ast.walk(ast.parse(text))
+        if isinstance(line, ast.Import | ast.ImportFrom)
+        for each in line.names
+    }
+    assert named <= bound | imported | {*dir(builtins)}
 
 
 @pytest.mark.parametrize("library", libraries().values(), ids=lambda library: library.name)
@@ -191,7 +204,7 @@ def test_the_table_has_a_page_with_a_map_and_a_script(environment, tmp_path, cap
     assert page.count("<svg") == len(libraries()["diffpriv_pure"].accountants)
     assert "calls by class" in page
     assert "refuted, as expected" in page
-    assert "print(gaussian_sigma(" in page
+    assert "print(float(diffpriv_pure.gaussian_sigma(" in page
     assert "unsafe (" in page
 
 
@@ -248,7 +261,7 @@ SIGMAS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", SIGMAS)
 def test_an_issue_is_a_script_of_the_library_alone(environment, wrong):
-    """Fifteen lines at most; they print what was judged, both answers of a contradiction, and tell what is raised."""
+    """Ten lines at most; they print what was judged, both answers of a contradiction, and tell what is raised."""
     (site,) = environment.glob("lib/python3*/site-packages")
     (site / "diffpriv_pure.py").write_text(
         f"import math\ndef gaussian_sigma(l2, epsilon, delta):\n{SIGMAS[wrong]}", "utf-8"
@@ -256,9 +269,9 @@ def test_an_issue_is_a_script_of_the_library_alone(environment, wrong):
     one = accountant("diffpriv_pure.gaussian.sigma")
     assert one.installed_version == "7"
     audit = audit_accountant(accountant_request(one.id, max_examples=20))
-    text = issue(one, audit)
+    text = issue(one, registry().claim(one.against), audit)
     script = text.split("```python\n")[1].split("```")[0]
-    assert len(script.splitlines()) <= 15
+    assert len(script.splitlines()) <= 10
     assert "auditor" not in script
     ran = subprocess.run(  # noqa: S603 - the script that we wrote
         [environment / "bin" / "python", "-c", script], capture_output=True, text=True, check=False
@@ -267,7 +280,9 @@ def test_an_issue_is_a_script_of_the_library_alone(environment, wrong):
     assert len(calls) == 1 + (wrong == "contradicts")
     assert (ran.stdout.split() or [f"raises {ran.stderr.splitlines()[-1]}"]) == calls
     digits = audit.counterexample[-1].truth and (audit.counterexample[-1].truth.value or "")[:12]
-    assert ("exact delta achieved" in text) == (wrong == "unsafe") == bool(digits and digits in text)
+    assert ("| exact delta there |" in text) == (wrong == "unsafe") == bool(digits and digits in text)
+    assert (r"$`f(\mu, \varepsilon) = \Phi" in text) == (wrong == "unsafe")
+    assert f"Versions: diffpriv-pure 7, Python {sys.version_info[0]}.{sys.version_info[1]}." in text
 
 
 @pytest.mark.slow
@@ -276,11 +291,15 @@ def test_an_issue_starts_from_the_recorded_case_and_says_where_it_shows_nothing(
     command = ["accountants", "issue", "diffpriv_pure.gaussian.sigma"]
     assert invoke(command) == 0
     text = capsys.readouterr().out
-    assert text.startswith("# gaussian_sigma")
+    assert text.startswith("# gaussian_sigma: sigma too small for the requested delta\n")
     assert "diffpriv-pure 7" in text
-    assert "print(gaussian_sigma(epsilon=10.0, k=1, delta=2e-05))  # 0.469955" in text
+    assert (
+        "epsilon, delta = 10.0, 2e-05\nprint(float(diffpriv_pure.gaussian_sigma(1.0, epsilon, delta)))  # 0.469955"
+        in text
+    )
     row = next(row for row in recorded()["accountants"] if row["id"] == command[-1])
-    assert f"Calls of a search of {row['library']}: {row['found']}, over epsilon in" in text
+    assert f"made 121 calls; answers that are wrong: {row['found'].rpartition(' ')[2]} too small" in text
+    assert f"requested/exact delta with delta from 1e-15 to 0.01 and epsilon from 0.01 to 20 is {row['worst']}" in text
     (site,) = environment.glob("lib/python3*/site-packages")
     (site / "diffpriv_pure.py").write_text("def gaussian_sigma(l2, epsilon, delta):\n    return 1e9\n", "utf-8")
     zygote.cache_clear()  # as a new installation does
