@@ -26,6 +26,8 @@ from auditor.target.zygote import names_imported
 from proofs_numeric.statements.verdict import Expectation
 
 ADAPTERS = Path(adapters.__path__[0])
+RECORDED = ADAPTERS / "recorded.json"
+"""What one audit of every library found."""
 PLACE = "AUDITOR_ENVIRONMENTS"
 """Environment variable: the folder of the environments."""
 
@@ -268,9 +270,9 @@ def recorded() -> Mapping[str, Any]:
 
     Cases are the points that show what is wrong, in texts by id and parameter: one, or two that contradict each other.
 
-    `auditor accountants audit --out DIR` writes it, and the page beside it.
+    `auditor accountants audit --out DIR` writes it, and `python -m auditor.front.accountants_page DIR` takes it in.
     """
-    found: Mapping[str, Any] = json.loads((ADAPTERS / "recorded.json").read_text(encoding="utf-8"))
+    found: Mapping[str, Any] = json.loads(RECORDED.read_text(encoding="utf-8"))
     return found
 
 

@@ -17,7 +17,7 @@ from auditor.settings import shortest_decimal
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from auditor.accountant_audit.object_audit import ObjectOptions, ObjectRequest
+    from auditor.accountant_audit.object_request import ObjectOptions, ObjectRequest
     from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
     from proofs_numeric.statements.claim import Claim
 
@@ -123,7 +123,7 @@ def object_request(
         UnknownIdError: no such claim.
         UsageError: neither claim nor ranges, or a field outside what is allowed.
     """
-    from auditor.accountant_audit.object_audit import ObjectOptions, ObjectRequest
+    from auditor.accountant_audit.object_request import ObjectOptions, ObjectRequest
 
     claim = None if against is None else claim_of(against)
     given = normalised(options, ObjectOptions.__optional_keys__)

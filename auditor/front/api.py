@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from auditor.accountant_audit.log import Call
-    from auditor.accountant_audit.object_audit import ObjectAudit, ObjectOptions
+    from auditor.accountant_audit.object_audit import ObjectAudit
+    from auditor.accountant_audit.object_request import ObjectOptions
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
     from auditor.engine.evaluation import Evaluation

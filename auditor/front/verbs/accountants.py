@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -113,7 +114,9 @@ def command(
     if out is not None:
         write(out / PAGE, render(rows, options))
         cases = {one.accountant.id: one.cases for one in rows if one.cases}
-        found = {"options": options, "accountants": [one.row for one in rows], "cases": cases}
+        today = datetime.now(UTC).date().isoformat()
+        dated = [{**one.row, "date": today} for one in rows]
+        found = {"options": options, "accountants": dated, "cases": cases}
         write(out / RECORD, json.dumps(found, indent=1) + "\n")
         log(f"wrote {out / PAGE} and {RECORD}")
     if as_json:
@@ -165,13 +168,11 @@ def _rows(every: Sequence[LibraryAccountant], options: dict[str, Any], jobs: int
 def _audited(identifier: str, options: dict[str, Any]) -> tuple[AccountantAudit, Survey]:
     """Audit one, in a process of its own: what comes back has no balls, which no pipe takes."""
     from auditor.accountant_audit import environments
-    from auditor.accountant_audit.audit import audit_accountant
-    from auditor.accountant_audit.survey import survey
+    from auditor.accountant_audit.survey import audit_and_survey
 
-    request = _request(environments.accountant(identifier), options)
-    audit = audit_accountant(request)
+    audit, survey = audit_and_survey(_request(environments.accountant(identifier), options))
     calls = (replace(call, judgement=replace(call.judgement, truth=None, ratio=None)) for call in audit.calls)
-    return replace(audit, calls=tuple(calls)), survey(request)
+    return replace(audit, calls=tuple(calls)), survey
 
 
 def _request(accountant: LibraryAccountant, options: dict[str, Any]) -> AccountantRequest:

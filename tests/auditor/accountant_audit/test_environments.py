@@ -13,9 +13,10 @@ from joblib.externals.loky import get_reusable_executor
 
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.environments import PLACE, Library, accountant, chosen, here, libraries, recorded
+from auditor.accountant_audit.excess import excess_epsilon
 from auditor.accountant_audit.issue import issue, script
 from auditor.accountant_audit.request import AccountantRequest
-from auditor.accountant_audit.survey import survey
+from auditor.accountant_audit.survey import audit_and_survey
 from auditor.checks.accountants import check_accountant
 from auditor.checks.check import Context
 from auditor.engine.assembly import accountant_entry
@@ -29,6 +30,7 @@ from auditor.report.accountants import FAMILIES, box_map
 from auditor.report.chapters.accuracy import by_quantity, others
 from auditor.report.chapters.chapter import Quotable
 from auditor.target.process import zygote
+from auditor.target.target import Returned
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
@@ -231,6 +233,52 @@ def test_the_light_table_is_of_what_is_installed_here(environment, monkeypatch):
 
 
 @pytest.mark.slow
+def test_the_median_of_drawn_points_is_within_what_the_audit_states():
+    """The calls of the survey are calls of the audit: wherever the search looked, the loosest is no less loose."""
+
+    def loose_inside(epsilon, mu):
+        factor = 30 if 1.2 < epsilon < 1.9 else 1
+        return min(1.0, factor * gaussian.delta(epsilon, mu=mu))
+
+    box = {"epsilon": ("1", "2"), "mu": ("0.3", "0.5")}
+    request = accountant_request(loose_inside, "wilkins2024.thm2.2", box=box, max_examples=1)
+    audit, found = audit_and_survey(request)
+    assert found.factor == pytest.approx(30, rel=1e-6)
+    assert float(audit.classes["loose"].worst_practical.ratio) >= found.factor * (1 - 1e-9)
+    assert audit.examples > found.points
+
+
+EXCESS = {
+    "epsilon": (lambda sigma, delta: gaussian.epsilon(delta, mu=1 / sigma) + 0.25, "standard.gaussian.composition"),
+    "sigma": (
+        lambda epsilon, delta: gaussian.sigma(epsilon / 2, delta, sensitivity=1),
+        "standard.gaussian.composition",
+    ),
+    "scale": (lambda epsilon, delta: gaussian.sigma(epsilon / 2, delta, sensitivity=1), "thresholds.gaussian.sigma"),
+    "delta": (lambda epsilon, mu: gaussian.delta(epsilon / 2, mu=mu), "wilkins2024.thm2.2"),
+    "exact": (lambda epsilon, mu: gaussian.delta(epsilon, mu=mu), "wilkins2024.thm2.2"),
+}
+"""Accountants that give away a known epsilon, and their truths."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXCESS)
+def test_excess_epsilon_is_what_an_answer_gives_away(name):
+    """A quarter added to epsilon, half of epsilon unused, and none; by the stated delta or by what was returned."""
+    function, claim = EXCESS[name]
+    request = accountant_request(function, claim, **({"solves": name} if name in {"epsilon", "sigma"} else {}))
+    for first, delta in ((1.0, 1e-5), (2.0, 1e-8), (3.0, 1e-3)):
+        names = request.judge.claim.domain.names
+        given = {"epsilon": first, "sigma": 1.5, "delta": delta, "mu": 0.8}
+        point = {key: value for key, value in given.items() if key in names}
+        answer = Returned(Fraction(function(**point)))
+        values = {key: Fraction(value) for key, value in point.items()} | ({"k": 1} if "k" in names else {})
+        found = excess_epsilon(request.judge, values, answer)
+        expected = {"epsilon": 0.25, "sigma": first / 2, "scale": first / 2, "delta": first / 2, "exact": 0.0}[name]
+        assert found == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.slow
 def test_a_survey_is_of_points_that_nobody_searched_for():
     """Two thirds of the answers are twice the truth: so is the median; without a safe answer there is none."""
 
@@ -239,15 +287,15 @@ def test_a_survey_is_of_points_that_nobody_searched_for():
 
     box = {"epsilon": ("1", "2"), "mu": ("0.3", "0.5")}
     request = accountant_request(doubled, "wilkins2024.thm2.2", box=box, max_examples=20)
-    found = survey(request)
+    audit, found = audit_and_survey(request)
     assert found.points == 25
     assert found.factor == pytest.approx(2, rel=1e-6)
     assert found.milliseconds > 0
-    audit = audit_accountant(request)
     plot = box_map("doubled", audit)
     assert (plot.x_label, plot.y_label) == ("epsilon", "mu")
     assert sum(len(series.x) for series in plot.series) == audit.examples
-    assert survey(accountant_request(lambda epsilon, mu: 0.0 * mu, "wilkins2024.thm2.2", box=box)).factor is None
+    nothing = accountant_request(lambda epsilon, mu: 0.0 * mu, "wilkins2024.thm2.2", box=box)
+    assert audit_and_survey(nothing)[1].factor is audit_and_survey(nothing)[1].excess is None
 
 
 SIGMAS = {
