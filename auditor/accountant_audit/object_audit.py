@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 Watch = Callable[[str, int, float], object]
 """Told after each call what is audited, the calls of it so far, and the CPU seconds that they took."""
+ALSO_EPSILON = ("eps",)
+"""Other names of an argument that is an epsilon."""
 TOGETHER = frozenset({"inverse", "composition"})
 """Relations between parts: what one part owes itself a claim decides better."""
 
@@ -334,7 +336,7 @@ def _check_taken(name: str, request: ObjectRequest, takes: frozenset[str] | None
 def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str, str]]:
     """The parts that are audited, and why others are not."""
     declared = request.declared
-    known = {*declared.domain.names, DELTA.name}
+    known = {*declared.domain.names, DELTA.name, *(() if request.claim else (EPSILON_NAME,))}
     if loaded.parts is None:
         path = request.solves[0] if request.solves else _returned(loaded, request)
         if path in (loaded.accepts or ()):
@@ -344,6 +346,8 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
     paths, left_out = [], {}
     for name, part in loaded.parts.items():
         reason = _unusable(name, part, declared, known)
+        if not reason and name not in known and name != "compose":
+            reason = "no parameter of the claim has this name" if request.claim else f"no --box {name}=LO:HI names it"
         if reason:
             left_out[name] = reason
         elif name != "compose":
@@ -368,8 +372,10 @@ def _returned(loaded: Target, request: ObjectRequest) -> str:
     names = loaded.accepts if loaded.accepts is not None else frozenset(request.box)
     if DELTA.name not in names:
         return DELTA.name
-    if EPSILON_NAME in names:
-        raise UsageError(f"{loaded.name} takes delta and epsilon: --solves NAME says what it returns, such as sigma")
+    if names & {EPSILON_NAME, *ALSO_EPSILON}:
+        raise UsageError(
+            f"{loaded.name} takes {', '.join(sorted(names))}: --solves NAME says what it returns, such as sigma"
+        )
     return EPSILON_NAME
 
 
@@ -380,8 +386,6 @@ def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> 
         usable = ANOTHER in part.own or (declared.counts and declared.counts in part.own)
         what = f"{declared.counts} or {ANOTHER}" if declared.counts else ANOTHER
         return "" if usable else f"takes {', '.join(sorted(part.own)) or 'nothing'}; expected {what}"
-    if name not in known:
-        return "no parameter has this name"
     if name != "delta" and takes is not None and (name in takes or DELTA.name not in takes):
         return f"takes {name} itself" if name in takes else "takes no delta"
     missing = sorted(part.needs - known)

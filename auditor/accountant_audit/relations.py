@@ -31,6 +31,8 @@ from proofs_numeric.statements.box import Box
 
 EPSILON_NAME = "epsilon"
 COMPOSED = "compose.delta"
+RANGES = {"delta": "is in [0, 1]", COMPOSED: "is in [0, 1]", EPSILON_NAME: "is at least log(1 - delta)"}
+"""What is expected of an answer, by part."""
 WIDTHS = (Fraction(1, 1000), Fraction(1, 20), Fraction(1, 5), Fraction(1))
 """Distances between three values of epsilon, over epsilon."""
 SAMPLES, SPAN = 48, 1.25
@@ -437,7 +439,7 @@ def relations(parts: Parts) -> Iterator[Relation]:
     asked = list(parts.targets)
     solvers = [part for part in asked if part not in {"delta", COMPOSED}]
     names = [axis.parameter.name for axis in parts.box.axes if not (axis.fixed or axis.parameter.choices)]
-    text = "a delta is in [0, 1], an epsilon no less than log(1 - delta), and every answer a number"
+    text = ", ".join(f"{part} {RANGES.get(part, 'is a number')}" for part in asked)
     yield Relation("range", text, tuple(asked), _range, needs="answers: fewer refusals")
     directed = [
         (part, name, direction, step)

@@ -274,6 +274,43 @@ def test_answers_that_nothing_is_compared_with_are_undecided():
     assert auditor.audit_object(half, box=box, max_examples=20, rises="mu").verdict is Verdict.CONSISTENT
 
 
+class OnlyEpsilon:
+    """Right: the epsilon of Gaussian noise, and a method that no range names."""
+
+    def __init__(self, noise):
+        self.noise = noise
+
+    def epsilon(self, delta):
+        """Return epsilon for a delta."""
+        return gaussian.epsilon(delta, mu=1 / self.noise)
+
+    def get_delta(self, epsilon):
+        """Return delta for an epsilon."""
+        return gaussian.delta(epsilon, mu=1 / self.noise)
+
+
+@pytest.mark.slow
+def test_a_method_named_epsilon_needs_no_range_of_epsilon():
+    """It returns epsilon; a method of another name says what would name it."""
+    box = {"noise": ("0.5", "10"), "delta": ("1e-8", "1e-3")}
+    found = auditor.audit_object(OnlyEpsilon, box=box, max_examples=20)
+    assert found.verdict is Verdict.CONSISTENT, found.detail
+    assert found.relations["range"].says == "epsilon is at least log(1 - delta)"
+    assert found.relations["order"].comparisons >= 20
+    assert found.left_out == {"get_delta": "no --box get_delta=LO:HI names it"}
+
+
+def noise_of_eps(eps, delta):
+    """Return the noise of an epsilon under its short name."""
+    return gaussian.sigma(eps, delta, sensitivity=1)
+
+
+def test_an_epsilon_under_its_short_name_is_an_argument():
+    """The function takes epsilon and delta, so the caller states what it returns."""
+    with pytest.raises(UsageError, match="noise_of_eps takes delta, eps: --solves NAME says what it returns"):
+        auditor.audit_object(noise_of_eps, box={"eps": ("0.1", "2"), "delta": ("1e-8", "1e-3")})
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("power", "verdict"), [(1, Verdict.CONSISTENT), (-1, Verdict.REFUTED)])
 def test_noise_for_a_delta_moves_as_its_delta_is_declared_to(power, verdict):
