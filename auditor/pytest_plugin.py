@@ -12,13 +12,14 @@ Importing this module costs neither NumPy nor SciPy; the engine is imported by t
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import pytest
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.result import MechanismAudit
     from auditor.report.model import AuditReport
 
+P = ParamSpec("P")
+R = TypeVar("R")
 MARKED_SHARE = Fraction(9, 10)
 """Part of the session's false-alarm probability that the tests marked `audit` share."""
 
@@ -87,9 +90,24 @@ class Session:
 _session = Session()
 
 
+def _without_our_frames(assertion: Callable[P, R]) -> Callable[P, R]:
+    """Return the assertion, whose usage errors have no frame of the auditor: none says anything of the mistake."""
+
+    @functools.wraps(assertion)
+    def asserted(*args: P.args, **options: P.kwargs) -> R:
+        __tracebackhide__ = True
+        try:
+            return assertion(*args, **options)
+        except AuditorError as error:
+            raise error.with_traceback(None) from None
+
+    return asserted
+
+
 # --- assertions ------------------------------------------------------------------------------------------------------
 
 
+@_without_our_frames
 def assert_claim(claim: str) -> AuditReport:
     """Assert that a claim of the catalogue holds, by every check that applies to it, at the session's profile.
 
@@ -116,6 +134,7 @@ def assert_claim(claim: str) -> AuditReport:
     return report
 
 
+@_without_our_frames
 def assert_accountant(
     function: str | Callable[..., Any], against: str | None = None, **options: Any
 ) -> AccountantAudit | ObjectAudit:
@@ -134,10 +153,7 @@ def assert_accountant(
         AuditorError: the claim, the target or an option cannot be used.
     """
     __tracebackhide__ = True
-    try:
-        audit, finding = _audited_accountant(function, against, options)
-    except AuditorError as error:  # the frames of the auditor say nothing of the mistake
-        raise error.with_traceback(None) from None
+    audit, finding = _audited_accountant(function, against, options)
     _conclude([finding], "", "\n  ".join(audit.brief))
     return audit
 
@@ -176,14 +192,15 @@ def _audited_accountant(
     return audit, finding
 
 
+@_without_our_frames
 def assert_private(
     mechanism: Any,
     claim: str | None = None,
     *,
-    epsilon: int | Fraction | str | None = None,
-    delta: int | Fraction | str | None = None,
-    rho: int | Fraction | str | None = None,
-    mu: int | Fraction | str | None = None,
+    epsilon: float | Fraction | str | None = None,
+    delta: float | Fraction | str | None = None,
+    rho: float | Fraction | str | None = None,
+    mu: float | Fraction | str | None = None,
     profile: str | Callable[..., Any] | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
     dataset: Any = None,
@@ -206,7 +223,7 @@ def assert_private(
     steer: bool = True,
     floating_point: Literal["report", "ignore"] = "report",
     one_run: int | None = None,
-    **parameters: int | Fraction | str,
+    **parameters: float | Fraction | str,
 ) -> MechanismAudit:
     """Assert that no violation is seen in the releases of a mechanism; a pass is no proof of privacy.
 
@@ -215,10 +232,10 @@ def assert_private(
             `package.module:callable`, or a registered id.
         claim: id of the claim that the mechanism should keep, at `parameters`. Or give `epsilon`, `epsilon` and
             `delta`, `rho`, `rho` and `delta`, `mu` or `profile`. A registered mechanism has its own claim.
-        epsilon: promised epsilon >= 0, as exact text.
-        delta: promised delta in [0, 1), as exact text.
-        rho: promised rho-zCDP, as exact text; delta-approximate with `delta`.
-        mu: promised mu-GDP, as exact text.
+        epsilon: promised epsilon >= 0. A float stands for its shortest decimal: 0.1 is 1/10.
+        delta: promised delta in [0, 1).
+        rho: promised rho-zCDP; delta-approximate with `delta`.
+        mu: promised mu-GDP.
         profile: `FILE:callable` or a callable that returns the promised delta for `epsilon=`.
         pair: the pair of neighbours to test. None: the claim's worst cases and searched pairs.
         dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
@@ -247,7 +264,7 @@ def assert_private(
         floating_point: `report` what the last bits of released doubles give away, or `ignore` it.
         one_run: number of single-user keys of one release that replaces many releases. Valid only if keys get
             independent noise and only keys of the input are released.
-        parameters: exact values by the claim's names.
+        parameters: values by the claim's names.
 
     Raises:
         AssertionError: refuted, with pair, event and lower bound; undecided, with the remedy; or the mechanism hangs or

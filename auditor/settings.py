@@ -2,6 +2,7 @@
 
 import os
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from auditor.errors import UsageError
 
@@ -69,3 +70,8 @@ def checked_jobs(jobs: int) -> None:
     """Raise UsageError for a number of processes that cannot be used."""
     if not 1 <= jobs <= MOST_JOBS:
         raise UsageError(f"expected 1 <= jobs <= {MOST_JOBS} (worker processes), got jobs={jobs}")
+
+
+def shortest_decimal(value: Any) -> Any:
+    """Return a float as its shortest decimal, so that 0.1 means 1/10; anything else as it is."""
+    return repr(float(value)) if isinstance(value, float) else value

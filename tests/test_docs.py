@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from auditor.engine.registry import registry
+from auditor.front.accountants import accountant_request
 from tests.chromium import browser_and_axe, looked_at
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,6 +65,28 @@ def test_pages_of_the_documentation_are_accessible(docs):
             passed, broken = looked_at(themed, browser_and_axe(), page.parent, 390)
             assert broken == [], (name, colours)
             assert passed > 20
+
+
+TRUTHS = (ROOT / "docs/reference/truths.md").read_text(encoding="utf-8")
+
+
+def test_the_truths_take_the_parameters_that_their_page_lists():
+    """Names and order are those of the claim."""
+    rows = re.findall(r"^\| [^|]+ \| `([\w.]+)` \| ([^|]+) \|$", TRUTHS, re.MULTILINE)
+    assert len(rows) > 10
+    for identifier, names in rows:
+        assert names.split(", ") == [*registry().claim(identifier).domain.names], identifier
+
+
+def test_a_function_of_the_page_fits_its_truth():
+    """The audit passes each function exactly the parameters of its signature."""
+    rows = re.findall(r"^\| `(\w+)\(([\w, ]+)\)`[^|]* \| `--against ([\w.]+) --solves (\w+)` \|$", TRUTHS, re.MULTILINE)
+    assert len(rows) > 5
+    for returned, names, identifier, solves in rows:
+        assert returned == solves
+        request = accountant_request("file.py:function", identifier, solves=solves)
+        box = request.search_box(frozenset(names.split(", ")))
+        assert {axis.parameter.name for axis in box.axes} == {*names.split(", ")}, (identifier, names)
 
 
 def test_the_glossary_has_each_word_once_in_order():

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from auditor.accountant_audit.conclusion import concluded
 from auditor.accountant_audit.log import Call
 from auditor.accountant_audit.request import AccountantRequest
-from auditor.accountant_audit.result import AccountantAudit, concluded
+from auditor.accountant_audit.result import AccountantAudit
 from auditor.accountant_audit.search import Caller, search
 from auditor.accountant_audit.untaken import untaken
 from proofs_numeric.arithmetic.formula import Value

@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import distributions
@@ -26,9 +26,13 @@ from auditor.target.zygote import names_imported
 from proofs_numeric.statements.verdict import Expectation
 
 ADAPTERS = Path(adapters.__path__[0])
+RECORDED = ADAPTERS / "recorded.json"
+"""What one audit of every library found."""
 PLACE = "AUDITOR_ENVIRONMENTS"
 """Environment variable: the folder of the environments."""
 
+MEGABYTES_A_SECOND = 7
+"""Speed of an installation as measured: 251 MB in 35 s."""
 MEMORY = 32 * 2**10
 """MiB of address space of a library's process: what some of them map and never touch."""
 
@@ -90,6 +94,11 @@ class Library:
         return ADAPTERS / "locks" / f"{self.name}.txt"
 
     @property
+    def megabytes(self) -> int:
+        """Size of its environment in megabytes, as measured."""
+        return int(json.loads((ADAPTERS / "locks" / "sizes.json").read_text(encoding="utf-8"))[self.name])
+
+    @property
     def folder(self) -> Path:
         """Where its environment lies."""
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -111,6 +120,14 @@ class Library:
         if self.python is None:
             return installed_version(self.distribution)
         return next((found.version for found in distributions(name=self.distribution, path=self._paths)), None)
+
+    def versions(self, names: Sequence[str]) -> dict[str, str]:
+        """Return the versions of some distributions where the library is called, and is locked to them."""
+        locked = self.lock.read_text(encoding="utf-8").lower().split()
+        wanted = [name for name in names if any(word.startswith(f"{name}==") for word in locked)]
+        where = self._paths if self.python is not None else sys.path
+        found = {name: next((one.version for one in distributions(name=name, path=where)), "") for name in wanted}
+        return {name: version for name, version in found.items() if version}
 
     @property
     def _paths(self) -> list[str]:
@@ -223,11 +240,17 @@ def chosen(names: tuple[str, ...]) -> list[Library]:
 
 def _library(name: str) -> Library:
     """The library of a name: an adapter's, that of a distribution (`dp-accounting`), or the start of one (`opake`)."""
-    wanted = name.lower().replace("-", "_")
-    found = [wanted] if wanted in libraries() else [known for known in libraries() if known.startswith(f"{wanted}_")]
+    wanted = _letters(name)
+    named = [known for known in libraries() if _letters(known) == wanted]
+    found = named or [known for known in libraries() if wanted and _letters(known).startswith(wanted)]
     if len(found) != 1:
         raise UnknownIdError("library", name, libraries())
     return libraries()[found[0]]
+
+
+def _letters(name: str) -> str:
+    """The letters and digits of a name, in lower case."""
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def here() -> list[Library]:
@@ -247,9 +270,9 @@ def recorded() -> Mapping[str, Any]:
 
     Cases are the points that show what is wrong, in texts by id and parameter: one, or two that contradict each other.
 
-    `auditor accountants audit --out DIR` writes it, and the page beside it.
+    `auditor accountants audit --out DIR` writes it, and `python -m auditor.front.accountants_page DIR` takes it in.
     """
-    found: Mapping[str, Any] = json.loads((ADAPTERS / "recorded.json").read_text(encoding="utf-8"))
+    found: Mapping[str, Any] = json.loads(RECORDED.read_text(encoding="utf-8"))
     return found
 
 
@@ -261,6 +284,8 @@ def accountant(identifier: str) -> LibraryAccountant:
 
     """
     every = {one.id: one for library in libraries().values() for one in library.accountants}
+    named, dot, rest = identifier.partition(".")
+    identifier = next((f"{name}{dot}{rest}" for name in libraries() if _letters(name) == _letters(named)), identifier)
     if identifier not in every:
         raise UnknownIdError("accountant", identifier, every)
     return every[identifier]

@@ -9,23 +9,31 @@ from pathlib import Path
 
 from auditor.accountant_audit import adapters
 from auditor.accountant_audit.environments import Library, LibraryAccountant
-from auditor.accountant_audit.result import AccountantAudit, where
+from auditor.accountant_audit.practical import PRACTICAL
+from auditor.accountant_audit.result import INCONSISTENT, AccountantAudit, where
+from auditor.accountant_audit.straight_code import straight_code
 from auditor.errors import UsageError, counted
 from auditor.findings.evidence import AccountantPoint
 from auditor.target.target import Misbehaved
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.wilkins2024.section_2 import CLAIMS
+
+DEFECTS = {"unsafe": "too small", "invalid": "no valid number", INCONSISTENT: "in contradiction to another answer"}
+"""Classes of answers that are defects, in words for the authors."""
+PROFILE = "wilkins2024.thm2.2"
+"""The claim that defines f, the delta of Gaussian noise, in formulas of other claims."""
+ARITHMETIC = ("numpy", "scipy", "mpmath", "torch", "jax")
+"""Packages whose version may change an answer."""
 
 
 def script(accountant: LibraryAccountant, points: Sequence[AccountantPoint]) -> str:
-    """Return a program that calls the library at some points: the adapter's own functions, and nothing of ours."""
+    """Return a program that calls the library at some points and needs only the library."""
     module = import_module(f"{adapters.__name__}.{Path(accountant.environment.file).stem}")
-    defined = {one.name: one for one in ast.parse(inspect.getsource(module)).body if isinstance(one, ast.FunctionDef)}
-    needed = [accountant.function]
-    for name in needed:  # grows: what is called is needed as well
-        called = {node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)}
-        needed += [other for other in defined if other in called and other not in needed]
-    functions = "\n\n".join(_bare(defined[name]) for name in reversed(needed))
-    calls = (f"print({accountant.function}({where(point)}))  # {_answer(point)}\n" for point in points)
-    return f"{functions}\n\n{''.join(calls)}"
+    tree = ast.parse(inspect.getsource(module))
+    functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
+    parameters = {argument.arg for argument in functions[accountant.function].args.args}
+    taken = [{name: text for name, text in point.parameters.items() if name in parameters} for point in points]
+    return straight_code(functions, accountant.function, taken, [_answer(point) for point in points])
 
 
 def _answer(point: AccountantPoint) -> str:
@@ -33,22 +41,14 @@ def _answer(point: AccountantPoint) -> str:
     return point.returned if point.returned != Misbehaved.returned else point.reason.partition(";")[0]
 
 
-def _bare(function: ast.FunctionDef) -> str:
-    """Its source without what is for our readers and runs: the docstring, the types and what keeps results."""
-    if ast.get_docstring(function) is not None:
-        function.body = function.body[1:]
-    function.returns, function.decorator_list = None, []
-    for argument in ast.walk(function.args):
-        if isinstance(argument, ast.arg):
-            argument.annotation = None
-    return ast.unparse(function)
-
-
-def issue(accountant: LibraryAccountant, audit: AccountantAudit, recorded: Mapping[str, str] | None = None) -> str:
+def issue(
+    accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit, recorded: Mapping[str, str] | None = None
+) -> str:
     """Return the text, in Markdown.
 
     Args:
         accountant: of the library.
+        claim: the exact value.
         audit: a search, or of recorded points alone.
         recorded: with those, the row of the table that they are of.
 
@@ -60,28 +60,80 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit, recorded: Mappi
             f"expected an accountant that was seen to be wrong, got {accountant.id}: no answer of "
             f"{counted(audit.examples, 'call')} was; more --max-examples look further"
         )
-    point = audit.counterexample[-1]
-    library = accountant.environment
-    held = f"exact {audit.achieves} achieved" if audit.achieves else "exact value"
-    wrong = [name for name in ("unsafe", "invalid", "inconsistent") if name in audit.classes]
-    digits = audit.exact_digits
-    exact = f"{held}: {digits}, at the binary values of the arguments, in interval arithmetic.\n" if digits else ""
-    counts = ", ".join(f"{name} in {audit.classes[name].calls} of {audit.examples} calls" for name in wrong)
-    ranges = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in audit.box.items())
-    worst = audit.classes[wrong[0]].worst_practical
-    more = ""
-    if audit.unsafe is not None and worst is not None and worst.ratio is not None:
-        more = f"\nWorst in the practical range: {audit.quotient} {worst.ratio} at {where(worst)}."
-    if recorded is not None:
-        counts = f"Calls of a search of {recorded['library']}: {recorded['found']}"
-        known = recorded["worst"] not in {"", "corner"}
-        more = f"\nWorst in the practical range: {audit.quotient} {recorded['worst']}." if known else ""
-    return (
-        f"# {accountant.title}: {point.reason}\n\n"
-        f"{library.distribution} {library.version}, Python {_python(library)}.\n\n"
-        f"```python\n{script(accountant, audit.counterexample)}```\n\n"
-        f"{exact}{counts}, over {ranges}.{more}\n"
+    return "\n\n".join(
+        [
+            f"# {accountant.title}: {_defect(accountant, claim, audit)}",
+            *([accountant.note] if accountant.note else []),
+            f"```python\n{script(accountant, audit.counterexample)}```",
+            *_exact(accountant, claim, audit),
+            f"{_extent(audit, recorded)}\n\nVersions: {_versions(accountant.environment)}.\n",
+        ]
     )
+
+
+def _returned(accountant: LibraryAccountant, claim: Claim) -> str:
+    """The returned quantities."""
+    return " and ".join(accountant.solves) or str(claim.quantity)
+
+
+def _defect(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) -> str:
+    """What is wrong at the counterexample, in one phrase."""
+    point = audit.counterexample[-1]
+    if audit.unsafe is None:
+        return point.reason.partition(";")[0]
+    of = f" for the requested {audit.achieves}" if audit.achieves and audit.achieves not in accountant.solves else ""
+    return f"{_returned(accountant, claim)} too small{of}"
+
+
+def _exact(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) -> list[str]:
+    """The exact number beside the returned one, and its formula; nothing for a contradiction."""
+    if not audit.exact_digits:
+        return []
+    point = audit.counterexample[-1]
+    returned = _returned(accountant, claim)
+    rows = [(f"returned {returned}", point.returned), (f"exact {returned}", audit.exact_digits)]
+    if audit.achieves:
+        asked = point.parameters.get(audit.achieves)
+        rows = [(f"requested {audit.achieves}", asked)] if asked is not None else []
+        rows += [(f"returned {returned}", point.returned), (f"exact {audit.achieves} there", audit.exact_digits)]
+    table = "\n".join(["| quantity | value |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)])
+    profile = next(one for one in CLAIMS if one.id == PROFILE)
+    where_f = f", with $`{profile.statement}`$" if "f(" in claim.statement and claim.id != PROFILE else ""
+    formula = (
+        f"{claim.title}: $`{claim.statement}`${where_f}. It was computed in interval arithmetic for the doubles above."
+    )
+    return [table, formula]
+
+
+def _extent(audit: AccountantAudit, recorded: Mapping[str, str] | None) -> str:
+    """How many answers are wrong, where, and the worst in the ranges that people use."""
+    counts = {name: one.calls for name, one in audit.classes.items()}
+    worst = next((audit.classes[name].worst_practical for name in DEFECTS if name in audit.classes), None)
+    factor = "" if audit.unsafe is None or worst is None else worst.ratio or ""
+    place = "" if worst is None else f" at {where(worst)}"
+    if recorded is not None:
+        counts = {
+            name: int(number) for name, _, number in (part.rpartition(" ") for part in recorded["found"].split(", "))
+        }
+        factor, place = recorded["worst"].replace("corner", ""), ""
+    total = sum(number for name, number in counts.items() if name != INCONSISTENT)
+    wrong = ", ".join(f"{counts[name]} {words}" for name, words in DEFECTS.items() if name in counts)
+    ranges = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in audit.box.items())
+    text = f"A search with {ranges} made {counted(total, 'call')}; answers that are wrong: {wrong}."
+    if not factor:
+        return text
+    usual = " and ".join(
+        f"{name} from {float(PRACTICAL[name][0]):g} to {float(PRACTICAL[name][1]):g}" for name in ("delta", "epsilon")
+    )
+    quotient = f"requested/exact {audit.achieves}" if audit.achieves else "returned/exact"
+    return f"{text} The worst {quotient} with {usual} is {factor}{place}."
+
+
+def _versions(library: Library) -> str:
+    """The library, the packages that compute for it, and Python."""
+    found = library.versions(ARITHMETIC)
+    packages = [f"{library.distribution} {library.version}", *(f"{name} {version}" for name, version in found.items())]
+    return ", ".join([*packages, f"Python {_python(library)}"])
 
 
 def _python(library: Library) -> str:

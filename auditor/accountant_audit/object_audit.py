@@ -7,10 +7,9 @@ that answers owe each other: then nothing is right, but much can be wrong.
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.judge import Judge, Kind
 from auditor.accountant_audit.log import FEWEST, MOST_OPEN
+from auditor.accountant_audit.object_request import ObjectRequest
 from auditor.accountant_audit.relations import (
     COMPOSED,
     EPSILON_NAME,
@@ -29,7 +29,7 @@ from auditor.accountant_audit.relations import (
     Relation,
     compared,
 )
-from auditor.accountant_audit.request import AccountantRequest, SearchOptions, checked_share, memory_words
+from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import EXIT, AccountantAudit
 from auditor.accountant_audit.solved import DELTA, solved
 from auditor.accountant_audit.untaken import Untaken, some, untaken
@@ -37,14 +37,9 @@ from auditor.errors import ExitCode, UsageError, counted
 from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
 from auditor.search.parameter_points import search_box
-from auditor.settings import checked_seed
-from auditor.target.process import MEBIBYTE
-from auditor.target.target import PROGRAM, Limits, Part, Target, as_target
+from auditor.target.target import Part, Target
 from auditor.target.worker import ANOTHER
-from proofs_numeric.arithmetic import exact
-from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.verdict import Verdict
 
@@ -53,155 +48,10 @@ if TYPE_CHECKING:
 
 Watch = Callable[[str, int, float], object]
 """Told after each call what is audited, the calls of it so far, and the CPU seconds that they took."""
-DECLARATIONS = ("rises", "falls", "integers", "counts", "refines")
+ALSO_EPSILON = ("eps",)
+"""Other names of an argument that is an epsilon."""
 TOGETHER = frozenset({"inverse", "composition"})
 """Relations between parts: what one part owes itself a claim decides better."""
-
-
-class ObjectOptions(SearchOptions, total=False):
-    """The optional fields of `ObjectRequest`, as keyword arguments of the front ends."""
-
-    solves: Sequence[str]
-    rises: Sequence[str]
-    falls: Sequence[str]
-    integers: Sequence[str]
-    counts: str
-    refines: str
-    methods: Sequence[str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ObjectRequest:
-    """An accountant, perhaps a claim, and what is declared of it; the rest means what it does in `AccountantRequest`.
-
-    Args:
-        target: a class, by name or live: its public methods `delta`, those named like a parameter, which return it for
-            a delta, and `compose`, which takes the number of releases, or `other`, an accountant alike. Constructor
-            and method together take the parameters by keyword. Without a claim also a function.
-        claim: about a delta; None: only what answers owe each other.
-        against: how the command line names the claim.
-        box: ranges; without a claim one for each parameter.
-        solves: the parameter that a function returns for a delta; empty: its signature says what it returns. One that
-            takes delta and no epsilon returns epsilon, and one that takes no delta returns delta.
-        rises: without a claim, parameters in which delta never falls.
-        falls: those in which it never rises, beside epsilon.
-        integers: those that are whole numbers.
-        counts: the number of releases, all with one pair of neighbours that is the worst at every epsilon; an integer.
-        refines: the width of a grid, whose halving must not raise an answer.
-        methods: of `exec:COMMAND`, its methods: each is COMMAND with the name as one more word, `compose.delta` too.
-
-    Errors:
-        UsageError: a field outside what is allowed.
-    """
-
-    target: str | Callable[..., Any]
-    claim: Claim | None = None
-    against: str = ""
-    box: Mapping[str, tuple[Value, Value]] = field(default_factory=dict)
-    solves: Sequence[str] = ()
-    rises: Sequence[str] = ()
-    falls: Sequence[str] = ()
-    integers: Sequence[str] = ()
-    counts: str = ""
-    refines: str = ""
-    methods: Sequence[str] = ()
-    returns: Sequence[str] = ()
-    tolerance: str = AccountantRequest.tolerance
-    max_examples: int = AccountantRequest.max_examples
-    seed: int = 0
-    call_timeout: float = Limits.answer_seconds
-    budget: float = AccountantRequest.budget
-    floor: str = AccountantRequest.floor
-    memory: int = AccountantRequest.memory
-    strict: bool = False
-    python: str | None = None
-
-    def __post_init__(self) -> None:
-        checked_seed(self.seed)
-        checked_share("tolerance", self.tolerance)
-        checked_share("floor", self.floor)
-        if len(self.solves) > 1 or (self.solves and self.claim is not None):
-            raise UsageError(
-                f"--solves {','.join(self.solves)}: expected one name for a function without --against; "
-                "the methods of a class are what it returns"
-            )
-        if self.methods and not (isinstance(self.target, str) and self.target.startswith(PROGRAM)):
-            raise UsageError(f"--methods is for {PROGRAM}COMMAND; a class in Python has its own")
-        if self.claim is not None:
-            if self.claim.quantity is not QuantityKind.DELTA or not isinstance(self.claim.kind, DeltaBound):
-                raise UsageError(
-                    f"expected a claim about delta for a class, got {self.claim.id}; `auditor list truths`"
-                )
-            if given := [name for name in DECLARATIONS if getattr(self, name)]:
-                raise UsageError(f"--{given[0]} is for accountants without --against; the claim declares its own")
-            names = [*self.claim.domain.names, DELTA.name]
-            if strange := [name for name in self.box if name not in names]:
-                raise UsageError(f"--box {strange[0]}: no such parameter; allowed: {', '.join(names)}")
-            return
-        if not self.box:
-            raise UsageError(
-                "expected --against CLAIM of `auditor list truths`, or --box for every parameter; got neither"
-            )
-        named = [*self.rises, *self.falls, *self.integers, *filter(None, (self.counts, self.refines))]
-        unknown = next((name for name in named if name not in self.box), None)
-        if unknown is not None:
-            raise UsageError(f"{unknown} is declared and has no --box; those that have: {', '.join(self.box)}")
-
-    @property
-    def declared(self) -> Declaration:
-        """What is known of the accountant beside its answers."""
-        if self.claim is not None:
-            claim = self.claim
-            return Declaration(
-                domain=claim.domain,
-                rises=claim.rises,
-                falls=claim.falls,
-                counts=claim.counts,
-                returns=tuple(self.returns),
-            )
-        whole = {*self.integers, self.counts}
-        parameters = [
-            Parameter(
-                name,
-                "given in the box",
-                lower=0 if Fraction(exact(low)) >= 0 else "-infinity",
-                integer=name in whole,
-                log=True,
-            )
-            for name, (low, _) in self.box.items()
-        ]
-        return Declaration(
-            domain=Box(tuple(parameters)),
-            rises=tuple(self.rises),
-            falls=tuple(self.falls),
-            counts=self.counts,
-            refines=self.refines,
-            returns=tuple(self.returns),
-        )
-
-    def located(self) -> Target:
-        """Return the target, to be entered."""
-        limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory * MEBIBYTE)
-        found = as_target(self.target, "accountant", limits, self.python)
-        own = frozenset({self.declared.counts or ANOTHER})
-        methods = {name: Part(None, frozenset(), own if name == "compose" else frozenset()) for name in self.methods}
-        return replace(found, parts=methods or None)
-
-    def words(self, name: str) -> str:
-        """Return the command line that searches again."""
-        against = ["--against", self.against or self.claim.id] if self.claim is not None else []
-        boxes = [f"{key}={low}:{high}" for key, (low, high) in self.box.items()]
-        lists = [(name, getattr(self, name)) for name in ("solves", "rises", "falls", "integers", "returns", "methods")]
-        single = (("counts", self.counts), ("refines", self.refines), ("python", self.python or ""))
-        given = [(option, ",".join(names)) for option, names in lists] + list(single)
-        defaults = (("tolerance", AccountantRequest.tolerance), ("floor", AccountantRequest.floor))
-        given += [(name, "" if getattr(self, name) == usual else getattr(self, name)) for name, usual in defaults]
-        options = [word for option, text in given if text for word in (f"--{option}", text)]
-        size = ["--max-examples", str(self.max_examples), "--seed", str(self.seed), *memory_words(self.memory)]
-        size += ["--strict"] if self.strict else []
-        return shlex.join(
-            ["auditor", "accountant", name, *against, *(w for box in boxes for w in ("--box", box)), *options, *size]
-        )
 
 
 @dataclass(frozen=True)
@@ -310,7 +160,17 @@ class ObjectAudit:
     @property
     def open(self) -> list[str]:
         """What the relations leave open, one line each."""
-        return [text for text in (self.seldom, self.declined, some(self.untaken)) if text]
+        return [text for text in (self.unrelated, self.seldom, self.declined, some(self.untaken)) if text]
+
+    @property
+    def unrelated(self) -> str:
+        """Why answers were not compared with each other, with the remedy; empty where they were."""
+        if self.claim is not None or self.relations.keys() != {"range"}:
+            return ""
+        return (
+            "only the range of the answers was checked: --against CLAIM of `auditor list truths` gives a truth, "
+            "--rises and --falls declare how answers move"
+        )
 
     @property
     def seldom(self) -> str:
@@ -439,7 +299,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
         open_branches = tuple(untaken(one.branches, one.ways, box)) if request.claim is None else ()
         few = any(one.comparisons < FEWEST for one in results.values()) or len(refused) > MOST_OPEN * parts.calls
         few = few or any(one.decides for one in open_branches)
-        return ObjectAudit(
+        found = ObjectAudit(
             target=loaded.name,
             claim=None if request.claim is None else request.claim.id,
             verdict=Verdict.REFUTED
@@ -457,11 +317,12 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
             reproduce=request.words(loaded.name),
             live=not isinstance(request.target, str),
             untaken=open_branches,
-            declined=f"declines in {len(refused)} of {counted(parts.calls, 'call')}, for one {refused[0]}: "
-            f"{refused[0].answer}"
+            declined=f"declines in {len(refused)} of {counted(parts.calls, 'call')}, for one {refused[0]}"
             if refused
             else "",
         )
+    weak = found.verdict is Verdict.CONSISTENT and found.unrelated
+    return replace(found, verdict=Verdict.UNDECIDED) if weak else found
 
 
 def _check_taken(name: str, request: ObjectRequest, takes: frozenset[str] | None) -> None:
@@ -475,14 +336,18 @@ def _check_taken(name: str, request: ObjectRequest, takes: frozenset[str] | None
 def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str, str]]:
     """The parts that are audited, and why others are not."""
     declared = request.declared
-    known = {*declared.domain.names, DELTA.name}
+    known = {*declared.domain.names, DELTA.name, *(() if request.claim else (EPSILON_NAME,))}
     if loaded.parts is None:
         path = request.solves[0] if request.solves else _returned(loaded, request)
+        if path in (loaded.accepts or ()):
+            raise UsageError(f"--solves {path}: {loaded.name} takes {path}; expected the parameter that it returns")
         _bounded(request, path, loaded.needs)
         return [path], {}
     paths, left_out = [], {}
     for name, part in loaded.parts.items():
         reason = _unusable(name, part, declared, known)
+        if not reason and name not in known and name != "compose":
+            reason = "no parameter of the claim has this name" if request.claim else f"no --box {name}=LO:HI names it"
         if reason:
             left_out[name] = reason
         elif name != "compose":
@@ -507,8 +372,10 @@ def _returned(loaded: Target, request: ObjectRequest) -> str:
     names = loaded.accepts if loaded.accepts is not None else frozenset(request.box)
     if DELTA.name not in names:
         return DELTA.name
-    if EPSILON_NAME in names:
-        raise UsageError(f"{loaded.name} takes delta and epsilon: --solves NAME says what it returns, such as sigma")
+    if names & {EPSILON_NAME, *ALSO_EPSILON}:
+        raise UsageError(
+            f"{loaded.name} takes {', '.join(sorted(names))}: --solves NAME says what it returns, such as sigma"
+        )
     return EPSILON_NAME
 
 
@@ -519,12 +386,10 @@ def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> 
         usable = ANOTHER in part.own or (declared.counts and declared.counts in part.own)
         what = f"{declared.counts} or {ANOTHER}" if declared.counts else ANOTHER
         return "" if usable else f"takes {', '.join(sorted(part.own)) or 'nothing'}; expected {what}"
-    if name not in known:
-        return "no parameter of the claim has this name"
     if name != "delta" and takes is not None and (name in takes or DELTA.name not in takes):
         return f"takes {name} itself" if name in takes else "takes no delta"
     missing = sorted(part.needs - known)
-    return f"needs {', '.join(missing)}, no parameter of the claim" if missing else ""
+    return f"needs {', '.join(missing)}, which is no parameter" if missing else ""
 
 
 def _bounded(request: ObjectRequest, part: str, needs: frozenset[str]) -> None:

@@ -31,6 +31,8 @@ from proofs_numeric.statements.box import Box
 
 EPSILON_NAME = "epsilon"
 COMPOSED = "compose.delta"
+RANGES = {"delta": "is in [0, 1]", COMPOSED: "is in [0, 1]", EPSILON_NAME: "is at least log(1 - delta)"}
+"""What is expected of an answer, by part."""
 WIDTHS = (Fraction(1, 1000), Fraction(1, 20), Fraction(1, 5), Fraction(1))
 """Distances between three values of epsilon, over epsilon."""
 SAMPLES, SPAN = 48, 1.25
@@ -99,7 +101,8 @@ class Asked:
 
     def __str__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.point.items())
-        return f"{self.part}({given}) = {shown(self.answer)}"
+        call = f"{self.part}({given})"
+        return f"{call} {self.answer}" if isinstance(self.answer, Misbehaved) else f"{call} = {shown(self.answer)}"
 
 
 @dataclass(frozen=True)
@@ -187,6 +190,7 @@ class Parts:
 
         Errors:
             PatienceError: the budget is spent, or answers did not come in time too often.
+            UsageError: an answer has another number of parts than declared.
         """
         points = [{name: value for name, value in each.items() if self.takes(part, name)} for each in places]
         keys = [repr((part, sorted(point.items()))) for point in points]
@@ -201,6 +205,11 @@ class Parts:
         if self.watch is not None:
             self.watch(self.calls, self._spent)
         for (key, point), answer in zip(new.items(), answers, strict=False):
+            if isinstance(answer, Several) and len(answer.parts) != max(1, len(self.declared.returns)):
+                raise UsageError(
+                    f"{Asked(part, point, answer)}, {len(answer.parts)} numbers: --returns names each of them, such as "
+                    "--returns lower,estimate,upper"
+                )
             self._known[key] = Asked(part, point, answer)
             self._unanswered += isinstance(answer, Misbehaved) and answer.name == HANGS
         if self._unanswered > MOST_UNANSWERED or len(answers) < len(new):
@@ -430,7 +439,7 @@ def relations(parts: Parts) -> Iterator[Relation]:
     asked = list(parts.targets)
     solvers = [part for part in asked if part not in {"delta", COMPOSED}]
     names = [axis.parameter.name for axis in parts.box.axes if not (axis.fixed or axis.parameter.choices)]
-    text = "a delta is in [0, 1], an epsilon no less than log(1 - delta), and every answer a number"
+    text = ", ".join(f"{part} {RANGES.get(part, 'is a number')}" for part in asked)
     yield Relation("range", text, tuple(asked), _range, needs="answers: fewer refusals")
     directed = [
         (part, name, direction, step)

@@ -3,41 +3,20 @@
 from __future__ import annotations
 
 import math
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from auditor.accountant_audit.judge import SHOWN_DIGITS, Judgement, Kind, shown
-from auditor.accountant_audit.log import (
-    BAD,
-    FEWEST,
-    LARGE,
-    MOST_OPEN,
-    Call,
-    Disorder,
-    disorders,
-    ignored,
-    loosest,
-    of_kind,
-    relative_error,
-    simplest,
-    telling_share,
-    verdict,
-    worst,
-)
-from auditor.accountant_audit.request import AccountantRequest
+from auditor.accountant_audit.log import BAD, FEWEST, LARGE, MOST_OPEN, Call, of_kind
 from auditor.accountant_audit.untaken import Untaken, some
-from auditor.errors import ExitCode, UsageError, counted
+from auditor.errors import ExitCode, counted
 from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
 from auditor.findings.evidence import AccountantEvidence, AccountantMap, AccountantPoint, Enclosed, Ends
-from auditor.search.parameter_points import SearchBox
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
-from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -159,7 +138,7 @@ class AccountantAudit:
         """
         rows = []
         for call in self.calls:
-            point = _point_of(call, {})
+            point = point_of(call, {})
             about = {"returned": point.returned, "truth": point.truth and _truth(point), "ratio": point.ratio}
             rows.append({**call.point, **about, "class": call.kind.value, "practical": call.practical})
         return required("pandas").DataFrame(rows)
@@ -475,127 +454,15 @@ def _truth(point: AccountantPoint) -> str:
     return (point.truth.value or point.truth.lower) if point.truth else "infinity"
 
 
-def concluded(
-    request: AccountantRequest,
-    name: str,
-    box: SearchBox,
-    log: Sequence[Call],
-    cut: int = 0,
-    open_branches: Sequence[Untaken] = (),
-) -> AccountantAudit:
-    """Return what a log of calls says.
-
-    Args:
-        request: what was asked.
-        name: of the target.
-        box: what was searched.
-        log: every call.
-        cut: searches that the budget ended.
-        open_branches: branches that no call took.
-
-    Errors:
-        UsageError: there was no call.
-    """
-    if not log:
-        raise UsageError("the box holds no point of the claim's domain; widen it")
-    held = {key: _text(value) for key, value in box.held.items()}
-    claim = request.judge.claim
-    broken = disorders(claim, log, request.judge.rounding)
-    simple = {kind: _point(simplest(of_kind(log, kind)), held) for kind in (*BAD, Kind.DIFFERS)}
-    unsafe, invalid = simple[Kind.UNSAFE], simple[Kind.INVALID]
-    beside, contradicts = _disordered(broken, held)
-    telling = [call for call in log if call.telling]
-    called = len({repr(sorted(call.point.items())) for call in log})
-    admitted = float(box.admitted(Random(request.seed)))  # noqa: S311 - a search, not a secret
-    unbiased = float(telling_share(log))
-    broad = len(telling) >= FEWEST and admitted * unbiased >= LEAST_SHARE
-    covered = bool(telling) and (broad or (box.size is not None and called >= box.size))
-    covered = covered and not any(one.decides for one in open_branches)
-    found = verdict(log, broken, covered=covered, strict=request.strict)
-    refuting = log if found is Verdict.REFUTED else []
-    counterexample = simplest(of_kind(refuting, Kind.UNSAFE)) or simplest(of_kind(refuting, *BAD))
-    error = relative_error(log)
-    words = [
-        "auditor",
-        "accountant",
-        name,
-        "--against",
-        request.against or request.claim.id,
-        *request.form(),
-        "--tolerance",
-        request.tolerance,
-    ]
-    return AccountantAudit(
-        target=name,
-        claim=request.claim.id,
-        verdict=found,
-        unsafe=unsafe,
-        invalid=invalid or contradicts,
-        beside=None if unsafe or invalid else beside,
-        differs=simple[Kind.DIFFERS],
-        loosest=_point(loosest(log), held),
-        worst_relative_error=None if error is None else f"{error:.3g}",
-        examples=len(log),
-        judged=len(telling),
-        practical=sum(call.practical for call in telling),
-        admitted=f"{admitted:g}",
-        telling=f"{unbiased:.3g}",
-        cut=cut,
-        achieves=claim.kind.target if isinstance(claim.kind, Calibration) else "",
-        sees=f"{min(call.judgement.sees for call in telling):.3g}" if telling else None,
-        classes=_classes(log, broken, held),
-        ignored=tuple(ignored(log, [axis.parameter.name for axis in box.axes])),
-        box=box.text(),
-        held=held,
-        untaken=tuple(open_branches),
-        tolerance=request.tolerance,
-        seed=request.seed,
-        reproduce=shlex.join([*words, *(request.words() if counterexample is None else _at(counterexample))]),
-        calls=tuple(log),
-        live=":" not in name,
-    )
-
-
-def _classes(log: Sequence[Call], broken: Sequence[Disorder], held: Mapping[str, str]) -> dict[str, ClassOfAnswers]:
-    classes = {}
-    for kind in Kind:
-        if calls := of_kind(log, kind):
-            pick = loosest if kind is Kind.LOOSE else worst
-            practical = [call for call in calls if call.practical]
-            extreme, inside = (_point(pick(some) or simplest(some), held) for some in (calls, practical))
-            classes[kind.value] = ClassOfAnswers(
-                len(calls), len(practical), _point(simplest(calls), held), extreme, inside
-            )
-    if broken:
-        pairs = [pair for pair in broken if pair.first.practical or pair.second.practical]
-        plainest, used = (_disordered(some, held)[1] for some in (broken, pairs))
-        classes[INCONSISTENT] = ClassOfAnswers(len(broken), len(pairs), plainest, plainest, used)
-    return classes
-
-
-def _disordered(
-    broken: Sequence[Disorder], held: Mapping[str, str]
-) -> tuple[AccountantPoint, AccountantPoint] | tuple[None, None]:
-    """Both calls of the contradiction that is easiest to read; the second one's reason has both answers."""
-    pair = min(broken, key=lambda pair: pair.reading, default=None)
-    if pair is None:
-        return None, None
-    told = _point_of(pair.second, held).model_copy(update={"reason": pair.reason, "ratio": None})
-    return _point_of(pair.first, held), told
-
-
-def _point_of(call: Call, held: Mapping[str, str]) -> AccountantPoint:
+def point_of(call: Call, held: Mapping[str, str]) -> AccountantPoint:
+    """Return a call as a point of the report; parameters that were held are named too."""
     return AccountantPoint(
-        parameters={**held, **{name: _text(value) for name, value in call.point.items()}},
+        parameters={**held, **{name: text_of(value) for name, value in call.point.items()}},
         returned=shown(call.answer),
         truth=_enclosed(call.judgement),
         ratio=_ratio(call.judgement),
         reason=call.judgement.reason,
     )
-
-
-def _point(call: Call | None, held: Mapping[str, str]) -> AccountantPoint | None:
-    return None if call is None else _point_of(call, held)
 
 
 def _enclosed(judgement: Judgement) -> Enclosed | None:
@@ -615,9 +482,6 @@ def _ratio(judgement: Judgement) -> str | None:
     return "infinity" if ends is None else Enclosure(*ends, judgement.bits).decimal(RATIO_DIGITS)[0]
 
 
-def _text(argument: float | str) -> str:
+def text_of(argument: float | str) -> str:
+    """Return an argument as exact text."""
     return repr(argument) if isinstance(argument, float) else str(argument)
-
-
-def _at(call: Call) -> list[str]:
-    return [word for name, value in call.point.items() for word in ("--box", f"{name}={_text(value)}")]

@@ -3,19 +3,29 @@
 import contextlib
 import itertools
 import math
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import median
 
+from auditor.accountant_audit.conclusion import concluded
+from auditor.accountant_audit.excess import excess_epsilon
 from auditor.accountant_audit.judge import Kind
 from auditor.accountant_audit.log import Call, normal
 from auditor.accountant_audit.request import AccountantRequest
-from auditor.accountant_audit.search import Caller, PatienceError
+from auditor.accountant_audit.result import AccountantAudit
+from auditor.accountant_audit.search import Caller, PatienceError, search
+from auditor.accountant_audit.untaken import untaken
+from auditor.search.parameter_points import SearchBox, exact_values
+from auditor.target.target import Target
 
 ENOUGH, MOST = 25, 400
 """Practical points that are wanted, and points that are drawn for them; of the calls that are timed the most."""
 LONG_ENOUGH = 0.3
 """CPU seconds after which no more calls are timed: their clock ticks in hundredths."""
+EXCESS_SHARE = 0.5
+"""Share of the budget in which excess epsilons are computed."""
 
 
 @dataclass(frozen=True)
@@ -26,34 +36,72 @@ class Survey:
         points: how many.
         factor: median of returned/truth (of delta asked for/achieved) over those that are not below the truth; None
             where none is.
+        excess: median excess epsilon over those; None where the claim has no epsilon, or none is above the truth.
+        worst_excess: the largest one.
         milliseconds: mean CPU time of a call there, in the process of the target; NaN without one.
     """
 
     points: int
     factor: float | None
+    excess: float | None
+    worst_excess: float | None
     milliseconds: float
 
 
-def survey(request: AccountantRequest) -> Survey:
-    """Call at drawn points until enough are practical; the search's own calls lie where answers are worst.
+def audit_and_survey(request: AccountantRequest) -> tuple[AccountantAudit, Survey]:
+    """Audit, and call at drawn points until enough are practical; the search's own calls lie where answers are worst.
+
+    The calls of the survey are calls of the audit: no answer of the survey is worse or looser than the audit states.
 
     Errors:
         as `audit_accountant`.
     """
-    random, met, milliseconds = Random(request.seed), list[Call](), math.nan  # noqa: S311 - points, no secret
     with request.located() as target:
         box = request.searched(target)
         caller = Caller(target, request.judge, box, float(request.budget))
-        caller.phase(1)
-        points = ({axis.parameter.name: axis.draw(random) for axis in box.axes} for _ in range(MOST))
-        with contextlib.suppress(PatienceError):
-            drawn = (caller(point) for point in points if box.contains(point))
-            met += itertools.islice((call for call in drawn if call.practical and call.telling), ENOUGH)
-        start, calls = target.cpu_seconds, 0
-        while met and calls < MOST and target.cpu_seconds - start < LONG_ENOUGH:
-            target.call(met[calls % len(met)].point)
-            calls += 1
-        milliseconds = 1000 * (target.cpu_seconds - start) / calls if calls else math.nan
-    safe = [call.excess for call in met if call.kind in {Kind.RIGHT, Kind.LOOSE} and normal(call)]
-    factor = math.exp(min(700.0, median(safe))) if safe else None
-    return Survey(len(met), factor, milliseconds)
+        search(caller, request.max_examples, request.seed)
+        met = _drawn(caller, request)
+        branches = untaken(target.branches, target.ways, box)
+        audit = concluded(request, target.name, box, caller.log, len(caller.cut), branches)
+        return audit, _survey(request, box, met, _milliseconds(target, met))
+
+
+def _drawn(caller: Caller, request: AccountantRequest) -> list[Call]:
+    """Call at drawn points, with a budget of their own, and return the practical calls."""
+    random, met = Random(request.seed), list[Call]()  # noqa: S311 - points, no secret
+    caller.budget += float(request.budget)
+    caller.phase(1)
+    points = ({axis.parameter.name: axis.draw(random) for axis in caller.box.axes} for _ in range(MOST))
+    with contextlib.suppress(PatienceError):
+        drawn = (caller(point) for point in points if caller.box.contains(point))
+        met += itertools.islice((call for call in drawn if call.practical and call.telling), ENOUGH)
+    return met
+
+
+def _milliseconds(target: Target, met: Sequence[Call]) -> float:
+    start, calls = target.cpu_seconds, 0
+    while met and calls < MOST and target.cpu_seconds - start < LONG_ENOUGH:
+        target.call(met[calls % len(met)].point)
+        calls += 1
+    return 1000 * (target.cpu_seconds - start) / calls if calls else math.nan
+
+
+def _survey(request: AccountantRequest, box: SearchBox, met: Sequence[Call], milliseconds: float) -> Survey:
+    safe = [call for call in met if call.kind in {Kind.RIGHT, Kind.LOOSE} and normal(call)]
+    factor = math.exp(min(700.0, median(call.excess for call in safe))) if safe else None
+    end = time.process_time() + EXCESS_SHARE * request.budget
+    excesses = []
+    for call in safe:
+        if time.process_time() > end:
+            break
+        found = excess_epsilon(request.judge, exact_values({**box.held, **call.point}), call.answer)
+        excesses += (
+            [] if found is None else [0.0 if call.kind is Kind.RIGHT else found]
+        )  # delta may not move in epsilon
+    return Survey(
+        points=len(met),
+        factor=factor,
+        excess=median(excesses) if excesses else None,
+        worst_excess=max(excesses, default=None),
+        milliseconds=milliseconds,
+    )

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from auditor.engine.registry import registry
-from auditor.errors import UnknownIdError, UsageError
+from auditor.errors import UnknownIdError, UsageError, closest
 from auditor.printable import printable
+from auditor.settings import shortest_decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
-    from auditor.accountant_audit.object_audit import ObjectOptions, ObjectRequest
+    from auditor.accountant_audit.object_request import ObjectOptions, ObjectRequest
     from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
     from proofs_numeric.statements.claim import Claim
 
@@ -40,9 +42,9 @@ def accountant_request(
     if against is None:
         raise UsageError(f"expected --against CLAIM for the target '{target}'; `auditor list truths` shows them")
     claim = claim_of(against)
-    from auditor.accountant_audit.request import AccountantRequest
+    from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
 
-    given = normalised(options)
+    given = normalised(options, AccountantOptions.__optional_keys__)
     _require_parameters(claim, given.get("solves", ()))
     return AccountantRequest(target=target, claim=claim, against=against, **given)
 
@@ -52,23 +54,31 @@ MOST_SUGGESTED = 3
 """Truths that an error names."""
 
 
-def normalised(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with floats as their shortest decimals, and one string of names as a tuple of them."""
+def normalised(options: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """Return options with floats as their shortest decimals, and one string of names as a tuple of them.
+
+    Errors:
+        UsageError: an option that is not known.
+    """
     given = dict(options)
+    if unknown := next((name for name in given if name not in known), None):
+        raise UsageError(
+            f"no option {unknown}; closest: '{closest(unknown, sorted(known))}'; {', '.join(sorted(known))}"
+        )
     for name in NAME_LISTS:
         if isinstance(given.get(name), str):
             given[name] = tuple(given[name].split(","))
-    given |= {name: repr(given[name]) for name in ("tolerance", "floor") if isinstance(given.get(name), float)}
+    given |= {name: shortest_decimal(given[name]) for name in ("tolerance", "floor") if name in given}
     if isinstance(box := given.get("box"), Mapping):
         given["box"] = {name: _decimals(ends) for name, ends in box.items()}
     return given
 
 
 def _decimals(ends: Any) -> Any:
-    """The ends of a range, a float as the shortest decimal that names it."""
+    """The ends of a range; a number alone is both ends."""
     if isinstance(ends, list | tuple):
-        return tuple(repr(float(end)) if isinstance(end, float) else end for end in ends)
-    return ends
+        return tuple(map(shortest_decimal, ends))
+    return ends if isinstance(ends, str) else (shortest_decimal(ends),) * 2
 
 
 def _require_parameters(claim: Claim, names: Sequence[str]) -> None:
@@ -80,17 +90,28 @@ def _require_parameters(claim: Claim, names: Sequence[str]) -> None:
         each for each in registry().claims.values() if each.quantity == claim.quantity and each.formula is not None
     ]
     fitting = [each for each in known if {*names} <= {*each.domain.names}]
-    words = {*claim.title.lower().split()}
+    here = _value_at_one(claim)
 
-    def distance(each: Claim) -> tuple[bool, float, str]:
-        other = {*each.title.lower().split()}
-        return not each.id.startswith("standard."), -len(words & other) / len(words | other), each.id
+    def distance(each: Claim) -> tuple[bool, bool, str]:
+        return not math.isclose(_value_at_one(each), here), not each.id.startswith("standard."), each.id
 
     others = ", ".join(each.id for each in sorted(fitting, key=distance)[:MOST_SUGGESTED]) or "none"
     raise UsageError(
         f"--solves {','.join(names)}: {claim.id} has no parameter {', '.join(strange)}, only "
         f"{', '.join(claim.domain.names)}; truths that have: {others}"
     )
+
+
+def _value_at_one(claim: Claim) -> float:
+    """The value where every number is 1, which claims about one mechanism share; NaN where there is none."""
+    from proofs_numeric.arithmetic import Float64
+    from proofs_numeric.arithmetic.formula import evaluate_in
+
+    point = {each.name: each.choices[0] if each.choices else 1 for each in claim.domain.parameters}
+    try:
+        return float(evaluate_in(Float64(), claim.formula, point)) if claim.formula is not None else math.nan
+    except (ArithmeticError, ValueError, TypeError):
+        return math.nan
 
 
 def object_request(
@@ -102,10 +123,11 @@ def object_request(
         UnknownIdError: no such claim.
         UsageError: neither claim nor ranges, or a field outside what is allowed.
     """
-    from auditor.accountant_audit.object_audit import ObjectRequest
+    from auditor.accountant_audit.object_request import ObjectOptions, ObjectRequest
 
     claim = None if against is None else claim_of(against)
-    return ObjectRequest(target=target, claim=claim, against=against or "", **normalised(options))
+    given = normalised(options, ObjectOptions.__optional_keys__)
+    return ObjectRequest(target=target, claim=claim, against=against or "", **given)
 
 
 def is_whole(target: str | Callable[..., Any], against: str | None, python: str | None) -> bool:
@@ -127,12 +149,13 @@ def _registered(identifier: str, against: str | None, **options: Unpack[Accounta
     known = registry()
     subject = known.accountants.get(identifier) or known.faults.get(identifier)
     if subject is not None:
-        from auditor.accountant_audit.request import AccountantRequest
+        from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
         from mechanisms.mechanism import AccountantFault, Fault
 
         if not isinstance(subject, Fault):
             declared = subject.violates if isinstance(subject, AccountantFault) else subject.against
-            return AccountantRequest.registered(subject, claim_of(against or declared), **normalised(options))
+            given = normalised(options, AccountantOptions.__optional_keys__)
+            return AccountantRequest.registered(subject, claim_of(against or declared), **given)
     raise UnknownIdError("accountant", identifier, [*known.accountants, *known.faults])
 
 

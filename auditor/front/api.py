@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from auditor.settings import shortest_decimal
 from auditor.target import isolation
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from auditor.accountant_audit.log import Call
-    from auditor.accountant_audit.object_audit import ObjectAudit, ObjectOptions
+    from auditor.accountant_audit.object_audit import ObjectAudit
+    from auditor.accountant_audit.object_request import ObjectOptions
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
     from auditor.engine.evaluation import Evaluation
@@ -123,10 +125,10 @@ def audit_mechanism(
     target: Any,
     claim: str | None = None,
     *,
-    epsilon: int | Fraction | str | None = None,
-    delta: int | Fraction | str | None = None,
-    rho: int | Fraction | str | None = None,
-    mu: int | Fraction | str | None = None,
+    epsilon: float | Fraction | str | None = None,
+    delta: float | Fraction | str | None = None,
+    rho: float | Fraction | str | None = None,
+    mu: float | Fraction | str | None = None,
     profile: str | Callable[..., Any] | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
     dataset: Any = None,
@@ -152,7 +154,7 @@ def audit_mechanism(
     floating_point: Literal["report", "ignore"] = "report",
     one_run: int | None = None,
     progress: Callable[[Progress], object] | None = None,
-    **parameters: int | Fraction | str,
+    **parameters: float | Fraction | str,
 ) -> MechanismAudit:
     """Audit a mechanism by its releases, against a claim at given parameters or against promised numbers.
 
@@ -160,10 +162,11 @@ def audit_mechanism(
         target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a callable
             `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a registered id.
         claim: id of the claim that the mechanism should keep, at `parameters`. A registered target has its own claim.
-        epsilon: promised epsilon >= 0, exact. With a claim: its parameter of this name, as for delta, rho and mu.
-        delta: promised delta in [0, 1), exact; 0 if only epsilon is given.
-        rho: promised rho-zCDP, exact; delta-approximate with `delta`.
-        mu: promised mu-GDP, exact.
+        epsilon: promised epsilon >= 0. With a claim: its parameter of this name, as for delta, rho and mu. A float
+            stands for its shortest decimal: 0.1 is 1/10.
+        delta: promised delta in [0, 1); 0 if only epsilon is given.
+        rho: promised rho-zCDP; delta-approximate with `delta`.
+        mu: promised mu-GDP.
         profile: `FILE:callable` or a callable that returns the promised delta for `epsilon=`.
         pair: the pair of neighbours to test. None: the claim's worst cases and searched pairs.
         dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
@@ -194,7 +197,7 @@ def audit_mechanism(
         one_run: number of single-user keys of one release that replaces many releases. Valid only if keys get
             independent noise and only keys of the input are released.
         progress: called after each batch of releases with the progress; its `str` is one line.
-        parameters: exact values by the claim's names.
+        parameters: values by the claim's names.
 
     Raises:
         UnknownIdError: no such claim.
@@ -207,11 +210,12 @@ def audit_mechanism(
         from auditor.mechanism_audit import audit as mechanism_audit
         from auditor.target.target import Limits
 
+        numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
         request = asked(
             given,
             claim,
-            parameters,
-            {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile},
+            {name: shortest_decimal(value) for name, value in parameters.items()},
+            {**{name: shortest_decimal(value) for name, value in numbers.items()}, "profile": profile},
             adjacency=adjacency,
             c_u=c_u,
             per_key=per_key,

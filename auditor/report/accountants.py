@@ -52,6 +52,9 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 """What libraries account for, and the claims about it: the columns of the map."""
 
 
+SMALLEST_EXCESS = 1e-5
+
+
 @dataclass(frozen=True)
 class Audited:
     """One accountant of a library and what its audit found.
@@ -110,18 +113,25 @@ class Audited:
             "budget": f"{one.budget:g}" if one.budget else "",
         }
         if self.audit is None or self.survey is None:
-            empty = dict.fromkeys(("worst", "median", "loosest", "ms a call", "case"), "")
+            empty = dict.fromkeys(("worst", "excess", "worst excess", "median", "loosest", "ms a call", "case"), "")
             return {**named, **empty, "found": one.remedy}
         factor, time = self.survey.factor, self.survey.milliseconds
         return {
             **named,
             "worst": _ratio(self.audit, (Kind.UNSAFE,)),
+            "excess": _excess(self.survey.excess),
+            "worst excess": _excess(self.survey.worst_excess),
             "median": "" if factor is None else f"{factor:.3g}",
             "loosest": _ratio(self.audit, (Kind.LOOSE,)),
             "ms a call": "" if math.isnan(time) else f"{time:.2g}",
             "found": ", ".join(f"{name} {one.calls}" for name, one in self.audit.classes.items()),
             "case": _case(self.audit),
         }
+
+
+def _excess(epsilon: float | None) -> str:
+    """An excess epsilon to two digits; 0 below a hundred-thousandth."""
+    return "" if epsilon is None else "0" if epsilon < SMALLEST_EXCESS else f"{epsilon:.2g}"
 
 
 def _case(audit: AccountantAudit) -> str:
@@ -166,7 +176,7 @@ def box_map(name: str, audit: AccountantAudit) -> Plot:
 PAGE_COLUMNS = {
     **{name: name for name in ("computes", "of")},
     "found": "class",
-    **{name: name for name in ("worst", "median", "loosest", "ms a call")},
+    **{name: name for name in ("worst", "excess", "worst excess", "median", "loosest", "ms a call")},
 }
 """The columns of the page, and what of a row they show: what a narrow screen shows first is what is chosen by."""
 

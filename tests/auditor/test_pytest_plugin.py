@@ -246,6 +246,21 @@ def test_every_failure_prints_its_own_replay_line(session):
 
 
 @pytest.mark.slow
+def test_no_failure_shows_a_frame_of_the_auditor(session):
+    """Neither a refutation nor a mistake of the caller."""
+    assert re.findall(r"\S*auditor/(?:front|engine|pytest_plugin)\S*:\d+: .*", session[0].stdout) == []
+
+
+@pytest.mark.slow
+def test_the_message_of_a_wrong_accountant_has_three_lines(session):
+    """The point, the truth there, and the command."""
+    message = re.search(
+        r"E +(AssertionError: refuted: .*test_half.*)\nE +(truth .*)\nE +(see it again: .*)\n", session[0].stdout
+    )
+    assert all(len(line) < 160 for line in message.groups())
+
+
+@pytest.mark.slow
 def test_a_target_that_misbehaves_is_a_failure_and_no_crashed_check(session):
     """Its tests fail; nothing says that a check crashed."""
     assert "check crashed" not in session[0].stdout
@@ -347,6 +362,16 @@ def test_a_registered_id_is_a_target_against_its_own_claim(own_session, monkeypa
     assert (request.parameters, request.target.name) == (expected.parameters, expected.target.name)
 
 
+def test_a_float_is_its_shortest_decimal(own_session, monkeypatch):
+    """A promise of 0.1 is one of 1/10."""
+    audits = Mock(side_effect=InterruptedError)
+    monkeypatch.setattr("auditor.mechanism_audit.audit.audit_mechanism", audits)
+    with pytest.raises(InterruptedError):
+        pytest_plugin.assert_private(dict, epsilon=0.1, delta=1e-5, samples=2000)
+    stated = audits.call_args.args[0].stated
+    assert (Fraction(stated.epsilon), Fraction(stated.delta)) == (Fraction(1, 10), Fraction(1, 10**5))
+
+
 def test_an_id_of_nothing_names_the_closest(own_session):
     """It is no module to import."""
     with pytest.raises(UnknownIdError, match=r"no mechanism matches 'tau_zer'; closest: 'tau_zero'"):
@@ -396,7 +421,7 @@ def test_names_keys_and_exceptions_of_a_target_are_shown_as_letters(tmp_path):
     done = run_pytest(tmp_path, "-q", "--tb=short", "--audit-report=report", "-rA")
     told = [line for line in done.stdout.splitlines() if line.startswith(("E  ", "FAILED", "PASSED", "SKIPPED"))]
     assert len(told) > 4, done.stdout[-2000:]
-    assert "4 failed" in done.stdout
+    assert "3 failed, 1 skipped" in done.stdout  # an accountant that refuses everything is undecided
     assert [line[:300] for line in told if not line.isprintable() or len(line) > LONGEST_TEXT] == []
     for name in ("report.md", "junit.xml", "report.json"):
         text = (tmp_path / "report" / name).read_text(encoding="utf-8")

@@ -106,7 +106,8 @@ AUDITS = (
         "tolerance": "0",
         "expected": "REFUTED",
         "points": ({"scale": "1", "threshold": 4, "c_u": 1, "per_key": 1},),
-        "note": "Issue 2922: releases at >= threshold, accounts for >; the true delta is e^(1/scale) times larger.",
+        "note": "Reported: https://github.com/opendp/opendp/issues/2922. It releases counts >= threshold and "
+        "computes delta for counts > threshold; the true delta is e^(1/scale) times larger.",
     },
     {
         "id": "opendp.laplace_threshold.real",
@@ -123,7 +124,7 @@ AUDITS = (
         "tolerance": "0",
         "expected": "REFUTED",
         "points": ({"sigma": "1", "threshold": 4, "c_u": 1, "per_key": 1},),
-        "note": "Issue 2922 with the discrete Gaussian.",
+        "note": "Reported: https://github.com/opendp/opendp/issues/2922, here with discrete Gaussian noise.",
     },
     {
         "id": "opendp.gaussian_threshold.real",

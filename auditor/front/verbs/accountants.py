@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from auditor.errors import counted
 from auditor.front.verbs.output import columns, emit, log, say
 from auditor.front.verbs.parameters import PATH, as_json_option
 from auditor.writing import writable_directory, write
@@ -112,7 +114,9 @@ def command(
     if out is not None:
         write(out / PAGE, render(rows, options))
         cases = {one.accountant.id: one.cases for one in rows if one.cases}
-        found = {"options": options, "accountants": [one.row for one in rows], "cases": cases}
+        today = datetime.now(UTC).date().isoformat()
+        dated = [{**one.row, "date": today} for one in rows]
+        found = {"options": options, "accountants": dated, "cases": cases}
         write(out / RECORD, json.dumps(found, indent=1) + "\n")
         log(f"wrote {out / PAGE} and {RECORD}")
     if as_json:
@@ -124,7 +128,13 @@ def command(
 
 
 def _install(library: Library) -> None:
-    log(f"installing {library.distribution} in {library.folder}")
+    from auditor.accountant_audit.environments import MEGABYTES_A_SECOND
+
+    size, packages = library.megabytes, library.lock.read_text(encoding="utf-8").count("==")
+    log(
+        f"installing {library.distribution} in {library.folder}: {counted(packages, 'package')}, {size} MB, about "
+        f"{max(10, size // MEGABYTES_A_SECOND)} s with a fast connection"
+    )
     say(f"{library.name}: {library.distribution} {library.install()}")
 
 
@@ -158,13 +168,11 @@ def _rows(every: Sequence[LibraryAccountant], options: dict[str, Any], jobs: int
 def _audited(identifier: str, options: dict[str, Any]) -> tuple[AccountantAudit, Survey]:
     """Audit one, in a process of its own: what comes back has no balls, which no pipe takes."""
     from auditor.accountant_audit import environments
-    from auditor.accountant_audit.audit import audit_accountant
-    from auditor.accountant_audit.survey import survey
+    from auditor.accountant_audit.survey import audit_and_survey
 
-    request = _request(environments.accountant(identifier), options)
-    audit = audit_accountant(request)
+    audit, survey = audit_and_survey(_request(environments.accountant(identifier), options))
     calls = (replace(call, judgement=replace(call.judgement, truth=None, ratio=None)) for call in audit.calls)
-    return replace(audit, calls=tuple(calls)), survey(request)
+    return replace(audit, calls=tuple(calls)), survey
 
 
 def _request(accountant: LibraryAccountant, options: dict[str, Any]) -> AccountantRequest:
@@ -192,8 +200,8 @@ def _issue(names: tuple[str, ...], options: dict[str, Any], *, anew: bool) -> in
         row = next(row for row in record["accountants"] if row["id"] == accountant.id)
         audit = audit_points(request, [{name: exact(text) for name, text in point.items()} for point in cases])
         if audit.counterexample:
-            say(*issue(accountant, audit, row).splitlines())
+            say(*issue(accountant, request.claim, audit, row).splitlines())
             return 0
         log(f"the case recorded of {row['library']} shows nothing wrong with {accountant.installed_version}: searching")
-    say(*issue(accountant, audit_accountant(request)).splitlines())
+    say(*issue(accountant, request.claim, audit_accountant(request)).splitlines())
     return 0

@@ -262,9 +262,9 @@ def test_two_truths_of_one_quantity_give_one_verdict(against, box):
 
 def test_floats_and_lone_names_are_accepted():
     """A float is its shortest decimal; one string of names is a list of them."""
-    given = {"box": {"epsilon": (0.1, 5), "delta": (1e-9, 0.1), "k": (1, 1)}, "tolerance": 1e-6}
+    given = {"box": {"epsilon": 0.1, "delta": (1e-9, 0.1), "k": 1}, "tolerance": 1e-6}
     request = accountant_request(gaussian, SIGMA_OF, solves="sigma", **given)
-    assert request.box == {"epsilon": ("0.1", 5), "delta": ("1e-09", "0.1"), "k": (1, 1)}
+    assert request.box == {"epsilon": ("0.1", "0.1"), "delta": ("1e-09", "0.1"), "k": (1, 1)}
     assert (tuple(request.solves), request.tolerance) == (("sigma",), "1e-06")
 
 

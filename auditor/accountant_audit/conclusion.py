@@ -1,0 +1,156 @@
+"""What a log of calls says: the verdict, the classes with their worst calls, and the counterexample."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from auditor.accountant_audit.judge import Kind
+from auditor.accountant_audit.log import (
+    BAD,
+    FEWEST,
+    Call,
+    Disorder,
+    disorders,
+    ignored,
+    loosest,
+    of_kind,
+    relative_error,
+    simplest,
+    telling_share,
+    verdict,
+    worst,
+)
+from auditor.accountant_audit.request import AccountantRequest
+from auditor.accountant_audit.result import (
+    INCONSISTENT,
+    LEAST_SHARE,
+    AccountantAudit,
+    ClassOfAnswers,
+    point_of,
+    text_of,
+)
+from auditor.accountant_audit.untaken import Untaken
+from auditor.errors import UsageError
+from auditor.findings.evidence import AccountantPoint
+from auditor.search.parameter_points import SearchBox
+from proofs_numeric.statements.kinds import Calibration
+from proofs_numeric.statements.verdict import Verdict
+
+
+def concluded(
+    request: AccountantRequest,
+    name: str,
+    box: SearchBox,
+    log: Sequence[Call],
+    cut: int = 0,
+    open_branches: Sequence[Untaken] = (),
+) -> AccountantAudit:
+    """Return what a log of calls says.
+
+    Args:
+        request: what was asked.
+        name: of the target.
+        box: what was searched.
+        log: every call.
+        cut: searches that the budget ended.
+        open_branches: branches that no call took.
+
+    Errors:
+        UsageError: there was no call.
+    """
+    if not log:
+        raise UsageError("the box holds no point of the claim's domain; widen it")
+    held = {key: text_of(value) for key, value in box.held.items()}
+    claim = request.judge.claim
+    broken = disorders(claim, log, request.judge.rounding)
+    simple = {kind: _point(simplest(of_kind(log, kind)), held) for kind in (*BAD, Kind.DIFFERS)}
+    unsafe, invalid = simple[Kind.UNSAFE], simple[Kind.INVALID]
+    beside, contradicts = _disordered(broken, held)
+    telling = [call for call in log if call.telling]
+    called = len({repr(sorted(call.point.items())) for call in log})
+    admitted = float(box.admitted(Random(request.seed)))  # noqa: S311 - a search, not a secret
+    unbiased = float(telling_share(log))
+    broad = len(telling) >= FEWEST and admitted * unbiased >= LEAST_SHARE
+    covered = bool(telling) and (broad or (box.size is not None and called >= box.size))
+    covered = covered and not any(one.decides for one in open_branches)
+    found = verdict(log, broken, covered=covered, strict=request.strict)
+    refuting = log if found is Verdict.REFUTED else []
+    counterexample = simplest(of_kind(refuting, Kind.UNSAFE)) or simplest(of_kind(refuting, *BAD))
+    error = relative_error(log)
+    words = [
+        "auditor",
+        "accountant",
+        name,
+        "--against",
+        request.against or request.claim.id,
+        *request.form(),
+        "--tolerance",
+        request.tolerance,
+    ]
+    return AccountantAudit(
+        target=name,
+        claim=request.claim.id,
+        verdict=found,
+        unsafe=unsafe,
+        invalid=invalid or contradicts,
+        beside=None if unsafe or invalid else beside,
+        differs=simple[Kind.DIFFERS],
+        loosest=_point(loosest(log), held),
+        worst_relative_error=None if error is None else f"{error:.3g}",
+        examples=len(log),
+        judged=len(telling),
+        practical=sum(call.practical for call in telling),
+        admitted=f"{admitted:g}",
+        telling=f"{unbiased:.3g}",
+        cut=cut,
+        achieves=claim.kind.target if isinstance(claim.kind, Calibration) else "",
+        sees=f"{min(call.judgement.sees for call in telling):.3g}" if telling else None,
+        classes=_classes(log, broken, held),
+        ignored=tuple(ignored(log, [axis.parameter.name for axis in box.axes])),
+        box=box.text(),
+        held=held,
+        untaken=tuple(open_branches),
+        tolerance=request.tolerance,
+        seed=request.seed,
+        reproduce=shlex.join([*words, *(request.words() if counterexample is None else _at(counterexample))]),
+        calls=tuple(log),
+        live=":" not in name,
+    )
+
+
+def _classes(log: Sequence[Call], broken: Sequence[Disorder], held: Mapping[str, str]) -> dict[str, ClassOfAnswers]:
+    classes = {}
+    for kind in Kind:
+        if calls := of_kind(log, kind):
+            pick = loosest if kind is Kind.LOOSE else worst
+            practical = [call for call in calls if call.practical]
+            extreme, inside = (_point(pick(some) or simplest(some), held) for some in (calls, practical))
+            classes[kind.value] = ClassOfAnswers(
+                len(calls), len(practical), _point(simplest(calls), held), extreme, inside
+            )
+    if broken:
+        pairs = [pair for pair in broken if pair.first.practical or pair.second.practical]
+        plainest, used = (_disordered(some, held)[1] for some in (broken, pairs))
+        classes[INCONSISTENT] = ClassOfAnswers(len(broken), len(pairs), plainest, plainest, used)
+    return classes
+
+
+def _disordered(
+    broken: Sequence[Disorder], held: Mapping[str, str]
+) -> tuple[AccountantPoint, AccountantPoint] | tuple[None, None]:
+    """Both calls of the contradiction that is easiest to read; the second one's reason has both answers."""
+    pair = min(broken, key=lambda pair: pair.reading, default=None)
+    if pair is None:
+        return None, None
+    told = point_of(pair.second, held).model_copy(update={"reason": pair.reason, "ratio": None})
+    return point_of(pair.first, held), told
+
+
+def _point(call: Call | None, held: Mapping[str, str]) -> AccountantPoint | None:
+    return None if call is None else point_of(call, held)
+
+
+def _at(call: Call) -> list[str]:
+    return [word for name, value in call.point.items() for word in ("--box", f"{name}={text_of(value)}")]

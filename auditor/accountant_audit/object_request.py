@@ -1,0 +1,171 @@
+"""What an audit of an accountant in parts, or without a truth, is asked."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from auditor.accountant_audit.relations import Declaration
+from auditor.accountant_audit.request import AccountantRequest, SearchOptions, checked_share, memory_words
+from auditor.accountant_audit.solved import DELTA
+from auditor.errors import UsageError
+from auditor.settings import checked_seed
+from auditor.target.process import MEBIBYTE
+from auditor.target.target import PROGRAM, Limits, Part, Target, as_target
+from auditor.target.worker import ANOTHER
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
+
+DECLARATIONS = ("rises", "falls", "integers", "counts", "refines")
+
+
+class ObjectOptions(SearchOptions, total=False):
+    """The optional fields of `ObjectRequest`, as keyword arguments of the front ends."""
+
+    solves: Sequence[str]
+    rises: Sequence[str]
+    falls: Sequence[str]
+    integers: Sequence[str]
+    counts: str
+    refines: str
+    methods: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObjectRequest:
+    """An accountant, perhaps a claim, and what is declared of it; the rest means what it does in `AccountantRequest`.
+
+    Args:
+        target: a class, by name or live: its public methods `delta`, those named like a parameter, which return it for
+            a delta, and `compose`, which takes the number of releases, or `other`, an accountant alike. Constructor
+            and method together take the parameters by keyword. Without a claim also a function.
+        claim: about a delta; None: only what answers owe each other.
+        against: how the command line names the claim.
+        box: ranges; without a claim one for each parameter.
+        solves: the parameter that a function returns for a delta; empty: its signature says what it returns. One that
+            takes delta and no epsilon returns epsilon, and one that takes no delta returns delta.
+        rises: without a claim, parameters in which delta never falls.
+        falls: those in which it never rises, beside epsilon.
+        integers: those that are whole numbers.
+        counts: the number of releases, all with one pair of neighbours that is the worst at every epsilon; an integer.
+        refines: the width of a grid, whose halving must not raise an answer.
+        methods: of `exec:COMMAND`, its methods: each is COMMAND with the name as one more word, `compose.delta` too.
+
+    Errors:
+        UsageError: a field outside what is allowed.
+    """
+
+    target: str | Callable[..., Any]
+    claim: Claim | None = None
+    against: str = ""
+    box: Mapping[str, tuple[Value, Value]] = field(default_factory=dict)
+    solves: Sequence[str] = ()
+    rises: Sequence[str] = ()
+    falls: Sequence[str] = ()
+    integers: Sequence[str] = ()
+    counts: str = ""
+    refines: str = ""
+    methods: Sequence[str] = ()
+    returns: Sequence[str] = ()
+    tolerance: str = AccountantRequest.tolerance
+    max_examples: int = AccountantRequest.max_examples
+    seed: int = 0
+    call_timeout: float = Limits.answer_seconds
+    budget: float = AccountantRequest.budget
+    floor: str = AccountantRequest.floor
+    memory: int = AccountantRequest.memory
+    strict: bool = False
+    python: str | None = None
+
+    def __post_init__(self) -> None:
+        checked_seed(self.seed)
+        checked_share("tolerance", self.tolerance)
+        checked_share("floor", self.floor)
+        if len(self.solves) > 1 or (self.solves and self.claim is not None):
+            raise UsageError(
+                f"--solves {','.join(self.solves)}: expected one name for a function without --against; "
+                "the methods of a class are what it returns"
+            )
+        if self.methods and not (isinstance(self.target, str) and self.target.startswith(PROGRAM)):
+            raise UsageError(f"--methods is for {PROGRAM}COMMAND; a class in Python has its own")
+        if self.claim is not None:
+            if self.claim.quantity is not QuantityKind.DELTA or not isinstance(self.claim.kind, DeltaBound):
+                raise UsageError(
+                    f"expected a claim about delta for a class, got {self.claim.id}; `auditor list truths`"
+                )
+            if given := [name for name in DECLARATIONS if getattr(self, name)]:
+                raise UsageError(f"--{given[0]} is for accountants without --against; the claim declares its own")
+            names = [*self.claim.domain.names, DELTA.name]
+            if strange := [name for name in self.box if name not in names]:
+                raise UsageError(f"--box {strange[0]}: no such parameter; allowed: {', '.join(names)}")
+            return
+        if not self.box:
+            raise UsageError(
+                "expected --against CLAIM of `auditor list truths`, or --box for every parameter; got neither"
+            )
+        named = [*self.rises, *self.falls, *self.integers, *filter(None, (self.counts, self.refines))]
+        unknown = next((name for name in named if name not in {*self.box, *self.solves}), None)
+        if unknown is not None:
+            raise UsageError(f"{unknown} is declared and has no --box; those that have: {', '.join(self.box)}")
+
+    @property
+    def declared(self) -> Declaration:
+        """What is known of the accountant beside its answers."""
+        if self.claim is not None:
+            claim = self.claim
+            return Declaration(
+                domain=claim.domain,
+                rises=claim.rises,
+                falls=claim.falls,
+                counts=claim.counts,
+                returns=tuple(self.returns),
+            )
+        whole = {*self.integers, self.counts}
+        parameters = [
+            Parameter(
+                name,
+                "given in the box",
+                lower=0 if Fraction(exact(low)) >= 0 else "-infinity",
+                integer=name in whole,
+                log=True,
+            )
+            for name, (low, _) in self.box.items()
+        ]
+        return Declaration(
+            domain=Box(tuple(parameters)),
+            rises=tuple(self.rises),
+            falls=tuple(self.falls),
+            counts=self.counts,
+            refines=self.refines,
+            returns=tuple(self.returns),
+        )
+
+    def located(self) -> Target:
+        """Return the target, to be entered."""
+        limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory * MEBIBYTE)
+        found = as_target(self.target, "accountant", limits, self.python)
+        own = frozenset({self.declared.counts or ANOTHER})
+        methods = {name: Part(None, frozenset(), own if name == "compose" else frozenset()) for name in self.methods}
+        return replace(found, parts=methods or None)
+
+    def words(self, name: str) -> str:
+        """Return the command line that searches again."""
+        against = ["--against", self.against or self.claim.id] if self.claim is not None else []
+        boxes = [f"{key}={low}:{high}" for key, (low, high) in self.box.items()]
+        lists = [(name, getattr(self, name)) for name in ("solves", "rises", "falls", "integers", "returns", "methods")]
+        single = (("counts", self.counts), ("refines", self.refines), ("python", self.python or ""))
+        given = [(option, ",".join(names)) for option, names in lists] + list(single)
+        defaults = (("tolerance", AccountantRequest.tolerance), ("floor", AccountantRequest.floor))
+        given += [(name, "" if getattr(self, name) == usual else getattr(self, name)) for name, usual in defaults]
+        options = [word for option, text in given if text for word in (f"--{option}", text)]
+        size = ["--max-examples", str(self.max_examples), "--seed", str(self.seed), *memory_words(self.memory)]
+        size += ["--strict"] if self.strict else []
+        return shlex.join(
+            ["auditor", "accountant", name, *against, *(w for box in boxes for w in ("--box", box)), *options, *size]
+        )

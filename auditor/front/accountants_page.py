@@ -1,0 +1,157 @@
+"""The page of the documentation by which people choose an accountant, from the recorded audits of libraries.
+
+``python -m auditor.front.accountants_page [DIR]...`` takes the records of `auditor accountants audit NAMES --out DIR`
+into the recorded table, and writes the page.
+"""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from auditor.accountant_audit.environments import RECORDED, accountant, libraries, recorded
+from auditor.errors import counted
+from auditor.report.accountants import FAMILIES
+
+PAGE = Path("docs/reference/accountants.md")
+COMMAND = "python -m auditor.front.accountants_page"
+CLASS_RIGHT = "no violation seen"
+CORNERS = " in corners"
+COLUMNS = {
+    "accountant": "id",
+    "returns": "computes",
+    "class": "class",
+    "worst factor": "worst",
+    "excess epsilon": "excess",
+    "worst excess": "worst excess",
+    "median factor": "median",
+    "loosest factor": "loosest",
+    "ms a call": "ms a call",
+}
+"""Columns of the tables, and the fields of a recorded row that they contain."""
+INTRO = """# Choose an accountant
+
+Each library was audited in its own environment, and its answers were compared with exact values. `{command}`
+writes this page from the recorded audits of {dates}. Settings: {options}, and more time for slow accountants.
+A new record takes two commands:
+
+```sh
+auditor accountants audit LIBRARY --out DIR
+{command} DIR
+```
+
+## Read the tables
+
+| Column | Meaning |
+| --- | --- |
+| class | the worst [class of an answer](glossary.md#classes-of-an-accountants-answer) |
+| worst factor | returned value divided by the exact value, for the most unsafe answer |
+| excess epsilon | stated epsilon minus the exact epsilon for the stated delta; median over random points |
+| worst excess | the largest excess epsilon at these points |
+| median factor, loosest factor | returned value divided by the exact value |
+| ms a call | CPU time of one call |
+
+- All numbers are from the practical range: delta from 1e-15 to 0.01, epsilon from 0.01 to 20.
+- *In corners* and *corner* mean only outside the practical range.
+- For epsilon, noise and thresholds, a factor is the requested delta divided by the exact delta.
+- An empty cell is undefined or was not recorded.
+- Accountants were audited over different ranges of parameters, so small differences between factors have no meaning.
+"""
+
+
+def rows_of(family: str, rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return the rows of a family, those without a wrong answer and with the smallest excess first."""
+    return sorted((row for row in rows if row["of"] == family), key=_rank)
+
+
+def _is_right(row: Mapping[str, str]) -> bool:
+    """Whether no practical answer is wrong."""
+    return row["class"] == CLASS_RIGHT or row["class"].endswith(CORNERS)
+
+
+def _rank(row: Mapping[str, str]) -> tuple[bool, float, float, float, str]:
+    excess, factor, time = (float(row.get(name) or "inf") for name in ("excess", "median", "ms a call"))
+    return not _is_right(row), excess, factor, time, row["id"]
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _best(rows: Sequence[Mapping[str, str]]) -> str:
+    """For each truth and returned quantity the right accountant with the smallest excess, of at least two."""
+    groups: dict[tuple[str, str, str], list[Mapping[str, str]]] = {}
+    for family in FAMILIES:
+        for row in rows_of(family, rows):
+            if _is_right(row) and (row.get("excess") or row["median"]):
+                groups.setdefault((family, accountant(row["id"]).against, row["computes"]), []).append(row)
+    cells = []
+    for (family, truth, returns), (row, *others) in groups.items():
+        if others:
+            numbers = [row.get("excess", ""), row["median"], row["ms a call"]]
+            cells.append([family, f"`{truth}`", returns, f"`{row['id']}`", str(1 + len(others)), *numbers])
+    columns = ["mechanism", "truth", "returns", "accountant", "out of", "excess epsilon", "median factor", "ms a call"]
+    return _table(columns, cells)
+
+
+def _libraries(rows: Sequence[Mapping[str, str]]) -> str:
+    cells = []
+    for name, library in libraries().items():
+        own = [row for row in rows if row["id"].partition(".")[0] == name]
+        wrong = sum(not _is_right(row) for row in own)
+        if own:
+            cells.append([own[0]["library"], own[0]["date"], f"{library.megabytes} MB", str(len(own)), str(wrong)])
+    return _table(["library", "audited", "environment", "accountants", "wrong in the practical range"], cells)
+
+
+def render(record: Mapping[str, object], rows: Sequence[Mapping[str, str]]) -> str:
+    """Return the page.
+
+    Args:
+        record: the recorded table.
+        rows: its accountants.
+    """
+    dates = sorted({row["date"] for row in rows})
+    options = record["options"]
+    assert isinstance(options, Mapping)  # noqa: S101 - of our own file
+    settings = (
+        f"{counted(options['max_examples'], 'example')} a search, {options['budget']:g} CPU seconds an accountant"
+    )
+    parts = [INTRO.format(command=COMMAND, dates=" and ".join(dict.fromkeys((dates[0], dates[-1]))), options=settings)]
+    parts += [f"## Best recorded accountant\n\n{_best(rows)}\n", f"## Libraries\n\n{_libraries(rows)}\n"]
+    for family in FAMILIES:
+        if some := rows_of(family, rows):
+            cells = [[f"`{row['id']}`", *(row.get(field, "") for field in [*COLUMNS.values()][1:])] for row in some]
+            parts.append(f"## {family[0].upper()}{family[1:]}\n\n{_table([*COLUMNS], cells)}\n")
+    links = ("[Audit accountants of other libraries](../how-to/libraries.md)", "[What to compare with](truths.md)")
+    parts.append("## Next\n\n" + "".join(f"- {link}\n" for link in links))
+    return "\n".join(parts)
+
+
+def merged(record: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
+    """Return a record in which the accountants of another record replace those of the same id."""
+    (rows, cases), (new_rows, new_cases) = ((one["accountants"], one["cases"]) for one in (record, new))
+    assert isinstance(rows, list) and isinstance(new_rows, list)  # noqa: PT018, S101 - of our own files
+    assert isinstance(cases, Mapping) and isinstance(new_cases, Mapping)  # noqa: PT018, S101 - of our own files
+    by_id = {row["id"]: row for row in new_rows if not row["library"].endswith(" not installed")}
+    replaced = {*by_id}
+    return {
+        **record,
+        "accountants": [by_id.pop(row["id"], row) for row in rows] + [*by_id.values()],
+        "cases": {**{name: case for name, case in cases.items() if name not in replaced}, **new_cases},
+    }
+
+
+def main(folders: Sequence[str]) -> None:
+    """Take records in, and write the page."""
+    record = dict(recorded())
+    for folder in folders:
+        record = merged(record, json.loads((Path(folder) / RECORDED.name).read_text(encoding="utf-8")))
+    RECORDED.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+    PAGE.write_text(render(record, record["accountants"]), "utf-8")
+    sys.stdout.write(f"wrote {RECORDED} and {PAGE}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,70 @@
+"""The page by which people choose an accountant: current, in order, and without a contradiction between columns."""
+
+from pathlib import Path
+
+from auditor.accountant_audit.environments import accountant, recorded
+from auditor.front.accountants_page import COMMAND, PAGE, merged, render, rows_of
+
+ROOT = Path(__file__).resolve().parents[3]
+ROWS = recorded()["accountants"]
+
+
+def row(name, **fields):
+    """Return a recorded row of a Gaussian accountant."""
+    empty = dict.fromkeys(("worst", "excess", "worst excess", "median", "loosest", "ms a call"), "")
+    of = {
+        "library": "autodp 1",
+        "of": "Gaussian",
+        "computes": "epsilon",
+        "class": "no violation seen",
+        "date": "2026-01-02",
+    }
+    return {"id": name, **empty, **of, **fields}
+
+
+def test_the_page_is_current():
+    """It is what the record says."""
+    assert (ROOT / PAGE).read_text(encoding="utf-8") == render(recorded(), ROWS), f"run `{COMMAND}`"
+
+
+def test_right_accountants_come_first_and_the_tightest_of_them():
+    """An unsafe one is last, however tight; an accountant without an excess is ordered by its factor."""
+    rows = [
+        row("autodp.a", excess="0", **{"class": "unsafe"}),
+        row("autodp.b", median="3"),
+        row("autodp.c", excess="0.2", median="1"),
+        row("autodp.d", excess="0.1", median="9", **{"class": "unsafe in corners"}),
+        row("autodp.e", median="2"),
+    ]
+    assert [one["id"][-1] for one in rows_of("Gaussian", rows)] == ["d", "c", "e", "b", "a"]
+
+
+def test_a_record_replaces_rows_and_cases_of_the_same_accountants():
+    """What is not installed replaces nothing, and a case that is gone is removed."""
+    old = {
+        "options": {},
+        "accountants": [row("autodp.a"), row("autodp.b")],
+        "cases": {"autodp.a": [1], "autodp.b": [2]},
+    }
+    new = {"accountants": [row("autodp.a", median="2"), row("autodp.b", library="autodp not installed")], "cases": {}}
+    found = merged(old, new)
+    assert [one["median"] for one in found["accountants"]] == ["2", ""]
+    assert found["cases"] == {"autodp.b": [2]}
+
+
+def test_no_median_is_looser_than_the_loosest_answer():
+    """The drawn points, whose median it is, are among the calls; rows that were recorded before that have no excess."""
+    measured = [one for one in ROWS if one.get("excess")]
+    assert len(measured) >= 8
+    for one in measured:
+        loosest = one["loosest"].replace("1 + ", "1")
+        if float(one["median"]) > 1:
+            assert loosest.startswith("1") or float(one["median"]) <= float(loosest), one["id"]
+        assert float(one["excess"]) <= float(one["worst excess"]), one["id"]
+
+
+def test_every_row_is_of_an_accountant_with_a_date():
+    """A day, and an accountant that there is."""
+    for one in ROWS:
+        assert accountant(one["id"]).id == one["id"]
+        assert len(one["date"].split("-")) == 3
