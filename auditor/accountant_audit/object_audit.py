@@ -345,9 +345,9 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
         return [path], {}
     paths, left_out = [], {}
     for name, part in loaded.parts.items():
-        reason = _unusable(name, part, declared, known)
-        if not reason and name not in known and name != "compose":
-            reason = "no parameter of the claim has this name" if request.claim else f"no --box {name}=LO:HI names it"
+        named = name in known or name == "compose"
+        unnamed = "no parameter of the claim has this name" if request.claim else f"no --box {name}=LO:HI names it"
+        reason = _unusable(name, part, declared, known) if named else unnamed
         if reason:
             left_out[name] = reason
         elif name != "compose":

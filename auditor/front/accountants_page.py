@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from auditor.accountant_audit.environments import RECORDED, accountant, libraries, recorded
+from auditor.accountant_audit.log import BAD
+from auditor.accountant_audit.result import INCONSISTENT
 from auditor.errors import counted
 from auditor.report.accountants import FAMILIES
 
@@ -17,6 +19,7 @@ PAGE = Path("docs/reference/accountants.md")
 COMMAND = "python -m auditor.front.accountants_page"
 CLASS_RIGHT = "no violation seen"
 CORNERS = " in corners"
+WRONG = {*BAD, INCONSISTENT}
 COLUMNS = {
     "accountant": "id",
     "returns": "computes",
@@ -31,9 +34,12 @@ COLUMNS = {
 """Columns of the tables, and the fields of a recorded row that they contain."""
 INTRO = """# Choose an accountant
 
-Each library was audited in its own environment, and its answers were compared with exact values. `{command}`
-writes this page from the recorded audits of {dates}. Settings: {options}, and more time for slow accountants.
-A new record takes two commands:
+Each library was audited in its own environment, and its answers were compared with exact values.
+
+- Recorded: {dates}.
+- Settings: {options}, and more time for slow accountants.
+
+This page is generated from the record. A new record takes two commands:
 
 ```sh
 auditor accountants audit LIBRARY --out DIR
@@ -59,19 +65,23 @@ auditor accountants audit LIBRARY --out DIR
 """
 
 
-def rows_of(family: str, rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    """Return the rows of a family, those without a wrong answer and with the smallest excess first."""
-    return sorted((row for row in rows if row["of"] == family), key=_rank)
+def ranked(rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return rows, those without a wrong answer and with the smallest excess first.
+
+    The median factor decides where the excess of a right accountant was not recorded, then the time of a call.
+    """
+    compares = all(row.get("excess") for row in rows if _is_right(row) and row["median"])
+
+    def rank(row: Mapping[str, str]) -> tuple[bool, float, float, float, str]:
+        excess, factor, time = (float(row.get(name) or "inf") for name in ("excess", "median", "ms a call"))
+        return not _is_right(row), excess if compares else 0.0, factor, time, row["id"]
+
+    return sorted(rows, key=rank)
 
 
 def _is_right(row: Mapping[str, str]) -> bool:
     """Whether no practical answer is wrong."""
     return row["class"] == CLASS_RIGHT or row["class"].endswith(CORNERS)
-
-
-def _rank(row: Mapping[str, str]) -> tuple[bool, float, float, float, str]:
-    excess, factor, time = (float(row.get(name) or "inf") for name in ("excess", "median", "ms a call"))
-    return not _is_right(row), excess, factor, time, row["id"]
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -83,11 +93,12 @@ def _best(rows: Sequence[Mapping[str, str]]) -> str:
     """For each truth and returned quantity the right accountant with the smallest excess, of at least two."""
     groups: dict[tuple[str, str, str], list[Mapping[str, str]]] = {}
     for family in FAMILIES:
-        for row in rows_of(family, rows):
-            if _is_right(row) and (row.get("excess") or row["median"]):
+        for row in rows:
+            if row["of"] == family and _is_right(row) and (row.get("excess") or row["median"]):
                 groups.setdefault((family, accountant(row["id"]).against, row["computes"]), []).append(row)
     cells = []
-    for (family, truth, returns), (row, *others) in groups.items():
+    for (family, truth, returns), group in groups.items():
+        row, *others = ranked(group)
         if others:
             numbers = [row.get("excess", ""), row["median"], row["ms a call"]]
             cells.append([family, f"`{truth}`", returns, f"`{row['id']}`", str(1 + len(others)), *numbers])
@@ -99,7 +110,7 @@ def _libraries(rows: Sequence[Mapping[str, str]]) -> str:
     cells = []
     for name, library in libraries().items():
         own = [row for row in rows if row["id"].partition(".")[0] == name]
-        wrong = sum(not _is_right(row) for row in own)
+        wrong = sum(row["class"] in WRONG for row in own)
         if own:
             cells.append([own[0]["library"], own[0]["date"], f"{library.megabytes} MB", str(len(own)), str(wrong)])
     return _table(["library", "audited", "environment", "accountants", "wrong in the practical range"], cells)
@@ -121,7 +132,7 @@ def render(record: Mapping[str, object], rows: Sequence[Mapping[str, str]]) -> s
     parts = [INTRO.format(command=COMMAND, dates=" and ".join(dict.fromkeys((dates[0], dates[-1]))), options=settings)]
     parts += [f"## Best recorded accountant\n\n{_best(rows)}\n", f"## Libraries\n\n{_libraries(rows)}\n"]
     for family in FAMILIES:
-        if some := rows_of(family, rows):
+        if some := ranked([row for row in rows if row["of"] == family]):
             cells = [[f"`{row['id']}`", *(row.get(field, "") for field in [*COLUMNS.values()][1:])] for row in some]
             parts.append(f"## {family[0].upper()}{family[1:]}\n\n{_table([*COLUMNS], cells)}\n")
     links = ("[Audit accountants of other libraries](../how-to/libraries.md)", "[What to compare with](truths.md)")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from auditor.accountant_audit.environments import accountant, recorded
-from auditor.front.accountants_page import COMMAND, PAGE, merged, render, rows_of
+from auditor.front.accountants_page import COMMAND, PAGE, merged, ranked, render
 
 ROOT = Path(__file__).resolve().parents[3]
 ROWS = recorded()["accountants"]
@@ -28,15 +28,20 @@ def test_the_page_is_current():
 
 
 def test_right_accountants_come_first_and_the_tightest_of_them():
-    """An unsafe one is last, however tight; an accountant without an excess is ordered by its factor."""
+    """An unsafe one is last, however tight; of equal ones the faster is first."""
     rows = [
         row("autodp.a", excess="0", **{"class": "unsafe"}),
-        row("autodp.b", median="3"),
-        row("autodp.c", excess="0.2", median="1"),
-        row("autodp.d", excess="0.1", median="9", **{"class": "unsafe in corners"}),
-        row("autodp.e", median="2"),
+        row("autodp.b", excess="0.2", median="1"),
+        row("autodp.c", excess="0.1", median="9", **{"class": "unsafe in corners"}),
+        row("autodp.d", excess="0.2", median="1", **{"ms a call": "3"}),
     ]
-    assert [one["id"][-1] for one in rows_of("Gaussian", rows)] == ["d", "c", "e", "b", "a"]
+    assert [one["id"][-1] for one in ranked(rows)] == ["c", "d", "b", "a"]
+
+
+def test_an_excess_that_was_not_recorded_ranks_nobody_behind():
+    """The factor, which both have, decides then."""
+    rows = [row("autodp.a", excess="0.01", median="2.6"), row("autodp.b", median="1")]
+    assert [one["id"][-1] for one in ranked(rows)] == ["b", "a"]
 
 
 def test_a_record_replaces_rows_and_cases_of_the_same_accountants():
