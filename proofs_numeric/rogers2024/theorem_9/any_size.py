@@ -256,11 +256,6 @@ def _time(A: Arithmetic, *, epsilon: Number, x: Number, **_rest: Number) -> Any:
     return A.exp(-A.number(x) * epsilon)
 
 
-def width_of_race(A: Arithmetic, *, epsilon: Number, **_rest: Number) -> Any:
-    """``epsilon``: log of the range of a rate whose count moves by one."""
-    return A.number(epsilon)
-
-
 RACE = Race(
     box=Box((K_BAR, ANY_EPSILON, DELTA)),
     item=Box(
