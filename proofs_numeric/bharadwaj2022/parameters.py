@@ -49,7 +49,6 @@ SETTINGS: tuple[dict[str, Value], ...] = (
 
 
 _paper = Paper("bharadwaj2022", NOTATION)
-printed, ours, stated, refuted = _paper.printed, _paper.ours, _paper.stated, _paper.refuted
-own, uncheckable = _paper.own, _paper.uncheckable
+stated, refuted, own, uncheckable = _paper.stated, _paper.refuted, _paper.own, _paper.uncheckable
 CASES = {"quick": 6, "standard": 9, "deep": 14}
 """Sizes of the finite statements."""

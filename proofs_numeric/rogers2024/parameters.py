@@ -84,5 +84,4 @@ NOTATION = {
     symbol("delta_second"): r"\delta_2",
 }
 _paper = Paper(PAPER, NOTATION)
-printed, ours, stated, refuted = _paper.printed, _paper.ours, _paper.stated, _paper.refuted
-own, uncheckable = _paper.own, _paper.uncheckable
+ours, stated, refuted, own, uncheckable = _paper.ours, _paper.stated, _paper.refuted, _paper.own, _paper.uncheckable
