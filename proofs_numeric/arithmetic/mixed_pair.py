@@ -16,7 +16,7 @@ from proofs_numeric.arithmetic import Arithmetic, ComplexBall, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 
 
-def squared_distance(*, d: Any, j: Any, ratio: Number) -> Any:
+def squared_distance(*, d: Any, j: Any, ratio: Any) -> Any:
     """Squared distance at ``own = 1`` when j of d shared counters change: ``j - j^2/(d + ratio)``, nothing cancels."""
     return j * (d - j + ratio) / (d + ratio)
 

@@ -6,13 +6,9 @@ from typing import Any
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.cells import NOTATION
-from proofs_numeric.expression import claim
+from proofs_numeric.expression import Paper
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source
-from proofs_numeric.statements.kinds import Kind
-from proofs_numeric.statements.verdict import Expectation
-
-PAPER = "bharadwaj2022"
+from proofs_numeric.statements.claim import QuantityKind, Role
 
 EPSILON = Parameter(
     "epsilon", "privacy-loss level at which delta is evaluated", unit="nats", lower="1e-4", upper=20, log=True
@@ -52,36 +48,7 @@ SETTINGS: tuple[dict[str, Value], ...] = (
 )
 
 
-def printed(locator: str, equation: str = "", *, reconstruction: bool = False) -> Source:
-    """A place in the paper; ``reconstruction`` where the text lost the formula."""
-    return Source(PAPER, locator, equation, reconstruction=reconstruction)
-
-
-def ours(locator: str) -> Source:
-    """A statement of this project about the paper's mechanism."""
-    return Source(PAPER, locator, ours=True)
-
-
-def stated(row: str, locator: str, title: str, statement: str | None, kind: Kind, **more: Any) -> Claim:
-    """A claim of the paper, as printed or as repaired; a ``statement`` of None is printed from the kind's formulas."""
-    return claim(f"{PAPER}.{row}", printed(locator), title, statement, kind, notation=NOTATION, **more)
-
-
-def refuted(row: str, locator: str, title: str, statement: str | None, kind: Kind, *, by: str, **more: Any) -> Claim:
-    """A claim that is false as printed; ``by`` is the row that corrects it."""
-    more = {"expected": Expectation.REFUTED, "corrected_by": f"{PAPER}.{by}", **more}
-    return stated(row, locator, title, statement, kind, **more)
-
-
-def own(row: str, locator: str, title: str, statement: str | None, kind: Kind, **more: Any) -> Claim:
-    """A claim of this project."""
-    return claim(f"{PAPER}.{row}", ours(locator), title, statement, kind, notation=NOTATION, **more)
-
-
-def uncheckable(row: str, locator: str, title: str, statement: str, kind: Kind, **more: Any) -> Claim:
-    """A remark or misprint with nothing to evaluate."""
-    return stated(row, locator, title, statement, kind, expected=Expectation.NOT_CHECKABLE, **more)
-
-
+_paper = Paper("bharadwaj2022", NOTATION)
+stated, refuted, own, uncheckable = _paper.stated, _paper.refuted, _paper.own, _paper.uncheckable
 CASES = {"quick": 6, "standard": 9, "deep": 14}
 """Sizes of the finite statements."""

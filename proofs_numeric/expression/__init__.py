@@ -9,6 +9,7 @@ from proofs_numeric.expression.functions import (
     larger,
     log,
     log1p,
+    log_cdf,
     maximum,
     mills,
     minimum,
@@ -20,6 +21,7 @@ from proofs_numeric.expression.functions import (
     sqrt,
 )
 from proofs_numeric.expression.nodes import Expression, Function, algorithm, apply, lift, symbol, symbols
+from proofs_numeric.expression.paper import Paper
 from proofs_numeric.expression.printing import Notation, latex, statement, text
 from proofs_numeric.expression.statements import at_most, claim, eq, factors, part, product_of, sum_of
 
@@ -27,6 +29,7 @@ __all__ = [
     "Expression",
     "Function",
     "Notation",
+    "Paper",
     "Phi",
     "algorithm",
     "apply",
@@ -43,6 +46,7 @@ __all__ = [
     "lift",
     "log",
     "log1p",
+    "log_cdf",
     "maximum",
     "mills",
     "minimum",

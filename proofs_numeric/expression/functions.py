@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from proofs_numeric.arithmetic.integer_part import floor_of, larger_of
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
+from proofs_numeric.arithmetic.special import (
+    gaussian_profile,
+    log_normal_cdf,
+    normal_cdf,
+    normal_pdf,
+    normal_quantile_complement,
+)
 from proofs_numeric.arithmetic.special import mills as mills_ratio
 from proofs_numeric.expression.nodes import Function
 
@@ -20,6 +26,7 @@ pi = Function("pi", "A.pi", r"\pi")()
 
 phi: Function = Function("phi", normal_pdf, r"\phi({0})", (lambda x: -x * phi(x),), real=True)
 Phi: Function = Function("Phi", normal_cdf, r"\Phi({0})", (phi,), real=True)
+log_cdf: Function = Function("log_cdf", log_normal_cdf, r"\ln\Phi({0})", (lambda x: phi(x) / Phi(x),), real=True)
 quantile_complement: Function = Function(
     "quantile_complement",
     normal_quantile_complement,

@@ -122,6 +122,8 @@ def _written(node: Expression, forms: Mapping[Function, _Form], notation: Notati
         (shift,) = node.arguments
         whole = 1 - shift.arguments[0] if shift.head is NEGATE else 1 + shift
         found, binds = rf"\ln({latex(whole, notation)})", _ATOM
+    elif forms is _LATEX and head is MULTIPLY and node.arguments[0] is node.arguments[1]:
+        return _written(node.arguments[0] ** 2, forms, notation, needs)
     elif head in forms:
         form = forms[head]
         parts = [_written(one, forms, notation, need) for one, need in zip(node.arguments, form.needs, strict=True)]

@@ -6,8 +6,8 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.lebeda2025.parameters import printed
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.lebeda2025.parameters import stated
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Law
 
 
@@ -22,18 +22,12 @@ def _own_noise_passes(A: Arithmetic) -> Number:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.alg1",
-        source=printed("Algorithm 1"),
-        title="a counter of the uncorrelated mechanism",
-        statement=r"P[H_i + N(0, \sigma^2) > 1 + \tau]",
-        kind=Law(
-            mechanism="gaussian_sparse_histogram",
-            settings={"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1},
-            histogram={"a": 5, "b": 40},
-            event=first_released,
-            probability=_own_noise_passes,
+    stated(
+        "alg1", "Algorithm 1", "a counter of the uncorrelated mechanism", r"P[H_i + N(0, \sigma^2) > 1 + \tau]",
+        Law(
+            mechanism="gaussian_sparse_histogram", settings={"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1},
+            histogram={"a": 5, "b": 40}, event=first_released, probability=_own_noise_passes,
         ),
         quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip

@@ -8,8 +8,8 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.lebeda2025.algorithm_1 import first_released
-from proofs_numeric.lebeda2025.parameters import printed
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.lebeda2025.parameters import stated
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Law
 
 
@@ -25,18 +25,13 @@ def _both_pass(A: Arithmetic) -> Number:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.alg2",
-        source=printed("Algorithm 2"),
-        title="two counters of the correlated mechanism share their noise",
-        statement=r"P[\text{both of two counters of 1 pass}], \text{ correlation } 1/(1 + \sqrt{k})",
-        kind=Law(
-            mechanism="correlated_stability_histogram",
-            settings={"k": 4, "sigma": 4, "gap": 2, "tau": 1},
-            histogram={"a": 1, "b": 1},
-            event=both_released,
-            probability=_both_pass,
+    stated(
+        "alg2", "Algorithm 2", "two counters of the correlated mechanism share their noise",
+        r"P[\text{both of two counters of 1 pass}], \text{ correlation } 1/(1 + \sqrt{k})",
+        Law(
+            mechanism="correlated_stability_histogram", settings={"k": 4, "sigma": 4, "gap": 2, "tau": 1},
+            histogram={"a": 1, "b": 1}, event=both_released, probability=_both_pass,
         ),
         quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip

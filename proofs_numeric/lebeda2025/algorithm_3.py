@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, one_user_cases
-from proofs_numeric.lebeda2025.parameters import K, printed
+from proofs_numeric.lebeda2025.parameters import K, stated
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.kinds import FiniteStatement
@@ -28,18 +27,13 @@ REDUCED = Reduced(Box((K,)), _rank, parameter_named("k"))
 """The pre-processing, of every pair of neighbours."""
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.alg3",
-        source=printed("Algorithm 3"),
-        title="Top-k pre-processing leaves at most k counters",
-        statement=r"\|\text{Top-}k(H)\|_0 \le k",
-        kind=FiniteStatement(
+    stated(
+        "alg3", "Algorithm 3", "Top-k pre-processing leaves at most k counters", r"\|\text{Top-}k(H)\|_0 \le k",
+        FiniteStatement(
             cases=one_user_cases,
             holds=lambda case: len(top_k(case[0], case[2])) <= case[2] and len(top_k(case[1], case[2])) <= case[2],
-            sizes={"quick": 2, "standard": 3, "deep": 4},
-            size_text="largest count",
-            every=REDUCED,
+            sizes={"quick": 2, "standard": 3, "deep": 4}, size_text="largest count", every=REDUCED,
             proof=ByClaim("lebeda2025.lem13"),
         ),
     ),
-)
+)  # fmt: skip

@@ -6,8 +6,8 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.lebeda2025.algorithm_1 import first_released
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
-from proofs_numeric.lebeda2025.parameters import printed
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.lebeda2025.parameters import stated
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Law
 
 
@@ -18,18 +18,12 @@ def _discrete_passes(A: Arithmetic) -> Any:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.alg4",
-        source=printed("Algorithm 4"),
-        title="a counter of the discrete correlated mechanism",
-        statement=r"P[1 + (Z + Z_i)/2 > 1 + \tau]",
-        kind=Law(
-            mechanism="discrete_correlated",
-            settings={"k": 4, "sigma": 2, "gap": Fraction(3, 2)},
-            histogram={"a": 1, "b": 1},
-            event=first_released,
-            probability=_discrete_passes,
+    stated(
+        "alg4", "Algorithm 4", "a counter of the discrete correlated mechanism", r"P[1 + (Z + Z_i)/2 > 1 + \tau]",
+        Law(
+            mechanism="discrete_correlated", settings={"k": 4, "sigma": 2, "gap": Fraction(3, 2)},
+            histogram={"a": 1, "b": 1}, event=first_released, probability=_discrete_passes,
         ),
         quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip

@@ -18,18 +18,19 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.noise_maximum import released
+from proofs_numeric.expression import symbol
 from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.laws import COUNTERS, PAIR, all_silent_loss, mixed, of_pair
-from proofs_numeric.lebeda2025.lemma_8 import changed_square, whole, worst_change_is, worst_square
+from proofs_numeric.lebeda2025.lemma_8 import changed_square, worst_change_is, worst_square
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, k, own, sigma
 from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import Exactly
@@ -130,93 +131,65 @@ _CEILING = moves.by_profiles(
     "a ceiling 1 - (1 - A)^r (1 - f(sqrt(r) mu)) grows with A, f and r, and so does the largest; A falls with the gap"
 )
 
-_WORST = worst_change_is(
-    whole("k"),
-    whole("k"),
-    whole("changed"),
-    lambda A, *, sigma, releases, **_rest: A.number(releases) / A.number(sigma) ** 2,
-)
+_WORST = worst_change_is(k, k, symbol("changed"), symbol("releases") / sigma**2)
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.composition.pair",
-        source=ours("Section 3, several releases"),
-        title="One release is dominated by a pair that names the side or is Gaussian, at every real epsilon",
-        statement=r"\delta_{l,j}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon)) \text{ in both orders}",
-        kind=DeltaBound(forward_ceiling, exact=_either, pairs=PAIR, proof=of_pair(Symbolic(), Symbolic())),
+    own(
+        "composition.pair", "Section 3, several releases",
+        "One release is dominated by a pair that names the side or is Gaussian, at every real epsilon",
+        r"\delta_{l,j}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon)) \text{ in both orders}",
+        DeltaBound(forward_ceiling, exact=_either, pairs=PAIR, proof=of_pair(Symbolic(), Symbolic())),
         domain=Box(
             (replace(EPSILON, lower=-3, upper=5, log=False), *PAIRS.parameters[1:]),
-            lambda *, k, l, j, **_rest: l < k and l + j <= k,
-            "l < k and l + j <= k",
+            lambda *, k, l, j, **_rest: l < k and l + j <= k, "l < k and l + j <= k",
         ),
-        quantity=QuantityKind.PROBABILITY,
-        role=Role.UPPER,
+        quantity=QuantityKind.PROBABILITY, role=Role.UPPER,
         points=(
             {"epsilon": "-1", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1},
             {"epsilon": "-1/2", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1},
         ),
         cost=10,
     ),
-    Claim(
-        id="lebeda2025.composition.same",
-        source=ours("Section 3, several releases"),
-        title="Delta of r releases of the same data",
-        statement=r"\delta_r \le \max_l 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_{k-l}, \epsilon))",
-        kind=DeltaBound(
-            same_data,
-            exact=ends,
-            oracle=releases_by_definition.same_data,
+    own(
+        "composition.same", "Section 3, several releases", "Delta of r releases of the same data",
+        r"\delta_r \le \max_l 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_{k-l}, \epsilon))",
+        DeltaBound(
+            same_data, exact=ends, oracle=releases_by_definition.same_data,
             oracle_points=(*_ORACLE_POINTS, {**_point(2, 2, "36311", "209700"), "epsilon": "0"}),
             proof=Derivation((_NAMES, _COMPOSED)),
         ),
-        domain=_BOX,
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
-        role=Role.UPPER,
-        falls=("epsilon", "gap"),
-        rises=("releases",),
+        domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
+        role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases",),
         moves=dict.fromkeys(("epsilon", "gap", "releases"), _CEILING),
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60)),
         ),
-        privacy=STABILITY_HISTOGRAM,
-        points=(*POINTS, {**_point(1, 2, "36311", "209700"), "epsilon": "0"}),
+        privacy=STABILITY_HISTOGRAM, points=(*POINTS, {**_point(1, 2, "36311", "209700"), "epsilon": "0"}),
         loose="by less than a factor two, and not at all where no ceiling with 0 < l < k is above both ends",
-        note="l counters that are new in one release are new in all, so both ends are attained.",
-        cost=20,
+        note="l counters that are new in one release are new in all, so both ends are attained.", cost=20,
     ),
-    Claim(
-        id="lebeda2025.composition.adaptive",
-        source=ours("Section 3, several releases"),
-        title="Delta of r releases of data chosen as one goes",
-        statement=r"\delta_r \le 1 - (1 - A_k)^r(1 - f(\sqrt r\mu_k, \epsilon))",
-        kind=DeltaBound(
-            chosen_data,
-            exact=one_look,
-            oracle=releases_by_definition.chosen_data,
-            oracle_points=_ORACLE_POINTS,
-            pairs=replace(COUNTERS, releases=whole("releases"), chosen=True),
+    own(
+        "composition.adaptive", "Section 3, several releases", "Delta of r releases of data chosen as one goes",
+        r"\delta_r \le 1 - (1 - A_k)^r(1 - f(\sqrt r\mu_k, \epsilon))",
+        DeltaBound(
+            chosen_data, exact=one_look, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
+            pairs=replace(COUNTERS, releases=symbol("releases"), chosen=True),
             proof=Named(
-                all_silent_loss,
-                Exactly(Symbolic()),
+                all_silent_loss, Exactly(Symbolic()),
                 mixed(_all_loss, _times(changed_square), _times(worst_square), _WORST),
             ),
         ),
-        domain=_BOX,
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
-        role=Role.UPPER,
-        falls=("epsilon", "gap"),
-        rises=("releases",),
+        domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
+        role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases",),
         moves=dict.fromkeys(("epsilon", "gap", "releases"), _CEILING),
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30)),
             Turn("k", {"epsilon": 10, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60)),
         ),
-        privacy=STABILITY_HISTOGRAM,
-        points=POINTS[1:],
+        privacy=STABILITY_HISTOGRAM, points=POINTS[1:],
         loose="by less than a factor two: compared with an adversary who looks once",
-        note="The budgets of the ledger: -log(1 - A_k) and mu_k^2 a release (wilkins2024.composition.filter).",
-        cost=20,
+        note="The budgets of the ledger: -log(1 - A_k) and mu_k^2 a release (wilkins2024.composition.filter).", cost=20,
         quoted=(
             Quoted(
                 "ten counters, correlated noise, thirty times",
@@ -224,4 +197,4 @@ CLAIMS = (
             ),
         ),
     ),
-)
+)  # fmt: skip

@@ -8,52 +8,39 @@ from proofs_numeric.lebeda2025.exact.claim import largest_pair
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import TOP_K
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own, stated
 from proofs_numeric.lebeda2025.theorem_11.bound import ADDED, theorem_11
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.tactics import ByClaim
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.cor14",
-        source=printed("Corollary 14"),
-        title="Algorithm 3 inherits the guarantees of Algorithm 2",
-        statement=r"\text{Theorems 11 and 12 hold for Algorithm 3}",
-        kind=DeltaBound(
-            theorem_11,
-            exact=two_terms,
-            pairs=replace(COUNTERS, reduced=REDUCED),
+    stated(
+        "cor14", "Corollary 14", "Algorithm 3 inherits the guarantees of Algorithm 2",
+        r"\text{Theorems 11 and 12 hold for Algorithm 3}",
+        DeltaBound(
+            theorem_11, exact=two_terms, pairs=replace(COUNTERS, reduced=REDUCED),
             proof=replace(ADDED, reduced=ByClaim("lebeda2025.lem13")),
         ),
-        domain=Box((EPSILON, K, SIGMA, GAP)),
-        role=Role.UPPER,
-        privacy=TOP_K,
+        domain=Box((EPSILON, K, SIGMA, GAP)), role=Role.UPPER, privacy=TOP_K,
         partial="Theorem 11; where Theorem 12 is the smaller bound, lebeda2025.cor14.exact is smaller still",
     ),
-    Claim(
-        id="lebeda2025.cor14.exact",
-        source=ours("Corollary 14"),
-        title="exact delta of Algorithm 3",
-        statement=r"\delta(\epsilon) = \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
-        kind=DeltaBound(
-            formula=exact_delta,
-            oracle=delta_by_definition,
-            oracle_points=({"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},),
-            pairs=replace(COUNTERS, reduced=REDUCED),
+    own(
+        "cor14.exact", "Corollary 14", "exact delta of Algorithm 3",
+        r"\delta(\epsilon) = \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
+        DeltaBound(
+            formula=exact_delta, oracle=delta_by_definition,
+            oracle_points=({"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},), pairs=replace(COUNTERS, reduced=REDUCED),
             proof=largest_pair(ByClaim("lebeda2025.lem13")),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
-        assumptions=("one user with any number of keys", "the universe has at least k keys"),
-        role=Role.EXACT,
-        privacy=TOP_K,
-        bracketed="as lebeda2025.csh.exact, whose number it is",
+        assumptions=("one user with any number of keys", "the universe has at least k keys"), role=Role.EXACT,
+        privacy=TOP_K, bracketed="as lebeda2025.csh.exact, whose number it is",
         points=(
             {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
             {"epsilon": 0, "k": 20, "sigma": 100000, "gap": "541385.345262"},
         ),
-        note="at most csh.exact by lem13; no less, as a k-sparse histogram is its own reduction",
-        cost=12,
+        note="at most csh.exact by lem13; no less, as a k-sparse histogram is its own reduction", cost=12,
     ),
-)
+)  # fmt: skip

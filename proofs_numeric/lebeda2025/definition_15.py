@@ -8,8 +8,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import discrete_gaussian_tail_bound
-from proofs_numeric.lebeda2025.parameters import printed
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.kinds import Definition
 
 
@@ -59,12 +58,9 @@ def _small_discrete_gaussian(case: tuple[Fraction, tuple[Fraction, ...]]) -> boo
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.def15",
-        source=printed("Definition 15"),
-        title="the discrete Gaussian",
-        statement=r"P[x] \propto \exp(-x^2/(2\sigma^2)), x \in \mathbb{Z}",
-        kind=Definition(
+    stated(
+        "def15", "Definition 15", "the discrete Gaussian", r"P[x] \propto \exp(-x^2/(2\sigma^2)), x \in \mathbb{Z}",
+        Definition(
             accepts=_small_discrete_gaussian,
             members=(
                 (Fraction(1, 2), (Fraction(0), Fraction(-1), Fraction(-4))),
@@ -73,4 +69,4 @@ CLAIMS = (
             non_members=((Fraction(1, 2), (Fraction(0), Fraction(-1), Fraction(-2))),),
         ),
     ),
-)
+)  # fmt: skip

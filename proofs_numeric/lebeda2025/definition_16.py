@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from proofs_numeric.lebeda2025.parameters import printed
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.kinds import Definition
 
 
@@ -14,15 +13,13 @@ def _approximates(case: tuple[Fraction, tuple[tuple[Fraction, Fraction], ...]]) 
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.def16",
-        source=printed("Definition 16"),
-        title="zero-concentrated differential privacy",
-        statement=r"D_\alpha(M(D) \| M(D')) \le \rho \alpha \text{ for all } \alpha > 1",
-        kind=Definition(
+    stated(
+        "def16", "Definition 16", "zero-concentrated differential privacy",
+        r"D_\alpha(M(D) \| M(D')) \le \rho \alpha \text{ for all } \alpha > 1",
+        Definition(
             accepts=_approximates,
             members=((Fraction(1, 2), ((Fraction(2), Fraction(1)), (Fraction(3), Fraction(3, 2)))),),
             non_members=((Fraction(1, 2), ((Fraction(2), Fraction(9, 8)),)),),
         ),
     ),
-)
+)  # fmt: skip

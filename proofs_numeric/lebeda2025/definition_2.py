@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from proofs_numeric.lebeda2025.parameters import printed
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.kinds import Definition
 
 
@@ -14,15 +13,12 @@ def _one_user_apart(case: tuple[tuple[Any, ...], tuple[Any, ...]]) -> bool:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.def2",
-        source=printed("Definition 2"),
-        title="neighbouring datasets: one data point added or removed",
-        statement=r"D \sim D' \iff D = D' \cup \{x\} \text{ or } D' = D \cup \{x\}",
-        kind=Definition(
-            accepts=_one_user_apart,
-            members=((("a",), ("a", "b")), (("a", "b"), ("b",)), ((), ("a",))),
+    stated(
+        "def2", "Definition 2", "neighbouring datasets: one data point added or removed",
+        r"D \sim D' \iff D = D' \cup \{x\} \text{ or } D' = D \cup \{x\}",
+        Definition(
+            accepts=_one_user_apart, members=((("a",), ("a", "b")), (("a", "b"), ("b",)), ((), ("a",))),
             non_members=((("a",), ("b",)), (("a",), ("a",)), (("a",), ("a", "b", "c"))),
         ),
     ),
-)
+)  # fmt: skip

@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from proofs_numeric.lebeda2025.parameters import printed
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.kinds import Definition
 
 
@@ -16,12 +15,10 @@ def _is_dp(case: tuple[tuple[Fraction, ...], tuple[Fraction, ...], Fraction, Fra
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.def3",
-        source=printed("Definition 3"),
-        title="(epsilon, delta)-differential privacy",
-        statement=r"P[M(D) \in S] \le e^\epsilon P[M(D') \in S] + \delta",
-        kind=Definition(
+    stated(
+        "def3", "Definition 3", "(epsilon, delta)-differential privacy",
+        r"P[M(D) \in S] \le e^\epsilon P[M(D') \in S] + \delta",
+        Definition(
             accepts=_is_dp,
             members=(
                 ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)), Fraction(3), Fraction(0)),
@@ -33,4 +30,4 @@ CLAIMS = (
             ),
         ),
     ),
-)
+)  # fmt: skip

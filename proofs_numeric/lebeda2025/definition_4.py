@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from proofs_numeric.lebeda2025.parameters import printed
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.kinds import Definition
 
 
@@ -15,18 +14,15 @@ def _satisfies_definition_4(case: tuple[tuple[tuple[int, ...], ...], tuple[tuple
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.def4",
-        source=printed("Definition 4"),
-        title="sensitivity space and l2 sensitivity",
-        statement=r"\Delta f = \{f(D) - f(D')\}, \quad \Delta_2 = \max_{v \in \Delta f} \|v\|_2",
-        kind=Definition(
+    stated(
+        "def4", "Definition 4", "sensitivity space and l2 sensitivity",
+        r"\Delta f = \{f(D) - f(D')\}, \quad \Delta_2 = \max_{v \in \Delta f} \|v\|_2",
+        Definition(
             accepts=_satisfies_definition_4,
             members=((((0, 0), (1, 1)), ((1, 1), (-1, -1)), Fraction(2)), (((0,), (1,)), ((1,), (-1,)), Fraction(1))),
             non_members=(
-                (((0, 0), (1, 1)), ((1, 1),), Fraction(2)),
-                (((0, 0), (1, 1)), ((1, 1), (-1, -1)), Fraction(1)),
+                (((0, 0), (1, 1)), ((1, 1),), Fraction(2)), (((0, 0), (1, 1)), ((1, 1), (-1, -1)), Fraction(1)),
             ),
         ),
     ),
-)
+)  # fmt: skip

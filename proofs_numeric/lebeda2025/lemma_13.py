@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from proofs_numeric.lebeda2025.algorithm_3 import REDUCED, top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours, one_user_cases
-from proofs_numeric.lebeda2025.parameters import ours, printed
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.lebeda2025.parameters import own, stated
 from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.cuts import Cut
 from proofs_numeric.statements.kinds import FiniteStatement
@@ -46,48 +45,31 @@ def _kept(case: tuple[Counts, Counts, int]) -> dict[str, object]:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.lem13",
-        source=printed("Lemma 13"),
-        title="Top-k pre-processing is k-sparse and monotonic",
-        statement=r"\text{Top-}k(H) - \text{Top-}k(H') \in \{0,1\}^d \cup \{0,-1\}^d",
-        kind=FiniteStatement(
-            cases=one_user_cases,
-            holds=_reduced_by(top_k),
-            sizes={"quick": 2, "standard": 3, "deep": 5},
-            size_text="largest count",
-            every=REDUCED,
-            proof=_BY_PLACES,
+    stated(
+        "lem13", "Lemma 13", "Top-k pre-processing is k-sparse and monotonic",
+        r"\text{Top-}k(H) - \text{Top-}k(H') \in \{0,1\}^d \cup \{0,-1\}^d",
+        FiniteStatement(
+            cases=one_user_cases, holds=_reduced_by(top_k), sizes={"quick": 2, "standard": 3, "deep": 5},
+            size_text="largest count", every=REDUCED, proof=_BY_PLACES,
         ),
         note="both cases of the proof occur: the (k+1)-th count moves or stays; ties included",
     ),
-    Claim(
-        id="lebeda2025.lem13.largest",
-        source=ours("Lemma 13"),
-        title="Top-k without the subtraction",
-        statement=r"\text{keeping the } k \text{ largest counts is } k\text{-sparse and monotonic}",
-        kind=FiniteStatement(
-            cases=one_user_cases,
-            holds=_reduced_by(kept_largest),
-            sizes={"quick": 2, "standard": 3, "deep": 3},
-            size_text="largest count",
-            seen=_kept,
+    own(
+        "lem13.largest", "Lemma 13", "Top-k without the subtraction",
+        r"\text{keeping the } k \text{ largest counts is } k\text{-sparse and monotonic}",
+        FiniteStatement(
+            cases=one_user_cases, holds=_reduced_by(kept_largest), sizes={"quick": 2, "standard": 3, "deep": 3},
+            size_text="largest count", seen=_kept,
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="lebeda2025.lem13",
+        expected=Expectation.REFUTED, corrected_by="lebeda2025.lem13",
     ),
-    Claim(
-        id="lebeda2025.lem13.kth",
-        source=ours("Lemma 13"),
-        title="subtracting the k-th count unconditionally is sound too",
-        statement=r"\text{subtracting the } k\text{-th count (0 when fewer) is } k\text{-sparse and monotonic}",
-        kind=FiniteStatement(
-            cases=one_user_cases,
-            holds=_reduced_by(top_k_subtracting_kth),
-            sizes={"quick": 2, "standard": 3, "deep": 4},
-            size_text="largest count",
-            every=replace(REDUCED, rank=parameter_named("k")),
-            proof=_BY_PLACES,
+    own(
+        "lem13.kth", "Lemma 13", "subtracting the k-th count unconditionally is sound too",
+        r"\text{subtracting the } k\text{-th count (0 when fewer) is } k\text{-sparse and monotonic}",
+        FiniteStatement(
+            cases=one_user_cases, holds=_reduced_by(top_k_subtracting_kth),
+            sizes={"quick": 2, "standard": 3, "deep": 4}, size_text="largest count",
+            every=replace(REDUCED, rank=parameter_named("k")), proof=_BY_PLACES,
         ),
     ),
-)
+)  # fmt: skip

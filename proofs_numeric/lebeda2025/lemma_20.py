@@ -17,9 +17,9 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.noise_maximum import geometric_sum
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
-from proofs_numeric.lebeda2025.parameters import SMALL_GAP, SMALL_SIGMA, K, printed
+from proofs_numeric.lebeda2025.parameters import SMALL_GAP, SMALL_SIGMA, K, stated
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Inequality
 
@@ -86,30 +86,23 @@ def _lacking_apart(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, 
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.lem20",
-        source=printed("Lemma 20"),
-        title="the discrete noises stay below the threshold",
-        statement=r"P[\max_i (Z + Z_i)/2 > \tau] \le 1 - P[Z \le a] P[Z_1 \le 2\tau - a]^k",
-        kind=Inequality(
-            left=release_probability,
-            right=delta_infinite,
+    stated(
+        "lem20", "Lemma 20", "the discrete noises stay below the threshold",
+        r"P[\max_i (Z + Z_i)/2 > \tau] \le 1 - P[Z \le a] P[Z_1 \le 2\tau - a]^k",
+        Inequality(
+            left=release_probability, right=delta_infinite,
             proof=Derivation(
                 (
                     SymbolicIdentity(
-                        "what (Z + Z_i)/2 lacks to tau is half of what Z lacks to a and Z_i to 2 tau - a",
-                        _lacking,
-                        _lacking_apart,
-                        ("tau", "shared", "own", "a"),
-                        (),
+                        "what (Z + Z_i)/2 lacks to tau is half of what Z lacks to a and Z_i to 2 tau - a", _lacking,
+                        _lacking_apart, ("tau", "shared", "own", "a"), (),
                         "so Z <= a and Z_i <= 2 tau - a for all i imply (Z + Z_i)/2 <= tau for all i",
                     ),
                     Unchecked("Z and the Z_i are independent: the probability of all these events is the product"),
-                )
+                ),
             ),
         ),
-        domain=Box((replace(K, upper=50), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))),
-        cost=3,
+        domain=Box((replace(K, upper=50), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))), cost=3,
         quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip

@@ -11,10 +11,10 @@ from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram
-from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, printed
+from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, stated
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, SpecialValue
+from proofs_numeric.statements.claim import SpecialValue
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 
@@ -56,20 +56,16 @@ def _at_its_threshold(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.lem22",
-        source=printed("Lemma 22"),
-        title="least threshold of Theorem 11",
-        statement=r"\tau = (1 + k^{-1/4}) \sigma \Phi^{-1}((1 - \delta + \delta_{gauss})^{1/(k+1)})",
-        kind=Calibration(formula=lemma_22, achieved=_achieved, achieved_at_least=_achieved_at_least),
-        domain=Box((EPSILON, DELTA, K, SIGMA)),
-        falls=("epsilon", "delta"),
-        privacy=Privacy(sparse_monotone, _at_its_threshold),
-        special_value=infeasible,
+    stated(
+        "lem22", "Lemma 22", "least threshold of Theorem 11",
+        r"\tau = (1 + k^{-1/4}) \sigma \Phi^{-1}((1 - \delta + \delta_{gauss})^{1/(k+1)})",
+        Calibration(formula=lemma_22, achieved=_achieved, achieved_at_least=_achieved_at_least),
+        domain=Box((EPSILON, DELTA, K, SIGMA)), falls=("epsilon", "delta"),
+        privacy=Privacy(sparse_monotone, _at_its_threshold), special_value=infeasible,
         points=(
             {"epsilon": "0.349", "delta": "1e-5", "k": 10, "sigma": 20},
             {"epsilon": "0.349", "delta": "1e-5", "k": 51914, "sigma": 1140},
         ),
         note="read with delta > delta_gauss; evaluated as a complement, so a tiny delta loses no digits",
     ),
-)
+)  # fmt: skip

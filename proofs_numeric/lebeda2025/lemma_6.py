@@ -4,21 +4,18 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
+from proofs_numeric.expression import expm1, log_cdf, profile, sqrt
 from proofs_numeric.lebeda2025.lemma_7 import lemma_7
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, gap, k, own, sigma, stated
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
 
-
-def lemma_6(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
-    """``HS(sqrt(k)/sigma, epsilon) + 1 - Phi(tau/sigma)^k``."""
-    new = -A.expm1(k * log_normal_cdf(A, A.number(gap) / sigma))
-    return gaussian_profile(A, epsilon, A.sqrt(A.number(k)) / sigma) + new
+lemma_6 = profile(epsilon, sqrt(k) / sigma) - expm1(k * log_cdf(gap / sigma))
+"""``HS(sqrt(k)/sigma, epsilon) + 1 - Phi(tau/sigma)^k``."""
 
 
 def _lemma_6_by_parts(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
@@ -32,25 +29,15 @@ _SMALL = Box(
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.lem6",
-        source=printed("Lemma 6"),
-        title="add-the-deltas for the uncorrelated mechanism",
-        statement=r"f(\sqrt{k}/\sigma, \epsilon) + 1 - \Phi(\tau/\sigma)^k",
-        kind=DeltaBound(formula=lemma_6, exact=lemma_7),
-        domain=_SMALL,
-        role=Role.UPPER,
-        privacy=UNCORRELATED,
-        note="wilkins2024.thm4.1 with C_u = k and tau* = 1 + tau (lem6.same)",
-        cost=2,
+    stated(
+        "lem6", "Lemma 6", "add-the-deltas for the uncorrelated mechanism",
+        r"f(\sqrt{k}/\sigma, \epsilon) + 1 - \Phi(\tau/\sigma)^k", DeltaBound(formula=lemma_6, exact=lemma_7),
+        domain=_SMALL, role=Role.UPPER, privacy=UNCORRELATED,
+        note="wilkins2024.thm4.1 with C_u = k and tau* = 1 + tau (lem6.same)", cost=2,
     ),
-    Claim(
-        id="lebeda2025.lem6.same",
-        source=ours("Lemma 6"),
-        title="Lemma 6 is the earlier paper's add-the-deltas",
-        statement=r"\text{Lemma 6} = \delta_{gauss} + \delta_\infty \text{ of wilkins2024, } C_u = k",
-        kind=Identity(left=lemma_6, right=_lemma_6_by_parts, proof=Symbolic()),
-        domain=_SMALL,
-        cost=2,
+    own(
+        "lem6.same", "Lemma 6", "Lemma 6 is the earlier paper's add-the-deltas",
+        r"\text{Lemma 6} = \delta_{gauss} + \delta_\infty \text{ of wilkins2024, } C_u = k",
+        Identity(left=lemma_6, right=_lemma_6_by_parts, proof=Symbolic()), domain=_SMALL, cost=2,
     ),
-)
+)  # fmt: skip

@@ -2,12 +2,11 @@
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
+from proofs_numeric.expression import eq, log_cdf, symbols
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, printed
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, gap, k, sigma, stated
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.kinds import DeltaBound, Identity
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
@@ -31,58 +30,35 @@ def lemma_7(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Numbe
     return theorem_5_4.delta_exact(A, epsilon=epsilon, c_u=k, sigma=sigma, gap=gap, mu_o=A.number(0))
 
 
-def _loss(A: Arithmetic, *, sigma: Number, gap: Number, **_rest: Number) -> Number:
-    return -log_normal_cdf(A, A.number(gap) / A.number(sigma))
-
-
-def _square(A: Arithmetic, *, sigma: Number, **_rest: Number) -> Number:
-    return 1 / A.number(sigma) ** 2
-
-
-def _threshold_on_count(_A: Arithmetic, *, count: Number, noise: Number, tau: Number) -> Number:
-    return count + noise - (1 + tau)
-
-
-def _gap_above_one(_A: Arithmetic, *, count: Number, noise: Number, tau: Number) -> Number:
-    return noise - ((1 + tau) - count)
+count, noise, tau = symbols("count noise tau")
+_loss, _square = -log_cdf(gap / sigma), 1 / sigma**2
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.lem7",
-        source=printed("Lemma 7"),
-        title="exact delta of the uncorrelated mechanism",
-        statement=r"\max\{1 - \Phi^k, \max_j [1 - \Phi^{k-j} + \Phi^{k-j} f(\sqrt{j}/\sigma, \epsilon - (k-j)\ln\Phi)],"
-        r" \max_j f(\sqrt{j}/\sigma, \epsilon + (k-j)\ln\Phi)\}",
-        kind=DeltaBound(
-            formula=lemma_7,
-            oracle=lemma_7_literal,
+    stated(
+        "lem7", "Lemma 7", "exact delta of the uncorrelated mechanism",
+        r"\max\{1 - \Phi^k, \max_j [1 - \Phi^{k-j} + \Phi^{k-j} f(\sqrt{j}/\sigma, \epsilon - (k-j)\ln\Phi)], \max_j "
+        r"f(\sqrt{j}/\sigma, \epsilon + (k-j)\ln\Phi)\}",
+        DeltaBound(
+            formula=lemma_7, oracle=lemma_7_literal,
             oracle_points=(
-                {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3},
-                {"epsilon": 0, "k": 5, "sigma": 1, "gap": 4},
-                {"epsilon": 2, "k": 10, "sigma": "0.5", "gap": 1},
-                {"epsilon": "0.1", "k": 4, "sigma": 3, "gap": -2},
+                {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3}, {"epsilon": 0, "k": 5, "sigma": 1, "gap": 4},
+                {"epsilon": 2, "k": 10, "sigma": "0.5", "gap": 1}, {"epsilon": "0.1", "k": 4, "sigma": 3, "gap": -2},
             ),
-            pairs=SparseRows(parameter_named("k"), _loss, _square),
-            proof=larger_delta(parameter_named("k"), _loss, _square),
+            pairs=SparseRows(k, _loss, _square), proof=larger_delta(k, _loss, _square),
         ),
-        domain=Box((EPSILON, K, SIGMA, GAP)),
-        privacy=UNCORRELATED,
-        cost=2,
+        domain=Box((EPSILON, K, SIGMA, GAP)), privacy=UNCORRELATED, cost=2,
     ),
-    Claim(
-        id="lebeda2025.lem7.conv",
-        source=printed("Section 2.3"),
-        title="threshold 1 + tau instead of tau",
-        statement=r"H_i + Z > 1 + \tau \iff Z > (1 + \tau) - H_i",
-        kind=Identity(left=_threshold_on_count, right=_gap_above_one, proof=Symbolic()),
+    stated(
+        "lem7.conv", "Section 2.3", "threshold 1 + tau instead of tau", r"H_i + Z > 1 + \tau \iff Z > (1 + \tau) - H_i",
+        eq(count + noise - (1 + tau), noise - ((1 + tau) - count)), proof=Symbolic(),
         domain=Box(
             (
                 Parameter("count", "count of a counter", "users", lower=0, upper=10**6, integer=True),
                 Parameter("noise", "its noise", "counts", lower=-1000, upper=1000),
                 Parameter("tau", "the paper's tau", "counts", lower=-1000, upper=1000),
-            )
+            ),
         ),
         note='">" here against ">=" there: the same for continuous noise, not for discrete noise (a mechanism field)',
     ),
-)
+)  # fmt: skip

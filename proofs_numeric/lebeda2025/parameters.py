@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from proofs_numeric.expression import Paper, symbols
 from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import Source
 
 PAPER = "lebeda2025"
 
@@ -37,11 +37,8 @@ DIRECTION = Parameter(
 )
 
 
-def printed(locator: str, equation: str = "", *, reconstruction: bool = False) -> Source:
-    """A place in the paper; ``reconstruction`` where the lost formula admits more than one form."""
-    return Source(PAPER, locator, equation, reconstruction=reconstruction)
-
-
-def ours(locator: str) -> Source:
-    """A statement of this project about the paper's mechanism."""
-    return Source(PAPER, locator, ours=True)
+epsilon, delta, k, sigma, gap, l, j = symbols("epsilon delta k sigma gap l j")
+NOTATION = {gap: r"\tau"}
+_paper = Paper(PAPER, NOTATION)
+printed, ours, stated, refuted = _paper.printed, _paper.ours, _paper.stated, _paper.refuted
+own, uncheckable = _paper.own, _paper.uncheckable

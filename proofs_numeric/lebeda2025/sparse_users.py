@@ -21,19 +21,19 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.lebeda2025.lemma_8 import GAMMA
-from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, ours
+from proofs_numeric.expression import maximum, product_of, sqrt, symbols
+from proofs_numeric.lebeda2025.lemma_8 import GAMMA, gamma
+from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, j, own
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
-from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign
+from proofs_numeric.statements.tactics import Maximum, Part, Sign
 
 
 def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number, more: Number = 0) -> Any:
@@ -67,9 +67,9 @@ def _candidates(A: Arithmetic, k: int, m: int) -> list[Any]:
     """Stationary points and crossings: gamma_m and the end below it, or those about ``(k + sqrt k)/2``."""
     root = k + math.isqrt(k)
     found = [stationary(A, k=k, j=m)] if m < k else []
-    for j in {j for j in range(root // 2 - 1, root // 2 + 3) if 2 <= j < m} | {m - 1}:
-        found += [A.number(end) for end in (2 * j - 1 - k, 2 * j + 1 - k) if end > 0]
-        found += [stationary(A, k=k, j=j)]
+    for at in {at for at in range(root // 2 - 1, root // 2 + 3) if 2 <= at < m} | {m - 1}:
+        found += [A.number(end) for end in (2 * at - 1 - k, 2 * at + 1 - k) if end > 0]
+        found += [stationary(A, k=k, j=at)]
     return found
 
 
@@ -87,54 +87,22 @@ def delta(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamm
 def delta_by_whitening(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
     """The largest hockey stick over j: the change less what the best guess of the shared noise explains of it."""
     best, sigma, gamma = A.number(0), A.number(sigma), A.number(gamma)
-    for j in range(1, m + 1):
-        guess = A.number(j) / (k + gamma)  # least (j (1-s)^2 + (k-j) s^2 + gamma s^2): set its derivative to 0
-        square = j * (1 - guess) ** 2 + (k - j) * guess**2 + gamma * guess**2
+    for changed in range(1, m + 1):
+        guess = A.number(changed) / (k + gamma)  # least (j (1-s)^2 + (k-j) s^2 + gamma s^2): set its derivative to 0
+        square = changed * (1 - guess) ** 2 + (k - changed) * guess**2 + gamma * guess**2
         best = max(best, gaussian_profile(A, A.number(epsilon), A.sqrt(square) / sigma))
     return best
 
 
-def noise_of_change(A: Arithmetic, *, gamma: Number, m: Number, others: Number) -> Any:
-    """``N_m(gamma)``: total variance of a counter at distance 1 against a change of m, k = m + others."""
-    return (1 + 1 / A.number(gamma)) * (m - A.number(m) * m / (A.number(m) + others + gamma))
-
-
-def _x(A: Arithmetic, m: int, others: int) -> Any:
-    return (A.sqrt(A.number(m * (m + others - 1))) - A.sqrt(A.number(others))) / (m + others)
-
-
-def _least_of_one(A: Arithmetic, *, gamma: Number, m: int, others: int) -> Any:
-    del gamma
-    return m * (1 - _x(A, m, others) ** 2)
-
-
-def _crossing(A: Arithmetic, *, j: Number, s: Number) -> Any:
-    return (j + 1 - (j + 1) ** 2 / s) - (j - j * j / s)
-
-
-def _crossing_sign(A: Arithmetic, *, j: Number, s: Number) -> Any:
-    return (s - (2 * j + 1)) / s
-
-
-def _square_at(A: Arithmetic, *, j: Number, s: Number) -> Any:
-    return A.number(j) - A.number(j) ** 2 / s
-
-
-def _reach(A: Arithmetic, *, peak: Number, share: Number) -> Any:
-    """``k + gamma`` from ``2 peak - 1`` to ``2 peak + 1``."""
-    return 2 * A.number(peak) - 1 + 2 * A.number(share)
-
-
-def _square_off(side: int) -> Formula:
-    """The square of a change that is so many counters off the peak's, on one side."""
-
-    def off(A: Arithmetic, *, peak: Number, away: Number, share: Number) -> Any:
-        return _square_at(A, j=A.number(peak) + side * A.number(away), s=_reach(A, peak=peak, share=share))
-
-    return off
-
-
-_FEWER, _MORE = _square_off(-1), _square_off(1)
+m, others, reach, peak, away, share, more = symbols("m others s peak away share more")
+noise_of_change = (1 + 1 / gamma) * (m - m * m / (m + others + gamma))
+"""``N_m(gamma)``: total variance of a counter at distance 1 against a change of m, k = m + others."""
+_x = (sqrt(m * (m + others - 1)) - sqrt(others)) / (m + others)
+_square_at = j - j**2 / reach
+_reach = 2 * peak - 1 + 2 * share
+"""``k + gamma`` from ``2 peak - 1`` to ``2 peak + 1``."""
+_peak, _fewer, _more = (_square_at(j=at, s=_reach) for at in (peak, peak - away, peak + away))
+_below = 2 * (j + away) + more
 
 
 def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
@@ -167,18 +135,14 @@ def _point(epsilon: str, k: int, m: int, sigma: str, gamma: str) -> dict[str, Va
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.sparse.delta",
-        source=ours("Section 8 (open problem)"),
-        title="exact delta of correlated noise on k counters of which a user changes at most m",
-        statement=r"\delta = \max_{j \le m} f(\sqrt{j - j^2/(k + \gamma)}/\sigma, \epsilon)",
-        kind=DeltaBound(
-            delta,
-            oracle=delta_by_whitening,
+    own(
+        "sparse.delta", "Section 8 (open problem)",
+        "exact delta of correlated noise on k counters of which a user changes at most m",
+        r"\delta = \max_{j \le m} f(\sqrt{j - j^2/(k + \gamma)}/\sigma, \epsilon)",
+        DeltaBound(
+            delta, oracle=delta_by_whitening,
             oracle_points=(
-                _point("1", 10, 3, "2", "4"),
-                _point("1/2", 5, 5, "3", "2"),
-                _point("0", 7, 1, "1", "1/2"),
+                _point("1", 10, 3, "2", "4"), _point("1/2", 5, 5, "3", "2"), _point("0", 7, 1, "1", "1/2"),
                 _point("2", 20, 12, "4", "9/2"),
             ),
             proof=Derivation(
@@ -186,84 +150,58 @@ CLAIMS = (
                     Premise("lebeda2025.lem8", "mu^2 sigma^2 = j - j^2/(k + gamma), and f grows with mu"),
                     Premise("lebeda2025.sparse.worst_change", "the integers next to (k + gamma)/2 are the worst j"),
                     Premise("lebeda2025.sparse.worst_change.below", "or m, where that is below it"),
-                )
+                ),
             ),
         ),
-        domain=_BOX,
-        falls=("epsilon", "sigma"),
-        rises=("k", "m", "gamma"),
+        domain=_BOX, falls=("epsilon", "sigma"), rises=("k", "m", "gamma"),
         moves=dict.fromkeys(
             ("epsilon", "k", "m", "sigma", "gamma"),
             moves.by_profiles(
                 "mu^2 sigma^2 = j - j^2/(k + gamma) grows with k and gamma at every j, and a maximum over more j with m"
             ),
         ),
-        privacy=FEW_COUNTERS,
-        points=(_point("1", 100, 10, "5", "47"), _point("1", 2, 2, "2", "1")),
+        privacy=FEW_COUNTERS, points=(_point("1", 100, 10, "5", "47"), _point("1", 2, 2, "2", "1")),
     ),
-    Claim(
-        id="lebeda2025.sparse.worst_change",
-        source=ours("Section 8 (open problem)"),
-        title="the worst number of changes is an integer next to half of k + gamma",
-        statement=r"j - j^2/s \le j^* - j^{*2}/s,\ 2j^* - 1 \le s \le 2j^* + 1",
-        kind=Inequality(
-            lambda A, **at: A.maximum(_FEWER(A, **at), _MORE(A, **at)),
-            lambda A, *, peak, share, **_rest: _square_at(A, j=peak, s=_reach(A, peak=peak, share=share)),
-            proof=Maximum((Part(_FEWER), Part(_MORE))),
-        ),
+    own(
+        "sparse.worst_change", "Section 8 (open problem)",
+        "the worst number of changes is an integer next to half of k + gamma",
+        r"j - j^2/s \le j^* - j^{*2}/s,\ 2j^* - 1 \le s \le 2j^* + 1", maximum(_fewer, _more) <= _peak,
+        proof=Maximum((Part(_fewer), Part(_more))),
         domain=Box(
             (
                 replace(M, name="peak", description="j*, the worst number of changes"),
                 replace(M, name="away", description="how far j is from it, on either side"),
                 Parameter("share", "(s - 2 j* + 1)/2", upper=1),
-            )
+            ),
         ),
     ),
-    Claim(
-        id="lebeda2025.sparse.worst_change.below",
-        source=ours("Section 8 (open problem)"),
-        title="below half of k + gamma more changes are worse",
-        statement=r"j - j^2/s \le m - m^2/s,\ j \le m \le s/2",
-        kind=Inequality(
-            lambda A, *, j, away, more: _square_at(A, j=j, s=2 * (A.number(j) + away) + more),
-            lambda A, *, j, away, more: _square_at(A, j=A.number(j) + away, s=2 * (A.number(j) + away) + more),
-            proof=Sign(),
-        ),
+    own(
+        "sparse.worst_change.below", "Section 8 (open problem)", "below half of k + gamma more changes are worse",
+        r"j - j^2/s \le m - m^2/s,\ j \le m \le s/2", _square_at(s=_below) <= _square_at(j=j + away, s=_below),
+        proof=Sign(),
         domain=Box(
             (
                 replace(M, name="j", description="counters that change"),
                 replace(M, name="away", description="m - j", lower=0, log=False),
                 Parameter("more", "s - 2 m", upper=10**6),
-            )
-        ),
-    ),
-    Claim(
-        id="lebeda2025.sparse.one",
-        source=ours("Section 8 (open problem)"),
-        title="the least total noise against a change of m counters",
-        statement=r"(1 + 1/\gamma)(m - m^2/(k+\gamma)) \ge m (1 - x^2),\ x = (\sqrt{m(k-1)} - \sqrt{k-m})/k,"
-        r"\ \text{equality at } \gamma = \sqrt{k-m}/x",
-        kind=Inequality(
-            _least_of_one,
-            noise_of_change,
-            proof=Product(
-                (
-                    Part(lambda A, *, gamma, m, others: m / (gamma * (gamma + m + others))),
-                    Part(lambda A, *, gamma, m, others: (_x(A, m, others) * gamma - A.sqrt(A.number(others))) ** 2),
-                )
             ),
         ),
+    ),
+    own(
+        "sparse.one", "Section 8 (open problem)", "the least total noise against a change of m counters",
+        r"(1 + 1/\gamma)(m - m^2/(k+\gamma)) \ge m (1 - x^2),\ x = (\sqrt{m(k-1)} - \sqrt{k-m})/k,\ \text{equality at "
+        r"} \gamma = \sqrt{k-m}/x",
+        m * (1 - _x**2) <= noise_of_change,
+        proof=product_of(m / (gamma * (gamma + m + others)), (_x * gamma - sqrt(others)) ** 2),
         domain=Box((GAMMA, replace(M, lower=2), Parameter("others", "k - m", "counters", 0, 10**6, integer=True))),
         note="No gamma needs less against users of m counters; where m is the worst change too, sqrt(k-m)/x is the "
         "best of all.",
     ),
-    Claim(
-        id="lebeda2025.sparse.least",
-        source=ours("Section 8 (open problem)"),
-        title="the gamma of least total noise, at every m from 2 to k",
-        statement=r"\min_\gamma N = \min\{N(\gamma_j),\ N(2j \pm 1 - k)\},"
-        r"\ N(\gamma) = (1 + 1/\gamma) \max_{j \le m} (j - j^2/(k+\gamma))",
-        kind=Inequality(
+    own(
+        "sparse.least", "Section 8 (open problem)", "the gamma of least total noise, at every m from 2 to k",
+        r"\min_\gamma N = \min\{N(\gamma_j),\ N(2j \pm 1 - k)\},\ N(\gamma) = (1 + 1/\gamma) \max_{j \le m} (j - "
+        r"j^2/(k+\gamma))",
+        Inequality(
             lambda A, *, gamma, k, m: least_noise(A, k=k, m=m),
             lambda A, *, gamma, k, m: total_noise(A, k=k, m=m, gamma=gamma),
             proof=Derivation(
@@ -271,26 +209,22 @@ CLAIMS = (
                     Premise("lebeda2025.sparse.one", "N_j falls to gamma_j and rises after it"),
                     SymbolicIdentity(
                         "N_(j+1) is above N_j where k + gamma > 2 j + 1",
-                        _crossing,
-                        _crossing_sign,
-                        ("j", "s"),
-                        ("s",),
-                        "so j is the worst change for 2 j - 1 <= k + gamma <= 2 j + 1, and m above that",
+                        (j + 1 - (j + 1) ** 2 / reach) - (j - j * j / reach), (reach - (2 * j + 1)) / reach, ("j", "s"),
+                        ("s",), "so j is the worst change for 2 j - 1 <= k + gamma <= 2 j + 1, and m above that",
                     ),
                     Unchecked("a function that falls and then rises is least at its turn or at an end of the interval"),
                     Unchecked(
                         "gamma_j lies in the interval of j, or the ends next to it do, for j about (k + sqrt(k))/2 or "
                         "j = m: intervals further off have larger noise, as N is below by the bound for real j "
-                        "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it"
+                        "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it",
                     ),
-                )
+                ),
             ),
         ),
         domain=Box(
-            (GAMMA, replace(K, lower=2, upper=1000), replace(M, lower=2, upper=1000)),
-            lambda *, gamma, k, m: m <= k,
+            (GAMMA, replace(K, lower=2, upper=1000), replace(M, lower=2, upper=1000)), lambda *, gamma, k, m: m <= k,
             "m <= k",
         ),
         points=({"gamma": 1, "k": 2, "m": 2}, {"gamma": 2, "k": 5, "m": 5}, {"gamma": 30, "k": 100, "m": 10}),
     ),
-)
+)  # fmt: skip

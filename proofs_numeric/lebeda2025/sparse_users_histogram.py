@@ -28,12 +28,12 @@ from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.neighbours import counters, far_count
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import SparseMonotone
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, Quoted, Role, Turn
+from proofs_numeric.statements.claim import Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -125,18 +125,15 @@ def _point(epsilon: str, k: int, m: int, sigma: str, gamma: str, gap: str) -> di
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.sparse.histogram",
-        source=ours("Section 8 (open problem)"),
-        title="exact delta of the correlated stability histogram where a user changes at most m of k counters",
-        statement=r"\max\{A_m, f(\mu_0)\} \le \delta \le \max_{0 \le l \le m} 1 - (1 - A_l)(1 - f(\mu_l)),"
-        r"\ \mu_l^2 \sigma^2 = \max_{j \le m-l} (j - j^2/(k - l + \gamma))",
-        kind=DeltaBound(
-            delta,
-            oracle=delta_by_definition,
+    own(
+        "sparse.histogram", "Section 8 (open problem)",
+        "exact delta of the correlated stability histogram where a user changes at most m of k counters",
+        r"\max\{A_m, f(\mu_0)\} \le \delta \le \max_{0 \le l \le m} 1 - (1 - A_l)(1 - f(\mu_l)),\ \mu_l^2 \sigma^2 = "
+        r"\max_{j \le m-l} (j - j^2/(k - l + \gamma))",
+        DeltaBound(
+            delta, oracle=delta_by_definition,
             oracle_points=(
-                _point("3/10", 3, 2, "2", "4", "3"),
-                _point("1", 4, 1, "1", "2", "3"),
+                _point("3/10", 3, 2, "2", "4", "3"), _point("1", 4, 1, "1", "2", "3"),
                 _point("1", 3, 3, "1", "3/2", "9/2"),
             ),
             proof=Derivation(
@@ -150,33 +147,29 @@ CLAIMS = (
                     Premise("lebeda2025.sec3.reverse", "the reverse order is never the larger one"),
                     Premise("lebeda2025.sec3.cert.sharp", "no pair is above its ceiling"),
                     Unchecked(
-                        "both premises of Section 3 use of gamma only that the probability of no release falls "
-                        "as the shared mean grows: they hold at every gamma > 0, not at sqrt(k) alone"
+                        "both premises of Section 3 use of gamma only that the probability of no release falls as the "
+                        "shared mean grows: they hold at every gamma > 0, not at sqrt(k) alone",
                     ),
-                )
+                ),
             ),
         ),
-        domain=_BOX,
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        falls=("epsilon", "gap"),
-        rises=("k", "m"),
+        domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        falls=("epsilon", "gap"), rises=("k", "m"),
         moves=dict.fromkeys(
             ("epsilon", "gap", "k", "m"),
             moves.by_profiles(
                 "a ceiling 1 - (1 - A_l)(1 - f(mu_l)) grows with A_l, which falls with the gap, and with mu_l, which "
-                "grows with k and m; both ends are such, and a maximum over more l is no smaller"
+                "grows with k and m; both ends are such, and a maximum over more l is no smaller",
             ),
         ),
         turns=(
             Turn("sigma", {"epsilon": 2, "k": 10, "m": 3, "gamma": 10, "gap": 12}, (1, 3, 30)),
             Turn("gamma", {"epsilon": "3/2", "k": 10, "m": 3, "sigma": 3, "gap": 12}, (1, 4, 1000)),
         ),
-        role=Role.EXACT,
-        privacy=FEW_OF_SPARSE,
+        role=Role.EXACT, privacy=FEW_OF_SPARSE,
         bracketed="where a mixed pair may be worse than both ends the delta is known between two bounds",
         points=(
-            _point("1", 10, 3, "5.93", "10.37", "28.2"),
-            _point("1", 100, 10, "11.3", "36", "54.8"),
+            _point("1", 10, 3, "5.93", "10.37", "28.2"), _point("1", 100, 10, "11.3", "36", "54.8"),
             _point("0", 2, 2, "363109", "1", "2320662"),
         ),
         note="The gamma of least noise (lebeda2025.sparse.least) is at least 1; the paper has gamma = sqrt(k), m = k.",
@@ -188,4 +181,4 @@ CLAIMS = (
             ),
         ),
     ),
-)
+)  # fmt: skip

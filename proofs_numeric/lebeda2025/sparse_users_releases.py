@@ -24,13 +24,13 @@ from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, own
 from proofs_numeric.lebeda2025.section_6.delta import MU_O
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, Quoted, Role, Turn
+from proofs_numeric.statements.claim import Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -159,69 +159,38 @@ _MOVES = dict.fromkeys(
 )
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.sparse.releases",
-        source=ours("Sections 6 and 8"),
-        title="Delta of r releases of the same data, sums beside the counters, users of at most m of k",
-        statement=r"\delta_r \le \max_{0 \le l \le m} 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_l, \epsilon)),"
-        r"\ \mu_l^2 = \max_{j \le m-l} [(j - j^2/(k-l+\gamma))/\sigma^2 + j\mu_o^2]",
-        kind=DeltaBound(
-            same_data,
-            exact=ends,
-            oracle=releases_by_definition.same_data,
-            oracle_points=(*_ORACLE_POINTS, _POINTS[-1]),
-            proof=Derivation(_COMPOSED),
+    own(
+        "sparse.releases", "Sections 6 and 8",
+        "Delta of r releases of the same data, sums beside the counters, users of at most m of k",
+        r"\delta_r \le \max_{0 \le l \le m} 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_l, \epsilon)),\ \mu_l^2 = \max_{j \le "
+        r"m-l} [(j - j^2/(k-l+\gamma))/\sigma^2 + j\mu_o^2]",
+        DeltaBound(
+            same_data, exact=ends, oracle=releases_by_definition.same_data,
+            oracle_points=(*_ORACLE_POINTS, _POINTS[-1]), proof=Derivation(_COMPOSED),
         ),
-        domain=_BOX,
-        assumptions=_ASSUMED,
-        role=Role.UPPER,
-        falls=("epsilon", "gap"),
-        rises=("releases", "k", "m", "mu_o"),
-        moves=_MOVES,
-        turns=_TURNS,
-        privacy=FEW_OF_SPARSE,
-        points=_POINTS,
-        loose="by less than a factor two, and not at all where no ceiling with 0 < l < m is above both ends",
-        cost=20,
+        domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),
+        rises=("releases", "k", "m", "mu_o"), moves=_MOVES, turns=_TURNS, privacy=FEW_OF_SPARSE, points=_POINTS,
+        loose="by less than a factor two, and not at all where no ceiling with 0 < l < m is above both ends", cost=20,
         quoted=(
             Quoted(
                 "three of ten counters a user, each with a sum, thirty times",
                 {
-                    "epsilon": 1,
-                    "releases": 30,
-                    "k": 10,
-                    "m": 3,
-                    "sigma": "32.8",
-                    "gamma": "10.37",
-                    "gap": 178,
+                    "epsilon": 1, "releases": 30, "k": 10, "m": 3, "sigma": "32.8", "gamma": "10.37", "gap": 178,
                     "mu_o": "0.005",
                 },
             ),
         ),
     ),
-    Claim(
-        id="lebeda2025.sparse.releases.adaptive",
-        source=ours("Sections 6 and 8"),
-        title="Delta of r such releases of data chosen as one goes",
-        statement=r"\delta_r \le 1 - (1 - A_m)^r(1 - f(\sqrt r\mu_0, \epsilon))",
-        kind=DeltaBound(
-            chosen_data,
-            exact=ends,
-            oracle=releases_by_definition.chosen_data,
-            oracle_points=_ORACLE_POINTS,
+    own(
+        "sparse.releases.adaptive", "Sections 6 and 8", "Delta of r such releases of data chosen as one goes",
+        r"\delta_r \le 1 - (1 - A_m)^r(1 - f(\sqrt r\mu_0, \epsilon))",
+        DeltaBound(
+            chosen_data, exact=ends, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
             proof=Derivation(_COMPOSED),
         ),
-        domain=_BOX,
-        assumptions=_ASSUMED,
-        role=Role.UPPER,
-        falls=("epsilon", "gap"),
-        rises=("releases", "k", "m", "mu_o"),
-        moves=_MOVES,
-        turns=_TURNS,
-        privacy=FEW_OF_SPARSE,
-        points=_POINTS,
+        domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),
+        rises=("releases", "k", "m", "mu_o"), moves=_MOVES, turns=_TURNS, privacy=FEW_OF_SPARSE, points=_POINTS,
         loose="by less than a factor two",
-        note="The budgets of the ledger: -log(1 - A_m) and mu_0^2 a release (wilkins2024.composition.filter).",
-        cost=5,
+        note="The budgets of the ledger: -log(1 - A_m) and mu_0^2 a release (wilkins2024.composition.filter).", cost=5,
     ),
-)
+)  # fmt: skip

@@ -30,11 +30,11 @@ from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_delta
 from proofs_numeric.lebeda2025.laws import PAIR, added, grows, positive, profile_at
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, own, refuted, stated
 from proofs_numeric.lebeda2025.section_3.certificate import BESIDE, WORST_OF_PAIR, square_of_pair, worst_of_pair
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
@@ -42,7 +42,6 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.noise import Apart
 from proofs_numeric.statements.shared import Hidden, Named
 from proofs_numeric.statements.tactics import Maximum, Part, Product, Split, Sum, Symbolic, Tactic
-from proofs_numeric.statements.verdict import Expectation
 
 
 def released_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int) -> Number:
@@ -205,102 +204,71 @@ def _at_most_one(A: Arithmetic, **at: Any) -> Any:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.thm12",
-        source=printed("Theorem 12", reconstruction=True),
-        title="the tighter analysis of the correlated stability histogram",
-        statement=r"\delta = \max\{1 - \psi^{k+1}, dg(k; \epsilon), \max_l [1 - \psi^{l+1} + dg(k-l; \epsilon)],"
-        r" \max_l [dg(k-l; \epsilon + l \ln\psi) + e^\epsilon \psi^l (1 - \psi)]\}",
-        kind=DeltaBound(
-            formula=theorem_12,
-            exact=two_terms,
+    stated(
+        "thm12", "Theorem 12", "the tighter analysis of the correlated stability histogram",
+        r"\delta = \max\{1 - \psi^{k+1}, dg(k; \epsilon), \max_l [1 - \psi^{l+1} + dg(k-l; \epsilon)], \max_l "
+        r"[dg(k-l; \epsilon + l \ln\psi) + e^\epsilon \psi^l (1 - \psi)]\}",
+        DeltaBound(
+            formula=theorem_12, exact=two_terms,
             proof=Derivation(
                 (
                     Premise("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
                     Premise("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
                     Premise("lebeda2025.thm11.proof", "supports of neighbours are nested, and all new counts are 1"),
                     Trusted(DATA_PROCESSING, "so each pair of them is a post-processing of a pair (l, j), exact.pair"),
-                )
+                ),
             ),
         ),
-        domain=_BOX,
-        falls=("gap",),
-        role=Role.UPPER,
-        privacy=STABILITY_HISTOGRAM,
-        note="the paper's formulas are lost: this form follows its prose, and the proof is ours",
-        cost=2,
+        reconstruction=True, domain=_BOX, falls=("gap",), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
+        note="the paper's formulas are lost: this form follows its prose, and the proof is ours", cost=2,
     ),
-    Claim(
-        id="lebeda2025.thm12.forward",
-        source=ours("Theorem 12"),
-        title="step 1: forward pairs",
-        statement=r"\delta_{l,j}^{\to}(\epsilon) \le 1 - \psi^{l+1} + dg(k-l; \epsilon)",
-        kind=DeltaBound(
-            _step_1, exact=_forward_pair, pairs=PAIR, proof=Split("j", 0, _named(_NOTHING_CHANGED), _named(_CHANGED))
+    own(
+        "thm12.forward", "Theorem 12", "step 1: forward pairs",
+        r"\delta_{l,j}^{\to}(\epsilon) \le 1 - \psi^{l+1} + dg(k-l; \epsilon)",
+        DeltaBound(
+            _step_1, exact=_forward_pair, pairs=PAIR, proof=Split("j", 0, _named(_NOTHING_CHANGED), _named(_CHANGED)),
         ),
-        role=Role.UPPER,
-        domain=_PAIR_BOX,
-        cost=3,
-        quantity=QuantityKind.PROBABILITY,
+        role=Role.UPPER, domain=_PAIR_BOX, cost=3, quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="lebeda2025.thm12.reverse",
-        source=ours("Theorem 12"),
-        title="steps 2 and 3: reverse pairs",
-        statement=r"\delta_{l,j}^{\leftarrow}(\epsilon) \le dg(k-l; \epsilon + l\ln\psi) + e^\epsilon\psi^l (1 - \psi)",
-        kind=DeltaBound(
-            _step_3,
-            exact=_reverse_pair,
-            pairs=replace(PAIR, reverse=True),
+    own(
+        "thm12.reverse", "Theorem 12", "steps 2 and 3: reverse pairs",
+        r"\delta_{l,j}^{\leftarrow}(\epsilon) \le dg(k-l; \epsilon + l\ln\psi) + e^\epsilon\psi^l (1 - \psi)",
+        DeltaBound(
+            _step_3, exact=_reverse_pair, pairs=replace(PAIR, reverse=True),
             proof=Split(
-                "j",
-                0,
-                Hidden(printed_share, _log_psi, _NOTHING_CHANGED_LATER),
+                "j", 0, Hidden(printed_share, _log_psi, _NOTHING_CHANGED_LATER),
                 Hidden(printed_share, _log_psi, _CHANGED_LATER),
             ),
         ),
-        role=Role.UPPER,
-        domain=_PAIR_BOX,
-        cost=3,
-        quantity=QuantityKind.PROBABILITY,
+        role=Role.UPPER, domain=_PAIR_BOX, cost=3, quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="lebeda2025.thm12.tighter",
-        source=printed("Section 3.2", reconstruction=True),
-        title="Theorem 12 is never above Theorem 11",
-        statement=r"\min\{1, \delta_{\text{Theorem 12}}\} \le \delta_{\text{Theorem 11}}",
-        kind=Inequality(left=_at_most_one, right=theorem_11),
+    refuted(
+        "thm12.tighter", "Section 3.2", "Theorem 12 is never above Theorem 11",
+        r"\min\{1, \delta_{\text{Theorem 12}}\} \le \delta_{\text{Theorem 11}}",
+        Inequality(left=_at_most_one, right=theorem_11), reconstruction=True, by="thm12.tighter.corrected",
         domain=Box(
             (
-                replace(EPSILON, upper=10),
-                replace(K, upper=64),
-                replace(SIGMA, lower="0.1", upper=1000),
+                replace(EPSILON, upper=10), replace(K, upper=64), replace(SIGMA, lower="0.1", upper=1000),
                 replace(GAP, lower=0, upper=1000),
-            )
+            ),
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="lebeda2025.thm12.tighter.corrected",
         points=({"epsilon": 10, "k": 2, "sigma": "4.62", "gap": "59.65"},),
         note="the fourth term can exceed the whole of Theorem 11: 2.6e-8 against 3.5e-12 at epsilon=10, k=2, "
         "sigma=4.62, gap=59.65",
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="lebeda2025.thm12.tighter.corrected",
-        source=ours("Section 3.2"),
-        title="without its fourth term Theorem 12 is never above Theorem 11",
-        statement=r"\max\{1 - \psi^{k+1}, dg(k), \max_l [1 - \psi^{l+1} + dg(k-l)]\} \le \delta_{\text{Theorem 11}}",
-        kind=Inequality(
-            left=forward_terms,
-            right=theorem_11,
+    own(
+        "thm12.tighter.corrected", "Section 3.2", "without its fourth term Theorem 12 is never above Theorem 11",
+        r"\max\{1 - \psi^{k+1}, dg(k), \max_l [1 - \psi^{l+1} + dg(k-l)]\} \le \delta_{\text{Theorem 11}}",
+        Inequality(
+            left=forward_terms, right=theorem_11,
             proof=Derivation(
                 (
                     Unchecked("1 - psi^{l+1} grows with l and dg(d) with d, so each term is at most B_k + dg(k)"),
                     Premise("lebeda2025.lem8", "dg(k) is at most Lemma 8's delta_gauss"),
-                )
+                ),
             ),
         ),
-        domain=_BOX,
-        quantity=QuantityKind.PROBABILITY,
+        domain=_BOX, quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip

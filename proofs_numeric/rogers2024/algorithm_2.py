@@ -4,11 +4,10 @@ from fractions import Fraction
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.algorithm_1 import THREE_NEW, anything_printed
-from proofs_numeric.rogers2024.parameters import printed
+from proofs_numeric.rogers2024.parameters import stated, uncheckable
 from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Editorial, Law
-from proofs_numeric.statements.verdict import Expectation
 
 
 def top_audit_mass(A: Arithmetic) -> Number:
@@ -16,33 +15,26 @@ def top_audit_mass(A: Arithmetic) -> Number:
     return new_item_mass(A, delta_0=3, delta=A.number(Fraction(1, 20)))
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.alg2",
-        source=printed("Algorithm 2"),
-        title="Algorithm 2: mass of three new items",
-        statement=r"\Pr[\text{some new item is printed}] = 1 - E[\Phi(\sqrt2 z(\delta/\Delta_0) + Z)^{\Delta_0}]",
-        kind=Law(
+CLAIMS = (
+    stated(
+        "alg2", "Algorithm 2", "Algorithm 2: mass of three new items",
+        r"\Pr[\text{some new item is printed}] = 1 - E[\Phi(\sqrt2 z(\delta/\Delta_0) + Z)^{\Delta_0}]",
+        Law(
             mechanism="unknown_domain_top",
             settings={"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": Fraction(1, 20)},
-            histogram=THREE_NEW,
-            event=anything_printed,
-            probability=top_audit_mass,
+            histogram=THREE_NEW, event=anything_printed, probability=top_audit_mass,
         ),
         quantity=QuantityKind.PROBABILITY,
         note="One threshold noise for all items; padding entries have count 0 and are dropped after the comparison. "
         "Needs a tie order fixed before the data. In print h_(k_bar+1) is defined and h_(k_bar) used.",
     ),
-    Claim(
-        id="rogers2024.alg2.letters",
-        source=printed("Algorithm 2"),
-        title="The histogram that is defined is not the one that is used",
-        statement=r"h_{(\bar k+1)} \text{ is defined, } h_{(\bar k)} \text{ is padded and released}",
-        kind=Editorial(
+    uncheckable(
+        "alg2.letters", "Algorithm 2", "The histogram that is defined is not the one that is used",
+        r"h_{(\bar k+1)} \text{ is defined, } h_{(\bar k)} \text{ is padded and released}",
+        Editorial(
             printed="Let h_(k_bar+1) be the top-(k_bar+1) items; if h_(k_bar) has fewer than k_bar items",
             corrected="Let h_(k_bar) be the top-k_bar items, and c_(k_bar+1) the next count, 0 where there is none",
             reason="Only k_bar items are padded and noised; with k_bar+1 the next count would compete with itself.",
         ),
-        expected=Expectation.NOT_CHECKABLE,
     ),
-)
+)  # fmt: skip

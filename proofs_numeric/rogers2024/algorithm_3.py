@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.rogers2024.parameters import printed
+from proofs_numeric.rogers2024.parameters import stated, uncheckable
 from proofs_numeric.rogers2024.peeling import BOTTOM
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Editorial, Law
-from proofs_numeric.statements.verdict import Expectation
 
 AUDIT_HISTOGRAM = {"a": 3, "b": 2, "c": 1}
 ABOVE_HISTOGRAM = {"a": 6, "b": 5, "c": 4}
@@ -50,34 +49,26 @@ def probability_of_a_then_b(A: Arithmetic) -> Any:
 _LAW_SETTINGS: Mapping[str, Any] = {"k_bar": 3, "k": 2, "beta": 1, "delta": Fraction(1, 20)}
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.alg3",
-        source=printed("Algorithm 3"),
-        title="Algorithm 3: nothing printed",
-        statement=r"\Pr[(\bot)] = w_\bot/(w_\bot + \sum_i w_i)",
-        kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_nothing, probability_of_nothing),
+CLAIMS = (
+    stated(
+        "alg3", "Algorithm 3", "Algorithm 3: nothing printed", r"\Pr[(\bot)] = w_\bot/(w_\bot + \sum_i w_i)",
+        Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_nothing, probability_of_nothing),
         quantity=QuantityKind.PROBABILITY,
         note="c_(k_bar+1) = 0 where there is no such item. In print h is initialised for h~, I_k < k means |I_k| < k .",
     ),
-    Claim(
-        id="rogers2024.alg3.order",
-        source=printed("Algorithm 3"),
-        title="Algorithm 3: a printed first, b second",
-        statement=r"\Pr[(a, b, \ldots)] = \tfrac{w_a}{W}\tfrac{w_b}{W - w_a}",
-        kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, ABOVE_HISTOGRAM, printed_a_then_b, probability_of_a_then_b),
+    stated(
+        "alg3.order", "Algorithm 3", "Algorithm 3: a printed first, b second",
+        r"\Pr[(a, b, \ldots)] = \tfrac{w_a}{W}\tfrac{w_b}{W - w_a}",
+        Law("unknown_domain_gumbel", _LAW_SETTINGS, ABOVE_HISTOGRAM, printed_a_then_b, probability_of_a_then_b),
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="rogers2024.alg3.letters",
-        source=printed("Algorithm 3"),
-        title="The wrong list is emptied, and a list is compared with a number",
-        statement=r"h = \emptyset, \quad I_k < k",
-        kind=Editorial(
+    uncheckable(
+        "alg3.letters", "Algorithm 3", "The wrong list is emptied, and a list is compared with a number",
+        r"h = \emptyset, \quad I_k < k",
+        Editorial(
             printed="Initialize h = empty; if I_k < k then I_k = I_k with bottom",
             corrected="Initialize h~ = empty; if |I_k| < k then I_k = I_k with bottom",
             reason="h is the input; h~ collects what is above the threshold. Bottom ends a list of fewer than k items.",
         ),
-        expected=Expectation.NOT_CHECKABLE,
     ),
-)
+)  # fmt: skip

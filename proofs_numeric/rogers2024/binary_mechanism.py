@@ -13,10 +13,9 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
 from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM
-from proofs_numeric.rogers2024.parameters import DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
+from proofs_numeric.rogers2024.parameters import DELTA_0, LEVEL, ROUNDS, SIGMA, own, refuted, stated
 from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.verdict import Expectation
 
@@ -153,140 +152,88 @@ _POWERS = {"quick": 60, "standard": 60, "deep": 60}
 LENGTHS = {"quick": 64, "standard": 200, "deep": 600}
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.bm.noise_terms",
-        source=printed("Section 4.3"),
-        title="At most log2(l) noise terms",
-        statement=r"\text{ones}(\ell) \le \log_2 \ell",
-        kind=FiniteStatement(
-            up_to,
-            noise_terms_printed,
-            LENGTHS,
-            "round",
+CLAIMS = (
+    refuted(
+        "bm.noise_terms", "Section 4.3", "At most log2(l) noise terms", r"\text{ones}(\ell) \le \log_2 \ell",
+        FiniteStatement(
+            up_to, noise_terms_printed, LENGTHS, "round",
             seen=lambda l: {"l": l, "noise terms": len(cells_of_sum(l)), "log2(l)": f"{log2(l):g}"},
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.bm.noise_terms.corrected",
-        note="False exactly at l = 2^m - 1.",
+        by="bm.noise_terms.corrected", note="False exactly at l = 2^m - 1.",
     ),
-    Claim(
-        id="rogers2024.bm.noise_terms.corrected",
-        source=printed("Section 4.3"),
-        title="The number of noise terms is the number of ones of l",
-        statement=r"\text{ones}(\ell) \le \lfloor\log_2(\ell+1)\rfloor",
-        kind=FiniteStatement(up_to, noise_terms_corrected, LENGTHS, "round"),
+    stated(
+        "bm.noise_terms.corrected", "Section 4.3", "The number of noise terms is the number of ones of l",
+        r"\text{ones}(\ell) \le \lfloor\log_2(\ell+1)\rfloor",
+        FiniteStatement(up_to, noise_terms_corrected, LENGTHS, "round"),
     ),
-    Claim(
-        id="rogers2024.bm.std",
-        source=printed("Section 4.3"),
-        title="Noise of every printed count",
-        statement=r"\text{std} \le \sigma\sqrt{\lfloor\log_2(L+1)\rfloor} = O(\log_2(L)/\varepsilon)",
-        kind=FiniteStatement(up_to, noise_scale_is_bounded, {"quick": 64, "standard": 128, "deep": 400}, "L"),
+    stated(
+        "bm.std", "Section 4.3", "Noise of every printed count",
+        r"\text{std} \le \sigma\sqrt{\lfloor\log_2(L+1)\rfloor} = O(\log_2(L)/\varepsilon)",
+        FiniteStatement(up_to, noise_scale_is_bounded, {"quick": 64, "standard": 128, "deep": 400}, "L"),
         note="With sigma = 1/epsilon of Theorem 11; the printed order is for a fixed total loss.",
     ),
-    Claim(
-        id="rogers2024.bm.cells_text",
-        source=printed("Section 4.3"),
-        title="One event changes at most log2(L) partial sums",
-        statement=r"\text{cells} \le \log_2 L",
-        kind=FiniteStatement(
-            up_to,
-            cells_printed,
-            LENGTHS,
-            "L",
+    refuted(
+        "bm.cells_text", "Section 4.3", "One event changes at most log2(L) partial sums", r"\text{cells} \le \log_2 L",
+        FiniteStatement(
+            up_to, cells_printed, LENGTHS, "L",
             seen=lambda L: {"L": L, "partial sums of one event": most_cells(L), "log2(L)": f"{log2(L):g}"},
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.bm.cells",
+        by="bm.cells",
     ),
-    Claim(
-        id="rogers2024.bm.l2",
-        source=printed("Section 4.3"),
-        title="l2-sensitivity Delta_0 log2(L)",
-        statement=r"\Delta_2 = \Delta_0 \log_2 L",
-        kind=FiniteStatement(stream_sizes, l2_printed, LENGTHS, "L", seen=_l2_seen),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.bm.l2.corrected",
+    refuted(
+        "bm.l2", "Section 4.3", "l2-sensitivity Delta_0 log2(L)", r"\Delta_2 = \Delta_0 \log_2 L",
+        FiniteStatement(stream_sizes, l2_printed, LENGTHS, "L", seen=_l2_seen), by="bm.l2.corrected",
     ),
-    Claim(
-        id="rogers2024.bm.l2.corrected",
-        source=printed("Section 4.3"),
-        title="l2-sensitivity sqrt(Delta_0 ceil(log2(L+1)))",
-        statement=r"\Delta_2 = \sqrt{\Delta_0\lceil\log_2(L+1)\rceil}",
-        kind=FiniteStatement(stream_sizes, l2_corrected, {"quick": 40, "standard": 100, "deep": 300}, "L"),
+    stated(
+        "bm.l2.corrected", "Section 4.3", "l2-sensitivity sqrt(Delta_0 ceil(log2(L+1)))",
+        r"\Delta_2 = \sqrt{\Delta_0\lceil\log_2(L+1)\rceil}",
+        FiniteStatement(stream_sizes, l2_corrected, {"quick": 40, "standard": 100, "deep": 300}, "L"),
     ),
-    Claim(
-        id="rogers2024.bm.cells",
-        source=printed("Section 4.3"),
-        title="Each event lies in at most ceil(log2(L+1)) partial sums",
-        statement=r"\text{cells} \le \lceil\log_2(L+1)\rceil",
-        kind=FiniteStatement(up_to, cells_corrected, LENGTHS, "L"),
+    stated(
+        "bm.cells", "Section 4.3", "Each event lies in at most ceil(log2(L+1)) partial sums",
+        r"\text{cells} \le \lceil\log_2(L+1)\rceil", FiniteStatement(up_to, cells_corrected, LENGTHS, "L"),
         loose="attained only by the event of round 1",
     ),
-    Claim(
-        id="rogers2024.bm.cells.membership",
-        source=ours("Section 4.3"),
-        title="Cells of sums and cells of events are the same table",
-        statement=r"r \in \text{path}(\ell) \iff \ell \in \text{cell}(r)",
-        kind=FiniteStatement(up_to, sums_use_cells_of_events, {"quick": 16, "standard": 32, "deep": 64}, "L"),
+    own(
+        "bm.cells.membership", "Section 4.3", "Cells of sums and cells of events are the same table",
+        r"r \in \text{path}(\ell) \iff \ell \in \text{cell}(r)",
+        FiniteStatement(up_to, sums_use_cells_of_events, {"quick": 16, "standard": 32, "deep": 64}, "L"),
     ),
-    Claim(
-        id="rogers2024.bm.float_levels",
-        source=ours("Section 4.3, in doubles"),
-        title="The number of levels by a rounded logarithm",
-        statement=r"\text{fl}\lceil\log_2(L+1)\rceil = \lceil\log_2(L+1)\rceil",
-        kind=FiniteStatement(
-            around_powers,
-            float_levels_are_exact,
-            _POWERS,
-            "log2 L",
+    own(
+        "bm.float_levels", "Section 4.3, in doubles", "The number of levels by a rounded logarithm",
+        r"\text{fl}\lceil\log_2(L+1)\rceil = \lceil\log_2(L+1)\rceil",
+        FiniteStatement(
+            around_powers, float_levels_are_exact, _POWERS, "log2 L",
             seen=lambda L: {"L": L, "levels": levels(L), "by a rounded logarithm": levels_in_doubles(L)},
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.bm.float_levels.corrected",
+        expected=Expectation.REFUTED, corrected_by="rogers2024.bm.float_levels.corrected",
         note="First wrong at L = 2^49, one level short.",
     ),
-    Claim(
-        id="rogers2024.bm.float_levels.corrected",
-        source=ours("Section 4.3, in doubles"),
-        title="A rounded logarithm counts every level that is needed",
-        statement=r"\lfloor\log_2(L+1)\rfloor \le \text{fl}\lceil\log_2(L+1)\rceil \le \lceil\log_2(L+1)\rceil",
-        kind=FiniteStatement(around_powers, float_levels_suffice, _POWERS, "log2 L"),
+    own(
+        "bm.float_levels.corrected", "Section 4.3, in doubles", "A rounded logarithm counts every level that is needed",
+        r"\lfloor\log_2(L+1)\rfloor \le \text{fl}\lceil\log_2(L+1)\rceil \le \lceil\log_2(L+1)\rceil",
+        FiniteStatement(around_powers, float_levels_suffice, _POWERS, "log2 L"),
         note="The missing level costs nothing (rogers2024.sharp.binary, rogers2024.sharp.binary.rho); it only differs "
         "from print.",
     ),
-    Claim(
-        id="rogers2024.bm.example",
-        source=printed("Section 4.3"),
-        title="Partial sums of rounds 8 and 10",
-        statement=r"8: [1..8];\quad 10: [1..8], [9..10]",
-        kind=FiniteStatement(
-            lambda _size: iter(((8, ((1, 8),)), (10, ((1, 8), (9, 10))))),
-            example_cells,
-            {"quick": 2, "standard": 2, "deep": 2},
-            "examples",
-            complete=True,
+    stated(
+        "bm.example", "Section 4.3", "Partial sums of rounds 8 and 10", r"8: [1..8];\quad 10: [1..8], [9..10]",
+        FiniteStatement(
+            lambda _size: iter(((8, ((1, 8),)), (10, ((1, 8), (9, 10))))), example_cells,
+            {"quick": 2, "standard": 2, "deep": 2}, "examples", complete=True,
         ),
     ),
-    Claim(
-        id="rogers2024.bm.profile",
-        source=ours("Section 4.3"),
-        title="Exact privacy profile of the binary mechanism",
-        statement=r"\delta(\varepsilon) = f(\sqrt{\Delta_0\lceil\log_2(L+1)\rceil}/\sigma, \varepsilon)",
-        kind=DeltaBound(
-            partial_sums_profile,
-            oracle=partial_sums_by_quadrature,
+    own(
+        "bm.profile", "Section 4.3", "Exact privacy profile of the binary mechanism",
+        r"\delta(\varepsilon) = f(\sqrt{\Delta_0\lceil\log_2(L+1)\rceil}/\sigma, \varepsilon)",
+        DeltaBound(
+            partial_sums_profile, oracle=partial_sums_by_quadrature,
             oracle_points=(
-                {"epsilon": 0, "L": 1, "delta_0": 1, "sigma": 1},
-                {"epsilon": 1, "L": 4, "delta_0": 2, "sigma": 2},
+                {"epsilon": 0, "L": 1, "delta_0": 1, "sigma": 1}, {"epsilon": 1, "L": 4, "delta_0": 2, "sigma": 2},
                 {"epsilon": "1/2", "L": 11, "delta_0": 1, "sigma": "3/2"},
             ),
         ),
-        domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))),
-        falls=("epsilon", "sigma"),
-        rises=("L", "delta_0"),
-        privacy=DECLARED_STREAM,
-        promise=binary_mechanism_promise,
+        domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))), falls=("epsilon", "sigma"),
+        rises=("L", "delta_0"), privacy=DECLARED_STREAM, promise=binary_mechanism_promise,
     ),
-)
+)  # fmt: skip

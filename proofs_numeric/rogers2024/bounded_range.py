@@ -32,12 +32,12 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.neighbours import GUMBEL, PAY_WHAT_YOU_GET
-from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, K, ours
+from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, K, own
 from proofs_numeric.rogers2024.peeling import good_parts, peel
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
@@ -417,31 +417,21 @@ _RANGES = Derivation(
 )
 
 CLAIMS = (
-    Claim(
-        id="rogers2024.range.gumbel",
-        source=ours("Theorem 9, by bounded range"),
-        title="Privacy profile of Algorithm 3 by composition of picks of bounded range",
-        statement=r"\delta(\varepsilon) \le \tfrac{\delta}{1+\delta} + \tfrac{1}{1+\delta} V_k(\varepsilon)",
-        kind=DeltaBound(
-            gumbel_range_bound,
-            exact=gumbel_attained,
-            oracle=gumbel_range_by_search,
-            oracle_points=LISTS,
+    own(
+        "range.gumbel", "Theorem 9, by bounded range",
+        "Privacy profile of Algorithm 3 by composition of picks of bounded range",
+        r"\delta(\varepsilon) \le \tfrac{\delta}{1+\delta} + \tfrac{1}{1+\delta} V_k(\varepsilon)",
+        DeltaBound(
+            gumbel_range_bound, exact=gumbel_attained, oracle=gumbel_range_by_search, oracle_points=LISTS,
             proof=Derivation(
                 (
                     Premise("rogers2024.thm9.range", "each pick of the good parts is of range 1/beta"),
-                    Premise("rogers2024.thm9.rho", "P >= P'/(1 + delta), and Q >= Q'/(1 + delta)"),
-                    _CHORDS,
-                )
+                    Premise("rogers2024.thm9.rho", "P >= P'/(1 + delta), and Q >= Q'/(1 + delta)"), _CHORDS,
+                ),
             ),
         ),
-        domain=Box((LEVEL, _K, _BETA, DELTA)),
-        role=Role.UPPER,
-        falls=("epsilon", "beta"),
-        rises=("k", "delta"),
-        moves={**dict.fromkeys(("epsilon", "k", "delta"), _PICKS), "beta": _RANGES},
-        privacy=GUMBEL,
-        points=POINTS,
+        domain=Box((LEVEL, _K, _BETA, DELTA)), role=Role.UPPER, falls=("epsilon", "beta"), rises=("k", "delta"),
+        moves={**dict.fromkeys(("epsilon", "k", "delta"), _PICKS), "beta": _RANGES}, privacy=GUMBEL, points=POINTS,
         loose="compared with picks from many equal counts: what a list without replacement adds is not known",
         note="k = 10, beta = 10, delta 1e-6 beside that of new items: epsilon 0.636, where rho with Theorem 3 says "
         "0.844 and rho with its best conversion 0.700.",
@@ -450,31 +440,23 @@ CLAIMS = (
             Quoted("a list of ten labels, Gumbel noise", {"epsilon": "0.64", "k": 10, "beta": 10, "delta": "1e-6"}),
         ),
     ),
-    Claim(
-        id="rogers2024.range.pay",
-        source=ours("Theorem 10, by bounded range"),
-        title="Privacy profile of Algorithm 4 by composition of picks of bounded range, queries chosen as one goes",
-        statement=r"\delta(\varepsilon) \le 1 - c + c V_{k^*}(\varepsilon),\ c = (1+\delta)^{-\min(\ell^*, k^*)}",
-        kind=DeltaBound(
-            stream_range_bound,
-            exact=stream_attained,
-            oracle=stream_range_by_search,
-            oracle_points=STREAMS,
+    own(
+        "range.pay", "Theorem 10, by bounded range",
+        "Privacy profile of Algorithm 4 by composition of picks of bounded range, queries chosen as one goes",
+        r"\delta(\varepsilon) \le 1 - c + c V_{k^*}(\varepsilon),\ c = (1+\delta)^{-\min(\ell^*, k^*)}",
+        DeltaBound(
+            stream_range_bound, exact=stream_attained, oracle=stream_range_by_search, oracle_points=STREAMS,
             proof=Derivation(
                 (
                     Premise("rogers2024.range.gumbel", "each list, given those before"),
-                    Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"),
-                    _CHORDS,
-                )
+                    Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"), _CHORDS,
+                ),
             ),
         ),
-        domain=Box((LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA)),
-        role=Role.UPPER,
-        falls=("epsilon", "beta"),
-        rises=("l_star", "k_star", "delta"),
+        domain=Box((LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA)), role=Role.UPPER,
+        falls=("epsilon", "beta"), rises=("l_star", "k_star", "delta"),
         moves={**dict.fromkeys(("epsilon", "l_star", "k_star", "delta"), _PICKS), "beta": _RANGES},
-        privacy=PAY_WHAT_YOU_GET,
-        points=STREAMS[:2],
+        privacy=PAY_WHAT_YOU_GET, points=STREAMS[:2],
         loose="new items and high counts are never worst together; else exact in the limit where every pick has its "
         "query",
         cost=400,
@@ -485,30 +467,20 @@ CLAIMS = (
             ),
         ),
     ),
-    Claim(
-        id="rogers2024.range.independent",
-        source=ours("Theorem 10, by bounded range"),
-        title="The optimal composition of picks fixed in advance, for queries chosen as one goes",
-        statement=r"V_k(\varepsilon) \le \max_t \sum_i \tbinom ki p_t^{k-i}(1-p_t)^i"
-        r"(1 - e^{\varepsilon - kt + i/\beta})_+",
-        kind=Inequality(adaptive_picks, fixed_picks),
-        domain=Box((LEVEL, _K, _BETA)),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.range.pay",
-        quantity=QuantityKind.DELTA,
-        privacy=PAY_WHAT_YOU_GET,
-        points=(TWO_PICKS,),
+    own(
+        "range.independent", "Theorem 10, by bounded range",
+        "The optimal composition of picks fixed in advance, for queries chosen as one goes",
+        r"V_k(\varepsilon) \le \max_t \sum_i \tbinom ki p_t^{k-i}(1-p_t)^i(1 - e^{\varepsilon - kt + i/\beta})_+",
+        Inequality(adaptive_picks, fixed_picks), domain=Box((LEVEL, _K, _BETA)), expected=Expectation.REFUTED,
+        corrected_by="rogers2024.range.pay", quantity=QuantityKind.DELTA, privacy=PAY_WHAT_YOU_GET, points=(TWO_PICKS,),
         note="Two queries of one pick each: after a loss the best second query moves a larger share of the counts.",
         cost=400,
     ),
-    Claim(
-        id="rogers2024.range.list",
-        source=ours("Theorem 9, by bounded range"),
-        title="One list without replacement is no worse than independent picks",
-        statement=r"H_\varepsilon(P'\|Q') \le \max_t \sum_i \tbinom ki p_t^{k-i}(1-p_t)^i"
-        r"(1 - e^{\varepsilon - kt + i/\beta})_+",
-        kind=FiniteStatement(peeled_lists, list_is_no_worse_than_independent_picks, SIZES, SIZE_TEXT),
+    own(
+        "range.list", "Theorem 9, by bounded range", "One list without replacement is no worse than independent picks",
+        r"H_\varepsilon(P'\|Q') \le \max_t \sum_i \tbinom ki p_t^{k-i}(1-p_t)^i(1 - e^{\varepsilon - kt + i/\beta})_+",
+        FiniteStatement(peeled_lists, list_is_no_worse_than_independent_picks, SIZES, SIZE_TEXT),
         note="On small histograms only. An item that was picked is gone: where it had moved, the share that moved is "
         "less from then on, the opposite of what an adversary would choose.",
     ),
-)
+)  # fmt: skip

@@ -1,37 +1,50 @@
-"""From what a theorem promises to the privacy profile: the proof that the claims of profiles share."""
+"""From what a theorem promises to the privacy profile, and the proof that the claims of profiles share."""
 
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.concentrated import best_log_excess
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.formula import OfFormulas
+from proofs_numeric.expression import Expression, Function, algorithm, exp, lift, log1p, symbol
+from proofs_numeric.rogers2024.parameters import epsilon
+from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.concentrated import approximate_delta_upper, best_log_excess
 from proofs_numeric.statements.profiles import Converted
 from proofs_numeric.statements.tactics import ByClaim, Root, Symbolic, Tactic
 
-Promise = Callable[..., tuple[Any, Any]]
-"""Delta and rho, of the parameters of a profile without its level."""
+_NONE = lift(0)
+implied = algorithm(approximate_delta_upper)
 
 
-def converted(theorem: Tactic, promise: Promise, box: Box, **more: Any) -> Converted:
-    """The proof of a profile over a box that a theorem promises, at the best order."""
+@dataclass(frozen=True)
+class Promise(OfFormulas):
+    """Delta-approximate rho-CDP, of the parameters of a profile without its level."""
 
-    def rho(A: Arithmetic, at: Mapping[str, Any]) -> Any:
-        return promise(A, **{name: at[name] for name in box.names if name != "epsilon"})[1]
+    rho: Expression
+    delta: Expression = _NONE
 
-    def log_excess(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
-        return best_log_excess(A, rho(A, at), epsilon)
+    def __call__(self, A: Arithmetic, **at: Any) -> tuple[Any, Any]:
+        """Return delta and rho."""
+        return A.number(self.delta(A, **at)), self.rho(A, **at)
 
-    def falls(A: Arithmetic, *, epsilon: Number, x: Number, **_rest: Any) -> Any:
-        return epsilon + A.log1p(1 / A.exp(A.number(x)))
+    @property
+    def profile(self) -> Expression:
+        """The delta that the promise implies at epsilon."""
+        return implied(delta=self.delta, rho=self.rho)
 
-    def rises(A: Arithmetic, *, x: Number, **at: Any) -> Any:
-        return (1 + 2 * A.exp(A.number(x))) * rho(A, at)
 
+def converted(theorem: Tactic, promise: Promise, **more: Any) -> Converted:
+    """Return the proof of the profile that a theorem promises, at the best order."""
+    x = symbol("x")
     return Converted(
         theorem=theorem,
-        log_excess=log_excess,
+        log_excess=Function("best_log_excess", best_log_excess)(promise.rho, epsilon),
         order=ByClaim("rogers2024.thm3.cdp_to_dp.order"),
-        end=Root(Parameter("x", "log(alpha - 1)", lower="-infinity"), falls, rises, Symbolic()),
+        end=Root(
+            Parameter("x", "log(alpha - 1)", lower="-infinity"),
+            epsilon + log1p(1 / exp(x)),
+            (1 + 2 * exp(x)) * promise.rho,
+            Symbolic(),
+        ),
         **more,
     )

@@ -1,8 +1,7 @@
 """Definitions without a number: sensitivities and the range of a score."""
 
-from proofs_numeric.rogers2024.parameters import printed
+from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Definition
 
 
@@ -34,47 +33,36 @@ def is_monotone_neighbour(case: tuple[dict[str, int], dict[str, int], int, int])
     return True
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.def.lp_sens",
-        source=printed("Section 2"),
-        title="l_p-sensitivity",
-        statement=r"\Delta_p(f) = \max_{x \sim x'} \|f(x) - f(x')\|_p",
-        kind=Definition(
-            accepts=lp_sensitivity,
-            members=((((1, 2), (0, 2)), 1, 1), (((3, 4), (0, 0)), 2, 25), (((5,), (5,)), 1, 0)),
+CLAIMS = (
+    stated(
+        "def.lp_sens", "Section 2", "l_p-sensitivity", r"\Delta_p(f) = \max_{x \sim x'} \|f(x) - f(x')\|_p",
+        Definition(
+            accepts=lp_sensitivity, members=((((1, 2), (0, 2)), 1, 1), (((3, 4), (0, 0)), 2, 25), (((5,), (5,)), 1, 0)),
             non_members=((((1, 2), (0, 0)), 1, 2), (((3, 4), (0, 0)), 2, 24)),
         ),
         note="Each example is ((f(x), f(x')), p, bound to the power p).",
     ),
-    Claim(
-        id="rogers2024.def.range",
-        source=printed("Section 2", "display before Theorem 2"),
-        title="Range of a quality score",
-        statement=r"\Delta(q) = \max_{y,y'} \max_{x \sim x'} (q(x,y) - q(x',y)) - (q(x,y') - q(x',y'))",
-        kind=Definition(
-            accepts=has_range,
-            members=(((1, 0), (0, 0), 1), ((1, 0), (0, 1), 2), ((2, 2), (1, 1), 0)),
+    stated(
+        "def.range", "Section 2", "Range of a quality score",
+        r"\Delta(q) = \max_{y,y'} \max_{x \sim x'} (q(x,y) - q(x',y)) - (q(x,y') - q(x',y'))",
+        Definition(
+            accepts=has_range, members=(((1, 0), (0, 0), 1), ((1, 0), (0, 1), 2), ((2, 2), (1, 1), 0)),
             non_members=(((1, 0), (0, 1), 1), ((1, 1), (0, 0), 1)),
         ),
+        equation="display before Theorem 2",
         note="Called sensitivity in Theorems 2 and 5. A monotone score of sup-sensitivity 1 has range at most 1, any "
         "other at most 2: with the sup-sensitivity the mechanism is only 2 epsilon-DP.",
     ),
-    Claim(
-        id="rogers2024.def.l0linf",
-        source=printed("Section 4"),
-        title="(Delta_0, Delta_inf)-sensitive histograms",
-        statement=r"h \ge h',\ |\{i : c_i \ne c'_i\}| \le \Delta_0,\ |c_i - c'_i| \le \Delta_\infty",
-        kind=Definition(
-            accepts=is_monotone_neighbour,
-            members=(({"a": 3, "b": 1}, {"a": 1}, 2, 2), ({}, {"a": 1}, 1, 1)),
+    stated(
+        "def.l0linf", "Section 4", "(Delta_0, Delta_inf)-sensitive histograms",
+        r"h \ge h',\ |\{i : c_i \ne c'_i\}| \le \Delta_0,\ |c_i - c'_i| \le \Delta_\infty",
+        Definition(
+            accepts=is_monotone_neighbour, members=(({"a": 3, "b": 1}, {"a": 1}, 2, 2), ({}, {"a": 1}, 1, 1)),
             non_members=(
-                ({"a": 3}, {"a": 1}, 1, 1),
-                ({"a": 1, "b": 1}, {}, 1, 1),
-                ({"a": 2, "b": 1}, {"a": 1, "b": 2}, 2, 1),
+                ({"a": 3}, {"a": 1}, 1, 1), ({"a": 1, "b": 1}, {}, 1, 1), ({"a": 2, "b": 1}, {"a": 1, "b": 2}, 2, 1),
             ),
         ),
         note="Each example is (h, h', Delta_0, Delta_inf). One user added or removed: all changes of one sign; the "
         "paper uses this silently in Theorems 7 to 10.",
     ),
-)
+)  # fmt: skip

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from proofs_numeric.rogers2024.parameters import printed
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.kinds import Definition
 
@@ -26,17 +25,14 @@ def law(**masses: int) -> dict[str, Fraction]:
 HALVES, SKEWED, CERTAIN = law(y=1, n=1), law(y=3, n=2), law(y=1)
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.def2.1",
-        source=printed("Definition 2.1", "(1)"),
-        title="Approximate differential privacy",
-        statement=r"\Pr[A(x) \in S] \le e^\varepsilon \Pr[A(x') \in S] + \delta",
-        kind=Definition(
+CLAIMS = (
+    stated(
+        "def2.1", "Definition 2.1", "Approximate differential privacy",
+        r"\Pr[A(x) \in S] \le e^\varepsilon \Pr[A(x') \in S] + \delta",
+        Definition(
             accepts=is_dp,
             members=(
-                (HALVES, HALVES, Fraction(1), Fraction(0)),
-                (SKEWED, law(y=2, n=3), Fraction(3, 2), Fraction(0)),
+                (HALVES, HALVES, Fraction(1), Fraction(0)), (SKEWED, law(y=2, n=3), Fraction(3, 2), Fraction(0)),
                 (CERTAIN, law(y=9, n=1), Fraction(1), Fraction(1, 10)),
             ),
             non_members=(
@@ -44,6 +40,6 @@ CLAIMS: tuple[Claim, ...] = (
                 (law(y=9, n=1), CERTAIN, Fraction(1000), Fraction(9, 100)),
             ),
         ),
-        note="Each example is (law of x, law of x', e^epsilon, delta), checked in both directions.",
+        equation="(1)", note="Each example is (law of x, law of x', e^epsilon, delta), checked in both directions.",
     ),
-)
+)  # fmt: skip

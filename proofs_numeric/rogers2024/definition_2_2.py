@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 from proofs_numeric.rogers2024.definition_2_1 import CERTAIN, HALVES, SKEWED, law
-from proofs_numeric.rogers2024.parameters import printed
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.statements.concentrated import Decomposition
 from proofs_numeric.statements.kinds import Definition
 
@@ -15,13 +14,11 @@ def certificate_holds(case: tuple[Decomposition, Fraction, Fraction]) -> bool:
     return decomposition.certifies(delta, rho, (1, 2, 5, 50))
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.def2.2",
-        source=printed("Definition 2.2"),
-        title="Approximate concentrated differential privacy",
-        statement=r"P = (1-\delta)P' + \delta P'',\ D_\alpha(P'\|Q') \le \alpha\rho,\ D_\alpha(Q'\|P') \le \alpha\rho",
-        kind=Definition(
+CLAIMS = (
+    stated(
+        "def2.2", "Definition 2.2", "Approximate concentrated differential privacy",
+        r"P = (1-\delta)P' + \delta P'',\ D_\alpha(P'\|Q') \le \alpha\rho,\ D_\alpha(Q'\|P') \le \alpha\rho",
+        Definition(
             accepts=certificate_holds,
             members=(
                 (Decomposition(SKEWED, SKEWED, SKEWED, SKEWED), Fraction(0), Fraction(0)),
@@ -35,4 +32,4 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         note="Each example is a decomposition (P, Q, P', Q') with delta and rho; alpha = 1 is Kullback-Leibler.",
     ),
-)
+)  # fmt: skip

@@ -13,11 +13,11 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import EPSILON, ours, printed
+from proofs_numeric.rogers2024.parameters import EPSILON, own, stated
 from proofs_numeric.rogers2024.theorem_5 import em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import BASES
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Recurrence, Relation
 from proofs_numeric.statements.tactics import Derivative, Steps, Symbolic
@@ -199,77 +199,52 @@ _SCORES = Box(tuple(Parameter(f"q{i}", "score times epsilon", lower=-5, upper=5)
 
 _RATE = Parameter("rate", "of a clock", "rates", open_lower=True, log=True)
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.gumbel.max",
-        source=printed("Section 4.2.1"),
-        title="Largest score plus Gumbel noise is the exponential mechanism",
-        statement=r"\Pr[\operatorname{argmax}_i (q_i + G_i) = 1] = e^{\varepsilon q_1}/\sum_i e^{\varepsilon q_i}",
-        kind=Identity(
-            argmax_by_quadrature,
-            softmax_first,
-            _integrated(_largest_density, _largest_primitive, softmax_first),
+CLAIMS = (
+    stated(
+        "gumbel.max", "Section 4.2.1", "Largest score plus Gumbel noise is the exponential mechanism",
+        r"\Pr[\operatorname{argmax}_i (q_i + G_i) = 1] = e^{\varepsilon q_1}/\sum_i e^{\varepsilon q_i}",
+        Identity(
+            argmax_by_quadrature, softmax_first, _integrated(_largest_density, _largest_primitive, softmax_first),
             digits=20,
         ),
-        domain=_SCORES,
-        cost=5,
-        quantity=QuantityKind.PROBABILITY,
-        evaluates=softmax_first,
+        domain=_SCORES, cost=5, quantity=QuantityKind.PROBABILITY, evaluates=softmax_first,
     ),
-    Claim(
-        id="rogers2024.gumbel.race",
-        source=ours("Section 4.2.1"),
-        title="Of any number of clocks, the first rings first with its rate over all rates",
-        statement=r"w_1\prod_i e^{-w_i v} = \tfrac{d}{dv}\,\tfrac{w_1}{W}(1 - e^{-W v}),\ W = \sum_i w_i",
-        kind=Recurrence(
+    own(
+        "gumbel.race", "Section 4.2.1", "Of any number of clocks, the first rings first with its rate over all rates",
+        r"w_1\prod_i e^{-w_i v} = \tfrac{d}{dv}\,\tfrac{w_1}{W}(1 - e^{-W v}),\ W = \sum_i w_i",
+        Recurrence(
             state=Box((Parameter("none", "probability that none has rung"), replace(_RATE, name="rate"))),
-            given=Box((replace(_RATE, name="weight"),)),
-            start={"none": _first_not_rung, "rate": _first},
-            step={"none": _none_rung, "rate": _all_rates},
-            left=first_to_ring,
-            right=rate_of_ringing,
-            relation="=",
+            given=Box((replace(_RATE, name="weight"),)), start={"none": _first_not_rung, "rate": _first},
+            step={"none": _none_rung, "rate": _all_rates}, left=first_to_ring, right=rate_of_ringing, relation="=",
             proof=Steps(base=Symbolic(), proof=Symbolic(), factor=lambda A, *, v, weight, **_rest: A.exp(-weight * v)),
         ),
         domain=Box((replace(_RATE, name="first"), Parameter("v", "time", log=True))),
         note="From v = 0 to infinity w_1/W; with v = e^-x and w_i = e^q_i, scores with Gumbel noise.",
     ),
-    Claim(
-        id="rogers2024.gumbel.topk",
-        source=printed("Section 4.2.1"),
-        title="One-shot Gumbel top-k is the peeled exponential mechanism",
-        statement=r"\Pr[q_1 + G_1 > q_2 + G_2 > q_3 + G_3] = \tfrac{w_1}{w_1+w_2+w_3}\tfrac{w_2}{w_2+w_3}",
-        kind=Identity(
-            order_by_quadrature, peeled_order, _integrated(_middle_density, _middle_primitive, peeled_order), digits=20
+    stated(
+        "gumbel.topk", "Section 4.2.1", "One-shot Gumbel top-k is the peeled exponential mechanism",
+        r"\Pr[q_1 + G_1 > q_2 + G_2 > q_3 + G_3] = \tfrac{w_1}{w_1+w_2+w_3}\tfrac{w_2}{w_2+w_3}",
+        Identity(
+            order_by_quadrature, peeled_order, _integrated(_middle_density, _middle_primitive, peeled_order), digits=20,
         ),
-        domain=_SCORES,
-        cost=5,
-        quantity=QuantityKind.PROBABILITY,
-        evaluates=peeled_order,
+        domain=_SCORES, cost=5, quantity=QuantityKind.PROBABILITY, evaluates=peeled_order,
     ),
-    Claim(
-        id="rogers2024.expnoise.pf",
-        source=printed("Section 4.2.1"),
-        title="Exponential noise is permute-and-flip",
-        statement=r"\operatorname{argmax}(q + \text{Exp}(\varepsilon)) \sim "
-        r"\text{permute-and-flip with } e^{\varepsilon(q - q^*)}",
-        kind=FiniteStatement(
-            score_cases, exponential_noise_is_permute_and_flip, {"quick": 3, "standard": 5, "deep": 8}, "largest score"
+    stated(
+        "expnoise.pf", "Section 4.2.1", "Exponential noise is permute-and-flip",
+        r"\operatorname{argmax}(q + \text{Exp}(\varepsilon)) \sim \text{permute-and-flip with } e^{\varepsilon(q - "
+        r"q^*)}",
+        FiniteStatement(
+            score_cases, exponential_noise_is_permute_and_flip, {"quick": 3, "standard": 5, "deep": 8}, "largest score",
         ),
     ),
-    Claim(
-        id="rogers2024.rnm.argmax_only",
-        source=printed("Section 4.2.1"),
-        title="Only the argmax may be released",
-        statement=r"\varepsilon^2/8 < e^\varepsilon - 1 - \varepsilon",
-        kind=Inequality(
-            em_rho, released_maximum_kl, Relation.LESS, Derivative("epsilon", "lower", Derivative("epsilon", "lower"))
+    stated(
+        "rnm.argmax_only", "Section 4.2.1", "Only the argmax may be released",
+        r"\varepsilon^2/8 < e^\varepsilon - 1 - \varepsilon",
+        Inequality(
+            em_rho, released_maximum_kl, Relation.LESS, Derivative("epsilon", "lower", Derivative("epsilon", "lower")),
         ),
-        domain=Box((EPSILON,)),
-        quantity=QuantityKind.RHO,
-        privacy=SELECTION,
-        evaluates=released_maximum_kl,
+        domain=Box((EPSILON,)), quantity=QuantityKind.RHO, privacy=SELECTION, evaluates=released_maximum_kl,
         note="Releasing the noisy maximum when every score moves by one: a Gumbel law shifted by its scale times "
         "epsilon; the divergence exceeds the exponential mechanism's epsilon^2/8.",
     ),
-)
+)  # fmt: skip

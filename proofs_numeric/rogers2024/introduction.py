@@ -9,9 +9,9 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.definition_2_1 import law
 from proofs_numeric.rogers2024.neighbours import COUNTS
-from proofs_numeric.rogers2024.parameters import LEVEL, printed
+from proofs_numeric.rogers2024.parameters import LEVEL, stated
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Relation
@@ -46,32 +46,21 @@ def noiseless_values_leak(count: int) -> bool:
     return new_label_mass == 0 and all(hockey_stick(left, right, Fraction(r)) >= Fraction(3, 4) for r in (1, 10, 10**6))
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.intro.gauss_not_pure",
-        source=printed("Section 1"),
-        title="Fixed Gaussian noise is approximately but never purely private",
-        statement=r"\delta(\varepsilon) > 0 \text{ for all } \varepsilon, \quad \mu = \Delta/\sigma > 0",
-        kind=Inequality(zero, gaussian_delta, Relation.LESS, ByClaim("wilkins2024.thm2.2.positive")),
-        domain=Box((LEVEL, MU)),
-        quantity=QuantityKind.DELTA,
-        privacy=COUNTS,
-        evaluates=gaussian_delta,
+CLAIMS = (
+    stated(
+        "intro.gauss_not_pure", "Section 1", "Fixed Gaussian noise is approximately but never purely private",
+        r"\delta(\varepsilon) > 0 \text{ for all } \varepsilon, \quad \mu = \Delta/\sigma > 0",
+        Inequality(zero, gaussian_delta, Relation.LESS, ByClaim("wilkins2024.thm2.2.positive")),
+        domain=Box((LEVEL, MU)), quantity=QuantityKind.DELTA, privacy=COUNTS, evaluates=gaussian_delta,
     ),
-    Claim(
-        id="rogers2024.intro.bad_outcomes_insufficient",
-        source=printed("Section 1"),
-        title="Bounding the mass of bad outcomes does not give approximate privacy",
-        statement=(
-            r"\exists A: \Pr[\text{new label}] \le \delta,\ H_\varepsilon(A(h) \| A(h')) \ge 3/4 \ \forall "
-            r"\varepsilon"
-        ),
-        kind=FiniteStatement(
-            cases=lambda size: range(3, size + 3),
-            holds=noiseless_values_leak,
-            sizes={"quick": 5, "standard": 20, "deep": 200},
-            size_text="count N",
+    stated(
+        "intro.bad_outcomes_insufficient", "Section 1",
+        "Bounding the mass of bad outcomes does not give approximate privacy",
+        r"\exists A: \Pr[\text{new label}] \le \delta,\ H_\varepsilon(A(h) \| A(h')) \ge 3/4 \ \forall \varepsilon",
+        FiniteStatement(
+            cases=lambda size: range(3, size + 3), holds=noiseless_values_leak,
+            sizes={"quick": 5, "standard": 20, "deep": 200}, size_text="count N",
         ),
         note="Algorithm 1 that thresholds noisily and prints the exact count.",
     ),
-)
+)  # fmt: skip

@@ -2,16 +2,19 @@
 
 import functools
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import flint
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
-from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number, special
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.expression import Function as Named
+from proofs_numeric.expression import exp, expm1, log, log1p, log_cdf, maximum, symbols
+from proofs_numeric.rogers2024.parameters import alpha, epsilon
 
 Function = Callable[[Arithmetic, Number], Number]
+distance, theta, left, right = symbols("distance theta left right")
 
 
 @functools.singledispatch
@@ -76,50 +79,30 @@ def gaussian_tail(A: Arithmetic, x: Number) -> Number:
     return normal_cdf(A, -x)
 
 
-def laplace_profile(A: Arithmetic, *, epsilon: Number, distance: Number) -> Number:
-    """Hockey stick of two Laplace laws ``distance`` scales apart: ``max(0, 1 - e^((epsilon - distance)/2))``.
+some_of = Named("some_of", above_any)
+"""``1 - (1 - tail)^count`` of a count and a tail."""
+laplace_tail = Named("laplace_tail", special.laplace_tail, r"\Pr[\mathrm{{Lap}} > {0}]", real=True)
+laplace_profile = maximum(0, -expm1((epsilon - distance) / 2))
+"""Hockey stick of two Laplace laws ``distance`` scales apart, exact for ``epsilon >= -distance``."""
+laplace_renyi = log((alpha * exp((alpha - 1) * epsilon) + (alpha - 1) * exp(-alpha * epsilon)) / (2 * alpha - 1)) / (
+    alpha - 1
+)
+"""``D_alpha`` of two Laplace laws ``epsilon`` scales apart, ``alpha > 1`` (Mironov 2017, Table II)."""
+two_point_renyi = (log1p((1 - theta) * expm1(-alpha * epsilon)) - alpha * log1p((1 - theta) * expm1(-epsilon))) / (
+    alpha - 1
+)
+"""``D_alpha`` of an exponential mechanism's extreme pair: log ratio takes two values ``epsilon`` apart.
 
-    Exact for ``epsilon >= -distance``.
-    """
-    return A.maximum(0, -A.expm1((A.number(epsilon) - distance) / 2))
+The outcome of the larger ratio has mass ``theta`` under Q; ``alpha > 1``.
+"""
+_total = 1 + (1 - theta) * expm1(-epsilon)
+two_point_kl = -log(_total) - epsilon * (1 - theta) * exp(-epsilon) / _total
+"""Kullback-Leibler divergence of the pair of ``two_point_renyi``."""
+truncated_renyi_excess = (
+    log_cdf(alpha * left + (1 - alpha) * right) - alpha * log_cdf(left) + (alpha - 1) * log_cdf(right)
+) / (alpha - 1)
+"""What truncating two unit Gaussians to one half-space adds to ``alpha |mean difference|^2 / 2``.
 
-
-def laplace_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
-    """``D_alpha`` of two Laplace laws ``epsilon`` scales apart, ``alpha > 1`` (Mironov 2017, Table II)."""
-    alpha, epsilon = A.number(alpha), A.number(epsilon)
-    mean = (alpha * A.exp((alpha - 1) * epsilon) + (alpha - 1) * A.exp(-alpha * epsilon)) / (2 * alpha - 1)
-    return A.log(mean) / (alpha - 1)
-
-
-def two_point_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
-    """``D_alpha`` of an exponential mechanism's extreme pair: log ratio takes two values ``epsilon`` apart.
-
-    The outcome of the larger ratio has mass ``theta`` under Q; ``alpha > 1``.
-    """
-    alpha, epsilon, theta = A.number(alpha), A.number(epsilon), A.number(theta)
-    at_order = A.log1p((1 - theta) * A.expm1(-alpha * epsilon))
-    at_one = A.log1p((1 - theta) * A.expm1(-epsilon))
-    return (at_order - alpha * at_one) / (alpha - 1)
-
-
-def two_point_kl(A: Arithmetic, *, epsilon: Number, theta: Number) -> Number:
-    """Kullback-Leibler divergence of the pair of :func:`two_point_renyi`."""
-    epsilon, theta = A.number(epsilon), A.number(theta)
-    total = 1 + (1 - theta) * A.expm1(-epsilon)
-    return -A.log(total) - epsilon * (1 - theta) * A.exp(-epsilon) / total
-
-
-def truncated_renyi_excess(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Number:
-    """What truncating two unit Gaussians to one half-space adds to ``alpha |mean difference|^2 / 2``.
-
-    ``left`` and ``right`` are the distances of the two means inside the half-space's edge (standard deviations).
-    ``[log Phi(x) - alpha log Phi(left) - (1 - alpha) log Phi(right)] / (alpha - 1)``, ``x = alpha left + (1-alpha)
-    right``; never positive because ``log Phi`` is concave and ``x`` lies outside the segment.
-    """
-    alpha, left, right = A.number(alpha), A.number(left), A.number(right)
-    beyond = alpha * left + (1 - alpha) * right
-    outer = log_normal_cdf(A, beyond)
-    return (outer - alpha * log_normal_cdf(A, left) + (alpha - 1) * log_normal_cdf(A, right)) / (alpha - 1)
-
-
-HALF = Fraction(1, 2)
+``left`` and ``right`` are the distances of the two means inside the half-space's edge (standard deviations).
+Never positive because ``log Phi`` is concave and the argument lies outside the segment.
+"""

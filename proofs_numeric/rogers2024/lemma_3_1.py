@@ -4,15 +4,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, printed
+from proofs_numeric.expression import eq
+from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, delta, refuted, stated, uncheckable
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.concentrated import hockey_stick
-from proofs_numeric.statements.constants import one
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement
 from proofs_numeric.statements.tactics import Symbolic
-from proofs_numeric.statements.verdict import Expectation
 
 Joint = dict[tuple[str, bool], Fraction]
 """Joint law of the outcome and of the event E."""
@@ -116,83 +113,47 @@ def lemma_holds(case: tuple[Side, Side, Fraction]) -> bool:
     )
 
 
-def printed_total(A: Arithmetic, *, delta: Number) -> Number:
-    """Mass of ``(1 - delta) Q' + (1 - delta) Q''``."""
-    delta = A.number(delta)
-    return (1 - delta) + (1 - delta)
-
-
-def corrected_total(A: Arithmetic, *, delta: Number) -> Number:
-    """Mass of ``(1 - delta) Q' + delta Q''``."""
-    delta = A.number(delta)
-    return (1 - delta) + delta
-
-
 _SIZES = {"quick": 4, "standard": 6, "deep": 10}
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.lem3.1",
-        source=printed("Lemma 3.1"),
-        title="Three conditions give approximate CDP",
-        statement=r"P(y) = \Pr[E] P'(y),\ y \in S,\ \Pr[E] \ge 1-\delta \Rightarrow "
-        r"H_{e^\varepsilon}(P\|Q) \le \delta + (1-\delta) H_{e^\varepsilon}(P'\|Q')",
-        kind=FiniteStatement(two_sides, lemma_holds, _SIZES, "masses in 1/size"),
-        note="Every pair of joint laws of outcome and event, in what Definition 2.2 says of the profile; attained with "
-        "disjoint remainders. P >= (1 - delta) P' already suffices.",
+CLAIMS = (
+    stated(
+        "lem3.1", "Lemma 3.1", "Three conditions give approximate CDP",
+        r"P(y) = \Pr[E] P'(y),\ y \in S,\ \Pr[E] \ge 1-\delta \Rightarrow H_{e^\varepsilon}(P\|Q) \le \delta + "
+        r"(1-\delta) H_{e^\varepsilon}(P'\|Q')",
+        FiniteStatement(two_sides, lemma_holds, _SIZES, "masses in 1/size"),
+        note="Every pair of joint laws of outcome and event, in what Definition 2.2 says of the profile; attained "
+        "with disjoint remainders. P >= (1 - delta) P' already suffices.",
     ),
-    Claim(
-        id="rogers2024.lem3.1.P''",
-        source=printed("Lemma 3.1, proof"),
-        title="The remainder P'' of the proof",
-        statement=r"P'' = \tfrac1\delta\left(P(y \mid \neg E)\Pr[\neg E] + P'(y)(\Pr[E] - (1-\delta))\right)",
-        kind=FiniteStatement(
-            joint_laws,
-            printed_construction_mixes,
-            _SIZES,
-            "masses in 1/size",
+    refuted(
+        "lem3.1.P''", "Lemma 3.1, proof", "The remainder P'' of the proof",
+        r"P'' = \tfrac1\delta\left(P(y \mid \neg E)\Pr[\neg E] + P'(y)(\Pr[E] - (1-\delta))\right)",
+        FiniteStatement(
+            joint_laws, printed_construction_mixes, _SIZES, "masses in 1/size",
             seen=lambda case: {"law of (y, E)": case[0], "delta": case[1], "P''": printed_remainder(*case)},
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.lem3.1.P''.corrected",
-        note="Takes P(. | not E) = 0 on S; wrong where E is not a function of the outcome.",
+        by="lem3.1.P''.corrected", note="Takes P(. | not E) = 0 on S; wrong where E is not a function of the outcome.",
     ),
-    Claim(
-        id="rogers2024.lem3.1.P''.corrected",
-        source=printed("Lemma 3.1, proof"),
-        title="The remainder P'' repaired",
-        statement=r"P'' = \tfrac1\delta\left(P(y) 1\{y \notin S\} + P'(y)(\Pr[E] - (1-\delta))\right)",
-        kind=FiniteStatement(under_condition_two, repaired_construction_mixes, _SIZES, "masses in 1/size"),
+    stated(
+        "lem3.1.P''.corrected", "Lemma 3.1, proof", "The remainder P'' repaired",
+        r"P'' = \tfrac1\delta\left(P(y) 1\{y \notin S\} + P'(y)(\Pr[E] - (1-\delta))\right)",
+        FiniteStatement(under_condition_two, repaired_construction_mixes, _SIZES, "masses in 1/size"),
         note="Certificate of the repaired proof: P'' is a law and the mixture is P wherever condition 2 holds.",
     ),
-    Claim(
-        id="rogers2024.lem3.1.Q''",
-        source=printed("Lemma 3.1, proof"),
-        title="Q as a mixture with weights 1-delta and 1-delta",
-        statement=r"(1-\delta) + (1-\delta) = 1",
-        kind=Identity(printed_total, one),
-        domain=Box((DELTA_LINEAR,)),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.lem3.1.Q''.corrected",
-    ),
-    Claim(
-        id="rogers2024.lem3.1.Q''.corrected",
-        source=printed("Lemma 3.1, proof"),
-        title="Q as a mixture with weights 1-delta and delta",
-        statement=r"(1-\delta) + \delta = 1",
-        kind=Identity(corrected_total, one, Symbolic()),
+    refuted(
+        "lem3.1.Q''", "Lemma 3.1, proof", "Q as a mixture with weights 1-delta and 1-delta",
+        None, eq(1 - delta + (1 - delta), 1), by="lem3.1.Q''.corrected",
         domain=Box((DELTA_LINEAR,)),
     ),
-    Claim(
-        id="rogers2024.lem3.1.cond2",
-        source=printed("Lemma 3.1, condition 2"),
-        title="The indicator of condition 2",
-        statement=r"P(y) = 1\{y \in S\} \Pr[E] P'(y) \text{ for all } y \in S",
-        kind=Editorial(
-            printed="P(y) = 1{y in S} Pr[E] P'(y) for all y in S",
-            corrected="P(y) = Pr[E] P'(y) for all y in S",
+    stated(
+        "lem3.1.Q''.corrected", "Lemma 3.1, proof", "Q as a mixture with weights 1-delta and delta",
+        None, eq(1 - delta + delta, 1), proof=Symbolic(), domain=Box((DELTA_LINEAR,)),
+    ),
+    uncheckable(
+        "lem3.1.cond2", "Lemma 3.1, condition 2", "The indicator of condition 2",
+        r"P(y) = 1\{y \in S\} \Pr[E] P'(y) \text{ for all } y \in S",
+        Editorial(
+            printed="P(y) = 1{y in S} Pr[E] P'(y) for all y in S", corrected="P(y) = Pr[E] P'(y) for all y in S",
             reason="The indicator is redundant on S; read for every y the condition would force Pr[E] = 1.",
         ),
-        expected=Expectation.NOT_CHECKABLE,
     ),
-)
+)  # fmt: skip

@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.formula import Value, evaluate_in
 from proofs_numeric.rogers2024.parameters import K_BAR
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, gumbel_threshold, laplace_threshold, top_threshold
 from proofs_numeric.statements.adjacency import AddRemoveUser, EventLevel, encode, stream_key
@@ -111,8 +112,8 @@ def _histograms(
     number, step, absent = (_whole(parameters, name) for name in ("delta_0", "delta_inf", "c_min"))
     absent -= 1
     noise = _scale(parameters, scale)
-    at = {"delta_0": number, "delta_inf": step, "epsilon": step / noise, "delta": _delta(parameters)}
-    T = float(parameters["T"]) if "T" in parameters else absent + float(formula(Float64(), **at))
+    at: dict[str, Value] = {"delta_0": number, "delta_inf": step, "epsilon": step / noise, "delta": _delta(parameters)}
+    T = float(parameters["T"]) if "T" in parameters else absent + float(evaluate_in(Float64(), formula, at))
     number, cut = _cut("delta_0", number)
     keys, high, near = labels(number), far(T, float(noise)), max(round(T), absent + 1) + step
     found = [
@@ -166,7 +167,8 @@ def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
     d0, step = _whole(parameters, "delta_0"), _whole(parameters, "delta_inf")
     k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", d0))
     sigma, delta = _scale(parameters, "sigma"), _delta(parameters)
-    T = float(top_threshold(Float64(), delta_0=d0, delta_inf=step, epsilon=step / sigma, delta=delta))
+    at: dict[str, Value] = {"delta_0": d0, "delta_inf": step, "epsilon": step / sigma, "delta": delta}
+    T = float(evaluate_in(Float64(), top_threshold, at))
     near = NEXT + step + max(round(T), 0)
     high, keys, many = far(T, float(sigma)) + near, labels(k_bar), min(k_bar, d0)
 
@@ -242,7 +244,8 @@ def _lists(parameters: Parameters) -> tuple[Neighbours, ...]:
     """
     beta = _scale(parameters, "beta")
     k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", max(2, _whole(parameters, "k"))))
-    T = float(gumbel_threshold(Float64(), k_bar=k_bar, epsilon=1 / beta, delta=_delta(parameters)))
+    at: dict[str, Value] = {"k_bar": k_bar, "epsilon": 1 / beta, "delta": _delta(parameters)}
+    T = float(evaluate_in(Float64(), gumbel_threshold, at))
     high, keys = math.ceil(T + 30 * float(beta)), labels(k_bar)
     near, other = max(2, math.ceil(T + 1 - float(beta) * math.log(k_bar))), {"b": high} if k_bar > 1 else {}
     found = [
@@ -275,7 +278,8 @@ def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
     k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", 2))
     wanted = _whole(parameters, "l_star", _whole(parameters, "k_star"))
     rounds, cut_rounds = _cut("l_star", wanted, MOST_KEYS // (k_bar + 1) or 1)
-    T = float(gumbel_threshold(Float64(), k_bar=k_bar, epsilon=1 / beta, delta=_delta(parameters)))
+    at: dict[str, Value] = {"k_bar": k_bar, "epsilon": 1 / beta, "delta": _delta(parameters)}
+    T = float(evaluate_in(Float64(), gumbel_threshold, at))
     near, high = math.ceil(T), max(39, math.ceil(T + 30 * float(beta)))
 
     def stream(name: str, left: dict[str, int], right: dict[str, int], description: str) -> Neighbours:

@@ -8,8 +8,8 @@ keep ``epsilon`` for the point of the profile.
 from dataclasses import replace
 from fractions import Fraction
 
+from proofs_numeric.expression import Paper, symbol, symbols
 from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import Source
 
 PAPER = "rogers2024"
 
@@ -70,11 +70,18 @@ SCALE = Parameter("b", "scale of the Laplace noise", unit="counts", lower="1e-6"
 BETA = Parameter("beta", "scale of the Gumbel noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1)
 
 
-def printed(locator: str, equation: str = "", *, reconstruction: bool = False) -> Source:
-    """A place in the paper; ``reconstruction`` where the available text lost the formula."""
-    return Source(PAPER, locator, equation, reconstruction=reconstruction)
-
-
-def ours(locator: str) -> Source:
-    """A statement of this project about a place in the paper."""
-    return Source(PAPER, locator, ours=True)
+epsilon, delta, delta_prime, delta_0, delta_inf = symbols("epsilon delta delta_prime delta_0 delta_inf")
+alpha, beta, b, sigma, rho, k_bar, k, l_star, k_star = symbols("alpha beta b sigma rho k_bar k l_star k_star")
+NOTATION = {
+    epsilon: r"\varepsilon",
+    delta_prime: r"\delta'",
+    delta_0: r"\Delta_0",
+    delta_inf: r"\Delta_\infty",
+    k_bar: r"\bar k",
+    l_star: r"\ell^*",
+    k_star: "k^*",
+    symbol("delta_first"): r"\delta_1",
+    symbol("delta_second"): r"\delta_2",
+}
+_paper = Paper(PAPER, NOTATION)
+ours, stated, refuted, own, uncheckable = _paper.ours, _paper.stated, _paper.refuted, _paper.own, _paper.uncheckable

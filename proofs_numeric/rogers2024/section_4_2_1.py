@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.laws import window
 from proofs_numeric.rogers2024.neighbours import TOP_OF_K_BAR
-from proofs_numeric.rogers2024.parameters import ANY_EPSILON, DELTA_0, K_BAR, printed
+from proofs_numeric.rogers2024.parameters import ANY_EPSILON, DELTA_0, K_BAR, epsilon, refuted, stated
 from proofs_numeric.rogers2024.sharpenings import SIDES_BY_TOP, coordinates_of_top
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.theorem_8.proof import BELOW, TOPS, TopCase, certified, top_cases
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
 from proofs_numeric.statements.tactics import ByClaim
-from proofs_numeric.statements.verdict import Expectation
 
 
 def swap_kl(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:
@@ -43,14 +41,8 @@ def swap_kl(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:
     return value + A.between(A.number(0), -rest) + A.between(A.number(0), rest)
 
 
-def rho_by_k_bar(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:
-    """``k_bar epsilon^2/2`` at ``k_bar = 1``."""
-    return rho_of_ratio(A, delta_0=1, epsilon=epsilon)
-
-
-def _rho(A: Arithmetic, *, epsilon: Number, **at: Number) -> Any:
-    """``min(D_0, k_bar + 1) epsilon^2/2``."""
-    return rho_of_ratio(A, delta_0=coordinates_of_top(A, **at), epsilon=epsilon)
+_rho = rho_of_ratio(delta_0=coordinates_of_top)
+"""``min(D_0, k_bar + 1) epsilon^2/2``."""
 
 
 def certificate_holds(case: TopCase) -> bool:
@@ -66,40 +58,24 @@ _SWAP_BOX = Box(
 )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.sec421.kbar",
-        source=printed("Section 4.2.1"),
-        title="rho of Algorithm 2 bounded by k_bar epsilon^2/2",
-        statement=r"D_1(P\|Q) \le \bar k\varepsilon^2/2 \text{ for any } \Delta_0",
-        kind=Inequality(swap_kl, rho_by_k_bar),
-        domain=_SWAP_BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.sec421.kbar.corrected",
-        cost=3,
-        note=(
-            "The text says only that rho is bounded in terms of k_bar; read as k_bar epsilon^2/2 it fails at k_bar = 1."
-        ),
+CLAIMS = (
+    refuted(
+        "sec421.kbar", "Section 4.2.1", "rho of Algorithm 2 bounded by k_bar epsilon^2/2",
+        r"D_1(P\|Q) \le \bar k\varepsilon^2/2 \text{ for any } \Delta_0", Inequality(swap_kl, epsilon * epsilon / 2),
+        by="sec421.kbar.corrected", domain=_SWAP_BOX, cost=3,
+        note="The text says only that rho is bounded in terms of k_bar; "
+        "read as k_bar epsilon^2/2 it fails at k_bar = 1.",
     ),
-    Claim(
-        id="rogers2024.sec421.kbar.corrected",
-        source=printed("Section 4.2.1"),
-        title="Rho of Algorithm 2 is at most min(Delta_0, k_bar + 1) epsilon^2/2",
-        statement=r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ "
-        r"\rho = \min(\Delta_0, \bar k + 1)\varepsilon^2/2",
-        kind=FiniteStatement(
-            top_cases,
-            certificate_holds,
-            {"quick": 2, "standard": 3, "deep": 4},
-            "largest count, three labels",
+    stated(
+        "sec421.kbar.corrected", "Section 4.2.1", "Rho of Algorithm 2 is at most min(Delta_0, k_bar + 1) epsilon^2/2",
+        r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
+        r"\min(\Delta_0, \bar k + 1)\varepsilon^2/2",
+        FiniteStatement(
+            top_cases, certificate_holds, {"quick": 2, "standard": 3, "deep": 4}, "largest count, three labels",
             every=replace(TOPS, relabelled=SIDES_BY_TOP, rho=_rho),
             proof=replace(BELOW, relabelled=ByClaim("rogers2024.sharp.top")),
         ),
-        domain=Box((K_BAR, DELTA_0, ANY_EPSILON)),
-        quantity=QuantityKind.RHO,
-        role=Role.UPPER,
-        privacy=TOP_OF_K_BAR,
-        evaluates=_rho,
-        assumptions=("ties are broken by an order of labels fixed before the data",),
+        domain=Box((K_BAR, DELTA_0, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP_OF_K_BAR,
+        evaluates=_rho, assumptions=("ties are broken by an order of labels fixed before the data",),
     ),
-)
+)  # fmt: skip

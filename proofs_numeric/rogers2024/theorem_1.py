@@ -3,44 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import integral, laplace_tail
-from proofs_numeric.rogers2024.laws import laplace_profile
+from proofs_numeric.arithmetic.special import integral
+from proofs_numeric.expression import Expression, at_most, exp, expm1, lift, maximum, sum_of, symbols
+from proofs_numeric.rogers2024.conversion import Promise
+from proofs_numeric.rogers2024.laws import laplace_profile, laplace_tail
 from proofs_numeric.rogers2024.neighbours import COUNTS
-from proofs_numeric.rogers2024.parameters import LEVEL, SCALE, printed
+from proofs_numeric.rogers2024.parameters import LEVEL, SCALE, stated
+from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.concentrated import dp_to_cdp_rho_upper
-from proofs_numeric.statements.constants import parameter_named, zero
-from proofs_numeric.statements.kinds import AtMost, DeltaBound
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import HalfLine, Shifted
-from proofs_numeric.statements.tactics import (
-    Both,
-    Given,
-    Maximum,
-    Part,
-    Rewrite,
-    Sign,
-    Substitute,
-    Sum,
-    Symbolic,
-    Tactic,
-)
+from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Substitute, Symbolic, Tactic
 
 SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 
 
-def laplace_delta(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number) -> Number:
-    """Delta of one Laplace count that moves by ``delta_1``."""
-    return laplace_profile(A, epsilon=epsilon, distance=A.number(delta_1) / b)
-
-
-def laplace_promise(A: Arithmetic, *, delta_1: Number, b: Number) -> tuple[Any, Any]:
-    """``(0, (D_1/b)^2/2)`` of the Laplace mechanism, Theorems 1 and 3."""
-    return A.number(0), dp_to_cdp_rho_upper(A, epsilon=A.number(delta_1) / b)
+epsilon, b, delta_1, t, u, y, d, x, beyond, over = symbols("epsilon b delta_1 t u y d x beyond over")
+laplace_delta = laplace_profile(distance=delta_1 / b)
+"""Delta of one Laplace count that moves by ``delta_1``."""
+PROMISE = Promise(em_rho_naive(epsilon=delta_1 / b))
+"""Of the Laplace mechanism, Theorems 1 and 3."""
 
 
 def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number) -> Number:
@@ -58,147 +44,85 @@ def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Number, delta_1: Numb
 # With t = delta_1/b - epsilon >= 0 the first law is the denser one by e^epsilon just up to t/2 scales.
 
 
-def _log_ratio(A: Arithmetic, y: Number, distance: Number) -> Any:
+def _log_ratio(y: Expression, distance: Expression) -> Expression:
     """``|y - d| - |y|``."""
-    return A.maximum(y - distance, distance - y) - A.maximum(y, -y)
+    return maximum(y - distance, distance - y) - maximum(y, -y)
 
 
-def _below(A: Arithmetic, *, epsilon: Number, t: Number, u: Number) -> Any:
-    return _log_ratio(A, A.number(t) / 2 - u, A.number(t) + epsilon) - epsilon
+_below, _beyond = (_log_ratio(place, t + epsilon) - epsilon for place in (t / 2 - u, t / 2 + u))
+# Of the half-line, at the distance t + epsilon.
+_excess = laplace_tail(-t / 2) - exp(epsilon) * laplace_tail(t / 2 + epsilon)
+_told = maximum(0, -expm1(-t / 2))
+_t = delta_1 / b - epsilon
 
 
-def _beyond(A: Arithmetic, *, epsilon: Number, t: Number, u: Number) -> Any:
-    return _log_ratio(A, A.number(t) / 2 + u, A.number(t) + epsilon) - epsilon
-
-
-def _anywhere(A: Arithmetic, *, epsilon: Number, y: Number, d: Number) -> Any:
-    return _log_ratio(A, A.number(y), A.number(d)) - epsilon
-
-
-def _excess(A: Arithmetic, *, epsilon: Number, t: Number) -> Any:
-    """Of the half-line, at the distance t + epsilon."""
-    return laplace_tail(A, -A.number(t) / 2) - A.exp(A.number(epsilon)) * laplace_tail(A, A.number(t) / 2 + epsilon)
-
-
-def _told(A: Arithmetic, *, epsilon: Number, t: Number) -> Any:
-    return A.maximum(0, -A.expm1(-A.number(t) / 2))
-
-
-def _t(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number, **_rest: Number) -> Any:
-    return A.number(delta_1) / b - epsilon
-
-
-def _u(A: Arithmetic, *, beyond: Number, b: Number, **_rest: Number) -> Any:
-    return A.number(beyond) / b
-
-
-def _y(A: Arithmetic, *, x: Number, b: Number, **_rest: Number) -> Any:
-    return A.number(x) / b
-
-
-def _distance(A: Arithmetic, *, delta_1: Number, b: Number, **_rest: Number) -> Any:
-    return A.number(delta_1) / b
-
-
-def _cut(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number) -> Any:
-    return (A.number(delta_1) - A.number(b) * epsilon) / 2
-
-
-def _either(over: Formula, under: Formula, proofs: tuple[Tactic, Tactic]) -> Maximum:
-    """The larger of ``over - under`` and its negative, each in its place."""
-    ways = (lambda A, **at: over(A, **at) - under(A, **at), lambda A, **at: under(A, **at) - over(A, **at))
-    return Maximum(tuple(Part(way, proof) for way, proof in zip(ways, proofs, strict=True)), inside=True)
+def _either(left: Expression, right: Expression, *proofs: Tactic) -> Maximum:
+    """The larger of ``left - right`` and its negative, each in its place."""
+    return Maximum(tuple(map(Part, (left - right, right - left), proofs)), inside=True)
 
 
 _EPSILON, _T, _U, _D = (Parameter(name, "") for name in ("epsilon", "t", "u", "d"))
 _Y = Parameter("y", "", lower="-infinity")
-_y_itself, _d_itself, _level = (parameter_named(name) for name in ("y", "d", "epsilon"))
-_WITHIN = AtMost(_d_itself, _level)
-_TWICE_Y = Part(lambda A, *, y, **_rest: 2 * A.number(y), Given())
-_LEFT_OF_D = Part(lambda A, *, d, epsilon, **_rest: A.number(epsilon) - d, Given())
+_zero = lift(0)
 _ANY_PLACE = _either(
-    _y_itself,
-    _d_itself,
-    (
-        _either(
-            _y_itself,
-            zero,
-            (
-                Sign(),
-                Sum(
-                    (
-                        Part(lambda A, *, y, **_rest: -2 * A.number(y), Given()),
-                        Part(lambda A, *, epsilon, d, **_rest: A.number(epsilon) + d),
-                    )
-                ),
-            ),
-        ),
-        _either(_y_itself, zero, (Sum((_LEFT_OF_D, _TWICE_Y)), Given())),
-    ),
+    y,
+    d,
+    _either(y, _zero, Sign(), sum_of((-2 * y, Given()), epsilon + d)),
+    _either(y, _zero, sum_of((epsilon - d, Given()), (2 * y, Given())), Given()),
 )
 _PLACES = Box((_EPSILON, _T, _U))
-_NEW: dict[str, Formula] = {"t": _t, "u": _u}
-_BEFORE = _either(lambda A, *, t, **_rest: A.number(t) / 2, lambda A, *, u, **_rest: A.number(u), (Sign(), Sign()))
-_AFTER = _either(
-    lambda A, *, u, **_rest: A.number(u), lambda A, *, t, epsilon, **_rest: A.number(t) / 2 + epsilon, (Sign(), Sign())
-)
-_OVER = Parameter("over", "what the level is above the distance")
-
-
-def _of_t(A: Arithmetic, *, t: Number, **_rest: Number) -> Any:
-    return -A.expm1(-A.number(t) / 2)
-
-
-def _nothing(A: Arithmetic, *, over: Number) -> Any:
-    return A.maximum(0, _of_t(A, t=-A.number(over)))
-
-
-_EXCESS = Rewrite(Both(Symbolic(), Maximum((Part(zero), Part(_of_t, Symbolic())))), left=_of_t)
-_NOTHING = Both(Symbolic(), Maximum((Part(zero), Part(lambda A, *, over: _of_t(A, t=-A.number(over))))))
+_NEW: dict[str, Formula] = {"t": _t, "u": beyond / b}
+_of_t = -expm1(-t / 2)
+_of_over = _of_t(t=-over)
 _HALF_LINE = HalfLine(
-    _cut,
+    (delta_1 - b * epsilon) / 2,
     above=False,
-    most=_distance,
+    most=delta_1 / b,
     ratio=Substitute(
-        Box((_EPSILON, _Y, _D)), {"y": _y, "d": _distance}, _ANY_PLACE, _anywhere, zero, given={_WITHIN: Given()}
+        Box((_EPSILON, _Y, _D)),
+        {"y": x / b, "d": delta_1 / b},
+        _ANY_PLACE,
+        _log_ratio(y, d) - epsilon,
+        zero,
+        given={at_most(d, epsilon): Given()},
     ),
     sides=(
-        Substitute(_PLACES, _NEW, _BEFORE, zero, _below, {"t": Given()}),
-        Substitute(_PLACES, _NEW, _AFTER, _beyond, zero, {"t": Given()}),
+        Substitute(_PLACES, _NEW, _either(t / 2, u, Sign(), Sign()), zero, _below, {"t": Given()}),
+        Substitute(_PLACES, _NEW, _either(u, t / 2 + epsilon, Sign(), Sign()), _beyond, zero, {"t": Given()}),
     ),
-    value=Substitute(Box((_EPSILON, _T)), {"t": _t}, _EXCESS, _excess, _told, {"t": Given()}),
+    value=Substitute(
+        Box((_EPSILON, _T)),
+        {"t": _t},
+        Rewrite(Both(Symbolic(), Maximum((Part(zero), Part(_of_t, Symbolic())))), left=_of_t),
+        _excess,
+        _told,
+        {"t": Given()},
+    ),
     nothing=Substitute(
-        Box((_OVER,)), {"over": lambda A, **at: -_t(A, **at)}, _NOTHING, zero, _nothing, {"over": Given()}
+        Box((Parameter("over", "what the level is above the distance"),)),
+        {"over": -_t},
+        Both(Symbolic(), Maximum((Part(zero), Part(_of_over)))),
+        zero,
+        maximum(0, _of_over),
+        {"over": Given()},
     ),
 )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm1.laplace",
-        source=printed("Theorem 1"),
-        title="The Laplace mechanism is epsilon-DP",
-        statement=(
-            r"H_\varepsilon = (1 - e^{(\varepsilon - \Delta_1/b)/2})_+, \text{ zero at } \varepsilon = "
-            r"\Delta_1/b"
-        ),
-        kind=DeltaBound(
-            laplace_delta,
-            oracle=laplace_delta_by_quadrature,
+CLAIMS = (
+    stated(
+        "thm1.laplace", "Theorem 1", "The Laplace mechanism is epsilon-DP",
+        r"H_\varepsilon = (1 - e^{(\varepsilon - \Delta_1/b)/2})_+, \text{ zero at } \varepsilon = \Delta_1/b",
+        DeltaBound(
+            laplace_delta, oracle=laplace_delta_by_quadrature,
             oracle_points=(
-                {"epsilon": 0, "delta_1": 1, "b": 1},
-                {"epsilon": "1/2", "delta_1": 1, "b": "1/2"},
-                {"epsilon": 3, "delta_1": 7, "b": 2},
-                {"epsilon": 4, "delta_1": 7, "b": 2},
+                {"epsilon": 0, "delta_1": 1, "b": 1}, {"epsilon": "1/2", "delta_1": 1, "b": "1/2"},
+                {"epsilon": 3, "delta_1": 7, "b": 2}, {"epsilon": 4, "delta_1": 7, "b": 2},
             ),
-            pairs=Shifted(zero, parameter_named("delta_1"), parameter_named("b"), laplace=True),
-            proof=_HALF_LINE,
+            pairs=Shifted(zero, delta_1, b, laplace=True), proof=_HALF_LINE,
         ),
-        domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))),
-        falls=("epsilon", "b"),
-        rises=("delta_1",),
-        privacy=COUNTS,
-        note="One coordinate; the log ratio attains Delta_1/b, so the theorem is tight.",
-        promise=laplace_promise,
+        domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))), falls=("epsilon", "b"),
+        rises=("delta_1",), privacy=COUNTS,
+        note="One coordinate; the log ratio attains Delta_1/b, so the theorem is tight.", promise=PROMISE,
     ),
-)
+)  # fmt: skip

@@ -9,36 +9,41 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.rogers2024.conversion import converted
+from proofs_numeric.expression import exp, expm1, log1p, minimum, product_of, symbols
+from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
-from proofs_numeric.rogers2024.parameters import ANY_EPSILON, BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
+from proofs_numeric.rogers2024.parameters import (
+    ANY_EPSILON,
+    BETA,
+    DELTA,
+    DELTA_LINEAR,
+    EPSILON,
+    LEVEL,
+    beta,
+    delta,
+    delta_inf,
+    epsilon,
+    k_bar,
+    k_star,
+    l_star,
+    own,
+    refuted,
+    stated,
+)
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
-from proofs_numeric.rogers2024.theorem_9.any_size import RACE, width_of_race
+from proofs_numeric.rogers2024.theorem_9.any_size import RACE
 from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
-from proofs_numeric.rogers2024.theorem_9.statement import BASES, PICKS, inverse_scale, picks_from_many, picks_rho
+from proofs_numeric.rogers2024.theorem_9.statement import BASES, PICKS, picks_from_many, picks_rho
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Recurrence
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Recurrence
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Conditioning, Lists
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    Increasing,
-    Induction,
-    Part,
-    Product,
-    Rewrite,
-    Sign,
-    Steps,
-    Through,
-)
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Induction, Rewrite, Sign, Steps, Through
 
 ELL_STAR = Parameter(
     "l_star", "number of top-k queries", "queries", lower=1, upper=10**6, integer=True, log=True, default=1
@@ -57,81 +62,29 @@ K_STAR = Parameter(
 )
 
 
-def stream_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
-    """``l* delta`` (Theorem 10)."""
-    return l_star * A.number(delta)
-
-
-def calls_times_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
-    """``min(l*, k*) delta``."""
-    return A.minimum(A.number(l_star), A.number(k_star)) * A.number(delta)
-
-
-def stream_new_mass(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
-    """Exact worst new-item mass ``1 - (1 + delta)^-min(l*, k*)``: every query prints at least one entry."""
-    calls = A.minimum(A.number(l_star), A.number(k_star))
-    return -A.expm1(-calls * A.log1p(A.number(delta)))
-
-
-def one_minus_total(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
-    """``1 - l* delta``."""
-    return 1 - l_star * A.number(delta)
-
-
-def product_of_goods(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
-    """``(1 - delta)^l*``."""
-    return A.exp(l_star * A.log1p(-A.number(delta)))
-
-
-def all_bottom_remainder(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
-    """``P''(bot, ..., bot)`` of the printed mixture for all-new queries: ``((1+d)^-l - (1-d)) / d``, a probability."""
-    delta = A.number(delta)
-    return (A.exp(-l_star * A.log1p(delta)) - (1 - delta)) / delta
-
-
-def all_bottom_remainder_corrected(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
-    """The same with ``l* delta`` for delta: ``((1+d)^-l - (1 - l d)) / (l d)``."""
-    delta = A.number(delta)
-    return (A.exp(-l_star * A.log1p(delta)) - (1 - l_star * delta)) / (l_star * delta)
-
-
-def crossing_with_literal_scale(
-    A: Arithmetic, *, delta_inf: Number, k_bar: Number, epsilon: Number, delta: Number
-) -> Number:
-    """Exact mass of k_bar new items of count Delta_inf at ``beta = Delta_inf/epsilon`` and the T of Theorem 9."""
-    lead = (gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta) - delta_inf) * A.number(epsilon) / delta_inf
-    odds = k_bar * A.exp(-lead)
-    return odds / (1 + odds)
-
-
-def crossing_with_scaled_threshold(
-    A: Arithmetic, *, delta_inf: Number, k_bar: Number, epsilon: Number, delta: Number
-) -> Number:
-    """The same with ``T = Delta_inf (1 + log(k_bar/delta)/epsilon)``."""
-    scaled = delta_inf * gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
-    odds = k_bar * A.exp(-(scaled - delta_inf) * A.number(epsilon) / delta_inf)
-    return odds / (1 + odds)
-
-
-def target(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Number:
-    """``delta``."""
-    return A.number(delta)
-
-
-def stream_rho(A: Arithmetic, *, k_star: Number, epsilon: Number) -> Number:
-    """``k* epsilon^2/8``."""
-    return picks_rho(A, k=k_star, epsilon=epsilon)
-
-
-def stream_promise(A: Arithmetic, *, l_star: Number, k_star: Number, beta: Number, delta: Number) -> tuple[Any, Any]:
-    """``(min(1, l* delta), k*/(8 beta^2))`` of Theorem 10."""
-    return A.minimum(1, l_star * A.number(delta)), picks_rho(A, k=k_star, epsilon=1 / A.number(beta))
-
-
-def stream_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Number:
-    """Delta that :func:`stream_promise` implies at ``epsilon``; 1 where ``l* delta >= 1``."""
-    delta, rho = stream_promise(A, **parameters)
-    return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
+rest, asked = symbols("rest asked")
+_calls = minimum(l_star, k_star)
+stream_delta = l_star * delta
+"""Delta of Theorem 10."""
+calls_times_delta = _calls * delta
+stream_new_mass = -expm1(-_calls * log1p(delta))
+"""Exact worst new-item mass ``1 - (1 + delta)^-min(l*, k*)``: every query prints at least one entry."""
+product_of_goods = exp(l_star * log1p(-delta))
+"""``(1 - delta)^l*``."""
+_all_bottom = exp(-l_star * log1p(delta))
+all_bottom_remainder = (_all_bottom - (1 - delta)) / delta
+"""``P''(bot, ..., bot)`` of the printed mixture for all-new queries: ``((1+d)^-l - (1-d)) / d``, a probability."""
+all_bottom_remainder_corrected = (_all_bottom - (1 - stream_delta)) / stream_delta
+"""The same with ``l* delta`` for delta."""
+_odds = k_bar * exp(-((gumbel_threshold - delta_inf) * epsilon / delta_inf))
+crossing_with_literal_scale = _odds / (1 + _odds)
+"""Exact mass of k_bar new items of count Delta_inf at ``beta = Delta_inf/epsilon`` and the T of Theorem 9."""
+_odds_scaled = k_bar * exp(-(delta_inf * gumbel_threshold - delta_inf) * epsilon / delta_inf)
+crossing_with_scaled_threshold = _odds_scaled / (1 + _odds_scaled)
+"""The same with ``T = Delta_inf (1 + log(k_bar/delta)/epsilon)``."""
+stream_rho = picks_rho(k=k_star)
+STREAM = Promise(stream_rho(epsilon=1 / beta), minimum(1, stream_delta))
+"""Of Theorem 10; 1 where ``l* delta >= 1``."""
 
 
 def stream_worst_known(
@@ -142,38 +95,21 @@ def stream_worst_known(
     return A.maximum(new, picks_from_many(A, epsilon=epsilon, k=k_star, beta=beta))
 
 
-def _delta_of_lists(A: Arithmetic, *, l_star: Number, delta: Number, **_rest: Number) -> Any:
-    return l_star * A.number(delta)
-
-
-def _rho_of_lists(A: Arithmetic, *, k_star: Number, epsilon: Number, **_rest: Number) -> Any:
-    return stream_rho(A, k_star=k_star, epsilon=epsilon)
-
-
-def _log_of_calls(A: Arithmetic, *, l_star: Number, delta: Number, **_rest: Number) -> Any:
-    """``-l* log(1 + delta)``: the log of the probability that no call misses its event."""
-    return -l_star * A.log1p(A.number(delta))
-
-
-def _log_of_goods(A: Arithmetic, *, l_star: Number, delta: Number, **_rest: Number) -> Any:
-    return l_star * A.log1p(-A.number(delta))
-
-
 _ALL_CALLS = Through(
-    lambda A, *, l_star, delta, **_rest: product_of_goods(A, l_star=l_star, delta=delta),
+    product_of_goods,
     ByClaim("rogers2024.thm10.union"),
-    Increasing("exp", _log_of_goods, _log_of_calls, Derivative("delta", "lower")),
+    Increasing("exp", l_star * log1p(-delta), -l_star * log1p(delta), Derivative("delta", "lower")),
 )
-"""``1 - l* delta <= (1 - delta)^l* <= (1 + delta)^-l*``."""
+"""``1 - l* delta <= (1 - delta)^l* <= (1 + delta)^-l*``: the last is the probability that no call misses its event."""
 
 
 _ENTRIES = Recurrence(
     state=Box((Parameter("rest", "entries that may still be printed", "entries"),)),
     given=Box((Parameter("asked", "that the query prints if it may", "entries", lower=1, integer=True),)),
-    start={"rest": lambda A, *, k_star: A.number(k_star)},
-    step={"rest": lambda A, *, rest, asked, **_at: rest - A.minimum(A.number(asked), rest)},
-    left=lambda A, *, k_star, rest: k_star - A.number(rest),
-    right=lambda A, *, k_star, **_rest: A.number(k_star),
+    start={"rest": k_star},
+    step={"rest": rest - minimum(asked, rest)},
+    left=k_star - rest,
+    right=k_star,
 )
 """Each query prints at most what is left: what is printed after any number of them."""
 
@@ -195,10 +131,10 @@ _ROUND_PAIRS = (
 def stream_cases(size: int) -> Iterator[StreamCase]:
     """Two-round streams over the round pairs, ``k <= k_bar <= 2``, ``k* <= size``."""
     for first, second in product(_ROUND_PAIRS, repeat=2):
-        for k_bar, k, k_star in product((1, 2), (1, 2), range(1, size + 1)):
-            if k <= k_bar:
+        for items, picks, entries in product((1, 2), (1, 2), range(1, size + 1)):
+            if picks <= items:
                 for base in BASES[1:]:
-                    yield (first[0], second[0]), (first[1], second[1]), k_bar, k, k_star, base, Fraction(1, 10)
+                    yield (first[0], second[0]), (first[1], second[1]), items, picks, entries, base, Fraction(1, 10)
 
 
 def _settings(case: StreamCase) -> dict[str, Any]:
@@ -257,204 +193,116 @@ def all_new_mass_is_exact(case: tuple[int, int, int]) -> bool:
     return quiet == (1 + delta) ** -min(l_star, k_star)
 
 
-def _promised_delta(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
-    return stream_promise(A, **at)[0]
-
-
 _PROFILE = Box((LEVEL, ELL_STAR, K_STAR, BETA, DELTA))
 _STREAMS = Lists(
-    RACE, Box((ORDERS["alpha"], ELL_STAR, K_STAR)), "k_star", delta=_delta_of_lists, rho=_rho_of_lists, calls="l_star"
+    RACE, Box((ORDERS["alpha"], ELL_STAR, K_STAR)), "k_star", delta=stream_delta, rho=stream_rho, calls="l_star"
+)
+_REMAINDER = (
+    _all_bottom - 1 + stream_delta,
+    Derivative("delta", "lower", Rewrite(Sign(), right=l_star * (1 - exp(-(l_star + 1) * log1p(delta))))),
 )
 SIZES = {"quick": 2, "standard": 3, "deep": 4}
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm10.delta",
-        source=printed("Theorem 10"),
-        title="Pay-what-you-get: total delta l* delta",
-        statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \ell^*\delta",
-        kind=DeltaBound(
-            stream_delta, exact=stream_new_mass, proof=Through(calls_times_delta, ByClaim("rogers2024.sharp.pay"))
+CLAIMS = (
+    stated(
+        "thm10.delta", "Theorem 10", "Pay-what-you-get: total delta l* delta",
+        r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \ell^*\delta",
+        DeltaBound(
+            stream_delta, exact=stream_new_mass, proof=Through(calls_times_delta, ByClaim("rogers2024.sharp.pay")),
         ),
-        domain=Box((ELL_STAR, K_STAR, DELTA)),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=PAY_WHAT_YOU_GET,
+        domain=Box((ELL_STAR, K_STAR, DELTA)), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         loose="min(l*, k*) delta suffices (rogers2024.sharp.pay)",
     ),
-    Claim(
-        id="rogers2024.thm10.new_item_mass",
-        source=ours("Theorem 10"),
-        title="Exact worst mass of new items over a stream",
-        statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)}",
-        kind=FiniteStatement(all_new_streams, all_new_mass_is_exact, {"quick": 3, "standard": 4, "deep": 6}, "l*, k*"),
-        domain=Box((ELL_STAR, K_STAR, DELTA)),
-        quantity=QuantityKind.PROBABILITY,
-        evaluates=stream_new_mass,
+    own(
+        "thm10.new_item_mass", "Theorem 10", "Exact worst mass of new items over a stream",
+        r"1 - (1+\delta)^{-\min(\ell^*, k^*)}",
+        FiniteStatement(all_new_streams, all_new_mass_is_exact, {"quick": 3, "standard": 4, "deep": 6}, "l*, k*"),
+        domain=Box((ELL_STAR, K_STAR, DELTA)), quantity=QuantityKind.PROBABILITY, evaluates=stream_new_mass,
     ),
-    Claim(
-        id="rogers2024.thm10.rho",
-        source=printed("Theorem 10"),
-        title="Algorithm 4 is l* delta-approximate k* epsilon^2/8-CDP",
-        statement=r"P \ge (1-\delta)^{\ell^*}P',\ Q \ge (1-\delta)^{\ell^*}Q',\ "
-        r"D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha k^*\varepsilon^2/8",
-        kind=FiniteStatement(
-            stream_cases,
-            stream_certificate_holds,
-            SIZES,
-            "k*",
-            every=_STREAMS,
+    stated(
+        "thm10.rho", "Theorem 10", "Algorithm 4 is l* delta-approximate k* epsilon^2/8-CDP",
+        r"P \ge (1-\delta)^{\ell^*}P',\ Q \ge (1-\delta)^{\ell^*}Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha "
+        r"k^*\varepsilon^2/8",
+        FiniteStatement(
+            stream_cases, stream_certificate_holds, SIZES, "k*", every=_STREAMS,
             proof=Conditioning(
-                width=width_of_race,
-                given=ByClaim("rogers2024.repair.race"),
-                range=ByClaim("rogers2024.thm9.range"),
-                likely=_ALL_CALLS,
-                picks=ByClaim("rogers2024.thm9.picks", {"k": lambda _A, *, k_star, **_rest: k_star}),
+                width=epsilon, given=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
+                likely=_ALL_CALLS, picks=ByClaim("rogers2024.thm9.picks", {"k": k_star}),
             ),
         ),
-        domain=Box((K_STAR, ANY_EPSILON)),
-        quantity=QuantityKind.RHO,
-        role=Role.UPPER,
-        privacy=PAY_WHAT_YOU_GET,
+        domain=Box((K_STAR, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         evaluates=stream_rho,
         note="The repaired decomposition round by round; two-round streams over five kinds of round.",
     ),
-    Claim(
-        id="rogers2024.thm10.profile",
-        source=ours("Theorem 10 and its best conversion"),
-        title="Privacy profile that Theorem 10 promises",
-        statement=(
-            r"\delta(\varepsilon) \le d + (1-d) B_\rho(\varepsilon),\ d = \min(1, \ell^*\delta),\ \rho = "
-            r"k^*/(8\beta^2)"
+    own(
+        "thm10.profile", "Theorem 10 and its best conversion", "Privacy profile that Theorem 10 promises",
+        r"\delta(\varepsilon) \le d + (1-d) B_\rho(\varepsilon),\ d = \min(1, \ell^*\delta),\ \rho = k^*/(8\beta^2)",
+        DeltaBound(
+            STREAM.profile, exact=stream_worst_known, pairs=Promised(_STREAMS, {"epsilon": 1 / beta}),
+            proof=converted(ByClaim("rogers2024.thm10.rho"), STREAM, most=STREAM.delta, within=Sign()),
         ),
-        kind=DeltaBound(
-            stream_bound,
-            exact=stream_worst_known,
-            pairs=Promised(_STREAMS, {"epsilon": inverse_scale}),
-            proof=converted(
-                ByClaim("rogers2024.thm10.rho"), stream_promise, _PROFILE, most=_promised_delta, within=Sign()
-            ),
-        ),
-        domain=_PROFILE,
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=PAY_WHAT_YOU_GET,
+        domain=_PROFILE, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": 1} for p in PICKS),
-        promise=stream_promise,
+        promise=STREAM,
     ),
-    Claim(
-        id="rogers2024.thm10.union",
-        source=printed("Theorem 10, proof item 1"),
-        title="Union bound over queries",
-        statement=r"(1-\delta)^{\ell^*} \ge 1 - \ell^*\delta",
-        kind=Inequality(
-            one_minus_total,
-            product_of_goods,
-            proof=Induction("l_star", factor=lambda A, *, delta, **_rest: 1 - A.number(delta)),
-        ),
-        domain=Box((ELL_STAR, DELTA)),
-        quantity=QuantityKind.PROBABILITY,
+    stated(
+        "thm10.union", "Theorem 10, proof item 1", "Union bound over queries",
+        r"(1-\delta)^{\ell^*} \ge 1 - \ell^*\delta", 1 - stream_delta <= product_of_goods,
+        proof=Induction("l_star", factor=1 - delta), domain=Box((ELL_STAR, DELTA)), quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="rogers2024.thm10.product",
-        source=printed("Theorem 10, proof item 2", reconstruction=True),
-        title="The law of a stream is a product of factored rounds",
-        statement=r"P(y) = \prod_i \Pr[E^{(i)}] P'^{(i)}(y^{(i)}; y^{(<i)})",
-        kind=FiniteStatement(
-            stream_cases,
-            printed_product_holds,
-            SIZES,
-            "k*",
+    refuted(
+        "thm10.product", "Theorem 10, proof item 2", "The law of a stream is a product of factored rounds",
+        r"P(y) = \prod_i \Pr[E^{(i)}] P'^{(i)}(y^{(i)}; y^{(<i)})",
+        FiniteStatement(
+            stream_cases, printed_product_holds, SIZES, "k*",
             seen=lambda case: dict(
                 zip(("streams", "of neighbours", "k_bar", "k", "k*", "e^epsilon", "delta"), case, strict=True)
             ),
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm10.rho",
-        note="With the repaired good parts it holds as an inequality.",
+        reconstruction=True, by="thm10.rho", note="With the repaired good parts it holds as an inequality.",
     ),
-    Claim(
-        id="rogers2024.thm10.kstar",
-        source=printed("Theorem 10, proof item 3"),
-        title="At most k* picks in all",
-        statement=r"\sum_i |y^{(i)}| \le k^*",
-        kind=FiniteStatement(stream_cases, entries_are_capped, SIZES, "k*", every=_ENTRIES, proof=Steps(factor=zero)),
+    stated(
+        "thm10.kstar", "Theorem 10, proof item 3", "At most k* picks in all", r"\sum_i |y^{(i)}| \le k^*",
+        FiniteStatement(stream_cases, entries_are_capped, SIZES, "k*", every=_ENTRIES, proof=Steps(factor=zero)),
         domain=Box((K_STAR,)),
     ),
-    Claim(
-        id="rogers2024.thm10.mixture",
-        source=printed("Theorem 10, proof, last display", reconstruction=True),
-        title="A mixture with weight delta for the whole stream",
-        statement=r"P = (1-\delta)P' + \delta P'',\ P'' \ge 0",
-        kind=Inequality(zero, all_bottom_remainder),
-        domain=Box((replace(ELL_STAR, upper=100), DELTA_LINEAR)),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm10.mixture.corrected",
+    refuted(
+        "thm10.mixture", "Theorem 10, proof, last display", "A mixture with weight delta for the whole stream",
+        r"P = (1-\delta)P' + \delta P'',\ P'' \ge 0", all_bottom_remainder >= 0, reconstruction=True,
+        by="thm10.mixture.corrected", domain=Box((replace(ELL_STAR, upper=100), DELTA_LINEAR)),
         note="All-new queries: P''(bot, bot) = -0.7355 at l* = 2, delta = .1.",
     ),
-    Claim(
-        id="rogers2024.thm10.mixture.corrected",
-        source=printed("Theorem 10, proof, last display", reconstruction=True),
-        title="A mixture with weight l* delta",
-        statement=r"P = (1-\ell^*\delta)P' + \ell^*\delta P'',\ P'' \ge 0",
-        kind=Inequality(
-            zero,
-            all_bottom_remainder_corrected,
-            proof=Product(
-                (
-                    Part(lambda A, *, l_star, delta: 1 / (l_star * delta)),
-                    Part(
-                        lambda A, *, l_star, delta: A.exp(-l_star * A.log1p(A.number(delta))) - 1 + l_star * delta,
-                        Derivative(
-                            "delta",
-                            "lower",
-                            Rewrite(
-                                Sign(),
-                                right=lambda A, *, l_star, delta: (
-                                    l_star * (1 - A.exp(-(l_star + 1) * A.log1p(A.number(delta))))
-                                ),
-                            ),
-                        ),
-                    ),
-                )
+    stated(
+        "thm10.mixture.corrected", "Theorem 10, proof, last display", "A mixture with weight l* delta",
+        r"P = (1-\ell^*\delta)P' + \ell^*\delta P'',\ P'' \ge 0", all_bottom_remainder_corrected >= 0,
+        proof=product_of(1 / stream_delta, _REMAINDER), reconstruction=True,
+        domain=Box(
+            (replace(ELL_STAR, upper=100), DELTA_LINEAR), lambda l_star, delta: l_star * delta < 1,
+            "l_star * delta < 1",
+        ),
+    ),
+    refuted(
+        "thm10.params", "Theorem 10", "beta = Delta_inf/epsilon with the T of Theorem 9",
+        r"\beta = \Delta_\infty/\varepsilon,\ T = 1 + \log(\bar k/\delta)/\varepsilon",
+        crossing_with_literal_scale <= delta, by="thm10.params.corrected",
+        domain=Box(
+            (
+                Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
+                Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True), EPSILON, DELTA,
             ),
         ),
-        domain=Box(
-            (replace(ELL_STAR, upper=100), DELTA_LINEAR), lambda l_star, delta: l_star * delta < 1, "l_star * delta < 1"
-        ),
-    ),
-    Claim(
-        id="rogers2024.thm10.params",
-        source=printed("Theorem 10"),
-        title="beta = Delta_inf/epsilon with the T of Theorem 9",
-        statement=r"\beta = \Delta_\infty/\varepsilon,\ T = 1 + \log(\bar k/\delta)/\varepsilon",
-        kind=Inequality(crossing_with_literal_scale, target),
-        domain=Box(
-            (
-                Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
-                Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True),
-                EPSILON,
-                DELTA,
-            )
-        ),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm10.params.corrected",
         note="Consistent only for Delta_inf = 1; and one T for all queries needs the largest k_bar^(i).",
     ),
-    Claim(
-        id="rogers2024.thm10.params.corrected",
-        source=printed("Theorem 10"),
-        title="T scaled with Delta_inf",
-        statement=r"\beta = \Delta_\infty/\varepsilon,\ T = \Delta_\infty(1 + \log(\bar k/\delta)/\varepsilon)",
-        kind=Inequality(crossing_with_scaled_threshold, target, proof=Sign()),
+    stated(
+        "thm10.params.corrected", "Theorem 10", "T scaled with Delta_inf",
+        r"\beta = \Delta_\infty/\varepsilon,\ T = \Delta_\infty(1 + \log(\bar k/\delta)/\varepsilon)",
+        crossing_with_scaled_threshold <= delta, proof=Sign(),
         domain=Box(
             (
                 Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
-                Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True),
-                EPSILON,
-                DELTA,
-            )
+                Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True), EPSILON, DELTA,
+            ),
         ),
     ),
-)
+)  # fmt: skip

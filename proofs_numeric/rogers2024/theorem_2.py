@@ -4,30 +4,26 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.expression import algorithm, exp, expm1, lift, log, maximum, symbols
+from proofs_numeric.rogers2024.conversion import Promise
 from proofs_numeric.rogers2024.definition import score_range
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import BETA, EPSILON, LEVEL, ours, printed
+from proofs_numeric.rogers2024.parameters import BETA, EPSILON, LEVEL, beta, epsilon, own, stated
 from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import pure_delta
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.tactics import Maximum, Part, Steps
 
-
-def pure_promise(A: Arithmetic, *, beta: Number) -> tuple[Any, Any]:
-    """``(0, 1/(2 beta^2))`` of 1/beta-DP, Theorem 3."""
-    return A.number(0), em_rho_naive(A, epsilon=1 / A.number(beta))
-
-
-def pure_profile(A: Arithmetic, *, epsilon: Number, beta: Number) -> Number:
-    """Delta of 1/beta-DP at ``epsilon``: randomised response at the promised level."""
-    return pure_delta(A, epsilon=epsilon, promised=1 / A.number(beta))
+place, here, there, weight, other_place = symbols("place here there weight other_place")
+PROMISE = Promise(em_rho_naive(epsilon=1 / beta))
+"""Of 1/beta-DP, Theorem 3."""
+pure_profile = algorithm(pure_delta)(promised=1 / beta)
+"""Delta of 1/beta-DP at ``epsilon``: randomised response at the promised level."""
 
 
 def two_outcomes(A: Arithmetic, *, epsilon: Number, beta: Number) -> Number:
@@ -60,33 +56,19 @@ def em_is_pure(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
 # --- any number of outcomes -------------------------------------------------------------------------------------------
 
 
-def _moved(A: Arithmetic, epsilon: Number, place: Number) -> Any:
-    """``1 + place (e^epsilon - 1)``: by how much a weight moves, up to a factor that all have in common."""
-    return 1 + A.number(place) * A.expm1(A.number(epsilon))
-
-
-def _above(A: Arithmetic, *, epsilon: Number, place: Number, here: Number, there: Number) -> Any:
-    """``P(y) - e^epsilon P'(y)`` times both sums of weights, y of weight 1 there."""
-    return _moved(A, epsilon, place) * there - A.exp(A.number(epsilon)) * here
-
-
-def _below(A: Arithmetic, *, epsilon: Number, place: Number, here: Number, there: Number) -> Any:
-    """``P'(y) - e^epsilon P(y)`` times the same."""
-    return A.number(here) - A.exp(A.number(epsilon)) * _moved(A, epsilon, place) * there
-
-
+_moved = 1 + place * expm1(epsilon)
+"""By how much a weight moves, up to a factor that all have in common."""
+_above = _moved * there - exp(epsilon) * here
+"""``P(y) - e^epsilon P'(y)`` times both sums of weights, y of weight 1 there."""
+_below = here - exp(epsilon) * _moved * there
+"""``P'(y) - e^epsilon P(y)`` times the same."""
 _PLACE = Parameter("place", "of the outcome's weight in [1, e^epsilon]", upper=1)
 _ANY_OUTCOMES = Recurrence(
     state=Box(tuple(Parameter(name, "sum of the weights", open_lower=True) for name in ("here", "there"))),
     given=Box((Parameter("weight", "of another outcome"), Parameter("other_place", "of its weight", upper=1))),
-    start={"here": lambda A, *, epsilon, place: _moved(A, epsilon, place), "there": one},
-    step={
-        "here": lambda A, *, epsilon, here, weight, other_place, **_rest: (
-            here + weight * _moved(A, epsilon, other_place)
-        ),
-        "there": lambda A, *, there, weight, **_rest: A.number(there) + weight,
-    },
-    left=lambda A, **at: A.maximum(_above(A, **at), _below(A, **at)),
+    start={"here": _moved, "there": one},
+    step={"here": here + weight * _moved(place=other_place), "there": there + weight},
+    left=maximum(_above, _below),
     right=zero,
 )
 
@@ -98,64 +80,39 @@ def em_instances(case: tuple[tuple[int, ...], tuple[int, ...]]) -> Iterator[Inst
     laws, ratio = (softmax(left, base), softmax(right, base)), base ** score_range(left, right)
     moved = [base ** (here - there) for here, there in zip(left, right, strict=True)]
     places = [(one / min(moved) - 1) / (ratio - 1) if ratio > 1 else Fraction(0) for one in moved]
-    for own, (p, q) in enumerate(zip(*laws, strict=True)):
-        others = [other for other in range(len(left)) if other != own]
+    for picked, (p, q) in enumerate(zip(*laws, strict=True)):
+        others = [other for other in range(len(left)) if other != picked]
         sums = [sum(base**score for score in scores) for scores in case]
-        here, there = sums[0] / base ** right[own] / min(moved), sums[1] / base ** right[own]
+        here, there = sums[0] / base ** right[picked] / min(moved), sums[1] / base ** right[picked]
         yield Instance(
-            at={"epsilon": _logarithm(ratio), "place": _constant(places[own])},
-            given=tuple({"weight": base ** (right[o] - right[own]), "other_place": places[o]} for o in others),
+            at={"epsilon": log(lift(ratio)), "place": lift(places[picked])},
+            given=tuple({"weight": base ** (right[o] - right[picked]), "other_place": places[o]} for o in others),
             left=max(p - ratio * q, q - ratio * p) * here * there,
             right=Fraction(0),
         )
 
 
-def _logarithm(x: Fraction) -> Formula:
-    return lambda A, **_at: A.log(A.number(x))
-
-
-def _constant(x: Fraction) -> Formula:
-    return lambda A, **_at: A.number(x)
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm2.em_pure",
-        source=printed("Theorem 2"),
-        title="The exponential mechanism is epsilon-DP over a score of known range",
-        statement=r"\Pr[M(x) = y] \propto e^{\varepsilon q(x,y)/\Delta(q)} \text{ is } \varepsilon\text{-DP}",
-        kind=FiniteStatement(
-            score_pairs,
-            em_is_pure,
-            {"quick": 2, "standard": 3, "deep": 4},
-            "largest score",
-            every=_ANY_OUTCOMES,
-            instances=em_instances,
-            proof=Maximum((Part(_above, Steps()), Part(_below, Steps()))),
+CLAIMS = (
+    stated(
+        "thm2.em_pure", "Theorem 2", "The exponential mechanism is epsilon-DP over a score of known range",
+        r"\Pr[M(x) = y] \propto e^{\varepsilon q(x,y)/\Delta(q)} \text{ is } \varepsilon\text{-DP}",
+        FiniteStatement(
+            score_pairs, em_is_pure, {"quick": 2, "standard": 3, "deep": 4}, "largest score", every=_ANY_OUTCOMES,
+            instances=em_instances, proof=Maximum((Part(_above, Steps()), Part(_below, Steps()))),
         ),
-        domain=Box((EPSILON, _PLACE)),
-        note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
+        domain=Box((EPSILON, _PLACE)), note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
     ),
-    Claim(
-        id="rogers2024.thm2.profile",
-        source=ours("Theorem 2"),
-        title="Privacy profile that Theorem 2 promises for counts",
-        statement=r"\delta(\varepsilon) \le (e^{1/\beta} - e^\varepsilon)_+/(e^{1/\beta} + 1)",
-        kind=DeltaBound(
-            pure_profile,
-            oracle=two_outcomes,
+    own(
+        "thm2.profile", "Theorem 2", "Privacy profile that Theorem 2 promises for counts",
+        r"\delta(\varepsilon) \le (e^{1/\beta} - e^\varepsilon)_+/(e^{1/\beta} + 1)",
+        DeltaBound(
+            pure_profile, oracle=two_outcomes,
             oracle_points=(
-                {"epsilon": 0, "beta": 1},
-                {"epsilon": "1/2", "beta": "3/4"},
-                {"epsilon": 1, "beta": "1/5"},
+                {"epsilon": 0, "beta": 1}, {"epsilon": "1/2", "beta": "3/4"}, {"epsilon": 1, "beta": "1/5"},
                 {"epsilon": 6, "beta": "1/5"},
             ),
         ),
-        domain=Box((LEVEL, replace(BETA, lower="1e-2"))),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=SELECTION,
-        note="Scores are counts of range one, weights e^(count/beta).",
-        promise=pure_promise,
+        domain=Box((LEVEL, replace(BETA, lower="1e-2"))), quantity=QuantityKind.DELTA, role=Role.UPPER,
+        privacy=SELECTION, note="Scores are counts of range one, weights e^(count/beta).", promise=PROMISE,
     ),
-)
+)  # fmt: skip

@@ -1,50 +1,28 @@
 """Thresholds of Theorems 7, 8, 9 and 11 (counts): what a noisy count must exceed to be printed."""
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.binary import binary_digits
-from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.rogers2024.enumeration import floor_levels
+from proofs_numeric.expression import Function, log, quantile_complement, sqrt, symbols
+from proofs_numeric.rogers2024 import enumeration
+from proofs_numeric.rogers2024.parameters import delta, delta_0, delta_inf, epsilon, k_bar
 
 
-def laplace_threshold(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
-    """``T = D_inf + (D_inf/epsilon) log(D_0 / (2 delta))`` (counts)."""
-    return delta_inf + delta_inf / A.number(epsilon) * (A.log(A.number(delta_0)) - A.log(2 * A.number(delta)))
+def _floor_levels(_A: Arithmetic, L: int) -> int:
+    return enumeration.floor_levels(L)
 
 
-def gaussian_threshold(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
-    """``T = D_inf + (D_inf/epsilon) z(delta/D_0)`` (counts), ``z`` the upper normal quantile."""
-    return delta_inf + delta_inf / A.number(epsilon) * normal_quantile_complement(A, A.number(delta) / delta_0)
+digits = Function("digits", binary_digits, r"\lceil\log_2({0} + 1)\rceil")
+floor_levels = Function("floor_levels", _floor_levels, r"\lfloor\log_2({0} + 1)\rfloor")
+L, terms = symbols("L terms")
 
-
-def top_threshold(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
-    """``T = D_inf + sqrt(2) (D_inf/epsilon) z(delta/D_0)`` (counts)."""
-    quantile = normal_quantile_complement(A, A.number(delta) / delta_0)
-    return delta_inf + A.sqrt(2) * delta_inf / A.number(epsilon) * quantile
-
-
-def gumbel_threshold(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Number:
-    """``T = 1 + log(k_bar/delta)/epsilon`` (counts), Gumbel noise of scale ``1/epsilon``."""
-    return 1 + (A.log(A.number(k_bar)) - A.log(A.number(delta))) / A.number(epsilon)
-
-
-def threshold_of_levels(
-    A: Arithmetic, *, terms: Number, L: Number, delta_0: Number, epsilon: Number, delta: Number
-) -> Number:
-    """``T = 1 + sigma sqrt(terms) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
-    quantile = normal_quantile_complement(A, A.number(delta) / (delta_0 * L))
-    return 1 + A.sqrt(A.number(terms)) / A.number(epsilon) * quantile
-
-
-def threshold_of_statement(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
-    """``T = 1 + sigma sqrt(ceil(log2(L+1)) + 1) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
-    return threshold_of_levels(A, terms=binary_digits(A, L) + 1, L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)
-
-
-def threshold_of_proof(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
-    """``T = 1 + sigma sqrt(ceil(log2(L+1))) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
-    return threshold_of_levels(A, terms=binary_digits(A, L), L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)
-
-
-def threshold_of_floor(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
-    """``T = 1 + sigma sqrt(floor(log2(L+1))) z(delta/(D_0 L))``: the most noise terms any round adds."""
-    return threshold_of_levels(A, terms=floor_levels(L), L=L, delta_0=delta_0, epsilon=epsilon, delta=delta)
+laplace_threshold = delta_inf + delta_inf / epsilon * (log(delta_0) - log(2 * delta))
+gaussian_threshold = delta_inf + delta_inf / epsilon * quantile_complement(delta / delta_0)
+top_threshold = delta_inf + sqrt(2) * delta_inf / epsilon * quantile_complement(delta / delta_0)
+gumbel_threshold = 1 + (log(k_bar) - log(delta)) / epsilon
+"""With Gumbel noise of scale ``1/epsilon``."""
+threshold_of_levels = 1 + sqrt(terms) / epsilon * quantile_complement(delta / (delta_0 * L))
+"""With ``sigma = 1/epsilon``, as below."""
+threshold_of_statement = threshold_of_levels(terms=digits(L) + 1)
+threshold_of_proof = threshold_of_levels(terms=digits(L))
+threshold_of_floor = threshold_of_levels(terms=floor_levels(L))
+"""With the most noise terms that any round adds."""

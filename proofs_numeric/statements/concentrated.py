@@ -126,19 +126,6 @@ def gaussian_epsilon(rho: Exact, delta: Exact, digits: int = 30) -> Enclosure:
     return enclose(lambda A: gaussian.gaussian_epsilon(A, delta=delta, mu=A.sqrt(2 * A.number(rho))), {}, digits)
 
 
-def dp_to_cdp_rho_upper(A: Arithmetic, *, epsilon: Number) -> Number:
-    """``epsilon^2 / 2``: the rho of (epsilon, delta)-DP (rogers2024 Theorem 3)."""
-    epsilon = A.number(epsilon)
-    return epsilon * epsilon / 2
-
-
-def dp_to_cdp_rho(A: Arithmetic, *, epsilon: Number) -> Number:
-    """``epsilon tanh(epsilon/2)``: the exact rho of pure epsilon-DP, attained by randomised response at order 1."""
-    epsilon = A.number(epsilon)
-    growth = A.expm1(epsilon)
-    return epsilon * growth / (growth + 2)
-
-
 def pure_delta(A: Arithmetic, *, epsilon: Number, promised: Number) -> Number:
     """Exact delta at ``epsilon >= 0`` that ``promised``-DP implies, attained by randomised response.
 

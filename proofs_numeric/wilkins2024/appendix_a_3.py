@@ -6,7 +6,6 @@ symbolically; those on general mechanisms are enumerated over finite laws (:mod:
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -28,10 +27,9 @@ from proofs_numeric.expression import (
     symbols,
 )
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import Definition, DeltaBound, Editorial, FiniteStatement, Identity
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Sign, Split, Substitute, Symbolic, Through
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite_tradeoff import (
     IDENTITY_CURVE,
     QUARTER_CURVE,
@@ -51,7 +49,7 @@ from proofs_numeric.wilkins2024.finite_tradeoff import (
     satisfies_f_dp,
     with_ratio,
 )
-from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, MU, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, MU, SIGMA, own, refuted, stated, uncheckable
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, hockey_stick_by_quadrature
 
 # --- trade-off functions, continuous ----------------------------------------------------------------------------------
@@ -127,255 +125,170 @@ _BY_SHIFT = Substitute(
 )
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.defA.1",
-        source=printed("Definition A.1"),
-        title="f-differential privacy",
-        statement=r"P(M(X_2)\in S)\le1-f(P(M(X_1)\in S))",
-        kind=Definition(
+    stated(
+        "defA.1", "Definition A.1", "f-differential privacy", r"P(M(X_2)\in S)\le1-f(P(M(X_1)\in S))",
+        Definition(
             accepts=satisfies_f_dp,
             members=(
-                (coin("1/2"), coin("1/2"), IDENTITY_CURVE),
-                (coin("1/2"), coin("3/4"), QUARTER_CURVE),
+                (coin("1/2"), coin("1/2"), IDENTITY_CURVE), (coin("1/2"), coin("3/4"), QUARTER_CURVE),
                 (coin("0"), coin("1"), curve_through(("0", "0"), ("1", "0"))),
             ),
             non_members=(
-                (coin("1/2"), coin("3/4"), IDENTITY_CURVE),
-                (coin("1/4"), coin("3/4"), QUARTER_CURVE),
+                (coin("1/2"), coin("3/4"), IDENTITY_CURVE), (coin("1/4"), coin("3/4"), QUARTER_CURVE),
                 (coin("1/2"), coin("1/2"), curve_through(("0", "1"), ("1/2", "3/4"), ("1", "0"))),
                 (coin("1/2"), coin("1/2"), curve_through(("0", "1/2"), ("1", "1/2"))),
             ),
         ),
     ),
-    Claim(
-        id="wilkins2024.defA.1.text",
-        source=printed("Definition A.1"),
-        title="Misprints of Definition A.1",
-        statement=r"\text{is for all ... that differ on on individual's data}",
-        kind=Editorial(
+    uncheckable(
+        "defA.1.text", "Definition A.1", "Misprints of Definition A.1",
+        r"\text{is for all ... that differ on on individual's data}",
+        Editorial(
             printed='"satisfies f-DP is for all", "differ on on individual\'s data"',
             corrected='"satisfies f-DP if for all", "differ on one individual\'s data"',
             reason="misprints; the meaning is clear",
         ),
-        expected=Expectation.NOT_CHECKABLE,
     ),
-    Claim(
-        id="wilkins2024.lemA.1",
-        source=printed("Lemma A.1"),
-        title="Trade-off function of the Gaussian mechanism",
-        statement=r"f_\mu(\alpha)=\Phi(\Phi^{-1}(1-\alpha)-\mu)",
-        kind=replace(eq(gaussian_tradeoff(alpha=Phi(-z)), Phi(z - mu)), proof=Symbolic()),
-        domain=Box((_Z, Parameter("mu", "Delta/sigma", upper=50))),
+    stated(
+        "lemA.1", "Lemma A.1", "Trade-off function of the Gaussian mechanism",
+        r"f_\mu(\alpha)=\Phi(\Phi^{-1}(1-\alpha)-\mu)", eq(gaussian_tradeoff(alpha=Phi(-z)), Phi(z - mu)),
+        proof=Symbolic(), domain=Box((_Z, Parameter("mu", "Delta/sigma", upper=50))),
         note="alpha = Phi(-z) and the second-kind error Phi(z - mu) of the likelihood-ratio test that rejects above z.",
     ),
-    Claim(
-        id="wilkins2024.lemA.2",
-        source=printed("Lemma A.2"),
-        title="Trade-off function of (0, delta)-DP, as printed",
-        statement=r"f(y)=1-\delta-y\in[0,1],\quad y\in[0,1]",
-        kind=1 - delta - y >= 0,
+    refuted(
+        "lemA.2", "Lemma A.2", "Trade-off function of (0, delta)-DP, as printed",
+        r"f(y)=1-\delta-y\in[0,1],\quad y\in[0,1]", 1 - delta - y >= 0, by="lemA.2.corrected",
         domain=Box(
             (
                 Parameter("y", "first-kind error", unit="probability", upper=1),
                 Parameter("delta", "total variation", unit="probability", upper=1),
-            )
+            ),
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.lemA.2.corrected",
         note="Definition A.1 wants f with values in [0, 1]; the line leaves it beyond y = 1 - delta.",
     ),
-    Claim(
-        id="wilkins2024.lemA.2.corrected",
-        source=ours("Lemma A.2"),
-        title="Trade-off function of (0, delta)-DP",
-        statement=r"f(y)=\max(0,1-\delta-y)",
-        kind=FiniteStatement(
-            cases=lambda size: pairs_of_laws(3, size),
-            holds=holds_a2,
-            sizes={"quick": 4, "standard": 6, "deep": 9},
+    own(
+        "lemA.2.corrected", "Lemma A.2", "Trade-off function of (0, delta)-DP", r"f(y)=\max(0,1-\delta-y)",
+        FiniteStatement(
+            cases=lambda size: pairs_of_laws(3, size), holds=holds_a2, sizes={"quick": 4, "standard": 6, "deep": 9},
             size_text="denominator of the laws on 3 outcomes",
         ),
     ),
-    Claim(
-        id="wilkins2024.secA3.M=",
-        source=printed(_A3),
-        title="The rows at tau are (0, 1 - p^a)-DP",
-        statement=r"\mathrm{TV}(M_=(X),M_=(X_{-j}))=1-p^{a_=}",
-        kind=Identity(_released, _variation),
+    stated(
+        "secA3.M=", _A3, "The rows at tau are (0, 1 - p^a)-DP", r"\mathrm{TV}(M_=(X),M_=(X_{-j}))=1-p^{a_=}",
+        Identity(_released, _variation),
         domain=Box(
             (
                 Parameter("a_equal", "rows at the threshold", unit="rows", upper=1000, integer=True, log=True),
                 Parameter("gap", "tau* - tau", unit="counts", lower=-50, upper=50),
                 Parameter("sigma", SIGMA.description, unit="counts", lower="1/2", upper=1000, log=True),
-            )
+            ),
         ),
         note="Loose: the true trade-off in one order is p^a (1 - alpha) (wilkins2024.sec7.true_tradeoff).",
     ),
-    Claim(
-        id="wilkins2024.lemA.3",
-        source=printed("Lemma A.3", "(A.17)"),
-        title="Composition with a (0, delta)-DP mechanism",
-        statement=r"T\ge g,\quad g(\alpha)=(1-\delta)f(\alpha/(1-\delta))\text{ on }[0,1-\delta],\ 0\text{ beyond}",
-        kind=FiniteStatement(
-            cases=composable,
-            holds=holds_a3,
-            sizes={"quick": 3, "standard": 4, "deep": 6},
+    stated(
+        "lemA.3", "Lemma A.3", "Composition with a (0, delta)-DP mechanism",
+        r"T\ge g,\quad g(\alpha)=(1-\delta)f(\alpha/(1-\delta))\text{ on }[0,1-\delta],\ 0\text{ beyond}",
+        FiniteStatement(
+            cases=composable, holds=holds_a3, sizes={"quick": 3, "standard": 4, "deep": 6},
             size_text="denominator of the laws on 2 outcomes",
         ),
-        assumptions=("delta < 1",),
+        equation="(A.17)", assumptions=("delta < 1",),
         note="f is the exact trade-off function of the first pair, delta the total variation of the second.",
     ),
-    Claim(
-        id="wilkins2024.lemA.4",
-        source=printed("Lemma A.4"),
-        title="Conjugate of the Gaussian trade-off function",
-        statement=r"f_\mu^*(y)=y\Phi(-\mu/2-\log(-y)/\mu)-\Phi(-\mu/2+\log(-y)/\mu),\quad y<0",
-        kind=replace(objective <= gaussian_conjugate, proof=_BY_SHIFT),
-        domain=Box((_Z, _LEVEL, _MU)),
-        assumptions=("y < 0",),
-        note="For every test z the objective y alpha - f(alpha) is at most the stated value, which it attains at "
-        "z = log(-y)/mu + mu/2.",
+    stated(
+        "lemA.4", "Lemma A.4", "Conjugate of the Gaussian trade-off function",
+        r"f_\mu^*(y)=y\Phi(-\mu/2-\log(-y)/\mu)-\Phi(-\mu/2+\log(-y)/\mu),\quad y<0", objective <= gaussian_conjugate,
+        proof=_BY_SHIFT, domain=Box((_Z, _LEVEL, _MU)), assumptions=("y < 0",),
+        note="For every test z the objective y alpha - f(alpha) is at most the stated value, which it attains at z = "
+        "log(-y)/mu + mu/2.",
     ),
-    Claim(
-        id="wilkins2024.lemA.4.positive",
-        source=ours("Lemma A.4"),
-        title="Conjugate at y >= 0, which Lemma A.4 leaves out",
-        statement=r"f_\mu^*(y)=y,\quad y\ge0",
-        kind=replace(y * Phi(-z) - Phi(z - mu) <= y, proof=Sign()),
+    own(
+        "lemA.4.positive", "Lemma A.4", "Conjugate at y >= 0, which Lemma A.4 leaves out", r"f_\mu^*(y)=y,\quad y\ge0",
+        y * Phi(-z) - Phi(z - mu) <= y, proof=Sign(),
         domain=Box((_Z, Parameter("y", "argument of the conjugate", upper=1000), _MU)),
         note="The printed formula takes log(-y) and says nothing of y >= 0.",
     ),
-    Claim(
-        id="wilkins2024.lemA.5",
-        source=printed("Lemma A.5"),
-        title="From f-DP to (epsilon, delta)",
-        statement=r"\delta=1+f^*(-e^{\epsilon})",
-        kind=FiniteStatement(
-            cases=with_ratio,
-            holds=holds_a5,
-            sizes={"quick": 4, "standard": 6, "deep": 8},
+    stated(
+        "lemA.5", "Lemma A.5", "From f-DP to (epsilon, delta)", r"\delta=1+f^*(-e^{\epsilon})",
+        FiniteStatement(
+            cases=with_ratio, holds=holds_a5, sizes={"quick": 4, "standard": 6, "deep": 8},
             size_text="denominator of the laws on 3 outcomes",
         ),
         note="For the trade-off function of the pair itself the delta is its hockey stick exactly, any real epsilon.",
     ),
-    Claim(
-        id="wilkins2024.lemA.5.gaussian",
-        source=ours("Lemma A.5"),
-        title="Lemma A.5 gives the Gaussian profile",
-        statement=r"1+f_\mu^*(-e^{\epsilon})=f(\mu,\epsilon)",
-        kind=replace(eq(1 + gaussian_conjugate(level=epsilon), profile(epsilon, mu)), proof=Symbolic()),
-        domain=Box((EPSILON_REAL, _MU)),
+    own(
+        "lemA.5.gaussian", "Lemma A.5", "Lemma A.5 gives the Gaussian profile",
+        r"1+f_\mu^*(-e^{\epsilon})=f(\mu,\epsilon)", eq(1 + gaussian_conjugate(level=epsilon), profile(epsilon, mu)),
+        proof=Symbolic(), domain=Box((EPSILON_REAL, _MU)),
     ),
-    Claim(
-        id="wilkins2024.lemA.6",
-        source=printed("Lemma A.6"),
-        title="Conjugate of the composed trade-off function",
-        statement=r"g^*(y)=\max\{(1-\delta)f^*(y),\ y\}",
-        kind=FiniteStatement(
-            cases=cases_a6,
-            holds=holds_a6,
-            sizes={"quick": 4, "standard": 6, "deep": 12},
+    stated(
+        "lemA.6", "Lemma A.6", "Conjugate of the composed trade-off function", r"g^*(y)=\max\{(1-\delta)f^*(y),\ y\}",
+        FiniteStatement(
+            cases=cases_a6, holds=holds_a6, sizes={"quick": 4, "standard": 6, "deep": 12},
             size_text="denominator of the laws on 2 outcomes",
         ),
         assumptions=("f(1) = 0, as for every trade-off function",),
     ),
-    Claim(
-        id="wilkins2024.lemA.6.step",
-        source=printed("Proof of Lemma A.6"),
-        title="A supremum in the proof of Lemma A.6, as printed",
-        statement=r"\sup_{\alpha\in(1-\delta,1]}y\alpha=y",
-        kind=eq(supremum, y),
-        domain=_SUPREMUM_DOMAIN,
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.lemA.6.step.corrected",
+    refuted(
+        "lemA.6.step", "Proof of Lemma A.6", "A supremum in the proof of Lemma A.6, as printed",
+        r"\sup_{\alpha\in(1-\delta,1]}y\alpha=y", eq(supremum, y), by="lemA.6.step.corrected", domain=_SUPREMUM_DOMAIN,
         note="For y < 0, the only case used, the supremum is (1 - delta) y.",
     ),
-    Claim(
-        id="wilkins2024.lemA.6.step.corrected",
-        source=ours("Proof of Lemma A.6"),
-        title="The supremum does not change the conjugate",
-        statement=r"\sup_{\alpha\in(1-\delta,1]}y\alpha=\max(y,(1-\delta)y)\le\max\{(1-\delta)f_\mu^*(y),y\},\ y<0",
-        kind=replace(
-            supremum(y=-exp(level)) <= maximum(scaled_conjugate, -exp(level)),
-            proof=Through(
-                scaled_conjugate,
-                product_of((1 - delta) * exp(level), (profile(-level, mu), _positive_at(-level))),
-                Symbolic(),
-            ),
+    own(
+        "lemA.6.step.corrected", "Proof of Lemma A.6", "The supremum does not change the conjugate",
+        r"\sup_{\alpha\in(1-\delta,1]}y\alpha=\max(y,(1-\delta)y)\le\max\{(1-\delta)f_\mu^*(y),y\},\ y<0",
+        supremum(y=-exp(level)) <= maximum(scaled_conjugate, -exp(level)),
+        proof=Through(
+            scaled_conjugate, product_of((1 - delta) * exp(level), (profile(-level, mu), _positive_at(-level))),
+            Symbolic(),
         ),
         domain=Box((_LEVEL, _DELTA_PART, _MU)),
     ),
-    Claim(
-        id="wilkins2024.lemA.7",
-        source=printed("Lemma A.7"),
-        title="Gaussian DP composed with (0, delta)-DP",
-        statement=r"\delta^*=\delta+(1-\delta)f(\mu,\epsilon)",
-        kind=DeltaBound(
-            formula=composed_delta,
-            oracle=composed_by_quadrature,
+    stated(
+        "lemA.7", "Lemma A.7", "Gaussian DP composed with (0, delta)-DP", r"\delta^*=\delta+(1-\delta)f(\mu,\epsilon)",
+        DeltaBound(
+            formula=composed_delta, oracle=composed_by_quadrature,
             oracle_points=(
-                _lemma_point("1", "1/10", "1"),
-                _lemma_point("0", "1/3", "1/2"),
-                _lemma_point("3", "0", "2"),
+                _lemma_point("1", "1/10", "1"), _lemma_point("0", "1/3", "1/2"), _lemma_point("3", "0", "2"),
             ),
         ),
-        domain=Box((EPSILON, _DELTA_PART, MU)),
-        role=Role.UPPER,
-        note="Printed for epsilon > 0; epsilon = 0 holds too and Theorem 7.1 needs it. The last display calls "
-        "delta* delta.",
+        domain=Box((EPSILON, _DELTA_PART, MU)), role=Role.UPPER,
+        note="Printed for epsilon > 0; epsilon = 0 holds too and Theorem 7.1 needs it. The last display calls delta* "
+        "delta.",
         points=(_lemma_point("1", "1/10", "1"), _lemma_point("700", "1e-300", "1")),
     ),
-    Claim(
-        id="wilkins2024.lemA.7.zero",
-        source=ours("Lemma A.7"),
-        title="The dropped branch 1 - e^epsilon never wins, at any real epsilon",
-        statement=r"1-e^{\epsilon}\le\delta+(1-\delta)f(\mu,\epsilon)",
-        kind=replace(
-            -expm1(epsilon) <= composed_delta,
-            proof=sum_of(
-                factors((1 - delta) * exp(epsilon), (profile(-epsilon, mu), _positive_at(-epsilon))),
-                delta * exp(epsilon),
-            ),
+    own(
+        "lemA.7.zero", "Lemma A.7", "The dropped branch 1 - e^epsilon never wins, at any real epsilon",
+        r"1-e^{\epsilon}\le\delta+(1-\delta)f(\mu,\epsilon)", -expm1(epsilon) <= composed_delta,
+        proof=sum_of(
+            factors((1 - delta) * exp(epsilon), (profile(-epsilon, mu), _positive_at(-epsilon))), delta * exp(epsilon),
         ),
-        domain=Box((EPSILON_REAL, _DELTA_PART, MU)),
-        note="Printed for epsilon > 0, where 1 - e^epsilon <= 0 < f.",
+        domain=Box((EPSILON_REAL, _DELTA_PART, MU)), note="Printed for epsilon > 0, where 1 - e^epsilon <= 0 < f.",
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.lemA.7.cor",
-        source=printed("Lemma A.7"),
-        title="(epsilon, delta_2)-DP composed with (0, delta)-DP",
-        statement=r"(\epsilon,\ \delta+(1-\delta)\delta_2)\text{-DP}",
-        kind=FiniteStatement(
-            cases=cases_a7,
-            holds=holds_a7,
-            sizes={"quick": 3, "standard": 4, "deep": 6},
+    stated(
+        "lemA.7.cor", "Lemma A.7", "(epsilon, delta_2)-DP composed with (0, delta)-DP",
+        r"(\epsilon,\ \delta+(1-\delta)\delta_2)\text{-DP}",
+        FiniteStatement(
+            cases=cases_a7, holds=holds_a7, sizes={"quick": 3, "standard": 4, "deep": 6},
             size_text="denominator of the laws on 2 outcomes",
         ),
         note="Any first mechanism, Gaussian or not. The epsilon_2 of this lemma is not that of Lemma 5.2.",
     ),
-    Claim(
-        id="wilkins2024.secA3.H",
-        source=printed(_A3),
-        title="Misprints around the groups H",
-        statement=r"\text{" '"' r"Thus }H_=\text{ be the groups" '"' r", " '"' r"the groups in }H_>\text{" '"' r"}",
-        kind=Editorial(
+    uncheckable(
+        "secA3.H", _A3, "Misprints around the groups H",
+        r"\text{" '"' r"Thus }H_=\text{ be the groups" '"' r", " '"' r"the groups in }H_>\text{" '"' r"}",
+        Editorial(
             printed='"Thus H_= be the groups", "the groups in H_>"',
-            corrected='"Let H_= be the groups", "the groups in H_+"',
-            reason="misprints; H_> is introduced as H_+",
+            corrected='"Let H_= be the groups", "the groups in H_+"', reason="misprints; H_> is introduced as H_+",
         ),
-        expected=Expectation.NOT_CHECKABLE,
     ),
-    Claim(
-        id="wilkins2024.secA3.max",
-        source=printed(_A3),
-        title="Pointwise minimum of trade-offs is the maximum of deltas",
-        statement=r"1+(\min_if_i)^*(-e^{\epsilon})=\max_i\delta_i(\epsilon)",
-        kind=FiniteStatement(
-            cases=cases_max,
-            holds=holds_max,
-            sizes={"quick": 3, "standard": 4, "deep": 6},
+    stated(
+        "secA3.max", _A3, "Pointwise minimum of trade-offs is the maximum of deltas",
+        r"1+(\min_if_i)^*(-e^{\epsilon})=\max_i\delta_i(\epsilon)",
+        FiniteStatement(
+            cases=cases_max, holds=holds_max, sizes={"quick": 3, "standard": 4, "deep": 6},
             size_text="denominator of the laws on 2 outcomes",
         ),
     ),
-)
+)  # fmt: skip

@@ -6,8 +6,8 @@ in the middle is found out at the corners.
 
 from dataclasses import replace
 
+from proofs_numeric.expression import Paper, symbols
 from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import Source
 
 PAPER = "wilkins2024"
 PROOF_OF_541 = "Proof of Corollary 5.4.1"
@@ -60,11 +60,7 @@ A_PLUS = Parameter(
 )
 
 
-def printed(locator: str, equation: str = "", *, reconstruction: bool = False) -> Source:
-    """A place in the paper; ``reconstruction`` where the available text lost the formula."""
-    return Source(PAPER, locator, equation, reconstruction=reconstruction)
-
-
-def ours(locator: str) -> Source:
-    """A statement of this project about the paper's mechanism."""
-    return Source(PAPER, locator, ours=True)
+epsilon, mu, sigma, gap, mu_o, c_u = symbols("epsilon mu sigma gap mu_o c_u")
+_paper = Paper(PAPER, {c_u: "C_u"})
+printed, ours, stated, refuted = _paper.printed, _paper.ours, _paper.stated, _paper.refuted
+own, uncheckable = _paper.own, _paper.uncheckable

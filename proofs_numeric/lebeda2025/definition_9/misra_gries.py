@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from proofs_numeric.lebeda2025.algorithm_3 import top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
-from proofs_numeric.lebeda2025.parameters import ours, printed
+from proofs_numeric.lebeda2025.parameters import ours, own, stated
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import FiniteStatement
 from proofs_numeric.statements.verdict import Expectation
@@ -173,33 +173,26 @@ def _false(id_: str, title: str, statement: str, rule: Merge, note: str) -> Clai
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.def9.mg",
-        source=printed("Definition 9, example"),
-        title="Misra-Gries sketches of neighbouring streams are k-sparse and monotonic",
-        statement=r"MG_k(S) - MG_k(S \setminus x) \in \{0,1\}^d \cup \{0,-1\}^d",
-        kind=FiniteStatement(cases=_sketch_cases, holds=_sketch_holds, sizes=_SIZES, size_text="stream length"),
+    stated(
+        "def9.mg", "Definition 9, example", "Misra-Gries sketches of neighbouring streams are k-sparse and monotonic",
+        r"MG_k(S) - MG_k(S \setminus x) \in \{0,1\}^d \cup \{0,-1\}^d",
+        FiniteStatement(cases=_sketch_cases, holds=_sketch_holds, sizes=_SIZES, size_text="stream length"),
         assumptions=("every user holds one element",),
     ),
-    Claim(
-        id="lebeda2025.def9.mg.merge",
-        source=printed("Definition 9, example"),
-        title="merging by sum and subtraction of the (k+1)-th counter keeps the property",
-        statement=r"\text{pairwise merges, sum then subtract the } (k+1)\text{-th largest}",
-        kind=FiniteStatement(
-            cases=_merge_cases,
-            holds=_merged_by(merge),
-            sizes={"quick": 3, "standard": 4, "deep": 5},
+    stated(
+        "def9.mg.merge", "Definition 9, example",
+        "merging by sum and subtraction of the (k+1)-th counter keeps the property",
+        r"\text{pairwise merges, sum then subtract the } (k+1)\text{-th largest}",
+        FiniteStatement(
+            cases=_merge_cases, holds=_merged_by(merge), sizes={"quick": 3, "standard": 4, "deep": 5},
             size_text="stream length",
         ),
     ),
-    Claim(
-        id="lebeda2025.def9.mg.chain",
-        source=printed("Definition 9, example"),
-        title="chained and flat merges of several sketches keep the property",
-        statement=r"\text{merges of three sketches, chained or at once}",
-        kind=FiniteStatement(
-            cases=_merge_cases, holds=_chained, sizes={"quick": 3, "standard": 4, "deep": 4}, size_text="stream length"
+    stated(
+        "def9.mg.chain", "Definition 9, example", "chained and flat merges of several sketches keep the property",
+        r"\text{merges of three sketches, chained or at once}",
+        FiniteStatement(
+            cases=_merge_cases, holds=_chained, sizes={"quick": 3, "standard": 4, "deep": 4}, size_text="stream length",
         ),
     ),
     _false(
@@ -223,20 +216,14 @@ CLAIMS = (
         sum_only,
         "monotonic, but up to 2k counters",
     ),
-    Claim(
-        id="lebeda2025.def9.mg.users",
-        source=ours("Definition 9, example"),
-        title="users who hold two elements",
-        statement=r"MG_k(S) - MG_k(S \setminus \{x, y\}) \in \{0,1\}^d \cup \{0,-1\}^d",
-        kind=FiniteStatement(
-            cases=_user_cases,
-            holds=_user_holds,
-            sizes={"quick": 6, "standard": 6, "deep": 8},
-            size_text="stream length",
-            seen=_users_seen,
+    own(
+        "def9.mg.users", "Definition 9, example", "users who hold two elements",
+        r"MG_k(S) - MG_k(S \setminus \{x, y\}) \in \{0,1\}^d \cup \{0,-1\}^d",
+        FiniteStatement(
+            cases=_user_cases, holds=_user_holds, sizes={"quick": 6, "standard": 6, "deep": 8},
+            size_text="stream length", seen=_users_seen,
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="lebeda2025.def9.mg",
+        expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg",
         note="the example needs one element a user: k=2, stream ab ab cd fails",
     ),
-)
+)  # fmt: skip

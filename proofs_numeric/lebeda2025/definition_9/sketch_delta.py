@@ -7,9 +7,9 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
 from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -24,16 +24,11 @@ def one_sketch(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Nu
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.def9.mg.delta",
-        source=ours("Definition 9"),
-        title="delta of a Misra-Gries sketch released by Algorithm 2",
-        statement=r"\delta(\epsilon) \le \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
-        kind=DeltaBound(formula=exact_delta, exact=one_sketch),
-        domain=Box((EPSILON, K, SIGMA, GAP)),
-        assumptions=("one element of the stream added or removed",),
-        role=Role.UPPER,
-        privacy=MISRA_GRIES,
+    own(
+        "def9.mg.delta", "Definition 9", "delta of a Misra-Gries sketch released by Algorithm 2",
+        r"\delta(\epsilon) \le \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
+        DeltaBound(formula=exact_delta, exact=one_sketch), domain=Box((EPSILON, K, SIGMA, GAP)),
+        assumptions=("one element of the stream added or removed",), role=Role.UPPER, privacy=MISRA_GRIES,
         loose="one element moves all counters of a sketch or a single one; merged sketches move any number (def9.mg)",
         bracketed="as lebeda2025.csh.exact, whose number it is",
         note="sketches and their merges are k-sparse and monotonic (def9.mg, def9.mg.merge)",
@@ -43,4 +38,4 @@ CLAIMS = (
         ),
         cost=12,
     ),
-)
+)  # fmt: skip

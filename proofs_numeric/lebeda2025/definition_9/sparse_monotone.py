@@ -3,9 +3,8 @@
 import itertools
 from collections.abc import Iterator, Mapping
 
-from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.adjacency import SparseMonotone
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Definition, FiniteStatement
 
 Counts = dict[str, int]
@@ -48,28 +47,21 @@ def _is_neighbour(case: tuple[Counts, Counts, int]) -> bool:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.def9",
-        source=printed("Definition 9"),
-        title="k-sparse monotonic histograms",
-        statement=r"\|H\|_0 \le k, \quad H - H' \in \{0,1\}^d \cup \{0,-1\}^d",
-        kind=Definition(
+    stated(
+        "def9", "Definition 9", "k-sparse monotonic histograms",
+        r"\|H\|_0 \le k, \quad H - H' \in \{0,1\}^d \cup \{0,-1\}^d",
+        Definition(
             accepts=_is_neighbour,
             members=(({"a": 2}, {"a": 1}, 1), ({"a": 1, "b": 1}, {}, 2), ({"a": 5, "b": 2}, {"a": 4, "b": 2}, 2)),
             non_members=(({"a": 1, "b": 1}, {"a": 1}, 1), ({"a": 2}, {"b": 1}, 2), ({"a": 3}, {"a": 1}, 1)),
         ),
     ),
-    Claim(
-        id="lebeda2025.def9.k",
-        source=printed("Definition 9"),
-        title="neighbours differ in at most k counters",
-        statement=r"\|H - H'\|_0 \le k",
-        kind=FiniteStatement(
-            cases=neighbour_cases,
-            holds=_differ_in_at_most_k,
-            sizes={"quick": 2, "standard": 3, "deep": 4},
+    stated(
+        "def9.k", "Definition 9", "neighbours differ in at most k counters", r"\|H - H'\|_0 \le k",
+        FiniteStatement(
+            cases=neighbour_cases, holds=_differ_in_at_most_k, sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
         ),
         note="the larger histogram's support holds every changed counter",
     ),
-)
+)  # fmt: skip

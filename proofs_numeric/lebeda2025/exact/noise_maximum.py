@@ -9,9 +9,9 @@ from proofs_numeric.arithmetic import Arithmetic, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import log_normal_cdf
-from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours
+from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, own
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import Exactly, Passing, SharedNoise
 from proofs_numeric.statements.tactics import Symbolic
@@ -68,26 +68,17 @@ POINTS: tuple[dict[str, Value], ...] = (
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.csh.exact.delta_inf",
-        source=ours("Theorem 11"),
-        title="exact probability that some of k new counters is released",
-        statement=r"\delta_\infty = 1 - \int N(z; 0, \eta^2) \Phi((\tau - z)/\sigma)^k dz",
-        kind=DeltaBound(
-            formula=delta_infinite,
-            oracle=_by_definition,
+    own(
+        "csh.exact.delta_inf", "Theorem 11", "exact probability that some of k new counters is released",
+        r"\delta_\infty = 1 - \int N(z; 0, \eta^2) \Phi((\tau - z)/\sigma)^k dz",
+        DeltaBound(
+            formula=delta_infinite, oracle=_by_definition,
             oracle_points=(
-                {"k": 10, "sigma": 2, "gap": 5},
-                {"k": 3, "sigma": 1, "gap": -1},
-                {"k": 1, "sigma": "0.5", "gap": 4},
+                {"k": 10, "sigma": 2, "gap": 5}, {"k": 3, "sigma": 1, "gap": -1}, {"k": 1, "sigma": "0.5", "gap": 4},
                 {"k": 1000, "sigma": 3, "gap": 12},
             ),
-            noise=Passing(NOISE),
-            proof=Exactly(Symbolic()),
+            noise=Passing(NOISE), proof=Exactly(Symbolic()),
         ),
-        domain=SHAPE,
-        role=Role.EXACT,
-        points=POINTS,
-        cost=3,
+        domain=SHAPE, role=Role.EXACT, points=POINTS, cost=3,
     ),
-)
+)  # fmt: skip

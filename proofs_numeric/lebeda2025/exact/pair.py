@@ -19,9 +19,9 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.laws import PAIR
-from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, J, L, ours
+from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, J, L, own
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.shared import Integrated
 
@@ -84,15 +84,11 @@ def _fits(*, k: int, l: int, j: int, **_rest: Any) -> bool:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.csh.exact.pair",
-        source=ours("Section 8 (open problem)"),
-        title="exact delta of one pair of neighbours",
-        statement=r"\delta_{l,j}^{\to}(\epsilon) = A_l + \int \varphi(x) g(x) f(\mu_1, \epsilon - L_2(x) - \ln g(x))dx",
-        kind=DeltaBound(
-            formula=pair_delta,
-            pairs=replace(PAIR, direction="direction"),
-            proof=Integrated(),
+    own(
+        "csh.exact.pair", "Section 8 (open problem)", "exact delta of one pair of neighbours",
+        r"\delta_{l,j}^{\to}(\epsilon) = A_l + \int \varphi(x) g(x) f(\mu_1, \epsilon - L_2(x) - \ln g(x))dx",
+        DeltaBound(
+            formula=pair_delta, pairs=replace(PAIR, direction="direction"), proof=Integrated(),
             oracle=pair_delta_by_definition,
             oracle_points=(
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 1, "direction": "forward"},
@@ -102,11 +98,10 @@ CLAIMS = (
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 2, "j": 1, "direction": "forward"},
             ),
         ),
-        domain=Box((EPSILON, K_SMALL, SIGMA, GAP, L, J, DIRECTION), _fits, "l + j <= k"),
-        role=Role.EXACT,
+        domain=Box((EPSILON, K_SMALL, SIGMA, GAP, L, J, DIRECTION), _fits, "l + j <= k"), role=Role.EXACT,
         points=(
             {"epsilon": 0, "k": 6, "sigma": 100000, "gap": 564930, "l": 3, "j": 2, "direction": "forward"},
             {"epsilon": Fraction(3, 10), "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 2, "direction": "reverse"},
         ),
     ),
-)
+)  # fmt: skip

@@ -8,10 +8,10 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.lebeda2025.exact.analysis import bracket_top, exact_delta, two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
-from proofs_numeric.lebeda2025.parameters import EPSILON, K_SMALL, SMALL_GAP, SMALL_SIGMA, J, L, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, K_SMALL, SMALL_GAP, SMALL_SIGMA, J, L, own
 from proofs_numeric.lebeda2025.section_3.collapse import tie
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -42,37 +42,29 @@ def _at_the_worst_change(A: Arithmetic, *, epsilon: Number, k: int, sigma: Numbe
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.csh.exact.worst_change",
-        source=ours("Section 8 (open problem)"),
-        title="beside new counters the worst number of changes is the one that is worst without them",
-        statement=r"\delta_{l,j}^{\to}(\epsilon) \le \delta_{l,j^*(k-l)}^{\to}(\epsilon)",
-        kind=Inequality(_forward, _at_the_worst_change),
+    own(
+        "csh.exact.worst_change", "Section 8 (open problem)",
+        "beside new counters the worst number of changes is the one that is worst without them",
+        r"\delta_{l,j}^{\to}(\epsilon) \le \delta_{l,j^*(k-l)}^{\to}(\epsilon)",
+        Inequality(_forward, _at_the_worst_change),
         domain=Box(
             (replace(EPSILON, upper=5), replace(K_SMALL, upper=8), SMALL_SIGMA, SMALL_GAP, L, J),
-            lambda *, k, l, j, **_rest: l + j <= k,
-            "l + j <= k",
+            lambda *, k, l, j, **_rest: l + j <= k, "l + j <= k",
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="lebeda2025.csh.exact",
-        quantity=QuantityKind.PROBABILITY,
+        expected=Expectation.REFUTED, corrected_by="lebeda2025.csh.exact", quantity=QuantityKind.PROBABILITY,
         points=({"epsilon": "0.7", "k": 5, "sigma": 3, "gap": 8, "l": 2, "j": 2},),
-        note="0.0286 at j = 2, 0.0271 at j* = 3: fewer changes, for what the mean tells goes with silence. A "
-        "search over j is not monotone up to j*.",
+        note="0.0286 at j = 2, 0.0271 at j* = 3: fewer changes, for what the mean tells goes with silence. A search "
+        "over j is not monotone up to j*.",
         cost=5,
     ),
-    Claim(
-        id="lebeda2025.csh.exact.search",
-        source=ours("Section 8 (open problem)"),
-        title="where the collapse fails a search over all forward pairs decides the exact delta",
-        statement=r"\max(A_k, G_k) < \max_{l,j} \delta_{l,j}(0) < \max_l [1 - (1 - A_l)(1 - dg(k-l))],"
-        r" A_k = G_k",
-        kind=FiniteStatement(
-            cases=searched_cases,
-            holds=search_decides,
-            sizes={"quick": 2, "standard": 16, "deep": 64},
+    own(
+        "csh.exact.search", "Section 8 (open problem)",
+        "where the collapse fails a search over all forward pairs decides the exact delta",
+        r"\max(A_k, G_k) < \max_{l,j} \delta_{l,j}(0) < \max_l [1 - (1 - A_l)(1 - dg(k-l))], A_k = G_k",
+        FiniteStatement(
+            cases=searched_cases, holds=search_decides, sizes={"quick": 2, "standard": 16, "deep": 64},
             size_text="sparsity",
         ),
         note="every pair that may be the largest is enclosed",
     ),
-)
+)  # fmt: skip

@@ -10,7 +10,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
-from proofs_numeric.lebeda2025.parameters import ours, printed
+from proofs_numeric.lebeda2025.parameters import ours, own, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Inequality, Quantity, Relation
@@ -64,30 +64,23 @@ def _gauss_ratio(sigma: str, k: int) -> Any:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.fig3",
-        source=printed("Section 5, Figure 3"),
-        title="Theorem 11 beats the exact uncorrelated analysis at k = 10, 51 and 51914",
-        statement=r"\min_\sigma \tau_{\text{Theorem 11}} < \min_\sigma \tau_{\text{GSHM}}, (.349, 10^{-5})",
-        kind=Inequality(left=_theorem_11_threshold, right=_uncorrelated_threshold, relation=Relation.LESS),
+    stated(
+        "fig3", "Section 5, Figure 3", "Theorem 11 beats the exact uncorrelated analysis at k = 10, 51 and 51914",
+        r"\min_\sigma \tau_{\text{Theorem 11}} < \min_\sigma \tau_{\text{GSHM}}, (.349, 10^{-5})",
+        Inequality(left=_theorem_11_threshold, right=_uncorrelated_threshold, relation=Relation.LESS),
         domain=Box(
             (Parameter("k", "sparsity bound", "counters", lower=10, upper=51914, integer=True),),
-            lambda *, k: k in _FIGURE_3,
-            "k in {10, 51, 51914}",
+            lambda *, k: k in _FIGURE_3, "k in {10, 51, 51914}",
         ),
         points=tuple({"k": k} for k in _FIGURE_3),
         note="the right side is at most the uncorrelated minimum: its sigma is below the least one (fig3.sigma)",
     ),
-    Claim(
-        id="lebeda2025.fig3.sigma",
-        source=ours("Section 5, Figure 3"),
-        title="the uncorrelated mechanism needs more than the sigmas used",
-        statement=r"f(\sqrt{k}/\sigma, .349) > 10^{-5}",
-        kind=Inequality(left=_target, right=_gsh_gauss, relation=Relation.LESS),
+    own(
+        "fig3.sigma", "Section 5, Figure 3", "the uncorrelated mechanism needs more than the sigmas used",
+        r"f(\sqrt{k}/\sigma, .349) > 10^{-5}", Inequality(left=_target, right=_gsh_gauss, relation=Relation.LESS),
         domain=Box(
             (Parameter("k", "sparsity bound", "counters", lower=10, upper=51914, integer=True),),
-            lambda *, k: k in _FIGURE_3,
-            "k in {10, 51, 51914}",
+            lambda *, k: k in _FIGURE_3, "k in {10, 51, 51914}",
         ),
         points=tuple({"k": k} for k in _FIGURE_3),
     ),
@@ -106,4 +99,4 @@ CLAIMS = (
             ("sigma.51914", "least sigma of Theorem 11, k = 51914", _gauss_ratio("1116.683797698", 51914)),
         )
     ),
-)
+)  # fmt: skip

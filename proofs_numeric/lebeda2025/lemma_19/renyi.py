@@ -30,10 +30,8 @@ from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.lebeda2025.definition_15 import terms
 from proofs_numeric.lebeda2025.lemma_19.bound import rho
-from proofs_numeric.lebeda2025.parameters import ours, printed
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.lebeda2025.parameters import own, refuted
 from proofs_numeric.statements.kinds import FiniteStatement
-from proofs_numeric.statements.verdict import Expectation
 
 
 @dataclass(frozen=True)
@@ -172,48 +170,35 @@ def _integer_steps_keep_rho(case: Case) -> bool:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.lem19.renyi",
-        source=ours("Lemma 19"),
-        title="Renyi divergences of Algorithm 4, summed over all outputs, stay below alpha rho",
-        statement=r"D_\alpha \le \alpha (k + \sqrt{k})/(8\sigma^2), k \le 3",
-        kind=FiniteStatement(
-            cases=_cases,
-            holds=_half_steps_keep_rho,
-            sizes={"quick": 2, "standard": 3, "deep": 6},
+    own(
+        "lem19.renyi", "Lemma 19", "Renyi divergences of Algorithm 4, summed over all outputs, stay below alpha rho",
+        r"D_\alpha \le \alpha (k + \sqrt{k})/(8\sigma^2), k \le 3",
+        FiniteStatement(
+            cases=_cases, holds=_half_steps_keep_rho, sizes={"quick": 2, "standard": 3, "deep": 6},
             size_text="sparsity bounds",
         ),
         note="enclosed: a convolution, one sum over the total, and discrete Gaussian tails; sigma = 1/2 to 2",
     ),
-    Claim(
-        id="lebeda2025.lem19.scale",
-        source=printed("Section 7, after Lemma 19"),
-        title="plain integer steps would do as well",
-        statement=r"\text{integer steps } Z \sim N_Z(0, \sigma^2/\sqrt{k}), Z_i \sim N_Z(0, \sigma^2)"
-        r"\text{ satisfy } D_\alpha \le \alpha (k + \sqrt{k})/(8\sigma^2)",
-        kind=FiniteStatement(
-            cases=_cases,
-            holds=_integer_steps_keep_rho,
-            sizes={"quick": 1, "standard": 3, "deep": 6},
+    refuted(
+        "lem19.scale", "Section 7, after Lemma 19", "plain integer steps would do as well",
+        r"\text{integer steps } Z \sim N_Z(0, \sigma^2/\sqrt{k}), Z_i \sim N_Z(0, \sigma^2)\text{ satisfy } D_\alpha "
+        r"\le \alpha (k + \sqrt{k})/(8\sigma^2)",
+        FiniteStatement(
+            cases=_cases, holds=_integer_steps_keep_rho, sizes={"quick": 1, "standard": 3, "deep": 6},
             size_text="sparsity bounds",
             seen=lambda case: dict(zip(("k", "sigma", "changed counts", "alpha"), case, strict=True)),
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="lebeda2025.lem19.scale.corrected",
-        note="the paper is right that the scaling step is crucial: small sigma violate rho by up to 71 percent (k = 1, "
-        "sigma = 0.3); at k = 1 so do sigma = 1 and 2, by amounts that vanish like exp(-c sigma^2)",
+        by="lem19.scale.corrected",
+        note="the paper is right that the scaling step is crucial: small sigma violate rho by up to 71 percent (k = "
+        "1, sigma = 0.3); at k = 1 so do sigma = 1 and 2, by amounts that vanish like exp(-c sigma^2)",
     ),
-    Claim(
-        id="lebeda2025.lem19.scale.corrected",
-        source=ours("Section 7, after Lemma 19"),
-        title="for sigma >= 1 and k = 2, 3 integer steps keep rho",
-        statement=r"D_\alpha \le \alpha (k + \sqrt{k})/(8\sigma^2) \text{ for integer steps, } \sigma = 1, 2",
-        kind=FiniteStatement(
-            cases=_large_sigma_cases,
-            holds=_integer_steps_keep_rho,
-            sizes={"quick": 2, "standard": 3, "deep": 3},
+    own(
+        "lem19.scale.corrected", "Section 7, after Lemma 19", "for sigma >= 1 and k = 2, 3 integer steps keep rho",
+        r"D_\alpha \le \alpha (k + \sqrt{k})/(8\sigma^2) \text{ for integer steps, } \sigma = 1, 2",
+        FiniteStatement(
+            cases=_large_sigma_cases, holds=_integer_steps_keep_rho, sizes={"quick": 2, "standard": 3, "deep": 3},
             size_text="sparsity bounds",
         ),
         note="at k = 1 they do not, however large sigma is; the excess at sigma = 1 is below 1e-6",
     ),
-)
+)  # fmt: skip

@@ -8,10 +8,10 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.analysis import ceiling
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu, worst_among
 from proofs_numeric.lebeda2025.laws import PAIR, mixed, of_pair, positive, profile_at, silent_loss
-from proofs_numeric.lebeda2025.lemma_8 import whole, worst_change_is
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours
+from proofs_numeric.lebeda2025.lemma_8 import worst_change_is
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, j, k, l, own, sigma
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import AtMost, DeltaBound
 from proofs_numeric.statements.shared import ASSOCIATED
@@ -65,11 +65,7 @@ def worst_of_pair(A: Arithmetic, *, k: int, l: int, j: int, **at: Any) -> Any:
     return square_of_pair(A, k=k, l=l, j=worst_among(A, k=k, d=k - l), **at)
 
 
-def _others(_A: Arithmetic, *, k: int, l: int, **_rest: Any) -> Any:
-    return k - l
-
-
-WORST_OF_PAIR = worst_change_is(_others, whole("k"), whole("j"), lambda A, *, sigma, **_rest: 1 / A.number(sigma) ** 2)
+WORST_OF_PAIR = worst_change_is(k - l, k, j, 1 / sigma**2)
 """That it is."""
 _WORST_PROFILE = Part(profile_at(worst_of_pair), positive(worst_of_pair))
 _SILENT = Part(lambda A, **at: A.exp(-silent_loss(A, **at)))
@@ -115,66 +111,45 @@ PAIRS = Box(
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.sec3.cert",
-        source=ours("Section 3"),
-        title="the certificate: a forward pair is at most its two parts together",
-        statement=r"\max(A_l, f(\mu_j, \epsilon)) \le \delta_{l,j}^{\to}(\epsilon) \le A_l + f(\mu_j, \epsilon)",
-        kind=DeltaBound(
-            forward_sum, exact=forward, pairs=PAIR, proof=of_pair(_both(positive(square_of_pair)), _both(Sign()))
+    own(
+        "sec3.cert", "Section 3", "the certificate: a forward pair is at most its two parts together",
+        r"\max(A_l, f(\mu_j, \epsilon)) \le \delta_{l,j}^{\to}(\epsilon) \le A_l + f(\mu_j, \epsilon)",
+        DeltaBound(
+            forward_sum, exact=forward, pairs=PAIR, proof=of_pair(_both(positive(square_of_pair)), _both(Sign())),
         ),
-        domain=PAIRS,
-        role=Role.UPPER,
-        note="with sec3.reverse: max(A_k, G_k) <= exact delta <= max(A_k, G_k, max_l [A_l + dg(k-l)])",
-        cost=3,
+        domain=PAIRS, role=Role.UPPER,
+        note="with sec3.reverse: max(A_k, G_k) <= exact delta <= max(A_k, G_k, max_l [A_l + dg(k-l)])", cost=3,
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="lebeda2025.sec3.cert.sharp",
-        source=ours("Section 3"),
-        title="the sharper certificate",
-        statement=r"\delta_{l,j}^{\to}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon))",
-        kind=DeltaBound(forward_ceiling, exact=forward, pairs=PAIR, proof=of_pair(Symbolic(), Symbolic())),
-        domain=PAIRS,
-        role=Role.UPPER,
-        cost=3,
-        quantity=QuantityKind.PROBABILITY,
+    own(
+        "sec3.cert.sharp", "Section 3", "the sharper certificate",
+        r"\delta_{l,j}^{\to}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon))",
+        DeltaBound(forward_ceiling, exact=forward, pairs=PAIR, proof=of_pair(Symbolic(), Symbolic())), domain=PAIRS,
+        role=Role.UPPER, cost=3, quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="lebeda2025.sec3.cert.ceiling",
-        source=ours("Section 3"),
-        title="no pair is above its ceiling, whatever changes",
-        statement=r"\delta_{l,j}^{\to}(\epsilon) \le 1 - (1 - A_l)(1 - dg(k - l; \epsilon))",
-        kind=DeltaBound(
-            _ceiling,
-            exact=forward,
-            pairs=PAIR,
+    own(
+        "sec3.cert.ceiling", "Section 3", "no pair is above its ceiling, whatever changes",
+        r"\delta_{l,j}^{\to}(\epsilon) \le 1 - (1 - A_l)(1 - dg(k - l; \epsilon))",
+        DeltaBound(
+            _ceiling, exact=forward, pairs=PAIR,
             proof=of_pair(mixed(silent_loss, square_of_pair, worst_of_pair, WORST_OF_PAIR), _NOTHING_CHANGED),
         ),
         domain=Box(
             (
-                EPSILON,
-                K,
-                replace(SIGMA, lower=0, upper="infinity", open_lower=True),
-                GAP,
-                replace(L, lower=1, log=True),
-                replace(J, log=True),
+                EPSILON, K, replace(SIGMA, lower=0, upper="infinity", open_lower=True), GAP,
+                replace(L, lower=1, log=True), replace(J, log=True),
             ),
-            BESIDE,
-            "l < k and l + j <= k",
+            BESIDE, "l < k and l + j <= k",
         ),
-        role=Role.UPPER,
-        note="where none is above max(A_k, G_k), csh.exact is that",
-        cost=3,
+        role=Role.UPPER, note="where none is above max(A_k, G_k), csh.exact is that", cost=3,
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="lebeda2025.sec3.cert.association",
-        source=ours("Section 3"),
-        title="Of functions that rise and fall the mean of the product is at most the product of the means",
-        statement=r"\sum_i w_i \sum_i w_i f_i g_i \le \sum_i w_i f_i \sum_i w_i g_i,\ "
-        r"f_i \le f_{i+1},\ g_i \ge g_{i+1},\ w_i \ge 0",
-        kind=ASSOCIATED,
+    own(
+        "sec3.cert.association", "Section 3",
+        "Of functions that rise and fall the mean of the product is at most the product of the means",
+        r"\sum_i w_i \sum_i w_i f_i g_i \le \sum_i w_i f_i \sum_i w_i g_i,\ f_i \le f_{i+1},\ g_i \ge g_{i+1},\ w_i "
+        r"\ge 0",
+        ASSOCIATED,
         note="Chebyshev's association inequality, by covariances: f and g are measured from their last values.",
     ),
-)
+)  # fmt: skip

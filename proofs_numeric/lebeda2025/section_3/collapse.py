@@ -32,9 +32,9 @@ from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
-from proofs_numeric.lebeda2025.parameters import J, K, L, ours
+from proofs_numeric.lebeda2025.parameters import J, K, L, own
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -176,41 +176,30 @@ def _fits(*, k: int, l: int, j: int, **_rest: Any) -> bool:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.sec3.collapse",
-        source=ours("Section 3"),
-        title="the exact delta is the larger of the two unmixed pairs",
-        statement=r"\delta_{l,j}(0) \le \max(A_k, G_k) for every (l, j), at sigma, tau with A_k = G_k = \delta",
-        kind=Inequality(left=_coarse_mixed, right=unmixed),
+    own(
+        "sec3.collapse", "Section 3", "the exact delta is the larger of the two unmixed pairs",
+        r"\delta_{l,j}(0) \le \max(A_k, G_k) for every (l, j), at sigma, tau with A_k = G_k = \delta",
+        Inequality(left=_coarse_mixed, right=unmixed),
         domain=Box(
             (
                 replace(K, lower=2, upper=3),
                 Parameter("delta", "common value of A_k and G_k", "probability", "1e-12", "1e-2", log=True),
-                replace(L, lower=1, upper=2),
-                replace(J, lower=1, upper=2),
+                replace(L, lower=1, upper=2), replace(J, lower=1, upper=2),
             ),
-            _fits,
-            "l + j <= k",
+            _fits, "l + j <= k",
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="lebeda2025.sec3.cert",
+        expected=Expectation.REFUTED, corrected_by="lebeda2025.sec3.cert",
         note="true for the uncorrelated mechanism (wilkins2024); false here near epsilon = 0 with tiny delta, k >= 2",
-        cost=5,
-        quantity=QuantityKind.PROBABILITY,
+        cost=5, quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="lebeda2025.sec3.collapse.event",
-        source=ours("Section 3"),
-        title="explicit events refute the collapse from k = 2 on, by up to 42 percent",
-        statement=r"P'[E] - e^\epsilon P[E] > c \max(A_k, G_k) for an explicit event E, c = 1.03 (k=2) to 1.42 (k=5),"
-        r" \epsilon from 0 to 1.1 \delta",
-        kind=FiniteStatement(
-            cases=certified_cases,
-            holds=exceeds,
-            sizes={"quick": 3, "standard": 7, "deep": 7},
-            size_text="counterexamples",
-            complete=True,
+    own(
+        "sec3.collapse.event", "Section 3", "explicit events refute the collapse from k = 2 on, by up to 42 percent",
+        r"P'[E] - e^\epsilon P[E] > c \max(A_k, G_k) for an explicit event E, c = 1.03 (k=2) to 1.42 (k=5), \epsilon "
+        r"from 0 to 1.1 \delta",
+        FiniteStatement(
+            cases=certified_cases, holds=exceeds, sizes={"quick": 3, "standard": 7, "deep": 7},
+            size_text="counterexamples", complete=True,
         ),
         note="k = 1 has no mixed pair, so k = 2 is the smallest; the limit for delta -> 0 is 1.42151 at k = 5, l = 4",
     ),
-)
+)  # fmt: skip

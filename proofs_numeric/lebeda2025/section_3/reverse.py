@@ -27,17 +27,16 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.noise_maximum import unreleased
-from proofs_numeric.arithmetic.special import log_normal_cdf
+from proofs_numeric.expression import Phi, log_cdf, part, phi, product_of, sum_of, symbols
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.laws import PAIR
-from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, epsilon, own
 from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Inequality, Monotonicity
 from proofs_numeric.statements.shared import Falling
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Slope, Sum
-from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Slope
 
 
 def reverse(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
@@ -53,88 +52,55 @@ def silence(A: Arithmetic, *, k: int, l: int, t: Number, x: Number) -> Any:
     return unreleased(A, l=l, t=A.number(t) - slope * x, b=1 / A.sqrt(gamma + d))
 
 
-def _low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
-    """``log Phi_1(-epsilon - G)``."""
-    return log_normal_cdf(A, (-epsilon - loss) / mu - mu / 2)
-
-
-def _high(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
-    """``log(e^{-G} Phi_1(-epsilon + G))``."""
-    return log_normal_cdf(A, (loss - epsilon) / mu - mu / 2) - loss
+loss, mu = symbols("loss mu")
+_low = log_cdf((-epsilon - loss) / mu - mu / 2)
+"""``log Phi_1(-epsilon - G)``."""
+_high = log_cdf((loss - epsilon) / mu - mu / 2) - loss
+"""``log(e^{-G} Phi_1(-epsilon + G))``."""
 
 
 def _exceeds(side: int) -> Part:
     """How far the hazard at an argument is above what is taken off it."""
-
-    def at(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
-        return (side * A.number(loss) - epsilon) / mu - A.number(mu) / 2
-
-    def excess(A: Arithmetic, **point: Number) -> Any:
-        return at(A, **point) + hazard(A, at(A, **point))
-
-    return Part(
-        lambda A, *, mu, **point: excess(A, mu=mu, **point) / mu,
-        Product(
-            (
-                Part(lambda _A, *, mu, **_rest: 1 / mu),
-                Part(excess, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": at})),
-            )
-        ),
-    )
+    at = (side * loss - epsilon) / mu - mu / 2
+    excess = at + phi(at) / Phi(at)
+    return part((excess / mu, product_of(1 / mu, (excess, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": at})))))
 
 
-HAZARD = Derivative(
-    "loss",
-    "lower",
-    Sum((_exceeds(1), _exceeds(-1), Part(lambda A, *, epsilon, mu, **_rest: 2 * epsilon / (A.number(mu) * mu)))),
-)
+HAZARD = Derivative("loss", "lower", sum_of(_exceeds(1), _exceeds(-1), 2 * epsilon / (mu * mu)))
 """The logarithm of right over left is 0 at G = 0 and grows."""
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.sec3.reverse",
-        source=ours("Section 3"),
-        title="the reverse direction never exceeds the forward one",
-        statement=r"\delta_{l,j}^{\leftarrow}(\epsilon) \le \delta_{l,j}^{\to}(\epsilon) \text{ for } \epsilon \ge 0",
-        kind=Inequality(left=reverse, right=forward, proof=Falling(HAZARD), pair=PAIR),
-        domain=PAIRS,
-        note="so only the forward direction is searched",
-        cost=3,
-        quantity=QuantityKind.PROBABILITY,
+    own(
+        "sec3.reverse", "Section 3", "the reverse direction never exceeds the forward one",
+        r"\delta_{l,j}^{\leftarrow}(\epsilon) \le \delta_{l,j}^{\to}(\epsilon) \text{ for } \epsilon \ge 0",
+        Inequality(left=reverse, right=forward, proof=Falling(HAZARD), pair=PAIR), domain=PAIRS,
+        note="so only the forward direction is searched", cost=3, quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="lebeda2025.sec3.reverse.silence",
-        source=ours("Section 3"),
-        title="silence about new counters is the less likely the larger the shared mean",
-        statement=r"g(x) = E[\Phi(t - x\sqrt{d/(\gamma(\gamma+d))} - X/\sqrt{\gamma+d})^l] \text{ falls in } x",
-        kind=Monotonicity(formula=silence, parameter="x", increasing=False, proof=Slope()),
+    own(
+        "sec3.reverse.silence", "Section 3", "silence about new counters is the less likely the larger the shared mean",
+        r"g(x) = E[\Phi(t - x\sqrt{d/(\gamma(\gamma+d))} - X/\sqrt{\gamma+d})^l] \text{ falls in } x",
+        Monotonicity(formula=silence, parameter="x", increasing=False, proof=Slope()),
         domain=Box(
             (
-                replace(K, lower=2, upper=1000),
-                replace(L, lower=1, upper=999),
+                replace(K, lower=2, upper=1000), replace(L, lower=1, upper=999),
                 Parameter("t", "tau/sigma", lower=-20, upper=20),
                 Parameter("x", "mean of the shared outputs in its deviations", lower=-20, upper=20),
             ),
-            lambda *, k, l, **_rest: l < k,
-            "l < k",
+            lambda *, k, l, **_rest: l < k, "l < k",
         ),
-        cost=2,
-        quantity=QuantityKind.PROBABILITY,
+        cost=2, quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="lebeda2025.sec3.reverse.hazard",
-        source=ours("Section 3"),
-        title="the hazard inequality behind reverse <= forward",
-        statement=r"\Phi(\tfrac{-\epsilon - G}{\mu} - \tfrac{\mu}{2}) \le"
-        r" e^{-G} \Phi(\tfrac{-\epsilon + G}{\mu} - \tfrac{\mu}{2}) \text{ for } \epsilon, G \ge 0",
-        kind=Inequality(left=_low, right=_high, proof=HAZARD),
+    own(
+        "sec3.reverse.hazard", "Section 3", "the hazard inequality behind reverse <= forward",
+        r"\Phi(\tfrac{-\epsilon - G}{\mu} - \tfrac{\mu}{2}) \le e^{-G} \Phi(\tfrac{-\epsilon + G}{\mu} - "
+        r"\tfrac{\mu}{2}) \text{ for } \epsilon, G \ge 0",
+        _low <= _high, proof=HAZARD,
         domain=Box(
             (
-                EPSILON,
-                replace(EPSILON, name="loss", description="G, what silence about new counters tells"),
+                EPSILON, replace(EPSILON, name="loss", description="G, what silence about new counters tells"),
                 replace(SIGMA, name="mu", description="distance of the shared laws", unit="no unit"),
-            )
+            ),
         ),
         note="compared as logarithms",
     ),
-)
+)  # fmt: skip

@@ -14,10 +14,10 @@ from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.laws import COUNTERS, added, all_silent_loss
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own
 from proofs_numeric.lebeda2025.section_6.distance import aggregates_mu_squared
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import Exactly
 from proofs_numeric.statements.shared import Named
@@ -134,16 +134,12 @@ _WORST = Maximum(
 """Of all k counters where that is below the turning point, else there."""
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.sec6.agg.delta",
-        source=ours("Section 6"),
-        title="add-the-deltas with aggregates of released counters",
-        statement=r"\delta = f(\mu, \epsilon) + \delta_\infty,"
-        r" \mu^2 = \max_{j \le k} [(j - j^2/(k + \sqrt{k}))/\sigma^2 + j \mu_o^2]",
-        kind=DeltaBound(
-            formula=delta,
-            exact=_pairs,
-            oracle=by_quadrature,
+    own(
+        "sec6.agg.delta", "Section 6", "add-the-deltas with aggregates of released counters",
+        r"\delta = f(\mu, \epsilon) + \delta_\infty, \mu^2 = \max_{j \le k} [(j - j^2/(k + \sqrt{k}))/\sigma^2 + j "
+        r"\mu_o^2]",
+        DeltaBound(
+            formula=delta, exact=_pairs, oracle=by_quadrature,
             oracle_points=(
                 {"epsilon": 1, "k": 10, "sigma": 10, "gap": 60, "mu_o": "1/20"},
                 {"epsilon": "1/2", "k": 1, "sigma": 3, "gap": 12, "mu_o": 0},
@@ -151,14 +147,11 @@ CLAIMS = (
             ),
             pairs=replace(COUNTERS, beside=_beside),
             proof=Named(
-                all_silent_loss, Exactly(Symbolic()), added(all_silent_loss, _square_of_change, _worst_square, _WORST)
+                all_silent_loss, Exactly(Symbolic()), added(all_silent_loss, _square_of_change, _worst_square, _WORST),
             ),
         ),
-        domain=Box((EPSILON, K, SIGMA, GAP, MU_O)),
-        role=Role.UPPER,
-        privacy=AGGREGATES,
+        domain=Box((EPSILON, K, SIGMA, GAP, MU_O)), role=Role.UPPER, privacy=AGGREGATES,
         loose="two worst cases that no pair has at once",
-        points=({"epsilon": 1, "k": 10, "sigma": 10, "gap": 60, "mu_o": Fraction(1, 20)},),
-        cost=2,
+        points=({"epsilon": 1, "k": 10, "sigma": 10, "gap": 60, "mu_o": Fraction(1, 20)},), cost=2,
     ),
-)
+)  # fmt: skip

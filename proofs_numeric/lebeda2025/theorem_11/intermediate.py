@@ -5,9 +5,8 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbour_cases, neighbours
-from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import FiniteStatement, Recurrence
 from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
@@ -72,15 +71,11 @@ def _more_new(A: Arithmetic, *, new: Number, keys: Number, **_rest: Number) -> A
 _BY_COUNT = Steps(proof=Split("count", 0, Split("rise", 0, Sign(), Sign()), Split("rise", 0, Sign(), Sign())))
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.thm11.proof",
-        source=printed("Theorem 11, proof"),
-        title="the intermediate histogram exists for every pair of neighbours",
-        statement=r"supp(\hat H) = supp(H), \hat H = H' \text{ there}; H' - \hat H = 1 \text{ outside}",
-        kind=FiniteStatement(
-            cases=neighbour_cases,
-            holds=_intermediate_holds,
-            sizes={"quick": 2, "standard": 3, "deep": 4},
+    stated(
+        "thm11.proof", "Theorem 11, proof", "the intermediate histogram exists for every pair of neighbours",
+        r"supp(\hat H) = supp(H), \hat H = H' \text{ there}; H' - \hat H = 1 \text{ outside}",
+        FiniteStatement(
+            cases=neighbour_cases, holds=_intermediate_holds, sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
             every=Recurrence(
                 state=Box(tuple(Parameter(name, "", lower="-infinity") for name in ("wrong", "new", "keys"))),
@@ -88,7 +83,7 @@ CLAIMS = (
                     (
                         Parameter("count", "of the smaller histogram", "counts", integer=True),
                         Parameter("rise", "to the larger's", "counts", upper=1, integer=True),
-                    )
+                    ),
                 ),
                 start=dict.fromkeys(("wrong", "new", "keys"), zero),
                 step={"wrong": _wrong, "new": _new_keys, "keys": _keys},
@@ -98,4 +93,4 @@ CLAIMS = (
             proof=Maximum((Part(parameter_named("wrong"), _BY_COUNT), Part(_more_new, _BY_COUNT))),
         ),
     ),
-)
+)  # fmt: skip

@@ -19,9 +19,8 @@ from proofs_numeric.arithmetic import Ball, Exact, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.lemma_20 import own_noise, shared_noise
-from proofs_numeric.lebeda2025.parameters import ours
+from proofs_numeric.lebeda2025.parameters import own
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21, theorem_21_sharp
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import FiniteStatement
 
 _ARITHMETIC = Ball(48)
@@ -162,24 +161,22 @@ def _below_theorem_21_sharp(case: Case) -> bool:
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.thm21.enumeration",
-        source=ours("Theorem 21"),
-        title="exact delta by enumeration stays below Theorem 21",
-        statement=r"\delta_{l,j} \le \delta(\rho, \epsilon) + \delta_\infty, k \le 3, every (l, j), both directions",
-        kind=FiniteStatement(
-            cases=cases, holds=_below_theorem_21, sizes={"quick": 1, "standard": 2, "deep": 3}, size_text="scales"
+    own(
+        "thm21.enumeration", "Theorem 21", "exact delta by enumeration stays below Theorem 21",
+        r"\delta_{l,j} \le \delta(\rho, \epsilon) + \delta_\infty, k \le 3, every (l, j), both directions",
+        FiniteStatement(
+            cases=cases, holds=_below_theorem_21, sizes={"quick": 1, "standard": 2, "deep": 3}, size_text="scales",
         ),
     ),
-    Claim(
-        id="lebeda2025.thm21.enumeration.sharp",
-        source=ours("Theorem 21"),
-        title="exact delta by enumeration stays below Theorem 21 with the sharpest conversion from zCDP",
-        statement=r"\delta_{l,j} \le \inf_\alpha \frac{e^{(\alpha-1)(\alpha\rho-\epsilon)}}{\alpha}"
-        r"(1 - 1/\alpha)^{\alpha-1} + \delta_\infty, k \le 3",
-        kind=FiniteStatement(
-            cases=cases, holds=_below_theorem_21_sharp, sizes={"quick": 1, "standard": 1, "deep": 3}, size_text="scales"
+    own(
+        "thm21.enumeration.sharp", "Theorem 21",
+        "exact delta by enumeration stays below Theorem 21 with the sharpest conversion from zCDP",
+        r"\delta_{l,j} \le \inf_\alpha \frac{e^{(\alpha-1)(\alpha\rho-\epsilon)}}{\alpha}(1 - 1/\alpha)^{\alpha-1} + "
+        r"\delta_\infty, k \le 3",
+        FiniteStatement(
+            cases=cases, holds=_below_theorem_21_sharp, sizes={"quick": 1, "standard": 1, "deep": 3},
+            size_text="scales",
         ),
         note="Theorem 21 leaves the conversion open; this is the one of Canonne, Kamath and Steinke",
     ),
-)
+)  # fmt: skip

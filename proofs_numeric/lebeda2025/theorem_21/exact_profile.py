@@ -37,10 +37,10 @@ from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, own_noise, release_probability, shared_noise
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
-from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, own
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
@@ -261,20 +261,14 @@ def _point(epsilon: str, k: int, sigma: str, gap: str) -> dict[str, Value]:
     return {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="lebeda2025.thm21.exact",
-        source=ours("Theorem 21"),
-        title="exact delta of the discrete correlated stability histogram",
-        statement=r"\delta(\epsilon) = \max_{l, j} \max\{\delta_{l,j}^{\to}(\epsilon),"
-        r" \delta_{l,j}^{\leftarrow}(\epsilon)\}",
-        kind=DeltaBound(
-            exact_profile,
-            oracle=by_outputs,
+CLAIMS = (
+    own(
+        "thm21.exact", "Theorem 21", "exact delta of the discrete correlated stability histogram",
+        r"\delta(\epsilon) = \max_{l, j} \max\{\delta_{l,j}^{\to}(\epsilon), \delta_{l,j}^{\leftarrow}(\epsilon)\}",
+        DeltaBound(
+            exact_profile, oracle=by_outputs,
             oracle_points=(
-                _point("1", 1, "1/2", "3/2"),
-                _point("3", 1, "1/2", "1"),
-                _point("1/2", 2, "3/10", "1"),
+                _point("1", 1, "1/2", "3/2"), _point("3", 1, "1/2", "1"), _point("1/2", 2, "3/10", "1"),
                 _point("5", 2, "3/10", "3/2"),
             ),
             proof=Derivation(
@@ -287,33 +281,26 @@ CLAIMS: tuple[Claim, ...] = (
                     ),
                     SymbolicIdentity(
                         "given Z the outputs' density depends on Z through their sum alone (two outputs; more add up)",
-                        _product,
-                        _factored,
-                        ("x", "y", "z", "s"),
-                        ("s",),
+                        _product, _factored, ("x", "y", "z", "s"), ("s",),
                     ),
                     Unchecked("so the sums of the changed and of the other outputs are sufficient for the pair"),
                     Unchecked("counts that grow without bound come as close to the supremum as one likes"),
-                )
+                ),
             ),
         ),
         domain=Box(
             (
-                replace(EPSILON, upper=20),
-                replace(K, upper=3, log=False),
-                replace(SMALL_SIGMA, upper=1),
+                replace(EPSILON, upper=20), replace(K, upper=3, log=False), replace(SMALL_SIGMA, upper=1),
                 replace(SMALL_GAP, upper=20),
-            )
+            ),
         ),
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        falls=("epsilon", "gap"),
-        moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
+        falls=("epsilon", "gap"), moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 3)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 5)),
         ),
-        privacy=DISCRETE,
-        points=(_point("1", 2, "1", "9/2"), _point("0", 3, "1/2", "2")),
+        privacy=DISCRETE, points=(_point("1", 2, "1", "9/2"), _point("0", 3, "1/2", "2")),
         note="No mixed pair was the largest in a search over k <= 3; all are in the formula all the same. Against "
         "Theorem 21 the gain is the conversion from zCDP and the split of Lemma 20.",
         cost=150,
@@ -321,18 +308,13 @@ CLAIMS: tuple[Claim, ...] = (
             Quoted("two counters, correlated integer noise, once", {"epsilon": 1, "k": 2, "sigma": 1, "gap": "11/2"}),
         ),
     ),
-    Claim(
-        id="lebeda2025.thm21.delta_inf",
-        float64_lost="1e-15",
-        source=ours("Theorem 21"),
-        title="exact delta_inf of the discrete correlated stability histogram",
-        statement=r"\delta_\infty = 1 - \sum_z P[Z = z] P[Z_1 \le 2\tau - z]^k",
-        kind=DeltaBound(
-            _delta_infinite,
-            oracle=_released_by_outputs,
+    own(
+        "thm21.delta_inf", "Theorem 21", "exact delta_inf of the discrete correlated stability histogram",
+        r"\delta_\infty = 1 - \sum_z P[Z = z] P[Z_1 \le 2\tau - z]^k",
+        DeltaBound(
+            _delta_infinite, oracle=_released_by_outputs,
             oracle_points=(
-                {"k": 1, "sigma": 1, "gap": 3},
-                {"k": 5, "sigma": "3/2", "gap": "9/2"},
+                {"k": 1, "sigma": 1, "gap": 3}, {"k": 5, "sigma": "3/2", "gap": "9/2"},
                 {"k": 10, "sigma": 1, "gap": "11/4"},
             ),
             proof=Derivation(
@@ -340,34 +322,29 @@ CLAIMS: tuple[Claim, ...] = (
                     SymbolicIdentity(
                         "what Z + Z_i lacks to 2 tau, in half units, Z_i lacks to 2 tau - Z",
                         lambda _A, *, gap, shared, own: 2 * gap - (shared + own),
-                        lambda _A, *, gap, shared, own: (2 * gap - shared) - own,
-                        ("gap", "shared", "own"),
+                        lambda _A, *, gap, shared, own: (2 * gap - shared) - own, ("gap", "shared", "own"),
                     ),
                     Unchecked(
                         "the Z_i are independent of Z and of each other: that all stay below is the sum over Z's "
-                        "integers z of P[Z = z] P[Z_1 <= 2 tau - z]^k, and what is released else is delta_inf"
+                        "integers z of P[Z = z] P[Z_1 <= 2 tau - z]^k, and what is released else is delta_inf",
                     ),
-                )
+                ),
             ),
         ),
+        float64_lost="1e-15",
         domain=Box((replace(K, upper=1000), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))),
-        falls=("gap",),
-        turns=(Turn("k", {"sigma": 4, "gap": 16}, (1, 4, 128)),),
-        privacy=DISCRETE,
+        falls=("gap",), turns=(Turn("k", {"sigma": 4, "gap": 16}, (1, 4, 128)),), privacy=DISCRETE,
         note="The delta of every epsilon that the shared counters do not reach. At large gaps it falls with k first, "
         "as each counter's own noise has a smaller scale; more counters raise it later.",
         cost=5,
     ),
-    Claim(
-        id="lebeda2025.thm21.delta_inf.gain",
-        source=ours("Theorem 21"),
-        title="Lemma 20's split costs a factor 83 at k = 4, sigma = 4, tau = 20",
-        statement=r"83\, \delta_\infty < 1 - \max_a P[Z \le a] P[Z_1 \le 2\tau - a]^k",
-        kind=Inequality(
+    own(
+        "thm21.delta_inf.gain", "Theorem 21", "Lemma 20's split costs a factor 83 at k = 4, sigma = 4, tau = 20",
+        r"83\, \delta_\infty < 1 - \max_a P[Z \le a] P[Z_1 \le 2\tau - a]^k",
+        Inequality(
             lambda A: 83 * release_probability(A, k=4, sigma=A.number(4), gap=A.number(20)),
-            lambda A: delta_infinite(A, k=4, sigma=A.number(4), gap=A.number(20)),
-            Relation.LESS,
+            lambda A: delta_infinite(A, k=4, sigma=A.number(4), gap=A.number(20)), Relation.LESS,
         ),
         quantity=QuantityKind.RATIO,
     ),
-)
+)  # fmt: skip

@@ -28,11 +28,11 @@ from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.lemma_19.bound import rho
 from proofs_numeric.lebeda2025.lemma_20 import release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
-from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, own
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, pair_sticks
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
@@ -174,60 +174,50 @@ def _point(epsilon: str, k: int, sigma: str, gap: str, sigma_s: str, per_sum: in
 
 _WIDE: dict[str, Value] = {"sigma_s": 4, "per_sum": 1}
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="lebeda2025.thm21.sums",
-        source=ours("Theorem 21 and Section 6"),
-        title="exact delta of the discrete correlated stability histogram with whole sums beside the counters",
-        statement=r"\delta(\epsilon) = \max_{l, j} \max\{H_{e^\epsilon}(P_{l,j}\otimes W_j(\cdot - jC)\|"
-        r"Q_{l,j}\otimes W_j),\ H_{e^\epsilon}(Q_{l,j}\otimes W_j\|P_{l,j}\otimes W_j(\cdot - jC))\}",
-        kind=DeltaBound(
-            exact_with_sums,
-            oracle=by_outputs,
+CLAIMS = (
+    own(
+        "thm21.sums", "Theorem 21 and Section 6",
+        "exact delta of the discrete correlated stability histogram with whole sums beside the counters",
+        r"\delta(\epsilon) = \max_{l, j} \max\{H_{e^\epsilon}(P_{l,j}\otimes W_j(\cdot - jC)\|Q_{l,j}\otimes W_j),\ "
+        r"H_{e^\epsilon}(Q_{l,j}\otimes W_j\|P_{l,j}\otimes W_j(\cdot - jC))\}",
+        DeltaBound(
+            exact_with_sums, oracle=by_outputs,
             oracle_points=(
-                _point("1", 1, "1/2", "3/2", "1", 1),
-                _point("1/2", 1, "1/2", "1", "3/2", 2),
+                _point("1", 1, "1/2", "3/2", "1", 1), _point("1/2", 1, "1/2", "1", "3/2", 2),
                 _point("1", 2, "3/10", "3/2", "1/2", 1),
             ),
             proof=Derivation(
                 (
                     Premise(
-                        "lebeda2025.thm21.exact", "the pairs (l, j) of the counters, and what is sufficient for them"
+                        "lebeda2025.thm21.exact", "the pairs (l, j) of the counters, and what is sufficient for them",
                     ),
                     Trusted(
                         BLACKWELL,
-                        "a sum that moves by less than C, either way, is a post-processing of one that moves by C: its "
-                        "noise is log-concave and symmetric",
+                        "a sum that moves by less than C, either way, is a post-processing of one that moves by C: "
+                        "its noise is log-concave and symmetric",
                     ),
                     SymbolicIdentity(
-                        "the loss of the sums depends on their total alone (two sums; more add up)",
-                        _moved,
-                        _of_the_total,
-                        ("x", "y", "c", "s"),
-                        ("s",),
+                        "the loss of the sums depends on their total alone (two sums; more add up)", _moved,
+                        _of_the_total, ("x", "y", "c", "s"), ("s",),
                     ),
                     Unchecked(
-                        "the sums' noise is independent of the counters'; a new counter's sum is released with it"
+                        "the sums' noise is independent of the counters'; a new counter's sum is released with it",
                     ),
-                )
+                ),
             ),
         ),
         domain=Box(
             (
-                replace(EPSILON, upper=20),
-                replace(K, upper=2, log=False),
-                replace(SMALL_SIGMA, upper=1),
+                replace(EPSILON, upper=20), replace(K, upper=2, log=False), replace(SMALL_SIGMA, upper=1),
                 replace(SMALL_GAP, upper=20),
                 Parameter("sigma_s", "parameter of the sums' noise", "units of the sums", "1/4", 4, log=True),
                 Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 4, integer=True),
-            )
+            ),
         ),
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        falls=("epsilon", "gap"),
-        rises=("per_sum",),
+        falls=("epsilon", "gap"), rises=("per_sum",),
         moves={
-            "epsilon": moves.EPSILON,
-            "gap": moves.THRESHOLD,
+            "epsilon": moves.EPSILON, "gap": moves.THRESHOLD,
             "per_sum": Derivation((Trusted(BLACKWELL, "a sum that moves by less is a post-processing, as above"),)),
         },
         turns=(
@@ -235,25 +225,21 @@ CLAIMS: tuple[Claim, ...] = (
             Turn("sigma", {**_WIDE, "epsilon": 1, "k": 1, "gap": 4}, ("1/2", 1, 4)),
             Turn("sigma_s", {"epsilon": 3, "k": 1, "sigma": 2, "gap": 24, "per_sum": 1}, ("7/20", "9/20", "11/20")),
         ),
-        privacy=DISCRETE_SUMS,
-        points=(_point("1", 2, "1", "9/2", "4", 1),),
+        privacy=DISCRETE_SUMS, points=(_point("1", 2, "1", "9/2", "4", 1),),
         note="Section 6 adds delta_inf to a Gaussian profile (sec6.agg.delta), which holds for continuous noise.",
-        cost=150,
-        quoted=(Quoted("two counters, each with a whole sum, correlated integer noise, once", _TWO),),
+        cost=150, quoted=(Quoted("two counters, each with a whole sum, correlated integer noise, once", _TWO),),
     ),
-    Claim(
-        id="lebeda2025.thm21.sums.gain",
-        source=ours("Theorem 21 and Section 6"),
-        title="With sums, correlated noise has less than a quarter of the delta of adding up and of independent noise",
-        statement=r"4\,\delta < \min\{\delta_\infty + (1 - \delta_\infty)\,\delta_{\mathrm{CDP}}(\rho, \epsilon),"
-        r"\ \delta_{\mathrm{independent}}(\epsilon)\},\ \rho = (k + \sqrt k)/(8\sigma^2) + kC^2/(2\sigma_s^2)",
-        kind=Inequality(
-            lambda A: 4 * exact_with_sums(A, **_TWO),
-            lambda A: A.minimum(_by_rho(A, **_TWO), _independent(A, **_TWO)),
+    own(
+        "thm21.sums.gain", "Theorem 21 and Section 6",
+        "With sums, correlated noise has less than a quarter of the delta of adding up and of independent noise",
+        r"4\,\delta < \min\{\delta_\infty + (1 - \delta_\infty)\,\delta_{\mathrm{CDP}}(\rho, \epsilon),\ "
+        r"\delta_{\mathrm{independent}}(\epsilon)\},\ \rho = (k + \sqrt k)/(8\sigma^2) + kC^2/(2\sigma_s^2)",
+        Inequality(
+            lambda A: 4 * exact_with_sums(A, **_TWO), lambda A: A.minimum(_by_rho(A, **_TWO), _independent(A, **_TWO)),
             Relation.LESS,
         ),
         quantity=QuantityKind.RATIO,
         note="epsilon = 3, k = 2, sigma = 1, tau = 4.5, sums that move by one under noise of sigma_s = 4: 1.2e-3, not "
         "4.8e-3; whole counts whose noise is independent and of the same deviation, 1.31, have 5.8e-3.",
     ),
-)
+)  # fmt: skip

@@ -4,21 +4,35 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.binary import binary_digits
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.expression import sqrt, symbols
 from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, levels
 from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
-from proofs_numeric.rogers2024.parameters import ALPHA, ANY_EPSILON, DELTA, DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
-from proofs_numeric.rogers2024.theorem_11.statement import stream_bound, stream_promise, stream_rho, stream_worst_known
+from proofs_numeric.rogers2024.parameters import (
+    ALPHA,
+    ANY_EPSILON,
+    DELTA,
+    DELTA_0,
+    LEVEL,
+    ROUNDS,
+    SIGMA,
+    delta,
+    delta_0,
+    epsilon,
+    own,
+    sigma,
+    stated,
+)
+from proofs_numeric.rogers2024.theorem_11.statement import STREAM, L, stream_rho, stream_worst_known
 from proofs_numeric.rogers2024.theorem_11.union import crossing, noises
-from proofs_numeric.rogers2024.thresholds import threshold_of_levels
+from proofs_numeric.rogers2024.thresholds import digits, threshold_of_levels
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.constants import integer_of
 from proofs_numeric.statements.gaussians import Streams, Suppressed
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import Promised
@@ -36,12 +50,12 @@ _ABOVE = Fraction(1, 2**20)
 
 def stream_cases(size: int) -> Iterator[StreamCase]:
     """Streams of up to ``size`` rounds, the event in any of those in which the items come."""
-    for L in range(1, size + 1):
-        for count in range(1, L + 1):
-            for rounds in combinations(range(1, L + 1), count):
+    for length in range(1, size + 1):
+        for count in range(1, length + 1):
+            for rounds in combinations(range(1, length + 1), count):
                 for event in rounds:
-                    for delta_0, delta in ((1, Fraction(9, 10)), (3, Fraction(1, 100))):
-                        yield L, frozenset(rounds), event, delta_0, delta
+                    yield length, frozenset(rounds), event, 1, Fraction(9, 10)
+                    yield length, frozenset(rounds), event, 3, Fraction(1, 100)
 
 
 def certificate_holds(case: StreamCase) -> bool:
@@ -75,28 +89,9 @@ def certificate_holds(case: StreamCase) -> bool:
 # --- streams of any length --------------------------------------------------------------------------------------------
 
 
-def _noise(A: Arithmetic, *, epsilon: Number, **_rest: Number) -> Any:
-    return 1 / A.number(epsilon)
-
-
-def _threshold(
-    A: Arithmetic, *, L: int, digits: int, delta_0: Number, epsilon: Number, delta: Number, above: Number
-) -> Any:
-    """Any threshold from the proof's on; the statement's is one where its quantile is not negative."""
-    return threshold_of_levels(A, terms=digits, L=L, delta_0=delta_0, epsilon=epsilon, delta=delta) + above
-
-
-def _delta(A: Arithmetic, *, delta: Number, **_rest: Number) -> Any:
-    return A.number(delta)
-
-
-def _rho(A: Arithmetic, *, digits: Number, delta_0: Number, epsilon: Number, **_rest: Number) -> Any:
-    epsilon = A.number(epsilon)
-    return A.number(delta_0) * digits * epsilon * epsilon / 2
-
-
-def _raised(A: Arithmetic, *, epsilon: Number, above: Number, **at: Any) -> Any:
-    return A.number(above) * epsilon / A.sqrt(A.number(noises(A, **at)))
+_DIGITS, above = symbols("digits above")
+_THRESHOLD = threshold_of_levels(terms=_DIGITS) + above
+"""Any threshold from the proof's on; the statement's is one where its quantile is not negative."""
 
 
 STREAMS = Streams(
@@ -114,66 +109,48 @@ STREAMS = Streams(
     rounds="L",
     items="delta_0",
     digits="digits",
-    noise=_noise,
-    threshold=_threshold,
-    delta=_delta,
-    rho=_rho,
+    noise=1 / epsilon,
+    threshold=_THRESHOLD,
+    delta=delta,
+    rho=delta_0 * _DIGITS * epsilon * epsilon / 2,
 )
 _COUPLED = Suppressed(
     bound=half_spaces_bound,
     positive=Sign(),
-    digits=Induction("digits", factor=lambda A, **_at: A.number(2)),
-    likely=crossing(raised=_raised, one_round=True),
+    digits=Induction("digits", factor=integer_of(2)),
+    likely=crossing(raised=above * epsilon / sqrt(noises), one_round=True),
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
     moved=Sign(),
     printed=ABOVE_TANGENT,
 )
 
 
-def _inverse_scale(A: Arithmetic, *, sigma: Number, **_rest: Any) -> Any:
-    return 1 / A.number(sigma)
-
-
-def _digits(A: Arithmetic, *, L: int, **_rest: Any) -> Any:
-    return binary_digits(A, L)
-
-
 _PROFILE = Box((LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA))
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm11.rho",
-        source=printed("Theorem 11"),
-        title="The Unknown Domain Binary Mechanism is delta-approximate Delta_0 ceil(log2(L+1)) epsilon^2/2-CDP",
-        statement=r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ "
-        r"\rho = \Delta_0\lceil\log_2(L+1)\rceil\varepsilon^2/2",
-        kind=FiniteStatement(
-            stream_cases, certificate_holds, {"quick": 5, "standard": 8, "deep": 11}, "L", every=STREAMS, proof=_COUPLED
+CLAIMS = (
+    stated(
+        "thm11.rho", "Theorem 11",
+        "The Unknown Domain Binary Mechanism is delta-approximate Delta_0 ceil(log2(L+1)) epsilon^2/2-CDP",
+        r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
+        r"\Delta_0\lceil\log_2(L+1)\rceil\varepsilon^2/2",
+        FiniteStatement(
+            stream_cases, certificate_holds, {"quick": 5, "standard": 8, "deep": 11}, "L", every=STREAMS,
+            proof=_COUPLED,
         ),
-        domain=Box((ROUNDS, DELTA_0, ANY_EPSILON)),
-        quantity=QuantityKind.RHO,
-        role=Role.UPPER,
-        privacy=UNKNOWN_STREAM,
+        domain=Box((ROUNDS, DELTA_0, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=UNKNOWN_STREAM,
         evaluates=stream_rho,
         note="Event level, sigma = 1/epsilon, any T from the proof's on. The printed factorisation is false: virtual "
         "items keep both sides truncated to the same half-spaces (rogers2024.lem4.1.half_spaces).",
         loose="by one level: Delta_0 floor(log2 L) epsilon^2/2 suffices (rogers2024.sharp.binary.rho)",
     ),
-    Claim(
-        id="rogers2024.thm11.profile",
-        source=ours("Theorem 11 and its best conversion"),
-        title="Privacy profile that Theorem 11 promises",
-        statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ "
-        r"\rho = \Delta_0\lceil\log_2(L+1)\rceil/(2\sigma^2)",
-        kind=DeltaBound(
-            stream_bound,
-            exact=stream_worst_known,
-            pairs=Promised(STREAMS, {"epsilon": _inverse_scale, "digits": _digits}),
-            proof=converted(ByClaim("rogers2024.thm11.rho"), stream_promise, _PROFILE),
+    own(
+        "thm11.profile", "Theorem 11 and its best conversion", "Privacy profile that Theorem 11 promises",
+        r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = "
+        r"\Delta_0\lceil\log_2(L+1)\rceil/(2\sigma^2)",
+        DeltaBound(
+            STREAM.profile, exact=stream_worst_known,
+            pairs=Promised(STREAMS, {"epsilon": 1 / sigma, "digits": digits(L)}),
+            proof=converted(ByClaim("rogers2024.thm11.rho"), STREAM),
         ),
-        domain=_PROFILE,
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=UNKNOWN_STREAM,
-        promise=stream_promise,
+        domain=_PROFILE, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=UNKNOWN_STREAM, promise=STREAM,
     ),
-)
+)  # fmt: skip

@@ -24,12 +24,13 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile
 from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.arithmetic.special import integral, normal_pdf
+from proofs_numeric.expression import exp, log1p, log_cdf, maximum, minimum, symbols
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
-from proofs_numeric.rogers2024.parameters import DELTA_0, DELTA_INF, LEVEL, SCALE, SIGMA, ours
+from proofs_numeric.rogers2024.parameters import DELTA_0, DELTA_INF, LEVEL, SCALE, SIGMA, b, delta_inf, own, sigma
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.derivation import Derivation, Trusted
@@ -38,7 +39,9 @@ from proofs_numeric.statements.profiles import AtPlaces, SparseRows
 from proofs_numeric.statements.tactics import Largest, Maximum, Part, Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, loss_rate
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite
+
+T, margin = symbols("T margin")
 
 # --- Gaussian noise ---------------------------------------------------------------------------------------------------
 
@@ -55,15 +58,9 @@ def gaussian_exact(
     return delta_exact(A, epsilon=epsilon, c_u=delta_0, sigma=A.number(sigma) / unit, gap=gap, mu_o=0)
 
 
-def gaussian_rate(A: Arithmetic, *, delta_inf: Number, sigma: Number, T: Number, **_rest: Any) -> Any:
-    """``-log(1 - q)``."""
-    unit = A.number(delta_inf)
-    return loss_rate(A, sigma=A.number(sigma) / unit, gap=(A.number(T) - unit) / unit)
-
-
-def gaussian_square(A: Arithmetic, *, delta_inf: Number, sigma: Number, **_rest: Any) -> Any:
-    """``(D_inf/sigma)^2``."""
-    return 1 / (A.number(sigma) / A.number(delta_inf)) ** 2
+gaussian_rate = -log_cdf((T - delta_inf) / delta_inf / (sigma / delta_inf))
+"""``-log(1 - q)``."""
+gaussian_square = 1 / (sigma / delta_inf) ** 2
 
 
 def _new_items(A: Arithmetic, *, delta_0: int, delta_inf: Number, sigma: Number, T: Number, epsilon: Number) -> Number:
@@ -111,9 +108,12 @@ def _lead(A: Arithmetic, move: Number, p: Number, q: Number, start: Number) -> N
 # --- Laplace noise ----------------------------------------------------------------------------------------------------
 
 
-def laplace_loss_rate(A: Arithmetic, margin: Number) -> Number:
-    """``L = -log P[noise <= margin]`` with the margin T - D_inf in scales, also where that underflows."""
-    return -A.minimum(0, margin) - A.log1p(-A.exp(-A.maximum(0, margin)) / 2)
+laplace_loss_rate = -minimum(0, margin) - log1p(-exp(-maximum(0, margin)) / 2)
+"""``L = -log P[noise <= margin]`` with the margin T - D_inf in scales, also where that underflows."""
+laplace_rate = laplace_loss_rate(margin=(T - delta_inf) / b)
+"""``L``."""
+laplace_move = delta_inf / b
+"""``s``."""
 
 
 def laplace_worst(A: Arithmetic, level: Number, *, labels: int, distance: Number, rate: Number) -> Any:
@@ -124,16 +124,6 @@ def laplace_worst(A: Arithmetic, level: Number, *, labels: int, distance: Number
         return A.maximum(-A.expm1(-loss) + A.exp(-loss) * profile(level + loss), profile(level - loss))
 
     return A.maximum(-A.expm1(-(labels * rate)), largest_term(A, of_new, labels))
-
-
-def laplace_rate(A: Arithmetic, *, delta_inf: Number, b: Number, T: Number, **_rest: Any) -> Any:
-    """``L``."""
-    return laplace_loss_rate(A, (A.number(T) - delta_inf) / b)
-
-
-def laplace_move(A: Arithmetic, *, delta_inf: Number, b: Number, **_rest: Any) -> Any:
-    """``s = D_inf/b``."""
-    return A.number(delta_inf) / b
 
 
 def laplace_exact(A: Arithmetic, *, epsilon: Number, delta_0: int, **at: Number) -> Any:
@@ -187,36 +177,28 @@ def _point(scale: str, epsilon: str, delta_0: int, delta_inf: int, noise: str, T
     return {"epsilon": epsilon, "delta_0": delta_0, "delta_inf": delta_inf, scale: noise, "T": T}
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm7.gaussian.exact",
-        source=ours("Algorithm 1 and Theorem 7"),
-        title="Exact delta of Algorithm 1 with Gaussian noise at a threshold T",
-        statement=r"\delta(\varepsilon) = \max\{1 - (1-q)^{\Delta_0},\ "
-        r"f(\sqrt{\Delta_0}\Delta_\infty/\sigma, \varepsilon)\},\ q = \Phi(-(T - \Delta_\infty)/\sigma)",
-        kind=DeltaBound(
-            gaussian_exact,
-            oracle=gaussian_by_pairs,
+CLAIMS = (
+    own(
+        "thm7.gaussian.exact", "Algorithm 1 and Theorem 7",
+        "Exact delta of Algorithm 1 with Gaussian noise at a threshold T",
+        r"\delta(\varepsilon) = \max\{1 - (1-q)^{\Delta_0},\ f(\sqrt{\Delta_0}\Delta_\infty/\sigma, \varepsilon)\},\ "
+        r"q = \Phi(-(T - \Delta_\infty)/\sigma)",
+        DeltaBound(
+            gaussian_exact, oracle=gaussian_by_pairs,
             oracle_points=(
-                _point("sigma", "1", 1, 1, "2", "5"),
-                _point("sigma", "0", 3, 2, "3", "11"),
-                _point("sigma", "1/2", 4, 3, "10", "20"),
-                _point("sigma", "1/2", 4, 3, "10", "35"),
+                _point("sigma", "1", 1, 1, "2", "5"), _point("sigma", "0", 3, 2, "3", "11"),
+                _point("sigma", "1/2", 4, 3, "10", "20"), _point("sigma", "1/2", 4, 3, "10", "35"),
                 _point("sigma", "3", 2, 5, "4", "3"),
             ),
             pairs=SparseRows(parameter_named("delta_0"), gaussian_rate, gaussian_square),
             proof=larger_delta(parameter_named("delta_0"), gaussian_rate, gaussian_square),
         ),
-        domain=GAUSSIAN_BOX,
-        assumptions=("counts unbounded and at least Delta_0 labels",),
-        falls=("epsilon", "T"),
-        rises=("delta_0", "delta_inf"),
-        moves=dict.fromkeys(("epsilon", "T", "delta_0", "delta_inf"), _BY_BOTH_DELTAS),
+        domain=GAUSSIAN_BOX, assumptions=("counts unbounded and at least Delta_0 labels",), falls=("epsilon", "T"),
+        rises=("delta_0", "delta_inf"), moves=dict.fromkeys(("epsilon", "T", "delta_0", "delta_inf"), _BY_BOTH_DELTAS),
         turns=(Turn("sigma", {"epsilon": 1, "delta_0": 10, "delta_inf": 1, "T": 11}, (2, 4, 40)),),
         privacy=GAUSSIAN_HISTOGRAM,
         points=(
-            _point("sigma", "1", 1, 1, "2", "5"),
-            _point("sigma", "1", 10, 5, "40", "200"),
+            _point("sigma", "1", 1, 1, "2", "5"), _point("sigma", "1", 10, 5, "40", "200"),
             _point("sigma", "10", 100, 1, "2.5", "16"),
         ),
         quoted=(
@@ -226,31 +208,24 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
     ),
-    Claim(
-        id="rogers2024.thm7.laplace.exact",
-        source=ours("Algorithm 1 and Theorem 7"),
-        title="Exact delta of Algorithm 1 with Laplace noise at a threshold T",
-        statement=r"\delta(\varepsilon) = \max_a \max\{1 - e^{-aL} + e^{-aL} H_{\Delta_0-a}(\varepsilon + aL),\ "
+    own(
+        "thm7.laplace.exact", "Algorithm 1 and Theorem 7",
+        "Exact delta of Algorithm 1 with Laplace noise at a threshold T",
+        r"\delta(\varepsilon) = \max_a \max\{1 - e^{-aL} + e^{-aL} H_{\Delta_0-a}(\varepsilon + aL),\ "
         r"H_{\Delta_0-a}(\varepsilon - aL)\}",
-        kind=DeltaBound(
-            laplace_exact,
-            oracle=laplace_by_pairs,
+        DeltaBound(
+            laplace_exact, oracle=laplace_by_pairs,
             oracle_points=(
-                _point("b", "1/2", 1, 1, "1", "4"),
-                _point("b", "0", 2, 1, "10", "40"),
-                _point("b", "1/20", 2, 3, "30", "130"),
-                _point("b", "3", 2, 2, "1", "1"),
+                _point("b", "1/2", 1, 1, "1", "4"), _point("b", "0", 2, 1, "10", "40"),
+                _point("b", "1/20", 2, 3, "30", "130"), _point("b", "3", 2, 2, "1", "1"),
             ),
             pairs=SparseRows(parameter_named("delta_0"), laplace_rate, shift=laplace_move),
             proof=AtPlaces(Largest("new", Symbolic())),
         ),
-        domain=_LAPLACE_BOX,
-        assumptions=("counts unbounded and at least Delta_0 labels",),
-        falls=("epsilon", "T"),
+        domain=_LAPLACE_BOX, assumptions=("counts unbounded and at least Delta_0 labels",), falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"),
         moves={
-            "epsilon": moves.EPSILON,
-            "T": moves.THRESHOLD,
+            "epsilon": moves.EPSILON, "T": moves.THRESHOLD,
             "delta_0": moves.by_channel("a label less is one more, left out"),
             "delta_inf": Derivation(
                 (
@@ -259,7 +234,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "a count that moves less is a post-processing of one that moves more, whose profile is larger "
                         "at every real epsilon; a new one is released with a larger chance",
                     ),
-                )
+                ),
             ),
         },
         turns=(Turn("b", {"epsilon": 1, "delta_0": 4, "delta_inf": 1, "T": 11}, (1, 2, 40)),),
@@ -267,8 +242,7 @@ CLAIMS: tuple[Claim, ...] = (
         note="H_n is the profile of n shared counts in closed form. The reverse order was never the larger one in a "
         "search; it is in the formula all the same.",
         points=(
-            _point("b", "1/2", 1, 1, "1", "4"),
-            _point("b", "1", 10, 5, "40", "250"),
+            _point("b", "1/2", 1, 1, "1", "4"), _point("b", "1", 10, 5, "40", "250"),
             _point("b", "0", 2, 1, "100", "531"),
         ),
         cost=20,
@@ -279,20 +253,15 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
     ),
-    Claim(
-        id="rogers2024.thm7.laplace.two_ends",
-        source=ours("Algorithm 1 and Theorem 7"),
-        title="With Laplace noise the worse of new items alone and shared ones alone decides, as with Gaussian noise",
-        statement=r"\delta(\varepsilon) = \max\{1 - e^{-\Delta_0 L},\ H_{\Delta_0}(\varepsilon)\}",
-        kind=Inequality(laplace_exact, laplace_two_ends),
-        domain=_LAPLACE_BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm7.laplace.exact",
-        quantity=QuantityKind.DELTA,
-        privacy=LAPLACE_HISTOGRAM,
+    own(
+        "thm7.laplace.two_ends", "Algorithm 1 and Theorem 7",
+        "With Laplace noise the worse of new items alone and shared ones alone decides, as with Gaussian noise",
+        r"\delta(\varepsilon) = \max\{1 - e^{-\Delta_0 L},\ H_{\Delta_0}(\varepsilon)\}",
+        Inequality(laplace_exact, laplace_two_ends), domain=_LAPLACE_BOX, expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm7.laplace.exact", quantity=QuantityKind.DELTA, privacy=LAPLACE_HISTOGRAM,
         points=(_point("b", "0", 2, 1, "100", "531"), _point("b", "1/250", 2, 1, "20", "70")),
-        note="Two labels, one of them new, at epsilon = 0: (s + L)/2 against max(s/2, 2 L) for small s and L, a factor "
-        "5/4 at s = 4 L.",
+        note="Two labels, one of them new, at epsilon = 0: (s + L)/2 against max(s/2, 2 L) for small s and L, a "
+        "factor 5/4 at s = 4 L.",
         cost=20,
     ),
-)
+)  # fmt: skip

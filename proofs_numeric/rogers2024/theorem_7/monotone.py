@@ -3,10 +3,10 @@
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.rogers2024.parameters import ours
+from proofs_numeric.rogers2024.parameters import own
 from proofs_numeric.rogers2024.theorem_7.exact_profile import GAUSSIAN_BOX, gaussian_exact, shared_items
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Monotonicity
 from proofs_numeric.statements.tactics import Maximum, Part, Slope
 from proofs_numeric.statements.verdict import Expectation
@@ -35,34 +35,26 @@ def _shared_in_deviations(
 
 _Z = Parameter("z", "the threshold above Delta_inf in deviations of the noise", lower=-100, upper=100)
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm7.gaussian.exact.mono.sigma",
-        source=ours("Algorithm 1 and Theorem 7"),
-        title="At the same threshold the exact delta of Algorithm 1 never grows with the noise",
-        statement=r"\sigma < \sigma' \Rightarrow \delta(\sigma) \ge \delta(\sigma')",
-        kind=Monotonicity(gaussian_exact, "sigma", increasing=False, strict=False),
-        domain=GAUSSIAN_BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm7.gaussian.exact.mono.sigma.corrected",
+CLAIMS = (
+    own(
+        "thm7.gaussian.exact.mono.sigma", "Algorithm 1 and Theorem 7",
+        "At the same threshold the exact delta of Algorithm 1 never grows with the noise",
+        r"\sigma < \sigma' \Rightarrow \delta(\sigma) \ge \delta(\sigma')",
+        Monotonicity(gaussian_exact, "sigma", increasing=False, strict=False), domain=GAUSSIAN_BOX,
+        expected=Expectation.REFUTED, corrected_by="rogers2024.thm7.gaussian.exact.mono.sigma.corrected",
         quantity=QuantityKind.PROBABILITY,
         points=({"epsilon": 1, "delta_0": 10, "delta_inf": 1, "sigma": 4, "sigma_2": 8, "T": 11},),
         note="More noise carries new items over the threshold.",
     ),
-    Claim(
-        id="rogers2024.thm7.gaussian.exact.mono.sigma.corrected",
-        source=ours("Algorithm 1 and Theorem 7"),
-        title="With the threshold a fixed number of deviations above Delta_inf it never grows with the noise",
-        statement=r"\sigma < \sigma' \Rightarrow \delta(\sigma, \Delta_\infty + z\sigma) \ge "
-        r"\delta(\sigma', \Delta_\infty + z\sigma')",
-        kind=Monotonicity(
-            threshold_in_deviations,
-            "sigma",
-            increasing=False,
-            strict=False,
+    own(
+        "thm7.gaussian.exact.mono.sigma.corrected", "Algorithm 1 and Theorem 7",
+        "With the threshold a fixed number of deviations above Delta_inf it never grows with the noise",
+        r"\sigma < \sigma' \Rightarrow \delta(\sigma, \Delta_\infty + z\sigma) \ge \delta(\sigma', \Delta_\infty + "
+        r"z\sigma')",
+        Monotonicity(
+            threshold_in_deviations, "sigma", increasing=False, strict=False,
             proof=Maximum((Part(_new_in_deviations, Slope()), Part(_shared_in_deviations, Slope()))),
         ),
-        domain=Box((*GAUSSIAN_BOX.parameters[:-1], _Z)),
-        quantity=QuantityKind.PROBABILITY,
+        domain=Box((*GAUSSIAN_BOX.parameters[:-1], _Z)), quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip

@@ -20,16 +20,25 @@ from proofs_numeric.rogers2024.enumeration import (
 from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import TOP
-from proofs_numeric.rogers2024.parameters import ALPHA, ANY_EPSILON, DELTA, DELTA_0, DELTA_INF, K_BAR, printed
+from proofs_numeric.rogers2024.parameters import (
+    ALPHA,
+    ANY_EPSILON,
+    DELTA,
+    DELTA_0,
+    DELTA_INF,
+    K_BAR,
+    refuted,
+    stated,
+    uncheckable,
+)
 from proofs_numeric.rogers2024.theorem_7.proof import COUNT_NOISE, COUNT_THRESHOLD
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.thresholds import top_threshold
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.gaussians import Below, Matching, Relabelled, Tops
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement
 from proofs_numeric.statements.tactics import ByClaim, Given, Part, Product, Sign, Sum, Symbolic, Tactic
-from proofs_numeric.statements.verdict import Expectation
 
 # --- combinatorics of tops --------------------------------------------------------------------------------------------
 
@@ -335,116 +344,80 @@ BELOW = Below(
 _SIZES = {"quick": 2, "standard": 3, "deep": 4}
 _SIZE_TEXT = "largest count, three labels (at 4: four labels, counts up to 5)"
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm8.rho",
-        source=printed("Theorem 8"),
-        title="Algorithm 2 is delta-approximate Delta_0 epsilon^2/2-CDP",
-        statement=r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ "
-        r"\rho = \Delta_0\varepsilon^2/2",
-        kind=FiniteStatement(top_cases, certificate_holds, _SIZES, _SIZE_TEXT, every=TOPS, proof=BELOW),
-        domain=Box((DELTA_0, ANY_EPSILON)),
-        quantity=QuantityKind.RHO,
-        role=Role.UPPER,
-        privacy=TOP,
-        evaluates=rho_of_ratio,
-        assumptions=("ties are broken by an order of labels fixed before the data",),
+CLAIMS = (
+    stated(
+        "thm8.rho", "Theorem 8", "Algorithm 2 is delta-approximate Delta_0 epsilon^2/2-CDP",
+        r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
+        r"\Delta_0\varepsilon^2/2",
+        FiniteStatement(top_cases, certificate_holds, _SIZES, _SIZE_TEXT, every=TOPS, proof=BELOW),
+        domain=Box((DELTA_0, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP,
+        evaluates=rho_of_ratio, assumptions=("ties are broken by an order of labels fixed before the data",),
         note="Own items and the threshold share noise: given that it is above them, both sides lie in the same "
         "half-spaces (rogers2024.lem4.1.half_spaces), in whatever way they are matched.",
         loose="min(Delta_0, k_bar + 1) may replace Delta_0 (rogers2024.sharp.top)",
     ),
-    Claim(
-        id="rogers2024.thm8.lem5.2",
-        source=printed("Theorem 8, proof", "Lemma 5.2 of [6]"),
-        title="Few items differ between the tops",
-        statement=r"|\text{top}(h) \setminus \text{top}(h')| \le \min(\bar k, \Delta_0)",
-        kind=FiniteStatement(top_cases, few_own_labels, _SIZES, _SIZE_TEXT),
+    stated(
+        "thm8.lem5.2", "Theorem 8, proof", "Few items differ between the tops",
+        r"|\text{top}(h) \setminus \text{top}(h')| \le \min(\bar k, \Delta_0)",
+        FiniteStatement(top_cases, few_own_labels, _SIZES, _SIZE_TEXT), equation="Lemma 5.2 of [6]",
         assumptions=("ties are broken by an order of labels fixed before the data",),
     ),
-    Claim(
-        id="rogers2024.thm8.lem5.2.as_printed",
-        source=printed("Algorithm 2", "breaking ties arbitrarily"),
-        title="Few items differ however ties are broken",
-        statement=r"|\text{top}(h) \setminus \text{top}(h')| \le \min(\bar k, \Delta_0) \text{ for any ties}",
-        kind=FiniteStatement(
-            tie_cases, few_own_labels_any_ties, {"quick": 1, "standard": 2, "deep": 3}, "largest count", seen=_top_seen
+    refuted(
+        "thm8.lem5.2.as_printed", "Algorithm 2", "Few items differ however ties are broken",
+        r"|\text{top}(h) \setminus \text{top}(h')| \le \min(\bar k, \Delta_0) \text{ for any ties}",
+        FiniteStatement(
+            tie_cases, few_own_labels_any_ties, {"quick": 1, "standard": 2, "deep": 3}, "largest count", seen=_top_seen,
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm8.lem5.2",
+        equation="breaking ties arbitrarily", by="thm8.lem5.2",
         note="With tops {a, b} and {c, d} of five equal counts the disjoint mass is 1.4033e-6 at delta = 1e-6.",
     ),
-    Claim(
-        id="rogers2024.thm8.chain",
-        source=printed("Theorem 8, proof item 1"),
-        title="Chain of counts",
-        statement=r"c_j \le c'_j + \Delta_\infty \le c'_{(\bar k)} + \Delta_\infty \le c_{(\bar k)} + \Delta_\infty "
-        r"\le c_{(\bar k+1)} + \Delta_\infty",
-        kind=FiniteStatement(top_cases, chain_printed, _SIZES, _SIZE_TEXT, seen=_top_seen),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm8.chain.corrected",
+    refuted(
+        "thm8.chain", "Theorem 8, proof item 1", "Chain of counts",
+        r"c_j \le c'_j + \Delta_\infty \le c'_{(\bar k)} + \Delta_\infty \le c_{(\bar k)} + \Delta_\infty \le "
+        r"c_{(\bar k+1)} + \Delta_\infty",
+        FiniteStatement(top_cases, chain_printed, _SIZES, _SIZE_TEXT, seen=_top_seen), by="thm8.chain.corrected",
         note="The last step is backwards: c_(k_bar) >= c_(k_bar+1).",
     ),
-    Claim(
-        id="rogers2024.thm8.chain.corrected",
-        source=printed("Theorem 8, proof item 1"),
-        title="Chain of counts through c'_(k_bar+1)",
-        statement=(
-            r"c_j \le c'_j + \Delta_\infty \le c'_{(\bar k+1)} + \Delta_\infty \le c_{(\bar k+1)} + "
-            r"\Delta_\infty"
-        ),
-        kind=FiniteStatement(top_cases, chain_corrected, _SIZES, _SIZE_TEXT),
+    stated(
+        "thm8.chain.corrected", "Theorem 8, proof item 1", "Chain of counts through c'_(k_bar+1)",
+        r"c_j \le c'_j + \Delta_\infty \le c'_{(\bar k+1)} + \Delta_\infty \le c_{(\bar k+1)} + \Delta_\infty",
+        FiniteStatement(top_cases, chain_corrected, _SIZES, _SIZE_TEXT),
     ),
-    Claim(
-        id="rogers2024.thm8.Eprime",
-        source=printed("Theorem 8, proof item 1", "the analysis of E' is similar"),
-        title="Own items of the smaller side",
-        statement=r"c'_j \le c_j \le c_{(\bar k+1)} \le c'_{(\bar k+1)} + \Delta_\infty",
-        kind=FiniteStatement(top_cases, chain_of_smaller, _SIZES, _SIZE_TEXT),
+    stated(
+        "thm8.Eprime", "Theorem 8, proof item 1", "Own items of the smaller side",
+        r"c'_j \le c_j \le c_{(\bar k+1)} \le c'_{(\bar k+1)} + \Delta_\infty",
+        FiniteStatement(top_cases, chain_of_smaller, _SIZES, _SIZE_TEXT), equation="the analysis of E' is similar",
     ),
-    Claim(
-        id="rogers2024.thm8.factor",
-        source=printed("Theorem 8, proof item 2"),
-        title="The law factors on the good event",
-        statement=r"P(y) = \Pr[E] P(y \mid E),\ y \in S",
-        kind=FiniteStatement(factor_cases, top_law_factors, {"quick": 2, "standard": 3, "deep": 5}, "largest count"),
+    stated(
+        "thm8.factor", "Theorem 8, proof item 2", "The law factors on the good event",
+        r"P(y) = \Pr[E] P(y \mid E),\ y \in S",
+        FiniteStatement(factor_cases, top_law_factors, {"quick": 2, "standard": 3, "deep": 5}, "largest count"),
         note="Exact enumeration of a noise law with four atoms: the good event is a function of the outcome.",
     ),
-    Claim(
-        id="rogers2024.thm8.lem6.4",
-        source=printed("Theorem 8, proof item 2", "Lemma 6.4 of [17]"),
-        title="At most Delta_0 coordinates move, threshold included",
-        statement=r"\|\text{relabelled } h - h'\|_0 \le \Delta_0,\ \|\cdot\|_\infty \le \Delta_\infty",
-        kind=FiniteStatement(top_cases, few_coordinates_move, _SIZES, _SIZE_TEXT, seen=_top_seen),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm8.lem6.4.corrected",
+    refuted(
+        "thm8.lem6.4", "Theorem 8, proof item 2", "At most Delta_0 coordinates move, threshold included",
+        r"\|\text{relabelled } h - h'\|_0 \le \Delta_0,\ \|\cdot\|_\infty \le \Delta_\infty",
+        FiniteStatement(top_cases, few_coordinates_move, _SIZES, _SIZE_TEXT, seen=_top_seen),
+        equation="Lemma 6.4 of [17]", by="thm8.lem6.4.corrected",
         note="Needs Delta_inf >= 2: an own pair and the threshold can both move.",
     ),
-    Claim(
-        id="rogers2024.thm8.lem6.4.corrected",
-        source=printed("Theorem 8, proof item 2"),
-        title="Squared l2 distance of the relabelled vectors",
-        statement=r"\|\text{relabelled } h - h'\|_2^2 \le \Delta_0\Delta_\infty^2",
-        kind=FiniteStatement(
-            top_cases,
-            l2_is_bounded,
-            _SIZES,
-            _SIZE_TEXT,
-            every=SIDES,
+    stated(
+        "thm8.lem6.4.corrected", "Theorem 8, proof item 2", "Squared l2 distance of the relabelled vectors",
+        r"\|\text{relabelled } h - h'\|_2^2 \le \Delta_0\Delta_\infty^2",
+        FiniteStatement(
+            top_cases, l2_is_bounded, _SIZES, _SIZE_TEXT, every=SIDES,
             proof=matched(Product((Part(_spare_coordinates, Given()), Part(_square)))),
         ),
         note="A matched pair that spends Delta_inf - s leaves s for the threshold: (Delta_inf - s)^2 + s^2 <= "
         "Delta_inf^2; otherwise a spare changed label pays s^2.",
     ),
-    Claim(
-        id="rogers2024.thm8.proof.letters",
-        source=printed("Theorems 8, 9 and 10, proofs"),
-        title="Primes that are missing, and one divergence for two",
-        statement=r"h_{(\bar k)} \text{ and } h_{(\bar k)}; \quad D_\lambda(P'\|Q') \text{ twice}",
-        kind=Editorial(
+    uncheckable(
+        "thm8.proof.letters", "Theorems 8, 9 and 10, proofs", "Primes that are missing, and one divergence for two",
+        r"h_{(\bar k)} \text{ and } h_{(\bar k)}; \quad D_\lambda(P'\|Q') \text{ twice}",
+        Editorial(
             printed="the items that differ between h_(k_bar) and h_(k_bar); D(P'||Q') <= b and D(P'||Q') <= b",
             corrected="the items that differ between h_(k_bar) and h'_(k_bar); D(P'||Q') <= b and D(Q'||P') <= b",
             reason="Nothing differs from itself; approximate CDP bounds the divergence in both directions.",
         ),
-        expected=Expectation.NOT_CHECKABLE,
     ),
-)
+)  # fmt: skip

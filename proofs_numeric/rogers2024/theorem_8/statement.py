@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import (
-    gaussian_profile,
-    integral,
-    normal_cdf,
-    normal_pdf,
-    normal_quantile_complement,
-)
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf, normal_quantile_complement
+from proofs_numeric.expression import Phi, algorithm, eq, profile, quantile_complement, sqrt, symbol
 from proofs_numeric.rogers2024.conversion import converted
-from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, normal_average
+from proofs_numeric.rogers2024.laws import above_any, normal_average
 from proofs_numeric.rogers2024.neighbours import TOP
-from proofs_numeric.rogers2024.parameters import DELTA, DELTA_0, DELTA_INF, EPSILON, LEVEL, SIGMA, ours, printed
-from proofs_numeric.rogers2024.theorem_7.statement import gaussian_bound, gaussian_promise
+from proofs_numeric.rogers2024.parameters import (
+    DELTA,
+    DELTA_0,
+    DELTA_INF,
+    EPSILON,
+    LEVEL,
+    SIGMA,
+    delta,
+    delta_0,
+    delta_inf,
+    epsilon,
+    own,
+    refuted,
+    sigma,
+    stated,
+)
+from proofs_numeric.rogers2024.theorem_7.statement import GAUSSIAN
 from proofs_numeric.rogers2024.theorem_8.proof import TOPS
 from proofs_numeric.rogers2024.thresholds import top_threshold
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality
+from proofs_numeric.statements.kinds import Calibration, DeltaBound
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.tactics import ByClaim, Symbolic
-from proofs_numeric.statements.verdict import Expectation
 
 
 def mass_above_noisy_threshold(A: Arithmetic, *, items: Number, margin: Number) -> Number:
@@ -37,18 +45,24 @@ def mass_above_noisy_threshold(A: Arithmetic, *, items: Number, margin: Number) 
     return normal_average(A, lambda B, u: above_any(B, items, normal_cdf(B, -(margin + u))), margin / A.sqrt(2))
 
 
-def top_new_mass(
-    A: Arithmetic, *, value: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Number:
-    """Exact Pr[not E] of Algorithm 2 at the threshold ``value``: D_0 new items of count c_(k_bar+1) + D_inf."""
-    margin = (A.number(value) - delta_inf) * epsilon / delta_inf
-    return mass_above_noisy_threshold(A, items=delta_0, margin=margin)
+beats = algorithm(mass_above_noisy_threshold)
+value = symbol("value")
+_quantile = quantile_complement(delta / delta_0)
+top_new_mass = beats(items=delta_0, margin=(value - delta_inf) * epsilon / delta_inf)
+"""Exact Pr[not E] of Algorithm 2 at the threshold ``value``: D_0 new items of count c_(k_bar+1) + D_inf."""
+new_item_mass = beats(items=delta_0, margin=sqrt(2) * _quantile)
+"""Exact Pr[not E] of Algorithm 2 at its own threshold: ``1 - E[Phi(sqrt(2) z(delta/D_0) + Z)^{D_0}]``."""
+union_of_new_items = delta_0 * Phi(-(sqrt(2) * _quantile / sqrt(2)))
+"""``D_0 (1 - Phi(T^/(sqrt(2) sigma)))`` with ``T^ = sqrt(2) sigma z(delta/D_0)``."""
+union_glyph_printed = delta_0 * Phi(-(sqrt(2) * sigma * _quantile / sqrt(2 * sigma)))
+"""``D_0 (1 - Phi(T^/sqrt(2 sigma)))``, the root drawn over sigma as printed."""
+tied_new_mass = beats(items=2, margin=sqrt(2) * quantile_complement(delta) + epsilon)
+"""Exact Pr[not E] when ties are broken otherwise on either side: five equal counts, one falls, k_bar = 2.
 
-
-def new_item_mass(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
-    """Exact Pr[not E] of Algorithm 2 at its own threshold: ``1 - E[Phi(sqrt(2) z(delta/D_0) + Z)^{D_0}]``."""
-    margin = A.sqrt(2) * normal_quantile_complement(A, A.number(delta) / delta_0)
-    return mass_above_noisy_threshold(A, items=delta_0, margin=margin)
+Of {a, b} and {c, d} both items are new on either side though Delta_0 = 1; their counts are the threshold's.
+"""
+shared_counts_delta = profile(epsilon, sqrt(delta_0) * delta_inf / sigma)
+"""Exact profile of D_0 shared high counts that each move by D_inf (pair B3)."""
 
 
 def new_item_mass_from_maximum(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
@@ -61,53 +75,16 @@ def new_item_mass_from_maximum(A: Arithmetic, *, delta_0: Number, delta: Number)
     return A.sum(integral(A, density, i, i + 4) for i in range(-14, 30, 4))
 
 
-def union_of_new_items(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
-    """``D_0 (1 - Phi(T^/(sqrt(2) sigma)))`` with ``T^ = sqrt(2) sigma z(delta/D_0)``."""
-    lead = A.sqrt(2) * normal_quantile_complement(A, A.number(delta) / delta_0)
-    return delta_0 * gaussian_tail(A, lead / A.sqrt(2))
-
-
-def union_glyph_printed(A: Arithmetic, *, delta_0: Number, delta: Number, sigma: Number) -> Number:
-    """``D_0 (1 - Phi(T^/sqrt(2 sigma)))``, the root drawn over sigma as printed."""
-    lead = A.sqrt(2) * A.number(sigma) * normal_quantile_complement(A, A.number(delta) / delta_0)
-    return delta_0 * gaussian_tail(A, lead / A.sqrt(2 * A.number(sigma)))
-
-
-def tied_new_mass(A: Arithmetic, *, epsilon: Number, delta: Number) -> Number:
-    """Exact Pr[not E] when ties are broken otherwise on either side: five equal counts, one falls, k_bar = 2.
-
-    Of {a, b} and {c, d} both items are new on either side though Delta_0 = 1; their counts are the threshold's.
-    """
-    margin = A.sqrt(2) * normal_quantile_complement(A, A.number(delta)) + epsilon
-    return mass_above_noisy_threshold(A, items=2, margin=margin)
-
-
-def just_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Number:
-    """``delta``."""
-    return A.number(delta)
-
-
-def shared_counts_delta(
-    A: Arithmetic, *, epsilon: Number, delta_0: Number, delta_inf: Number, sigma: Number, delta: Number
-) -> Any:
-    """Exact profile of D_0 shared high counts that each move by D_inf (pair B3)."""
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(delta_0)) * delta_inf / sigma)
-
-
 _PROFILE = Box((LEVEL, replace(DELTA_0, upper=10**4), DELTA_INF, SIGMA, DELTA))
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm8.T",
-        source=printed("Theorem 8"),
-        title="Threshold of Algorithm 2",
-        statement=r"T = \Delta_\infty + \frac{\sqrt2\Delta_\infty}{\varepsilon}\Phi^{-1}(1-\delta/\Delta_0)",
-        kind=Calibration(
-            top_threshold,
-            top_new_mass,
-            tight=False,
+CLAIMS = (
+    stated(
+        "thm8.T", "Theorem 8", "Threshold of Algorithm 2",
+        r"T = \Delta_\infty + \frac{\sqrt2\Delta_\infty}{\varepsilon}\Phi^{-1}(1-\delta/\Delta_0)",
+        Calibration(
+            top_threshold, top_new_mass, tight=False,
             proof=Derivation(
                 (
                     Premise(
@@ -115,85 +92,50 @@ CLAIMS: tuple[Claim, ...] = (
                         "some of Delta_0 items beats the threshold with at most Delta_0 times the probability of one, "
                         "though they share the threshold's noise",
                     ),
-                )
+                ),
             ),
         ),
-        domain=_T_BOX,
-        quantity=QuantityKind.THRESHOLD,
-        falls=("delta",),
-        rises=("delta_0",),
-        role=Role.CALIBRATION,
-        privacy=TOP,
-        points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},),
-        cost=7,
+        domain=_T_BOX, quantity=QuantityKind.THRESHOLD, falls=("delta",), rises=("delta_0",), role=Role.CALIBRATION,
+        privacy=TOP, points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},), cost=7,
         loose="min(Delta_0, k_bar) may replace Delta_0; the union bound costs 1.3 per cent of delta at Delta_0 = 20, "
         "delta = 1e-6, and more at larger delta",
         note="Needs delta < Delta_0.",
     ),
-    Claim(
-        id="rogers2024.thm8.new_item_mass",
-        source=ours("Theorem 8"),
-        title="Exact mass of new items under Algorithm 2",
-        statement=r"\Pr[\neg E] = 1 - E[\Phi(\sqrt2 z(\delta/\Delta_0) + Z)^{\Delta_0}]",
-        kind=DeltaBound(
-            new_item_mass,
-            oracle=new_item_mass_from_maximum,
+    own(
+        "thm8.new_item_mass", "Theorem 8", "Exact mass of new items under Algorithm 2",
+        r"\Pr[\neg E] = 1 - E[\Phi(\sqrt2 z(\delta/\Delta_0) + Z)^{\Delta_0}]",
+        DeltaBound(
+            new_item_mass, oracle=new_item_mass_from_maximum,
             oracle_points=({"delta_0": 3, "delta": "1/20"}, {"delta_0": 20, "delta": "1e-3"}),
         ),
-        domain=Box((replace(DELTA_0, upper=10**6), DELTA)),
-        quantity=QuantityKind.PROBABILITY,
-        points=({"delta_0": 2, "delta": "1e-6"},),
-        cost=7,
+        domain=Box((replace(DELTA_0, upper=10**6), DELTA)), quantity=QuantityKind.PROBABILITY,
+        points=({"delta_0": 2, "delta": "1e-6"},), cost=7,
     ),
-    Claim(
-        id="rogers2024.thm8.T.ties",
-        source=printed("Algorithm 2", "breaking ties arbitrarily"),
-        title="The new items' mass stays below delta however ties are broken",
-        statement=r"1 - E[\Phi(\sqrt2 z(\delta) + \varepsilon + Z)^2] \le \delta",
-        kind=Inequality(tied_new_mass, just_delta),
-        domain=Box((EPSILON, DELTA)),
-        quantity=QuantityKind.PROBABILITY,
-        points=({"epsilon": "0.1", "delta": "1e-6"},),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm8.T",
-        cost=7,
+    refuted(
+        "thm8.T.ties", "Algorithm 2", "The new items' mass stays below delta however ties are broken",
+        r"1 - E[\Phi(\sqrt2 z(\delta) + \varepsilon + Z)^2] \le \delta", tied_new_mass <= delta,
+        equation="breaking ties arbitrarily", by="thm8.T", domain=Box((EPSILON, DELTA)),
+        quantity=QuantityKind.PROBABILITY, points=({"epsilon": "0.1", "delta": "1e-6"},), cost=7,
         note="1.4033e-6 at delta = 1e-6, epsilon = 0.1; the order of labels must be fixed before the data "
         "(rogers2024.thm8.lem5.2).",
     ),
-    Claim(
-        id="rogers2024.thm8.profile",
-        source=ours("Theorem 8 and its best conversion"),
-        title="Privacy profile that Theorem 8 promises",
-        statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ "
-        r"\rho = \Delta_0\Delta_\infty^2/(2\sigma^2)",
-        kind=DeltaBound(
-            gaussian_bound,
-            exact=shared_counts_delta,
-            pairs=Promised(TOPS, {"epsilon": lambda A, *, delta_inf, sigma, **_rest: A.number(delta_inf) / sigma}),
-            proof=converted(ByClaim("rogers2024.thm8.rho"), gaussian_promise, _PROFILE),
+    own(
+        "thm8.profile", "Theorem 8 and its best conversion", "Privacy profile that Theorem 8 promises",
+        r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = \Delta_0\Delta_\infty^2/(2\sigma^2)",
+        DeltaBound(
+            GAUSSIAN.profile, exact=shared_counts_delta, pairs=Promised(TOPS, {"epsilon": delta_inf / sigma}),
+            proof=converted(ByClaim("rogers2024.thm8.rho"), GAUSSIAN),
         ),
-        domain=_PROFILE,
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=TOP,
-        promise=gaussian_promise,
+        domain=_PROFILE, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=TOP, promise=GAUSSIAN,
     ),
-    Claim(
-        id="rogers2024.thm8.sum",
-        source=printed("Theorem 8, proof item 1"),
-        title="Union bound over new items",
-        statement=r"\Delta_0 (1 - \Phi(\hat T/(\sqrt2\sigma))) = \delta",
-        kind=Identity(union_of_new_items, just_delta, Symbolic()),
+    stated(
+        "thm8.sum", "Theorem 8, proof item 1", "Union bound over new items",
+        r"\Delta_0 (1 - \Phi(\hat T/(\sqrt2\sigma))) = \delta", eq(union_of_new_items, delta), proof=Symbolic(),
         domain=Box((DELTA_0, DELTA)),
     ),
-    Claim(
-        id="rogers2024.thm8.sum.as_printed",
-        source=printed("Theorem 8, proof item 1"),
-        title="The root drawn over sigma",
-        statement=r"\Delta_0 (1 - \Phi(\hat T/\sqrt{2\sigma})) = \delta",
-        kind=Identity(union_glyph_printed, just_delta),
+    refuted(
+        "thm8.sum.as_printed", "Theorem 8, proof item 1", "The root drawn over sigma",
+        r"\Delta_0 (1 - \Phi(\hat T/\sqrt{2\sigma})) = \delta", eq(union_glyph_printed, delta), by="thm8.sum",
         domain=Box((DELTA_0, DELTA, SIGMA)),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm8.sum",
     ),
-)
+)  # fmt: skip

@@ -4,10 +4,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.expression import eq
 from proofs_numeric.rogers2024.enumeration import Items, common
 from proofs_numeric.rogers2024.laws import two_point_renyi
-from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, EPSILON, K_BAR, THETA, printed
+from proofs_numeric.rogers2024.parameters import (
+    ALPHA,
+    DELTA,
+    DELTA_0,
+    EPSILON,
+    K_BAR,
+    THETA,
+    alpha,
+    delta_0,
+    refuted,
+    stated,
+)
 from proofs_numeric.rogers2024.peeling import bottom_weight, gumbel_law, peel, weights_of
 from proofs_numeric.rogers2024.theorem_5 import NEARLY_ATTAINED, em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import (
@@ -20,31 +32,9 @@ from proofs_numeric.rogers2024.theorem_9.statement import (
 )
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.concentrated import renyi_divergence
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.kinds import FiniteStatement
 from proofs_numeric.statements.tactics import ByClaim
-from proofs_numeric.statements.verdict import Expectation
-
-
-def threshold_with_delta_0(A: Arithmetic, *, delta_0: Number, k_bar: Number, epsilon: Number, delta: Number) -> Number:
-    """``1 + log(D_0/delta)/epsilon``, as the proof prints it."""
-    return gumbel_threshold(A, k_bar=delta_0, epsilon=epsilon, delta=delta)
-
-
-def threshold_of_theorem(A: Arithmetic, *, delta_0: Number, k_bar: Number, epsilon: Number, delta: Number) -> Number:
-    """``1 + log(k_bar/delta)/epsilon``."""
-    return gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
-
-
-def alpha_picks_rho(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
-    """``alpha epsilon^2/8``."""
-    return alpha * em_rho(A, epsilon=epsilon)
-
-
-def picks_rho_without_order(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
-    """``epsilon^2/8``, the order forgotten (k = 1)."""
-    return em_rho(A, epsilon=epsilon)
 
 
 def single_pick_cases(size: int) -> Iterator[GumbelCase]:
@@ -101,71 +91,44 @@ def conditional_parts_are_close(case: GumbelCase) -> bool:
 
 _ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON, THETA))
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.thm9.factor",
-        source=printed("Theorem 9, proof items 2 and 3", "Lemma 5.6 of [6] as used"),
-        title="The law factors into a peeling over common items",
-        statement=r"P(y) = \Pr[E] P'(y),\ P' = \text{peeled EM on common items}",
-        kind=FiniteStatement(gumbel_cases, printed_factor_holds, SIZES, SIZE_TEXT, seen=_seen),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm9.rho",
+CLAIMS = (
+    refuted(
+        "thm9.factor", "Theorem 9, proof items 2 and 3", "The law factors into a peeling over common items",
+        r"P(y) = \Pr[E] P'(y),\ P' = \text{peeled EM on common items}",
+        FiniteStatement(gumbel_cases, printed_factor_holds, SIZES, SIZE_TEXT, seen=_seen),
+        equation="Lemma 5.6 of [6] as used", by="thm9.rho",
         note="True for k = 1. The ratio P/P' is prod_j (W - s_j)/(W + W_D - s_j) over the picks.",
     ),
-    Claim(
-        id="rogers2024.thm9.factor.k1",
-        source=printed("Theorem 9, proof item 2"),
-        title="The factorisation for one pick",
-        statement=r"P(y) = \Pr[E] P'(y),\ k = 1",
-        kind=FiniteStatement(single_pick_cases, printed_factor_holds, SIZES, SIZE_TEXT),
+    stated(
+        "thm9.factor.k1", "Theorem 9, proof item 2", "The factorisation for one pick", r"P(y) = \Pr[E] P'(y),\ k = 1",
+        FiniteStatement(single_pick_cases, printed_factor_holds, SIZES, SIZE_TEXT),
     ),
-    Claim(
-        id="rogers2024.thm9.factor.below",
-        source=printed("Theorem 9, proof items 2 and 3"),
-        title="Even P >= (1 - delta) P' fails with the printed P'",
-        statement=r"P \ge (1-\delta)P',\ P' = \text{peeled EM on common items}",
-        kind=FiniteStatement(gumbel_cases, printed_part_fits_below, SIZES, SIZE_TEXT, seen=_seen),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm9.rho",
+    refuted(
+        "thm9.factor.below", "Theorem 9, proof items 2 and 3", "Even P >= (1 - delta) P' fails with the printed P'",
+        r"P \ge (1-\delta)P',\ P' = \text{peeled EM on common items}",
+        FiniteStatement(gumbel_cases, printed_part_fits_below, SIZES, SIZE_TEXT, seen=_seen), by="thm9.rho",
     ),
-    Claim(
-        id="rogers2024.thm9.factor.conditional",
-        source=printed("Theorem 9, proof items 2 and 3"),
-        title="The laws conditioned on common outcomes are not k epsilon^2/8-close",
-        statement=r"D_1(P(\cdot \mid S)\|Q(\cdot \mid S)) \le k\varepsilon^2/8",
-        kind=FiniteStatement(gumbel_cases, conditional_parts_are_close, SIZES, SIZE_TEXT, seen=_seen),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm9.rho",
+    refuted(
+        "thm9.factor.conditional", "Theorem 9, proof items 2 and 3",
+        "The laws conditioned on common outcomes are not k epsilon^2/8-close",
+        r"D_1(P(\cdot \mid S)\|Q(\cdot \mid S)) \le k\varepsilon^2/8",
+        FiniteStatement(gumbel_cases, conditional_parts_are_close, SIZES, SIZE_TEXT, seen=_seen), by="thm9.rho",
     ),
-    Claim(
-        id="rogers2024.thm9.proofT",
-        source=printed("Theorem 9, proof item 1"),
-        title="The proof's threshold 1 + beta log(Delta_0/delta)",
-        statement=r"1 + \beta\log(\Delta_0/\delta) = 1 + \beta\log(\bar k/\delta)",
-        kind=Identity(threshold_with_delta_0, threshold_of_theorem),
+    refuted(
+        "thm9.proofT", "Theorem 9, proof item 1", "The proof's threshold 1 + beta log(Delta_0/delta)",
+        None,
+        eq(gumbel_threshold(k_bar=delta_0), gumbel_threshold), by="thm9.T",
         domain=Box((DELTA_0, K_BAR, EPSILON, DELTA)),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm9.T",
         note="Delta_0 is infinite in Theorem 9; min(k_bar, Delta_0) suffices.",
     ),
-    Claim(
-        id="rogers2024.thm9.nolambda",
-        source=printed("Theorem 9, proof item 3"),
-        title="The Renyi bound without its order",
-        statement=r"D_\alpha(P'\|Q') \le k/(8\beta^2)",
-        kind=Inequality(two_point_renyi, picks_rho_without_order),
-        domain=_ORDER_BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm9.nolambda.corrected",
-        note="k = 1; at epsilon = 1 it fails for alpha > 1.01397.",
+    refuted(
+        "thm9.nolambda", "Theorem 9, proof item 3", "The Renyi bound without its order",
+        r"D_\alpha(P'\|Q') \le 1/(8\beta^2),\ k = 1", two_point_renyi <= em_rho, by="thm9.nolambda.corrected",
+        domain=_ORDER_BOX, note="k = 1; at epsilon = 1 it fails for alpha > 1.01397.",
     ),
-    Claim(
-        id="rogers2024.thm9.nolambda.corrected",
-        source=printed("Theorem 9, proof item 3"),
-        title="The Renyi bound with its order",
-        statement=r"D_\alpha(P'\|Q') \le \alpha k/(8\beta^2)",
-        kind=Inequality(two_point_renyi, alpha_picks_rho, proof=ByClaim("rogers2024.thm5.em_cdp")),
-        domain=_ORDER_BOX,
-        points=NEARLY_ATTAINED,
+    stated(
+        "thm9.nolambda.corrected", "Theorem 9, proof item 3", "The Renyi bound with its order",
+        r"D_\alpha(P'\|Q') \le \alpha/(8\beta^2),\ k = 1", two_point_renyi <= alpha * em_rho,
+        proof=ByClaim("rogers2024.thm5.em_cdp"), domain=_ORDER_BOX, points=NEARLY_ATTAINED,
     ),
-)
+)  # fmt: skip

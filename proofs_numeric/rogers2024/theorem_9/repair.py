@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations
 
-from proofs_numeric.rogers2024.parameters import ours
+from proofs_numeric.rogers2024.parameters import own
 from proofs_numeric.rogers2024.peeling import BOTTOM, bottom_weight, good_parts, peel, weights_of
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE, rate_of_pick
 from proofs_numeric.rogers2024.theorem_9.statement import GumbelCase, gumbel_cases
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import FiniteStatement
 from proofs_numeric.statements.races import Clocks
 from proofs_numeric.statements.tactics import ByClaim, Sign, Slope, Steps, Symbolic
@@ -45,27 +44,19 @@ def race_conditions_to_peeling(case: GumbelCase) -> bool:
     return raced == {y: mass * p for y, p in peel(weights, merged, k).items()}
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.repair.race",
-        source=ours("Theorem 9, repaired proof"),
-        title="Conditioned exponential race",
-        statement=r"P(\cdot \cap E_0) = \tfrac{w_\bot}{w_\bot + W_D}\,\text{peel}(C, w_\bot + W_D)",
-        kind=FiniteStatement(
-            gumbel_cases,
-            race_conditions_to_peeling,
-            {"quick": 1, "standard": 2, "deep": 3},
-            "largest count on three labels",
-            every=RACE.conditioned,
+CLAIMS = (
+    own(
+        "repair.race", "Theorem 9, repaired proof", "Conditioned exponential race",
+        r"P(\cdot \cap E_0) = \tfrac{w_\bot}{w_\bot + W_D}\,\text{peel}(C, w_\bot + W_D)",
+        FiniteStatement(
+            gumbel_cases, race_conditions_to_peeling, {"quick": 1, "standard": 2, "deep": 3},
+            "largest count on three labels", every=RACE.conditioned,
             proof=Clocks(
-                law=Symbolic(),
-                positive=Sign(),
-                falls=Slope(),
-                first=ByClaim("rogers2024.gumbel.race"),
+                law=Symbolic(), positive=Sign(), falls=Slope(), first=ByClaim("rogers2024.gumbel.race"),
                 ended=ByClaim("rogers2024.thm9.list"),
                 full=Steps(base=Symbolic(), proof=Symbolic(), factor=rate_of_pick),
             ),
         ),
         note="All finishing orders of the clocks enumerated in rationals; shares no code with the peeling law.",
     ),
-)
+)  # fmt: skip

@@ -7,37 +7,45 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
-from proofs_numeric.arithmetic.special import binomial_tail, integral, logistic
+from proofs_numeric.arithmetic.special import binomial_tail, integral
+from proofs_numeric.expression import Expression, eq, exp, symbols
 from proofs_numeric.rogers2024.achieved import GUMBEL_MASS
-from proofs_numeric.rogers2024.conversion import converted
+from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
-from proofs_numeric.rogers2024.parameters import ANY_EPSILON, BETA, DELTA, K_BAR, LEVEL, K, ours, printed
+from proofs_numeric.rogers2024.parameters import (
+    ANY_EPSILON,
+    BETA,
+    DELTA,
+    K_BAR,
+    LEVEL,
+    K,
+    beta,
+    delta,
+    epsilon,
+    k,
+    k_bar,
+    own,
+    stated,
+)
 from proofs_numeric.rogers2024.peeling import good_parts, gumbel_decomposition
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
-from proofs_numeric.rogers2024.theorem_9.any_size import RACE, width_of_race
+from proofs_numeric.rogers2024.theorem_9.any_size import RACE
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Conditioning, Lists, Matched
 from proofs_numeric.statements.tactics import ByClaim, Increasing, Sign, Symbolic, Tactic
 
-
-def gumbel_new_mass(A: Arithmetic, *, value: Number, k_bar: Number, epsilon: Number, delta: Number) -> Number:
-    """Exact Pr[some of k_bar new items of count c_(k_bar+1) + 1 beats the noisy threshold]: race of exponentials."""
-    odds = k_bar * A.exp(-(A.number(value) - 1) * epsilon)
-    return odds / (1 + odds)
-
-
-def worst_new_mass(A: Arithmetic, *, delta: Number) -> Number:
-    """``delta/(1 + delta)``."""
-    delta = A.number(delta)
-    return delta / (1 + delta)
+value, outside, rise, score = symbols("value outside rise score")
+_odds = k_bar * exp(-(value - 1) * epsilon)
+gumbel_new_mass = _odds / (1 + _odds)
+"""Exact Pr[some of k_bar new items of count c_(k_bar+1) + 1 beats the noisy threshold]: race of exponentials."""
+worst_new_mass = delta / (1 + delta)
 
 
 def new_mass_by_race(A: Arithmetic, *, delta: Number) -> Number:
@@ -51,21 +59,10 @@ def new_mass_by_race(A: Arithmetic, *, delta: Number) -> Number:
     return 1 - A.sum(integral(A, none_beats, A.number(n), A.number(n + 2)) for n in range(-8, 80, 2))
 
 
-def picks_rho(A: Arithmetic, *, k: Number, epsilon: Number) -> Number:
-    """``k epsilon^2/8``: k picks of an exponential mechanism of range one."""
-    epsilon = A.number(epsilon)
-    return k * epsilon * epsilon / 8
-
-
-def gumbel_promise(A: Arithmetic, *, k: Number, beta: Number, delta: Number) -> tuple[Any, Any]:
-    """``(delta, k/(8 beta^2))`` of Theorem 9."""
-    return A.number(delta), picks_rho(A, k=k, epsilon=1 / A.number(beta))
-
-
-def gumbel_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Number:
-    """Delta that :func:`gumbel_promise` implies at ``epsilon``."""
-    delta, rho = gumbel_promise(A, **parameters)
-    return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
+picks_rho = k * epsilon * epsilon / 8
+"""Of k picks of an exponential mechanism of range one."""
+GUMBEL_PROMISE = Promise(picks_rho(epsilon=1 / beta), delta)
+"""Of Theorem 9."""
 
 
 def picks_from_many(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> Number:
@@ -96,16 +93,9 @@ PICKS: tuple[dict[str, Value], ...] = (
 """Points where ten per cent less of rho is too little: many picks, far out."""
 
 
-def logistic_tail(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Number:
-    """``Pr[1 + G1 > T + G2] = 1/(1 + e^{(T-1) epsilon})`` at the T of Theorem 9."""
-    lead = (gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta) - 1) * A.number(epsilon)
-    return logistic(A, -lead)
-
-
-def logistic_tail_closed(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Number:
-    """``delta/(k_bar + delta)``."""
-    delta = A.number(delta)
-    return delta / (k_bar + delta)
+logistic_tail = 1 / (1 + exp((gumbel_threshold - 1) * epsilon))
+"""``Pr[1 + G1 > T + G2]`` at the T of Theorem 9."""
+logistic_tail_closed = delta / (k_bar + delta)
 
 
 GumbelCase = tuple[Items, Items, int, int, Fraction, Fraction]
@@ -118,10 +108,10 @@ BASES = (Fraction(51, 50), Fraction(3, 2), Fraction(3))
 def gumbel_cases(size: int) -> Iterator[GumbelCase]:
     """(infinity, 1)-neighbours on three labels, every ``k <= k_bar``, three values of epsilon, delta = 1/10."""
     for larger, smaller in neighbour_pairs(3, size, 3, 1):
-        for k_bar in (1, 2, 3):
-            for k in range(1, k_bar + 1):
+        for items in (1, 2, 3):
+            for picks in range(1, items + 1):
                 for base in BASES:
-                    yield larger, smaller, k_bar, k, base, Fraction(1, 10)
+                    yield larger, smaller, items, picks, base, Fraction(1, 10)
 
 
 def arguments_of(case: GumbelCase) -> tuple[Items, Items, dict[str, Any]]:
@@ -157,32 +147,13 @@ def matched_weights_stay_in_range(case: GumbelCase) -> bool:
     return all(1 <= ratio <= base for ratio in ratios)
 
 
-def _target(A: Arithmetic, *, delta: Number, **_rest: Number) -> Any:
-    return A.number(delta)
+_log_rate, _log_rate_of_threshold = (score + rise) * epsilon, (outside + rise + gumbel_threshold) * epsilon
 
 
-def _rho_of_lists(A: Arithmetic, *, k: Number, epsilon: Number, **_rest: Number) -> Any:
-    return picks_rho(A, k=k, epsilon=epsilon)
-
-
-def _log_rate(A: Arithmetic, *, epsilon: Number, score: Number, rise: Number = 0, **_rest: Number) -> Any:
-    return (A.number(score) + rise) * epsilon
-
-
-def _log_rate_of_threshold(A: Arithmetic, *, outside: Number, rise: Number = 0, **at: Number) -> Any:
-    return (A.number(outside) + rise + gumbel_threshold(A, **at)) * at["epsilon"]
-
-
-def _within(log_rate: Formula) -> tuple[Tactic, Tactic]:
+def _within(log_rate: Expression) -> tuple[Tactic, Tactic]:
     """A rate that moves by a factor between 1 and ``e^epsilon`` as its score rises by one at most: by logarithms."""
-
-    def earlier(A: Arithmetic, *, rise: Number, **at: Number) -> Any:
-        return log_rate(A, **at)
-
-    def widest(A: Arithmetic, *, rise: Number, **at: Number) -> Any:
-        return log_rate(A, **at) + at["epsilon"]
-
-    return Increasing("exp", earlier, log_rate), Increasing("exp", log_rate, widest)
+    earlier = log_rate(rise=0)
+    return Increasing("exp", earlier, log_rate), Increasing("exp", log_rate, earlier + epsilon)
 
 
 SIZES = {"quick": 1, "standard": 2, "deep": 3}
@@ -191,119 +162,70 @@ SIZES = {"quick": 1, "standard": 2, "deep": 3}
 SIZE_TEXT = "largest count on three labels"
 
 
-LISTS = Lists(RACE, Box((ORDERS["alpha"], K)), "k", delta=_target, rho=_rho_of_lists)
-
-
-def inverse_scale(A: Arithmetic, *, beta: Number, **_rest: Any) -> Any:
-    """``1/beta``: the noise parameter of Algorithms 3 and 4."""
-    return 1 / A.number(beta)
+LISTS = Lists(RACE, Box((ORDERS["alpha"], K)), "k", delta=delta, rho=picks_rho)
 
 
 _PROFILE = Box((LEVEL, K, BETA, DELTA))
 _T_BOX = Box((K_BAR, ANY_EPSILON, DELTA))
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.gumbel.logistic",
-        source=printed("Theorem 9, proof item 1"),
-        title="One new item against the noisy threshold",
-        statement=r"\Pr[1 + G_1 > T + G_2] = 1/(1 + e^{(T-1)/\beta}) = \delta/(\bar k + \delta)",
-        kind=Identity(logistic_tail, logistic_tail_closed, Symbolic()),
-        domain=_T_BOX,
-        quantity=QuantityKind.PROBABILITY,
+CLAIMS = (
+    stated(
+        "gumbel.logistic", "Theorem 9, proof item 1", "One new item against the noisy threshold",
+        r"\Pr[1 + G_1 > T + G_2] = 1/(1 + e^{(T-1)/\beta}) = \delta/(\bar k + \delta)",
+        eq(logistic_tail, logistic_tail_closed), proof=Symbolic(), domain=_T_BOX, quantity=QuantityKind.PROBABILITY,
         evaluates=logistic_tail_closed,
     ),
-    Claim(
-        id="rogers2024.thm9.T",
-        source=printed("Theorem 9"),
-        title="Threshold of Algorithm 3",
-        statement=r"T = 1 + \tfrac1\varepsilon\log(\bar k/\delta)",
-        kind=Calibration(gumbel_threshold, gumbel_new_mass, tight=False, by=GUMBEL_MASS, proof=Sign()),
-        domain=_T_BOX,
-        quantity=QuantityKind.THRESHOLD,
-        falls=("delta",),
-        rises=("k_bar",),
-        role=Role.CALIBRATION,
-        privacy=GUMBEL_OF_K_BAR,
-        points=({"k_bar": 10, "epsilon": 1, "delta": "1e-6"},),
+    stated(
+        "thm9.T", "Theorem 9", "Threshold of Algorithm 3", r"T = 1 + \tfrac1\varepsilon\log(\bar k/\delta)",
+        Calibration(gumbel_threshold, gumbel_new_mass, tight=False, by=GUMBEL_MASS, proof=Sign()), domain=_T_BOX,
+        quantity=QuantityKind.THRESHOLD, falls=("delta",), rises=("k_bar",), role=Role.CALIBRATION,
+        privacy=GUMBEL_OF_K_BAR, points=({"k_bar": 10, "epsilon": 1, "delta": "1e-6"},),
         loose="the worst mass is delta/(1 + delta); T = 1 + log(k_bar (1 - delta)/delta)/epsilon is exact "
         "(rogers2024.sharp.gumbel)",
     ),
-    Claim(
-        id="rogers2024.thm9.new_item_mass",
-        source=ours("Theorem 9"),
-        title="Exact worst mass of new items under Algorithm 3",
-        statement=r"\Pr[\neg E] = \delta/(1 + \delta)",
-        kind=DeltaBound(
-            worst_new_mass, oracle=new_mass_by_race, oracle_points=tuple({"delta": d} for d in ("1/10", "1e-3", "1e-6"))
+    own(
+        "thm9.new_item_mass", "Theorem 9", "Exact worst mass of new items under Algorithm 3",
+        r"\Pr[\neg E] = \delta/(1 + \delta)",
+        DeltaBound(
+            worst_new_mass, oracle=new_mass_by_race,
+            oracle_points=tuple({"delta": d} for d in ("1/10", "1e-3", "1e-6")),
         ),
-        domain=Box((DELTA,)),
-        quantity=QuantityKind.PROBABILITY,
+        domain=Box((DELTA,)), quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="rogers2024.thm9.rho",
-        source=printed("Theorem 9"),
-        title="Algorithm 3 is delta-approximate k epsilon^2/8-CDP",
-        statement=r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') "
-        r"\le \alpha k\varepsilon^2/8",
-        kind=FiniteStatement(
-            gumbel_cases,
-            certificate_holds,
-            SIZES,
-            SIZE_TEXT,
-            every=LISTS,
+    stated(
+        "thm9.rho", "Theorem 9", "Algorithm 3 is delta-approximate k epsilon^2/8-CDP",
+        r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha k\varepsilon^2/8",
+        FiniteStatement(
+            gumbel_cases, certificate_holds, SIZES, SIZE_TEXT, every=LISTS,
             proof=Conditioning(
-                width=width_of_race,
-                given=ByClaim("rogers2024.repair.race"),
-                range=ByClaim("rogers2024.thm9.range"),
-                likely=ByClaim("rogers2024.thm9.T"),
-                picks=ByClaim("rogers2024.thm9.picks"),
+                width=epsilon, given=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
+                likely=ByClaim("rogers2024.thm9.T"), picks=ByClaim("rogers2024.thm9.picks"),
             ),
         ),
-        domain=Box((K, ANY_EPSILON)),
-        quantity=QuantityKind.RHO,
-        role=Role.UPPER,
-        privacy=GUMBEL,
-        evaluates=picks_rho,
+        domain=Box((K, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=GUMBEL, evaluates=picks_rho,
         note="By the repaired decomposition, checked exactly on every small pair; the printed one is false.",
     ),
-    Claim(
-        id="rogers2024.thm9.range",
-        source=ours("Theorem 9, repaired proof"),
-        title="The merged threshold and the common items move by range one",
-        statement=r"1 \le \tilde w/\tilde w' \le e^\varepsilon",
-        kind=FiniteStatement(
-            gumbel_cases,
-            matched_weights_stay_in_range,
-            SIZES,
-            SIZE_TEXT,
-            every=RACE.in_range(width_of_race),
+    own(
+        "thm9.range", "Theorem 9, repaired proof", "The merged threshold and the common items move by range one",
+        r"1 \le \tilde w/\tilde w' \le e^\varepsilon",
+        FiniteStatement(
+            gumbel_cases, matched_weights_stay_in_range, SIZES, SIZE_TEXT, every=RACE.in_range(epsilon),
             proof=Matched(
-                order=ByClaim("rogers2024.thm9.places"),
-                item=(Sign(), *_within(_log_rate)),
-                bottom=(Sign(), *_within(_log_rate_of_threshold)),
-                merged=ByClaim("rogers2024.thm9.mediant"),
+                order=ByClaim("rogers2024.thm9.places"), item=(Sign(), *_within(_log_rate)),
+                bottom=(Sign(), *_within(_log_rate_of_threshold)), merged=ByClaim("rogers2024.thm9.mediant"),
             ),
         ),
         note="Mediant inequality over matched own items: c_d - c'_d' in [0, 1].",
     ),
-    Claim(
-        id="rogers2024.thm9.profile",
-        source=ours("Theorem 9 and its best conversion"),
-        title="Privacy profile that Theorem 9 promises",
-        statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = k/(8\beta^2)",
-        kind=DeltaBound(
-            gumbel_bound,
-            exact=gumbel_worst_known,
-            pairs=Promised(LISTS, {"epsilon": inverse_scale}),
-            proof=converted(ByClaim("rogers2024.thm9.rho"), gumbel_promise, _PROFILE),
+    own(
+        "thm9.profile", "Theorem 9 and its best conversion", "Privacy profile that Theorem 9 promises",
+        r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = k/(8\beta^2)",
+        DeltaBound(
+            GUMBEL_PROMISE.profile, exact=gumbel_worst_known, pairs=Promised(LISTS, {"epsilon": 1 / beta}),
+            proof=converted(ByClaim("rogers2024.thm9.rho"), GUMBEL_PROMISE),
         ),
-        domain=_PROFILE,
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=GUMBEL,
-        points=PICKS,
-        promise=gumbel_promise,
+        domain=_PROFILE, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=GUMBEL, points=PICKS,
+        promise=GUMBEL_PROMISE,
     ),
-)
+)  # fmt: skip

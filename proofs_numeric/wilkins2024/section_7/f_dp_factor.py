@@ -21,16 +21,36 @@ The constant is the least: at ``epsilon = 0``, ``C_u = 4``, equal deltas and ``m
 (``sec7.f_dp_factor.sharp``).
 """
 
+import functools
+import operator
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import gaussian_profile, mills, normal_cdf
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import (
+    Expression,
+    Phi,
+    algorithm,
+    eq,
+    exp,
+    expm1,
+    factors,
+    lift,
+    log_cdf,
+    maximum,
+    mills,
+    phi,
+    product_of,
+    profile,
+    sqrt,
+    sum_of,
+    symbols,
+)
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.kinds import Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
@@ -40,7 +60,6 @@ from proofs_numeric.statements.tactics import (
     Largest,
     Maximum,
     Part,
-    Product,
     Sign,
     Slope,
     Substitute,
@@ -49,7 +68,7 @@ from proofs_numeric.statements.tactics import (
     Tactic,
     Through,
 )
-from proofs_numeric.wilkins2024.parameters import ours
+from proofs_numeric.wilkins2024.parameters import c_u, epsilon, gap, mu, own, sigma
 from proofs_numeric.wilkins2024.section_7.f_dp import (
     GAUSSIAN_POSITIVE,
     delta_f_dp,
@@ -57,62 +76,28 @@ from proofs_numeric.wilkins2024.section_7.f_dp import (
     f_dp_value,
     first_of,
     gaussian_of,
-    product_of,
     term_of,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.collapse import EVERYWHERE, G, g, rate_of
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import EVERYWHERE, G, g
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DOMAIN, POINTS, delta_exact
-from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
+
+s, m, w, y, lost, share, place = symbols("s m w y lost share place")
+_five_quarters_exact = lift("5/4") * algorithm(delta_exact)()
+_g, _G = algorithm(g)(), algorithm(G)()
+_x, _u = epsilon / mu - mu / 2, epsilon / mu + mu / 2
+_hazard = phi(_x) / Phi(_x)
+_hm = _hazard * mills(_u)
+_share, _below_one = _G / (1 + _hm), (1 - _hm, ByClaim("wilkins2024.sec7.f_dp_factor.hm"))
+_scaled_exponent = -expm1(-m * 5 / 4)
 
 
-def _five_quarters_exact(A: Arithmetic, **parameters: Any) -> Number:
-    return A.number("5/4") * delta_exact(A, **parameters)
+def _rho_at(at: Expression) -> Part:
+    """``h (x + h)/mu`` at an argument."""
+    hazard = phi(at) / Phi(at)
+    return factors(hazard / mu, (at + hazard, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": at})))
 
 
-def _hazard_times_mills(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    epsilon, mu = A.number(epsilon), A.number(mu)
-    return hazard(A, epsilon / mu - mu / 2) * mills(A, epsilon / mu + mu / 2)
-
-
-def _g_over_mu(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return g(A, epsilon=epsilon, mu=mu) / A.number(mu)
-
-
-def _G_above_g(A: Arithmetic, **at: Number) -> Any:
-    return G(A, **at) - g(A, **at)
-
-
-def _share_of_G(A: Arithmetic, **at: Number) -> Any:
-    return G(A, **at) / (1 + _hazard_times_mills(A, **at))
-
-
-def _below_one(A: Arithmetic, **at: Number) -> Any:
-    return 1 - _hazard_times_mills(A, **at)
-
-
-def _grows_by(A: Arithmetic, **at: Number) -> Any:
-    """``mu g' - G``."""
-    return _share_of_G(A, **at) * _below_one(A, **at)
-
-
-_HM = ByClaim("wilkins2024.sec7.f_dp_factor.hm")
-
-
-def _split(A: Arithmetic, *, s: Number) -> Number:
-    s = A.number(s)
-    return s + A.sqrt(1 - s)
-
-
-def _split_below(A: Arithmetic, *, s: Number) -> Number:
-    return A.number(Fraction(5, 4)) - (A.sqrt(1 - A.number(s)) - A.number(Fraction(1, 2))) ** 2
-
-
-def _scaled_exponent(A: Arithmetic, *, m: Number) -> Number:
-    return -A.expm1(-A.number(m) * 5 / 4)
-
-
-def _scaled_value(A: Arithmetic, *, m: Number) -> Number:
-    return -A.expm1(-A.number(m)) * 5 / 4
+_HAZARDS_APART = phi(-_u) / Phi(-_u) - _hazard, Derivative("epsilon", "lower", sum_of(_rho_at(-_u), _rho_at(_x)))
 
 
 def _equal_deltas_ratio(A: Arithmetic) -> Any:
@@ -123,150 +108,60 @@ def _equal_deltas_ratio(A: Arithmetic) -> Any:
     return f_dp_value(A, epsilon=A.number(0), loss=loss, mu=mu / 2) / exact
 
 
-def _nearly_five_quarters(A: Arithmetic) -> Number:
-    return A.number("1.249999")
-
-
 # --- one term, at ``share`` of the rows, whose loss is ``lost`` in all ------------------------------------------------
 
 
-def _left(A: Arithmetic, *, share: Number, **_rest: Number) -> Any:
-    """``sqrt(1 - s)``."""
-    return A.sqrt(1 - A.number(share))
-
-
-def _few(A: Arithmetic, *, mu: Number, **at: Number) -> Any:
-    return A.number(mu) * _left(A, **at)
-
-
-def _mu(A: Arithmetic, *, mu: Number, **_rest: Number) -> Any:
-    return A.number(mu)
-
-
-def _lost(A: Arithmetic, *, lost: Number, **_rest: Number) -> Any:
-    """``X``, the loss of all rows."""
-    return A.number(lost)
-
-
-def _first(A: Arithmetic, *, lost: Number, **_rest: Number) -> Any:
-    return -A.expm1(-A.number(lost))
-
-
-def _gaussian(A: Arithmetic, *, epsilon: Number, mu: Number, **_rest: Number) -> Any:
-    return gaussian_profile(A, A.number(epsilon), A.number(mu))
-
-
-def _at_share(A: Arithmetic, *, epsilon: Number, **at: Number) -> Any:
-    loss = A.number(at["lost"]) * at["share"]
-    return f_dp_value(A, epsilon=A.number(epsilon), loss=loss, mu=_few(A, **at))
-
-
-def _five_quarters_larger(A: Arithmetic, **at: Number) -> Any:
-    return A.number("5/4") * A.maximum(_first(A, **at), _gaussian(A, **at))
-
-
-def _g_of_all(A: Arithmetic, *, epsilon: Number, mu: Number, **_rest: Number) -> Any:
-    return g(A, epsilon=epsilon, mu=mu)
-
-
-def _square(A: Arithmetic, **at: Number) -> Any:
-    """``5/4 - s - sqrt(1 - s)``."""
-    return (_left(A, **at) - A.number(Fraction(1, 2))) ** 2
-
-
-def _square_and_share(A: Arithmetic, *, share: Number, **at: Number) -> Any:
-    return _square(A, share=share, **at) + A.number(share)
-
-
-def _slopes_apart(A: Arithmetic, *, epsilon: Number, **at: Number) -> Any:
-    few = _few(A, **at)
-    return _g_of_all(A, epsilon=epsilon, **at) / at["mu"] - g(A, epsilon=epsilon, mu=few) / few
-
-
-def _lost_above(A: Arithmetic, **at: Number) -> Any:
-    return _lost(A, **at) - _g_of_all(A, **at)
-
-
-def _g_above(A: Arithmetic, **at: Number) -> Any:
-    return _g_of_all(A, **at) - _lost(A, **at)
-
-
-def _kept_over_kept(A: Arithmetic, **at: Number) -> Any:
-    """``e^(X - g)``."""
-    return (1 - _gaussian(A, **at)) * A.exp(_lost(A, **at))
+_left = sqrt(1 - share)
+_few = mu * _left
+_first, _gaussian = -expm1(-lost), profile(epsilon, mu)
+_at_share = f_dp_value(loss=lost * share, mu=_few)
+_five_quarters_larger = lift("5/4") * maximum(_first, _gaussian)
+_square = (_left - lift("1/2")) ** 2
+"""``5/4 - s - sqrt(1 - s)``."""
+_slopes_apart = _g / mu - _g(mu=_few) / _few
+_kept_over_kept = (1 - _gaussian) * exp(lost)
+"""``e^(X - g)``, X the loss of all rows."""
 
 
 def _by_gap(sign: int) -> Tactic:
     """That X is above g where the first delta is above the Gaussian one, and the other way round."""
-    grown = Part(lambda A, **at: A.exp(_lost(A, **at)))
-    gap = Part(lambda A, **at: sign * (_first(A, **at) - _gaussian(A, **at)), Given())
-    left, right = (one, _kept_over_kept)[::sign]
-    return Increasing("log", left, right, Product((grown, gap)))
+    left, right = (lift(1), _kept_over_kept)[::sign]
+    return Increasing("log", left, right, product_of(exp(lost), (sign * (_first - _gaussian), Given())))
 
 
 _SMALLER = Substitute(
-    Box((Parameter("w", "", lower="-infinity", upper=0),)),
-    {"w": _lost_above},
-    Sign(),
-    zero,
-    lambda A, *, w: -A.number(w),
-    {"w <": _by_gap(-1)},
+    Box((Parameter("w", "", lower="-infinity", upper=0),)), {"w": lost - _g}, Sign(), zero, -w, {"w <": _by_gap(-1)}
 )
-_STAR = product_of(
-    Part(_few),
-    Part(
+_STAR = factors(
+    _few,
+    (
         _slopes_apart,
         ByClaim(
-            "wilkins2024.sec7.f_dp_factor.star",
-            {"mu": _few, "mu_2": _mu},
-            {"mu < mu_2": Product((Part(_mu), Part(lambda A, **at: 1 - _left(A, **at))))},
+            "wilkins2024.sec7.f_dp_factor.star", {"mu": _few, "mu_2": mu}, {"mu < mu_2": product_of(mu, 1 - _left)}
         ),
     ),
 )
 """``sqrt(1 - s) g(mu) - g(sqrt(1 - s) mu)``."""
 
 
-def _within(exponent: Formula, m: Part, parts: tuple[Part, ...]) -> Tactic:
+def _within(at: Expression, positive: Tactic, *parts: Part) -> Tactic:
     """That the term is at most ``1 - e^(-5m/4)``, and that at most 5/4 of ``1 - e^-m``: what is left is the parts."""
-
-    def more(A: Arithmetic, **at: Number) -> Any:
-        return A.sum([part.formula(A, **at) for part in parts])
-
-    def scaled(A: Arithmetic, **at: Number) -> Any:
-        return _scaled_exponent(A, m=exponent(A, **at))
-
-    grown = Substitute(
-        Box((Parameter("y", ""),)), {"y": more}, Sign(), zero, lambda A, *, y: A.expm1(A.number(y)), {"y": Sum(parts)}
-    )
-    kept = Part(lambda A, **at: A.exp(-exponent(A, **at) * 5 / 4))
+    more = functools.reduce(operator.add, (one.formula for one in parts))
+    grown = Substitute(Box((Parameter("y", ""),)), {"y": more}, Sign(), zero, expm1(y), {"y": Sum(parts)})
     return Through(
-        scaled,
-        Product((kept, Part(lambda A, **at: A.expm1(more(A, **at)), grown))),
-        ByClaim("wilkins2024.sec7.f_dp_factor.concave", {"m": exponent}, {"m": m.proof}),
+        -expm1(-at * 5 / 4),
+        product_of(exp(-at * 5 / 4), (expm1(more), grown)),
+        ByClaim("wilkins2024.sec7.f_dp_factor.concave", {"m": at}, {"m": positive}),
     )
 
 
+_G_ABOVE = _g - lost, _SMALLER
 _ROW = Maximum(
     (
-        Part(
-            _first,
-            _within(
-                _lost,
-                Part(_lost),
-                (product_of(Part(_lost), Part(_square)), product_of(Part(_left), Part(_lost_above, _by_gap(1))), _STAR),
-            ),
-        ),
+        Part(_first, _within(lost, Sign(), factors(lost, _square), factors(_left, (lost - _g, _by_gap(1))), _STAR)),
         Part(
             _gaussian,
-            _within(
-                _g_of_all,
-                Part(_g_of_all, Sum((Part(_lost), Part(_g_above, _SMALLER)))),
-                (
-                    product_of(Part(_lost), Part(_square)),
-                    product_of(Part(_square_and_share), Part(_g_above, _SMALLER)),
-                    _STAR,
-                ),
-            ),
+            _within(_g, sum_of(lost, _G_ABOVE), factors(lost, _square), factors(_square + share, _G_ABOVE), _STAR),
         ),
     ),
     inside=True,
@@ -276,15 +171,6 @@ _ROW = Maximum(
 # --- all rows ---------------------------------------------------------------------------------------------------------
 
 
-_GAUSSIAN_IS_LARGER = Sum(
-    (
-        Part(lambda A, **at: gaussian_of(A, **at) - first_of(A, **at), Given()),
-        Part(
-            lambda A, **at: gaussian_of(A, **at) / 4,
-            Product((Part(lambda A, **at: A.number("1/4")), GAUSSIAN_POSITIVE)),
-        ),
-    )
-)
 _FACTOR = Largest(
     "place",
     Maximum(
@@ -293,8 +179,11 @@ _FACTOR = Largest(
                 first_of,
                 Maximum(
                     (
-                        Part(first_of, product_of(Part(lambda A, **at: A.number("1/4")), Part(first_of)).proof),
-                        Part(gaussian_of, _GAUSSIAN_IS_LARGER),
+                        Part(first_of, product_of(lift("1/4"), first_of)),
+                        Part(
+                            gaussian_of,
+                            sum_of((gaussian_of - first_of, Given()), factors(lift("1/4"), GAUSSIAN_POSITIVE)),
+                        ),
                     ),
                     inside=True,
                 ),
@@ -303,11 +192,7 @@ _FACTOR = Largest(
                 term_of,
                 ByClaim(
                     "wilkins2024.sec7.f_dp_factor.row",
-                    {
-                        "mu": distance_of_all,
-                        "lost": lambda A, *, c_u, **at: c_u * rate_of(A, **at),
-                        "share": lambda A, *, place, c_u, **_rest: A.number(place) / c_u,
-                    },
+                    {"mu": distance_of_all, "lost": c_u * -log_cdf(gap / sigma), "share": place / c_u},
                 ),
             ),
         )
@@ -320,159 +205,64 @@ _STRETCH = Box((Parameter("s", "share of the rows at the threshold, a_=/C_u", up
 _EXPONENT = Box((Parameter("m", "M = -log(1 - delta)", unit="nats"),))
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.sec7.f_dp_factor.hm",
-        source=ours(_SECTION_7),
-        title="h(x) m(u) is at most 1",
-        statement=r"h(x)\,m(u)\le1,\quad x=\epsilon/\mu-\mu/2,\ u=\epsilon/\mu+\mu/2,\ \epsilon\ge0",
-        kind=Inequality(
-            _hazard_times_mills,
-            one,
-            proof=Product(
-                (
-                    Part(lambda A, *, epsilon, mu: mills(A, epsilon / mu + mu / 2)),
-                    Part(
-                        lambda A, *, epsilon, mu: hazard(A, -epsilon / mu - mu / 2) - hazard(A, epsilon / mu - mu / 2),
-                        Derivative(
-                            "epsilon",
-                            "lower",
-                            Sum(
-                                (
-                                    Part(
-                                        lambda A, *, epsilon, mu: (
-                                            hazard(A, -epsilon / mu - mu / 2)
-                                            / mu
-                                            * (-epsilon / mu - mu / 2 + hazard(A, -epsilon / mu - mu / 2))
-                                        ),
-                                        Product(
-                                            (
-                                                Part(lambda A, *, epsilon, mu: hazard(A, -epsilon / mu - mu / 2) / mu),
-                                                Part(
-                                                    lambda A, *, epsilon, mu: (
-                                                        -epsilon / mu - mu / 2 + hazard(A, -epsilon / mu - mu / 2)
-                                                    ),
-                                                    ByClaim(
-                                                        "wilkins2024.thm5.4.collapse.rho",
-                                                        {"x": lambda A, *, epsilon, mu: -epsilon / mu - mu / 2},
-                                                    ),
-                                                ),
-                                            )
-                                        ),
-                                    ),
-                                    Part(
-                                        lambda A, *, epsilon, mu: (
-                                            hazard(A, epsilon / mu - mu / 2)
-                                            / mu
-                                            * (epsilon / mu - mu / 2 + hazard(A, epsilon / mu - mu / 2))
-                                        ),
-                                        Product(
-                                            (
-                                                Part(lambda A, *, epsilon, mu: hazard(A, epsilon / mu - mu / 2) / mu),
-                                                Part(
-                                                    lambda A, *, epsilon, mu: (
-                                                        epsilon / mu - mu / 2 + hazard(A, epsilon / mu - mu / 2)
-                                                    ),
-                                                    ByClaim(
-                                                        "wilkins2024.thm5.4.collapse.rho",
-                                                        {"x": lambda A, *, epsilon, mu: epsilon / mu - mu / 2},
-                                                    ),
-                                                ),
-                                            )
-                                        ),
-                                    ),
-                                )
-                            ),
+    own(
+        "sec7.f_dp_factor.hm", _SECTION_7, "h(x) m(u) is at most 1",
+        r"h(x)\,m(u)\le1,\quad x=\epsilon/\mu-\mu/2,\ u=\epsilon/\mu+\mu/2,\ \epsilon\ge0", _hm <= 1,
+        proof=product_of(mills(_u), _HAZARDS_APART), domain=EVERYWHERE,
+    ),
+    own(
+        "sec7.f_dp_factor.star", _SECTION_7, "-log(1 - f)/mu increases with mu",
+        r"g(\mu)/\mu\ \text{strictly increases},\quad g=-\log(1-f(\mu,\epsilon)),\ \epsilon\ge0",
+        Monotonicity(
+            _g / mu, "mu", increasing=True,
+            proof=Slope(
+                product_of(
+                    1 / mu**2,
+                    (
+                        _G - _g + _share * _below_one[0],
+                        sum_of(
+                            (_G - _g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")),
+                            factors(_share, _below_one),
                         ),
                     ),
-                )
+                ),
             ),
         ),
         domain=EVERYWHERE,
     ),
-    Claim(
-        id="wilkins2024.sec7.f_dp_factor.star",
-        source=ours(_SECTION_7),
-        title="-log(1 - f)/mu increases with mu",
-        statement=r"g(\mu)/\mu\ \text{strictly increases},\quad g=-\log(1-f(\mu,\epsilon)),\ \epsilon\ge0",
-        kind=Monotonicity(
-            _g_over_mu,
-            "mu",
-            increasing=True,
-            proof=Slope(
-                Product(
-                    (
-                        Part(lambda A, *, epsilon, mu: 1 / A.number(mu) ** 2),
-                        Part(
-                            lambda A, **at: _G_above_g(A, **at) + _grows_by(A, **at),
-                            Sum(
-                                (
-                                    Part(_G_above_g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")),
-                                    Part(_grows_by, Product((Part(_share_of_G), Part(_below_one, _HM)))),
-                                )
-                            ),
-                        ),
-                    )
-                )
-            ),
-        ),
-        domain=EVERYWHERE,
+    own(
+        "sec7.f_dp_factor.split", _SECTION_7, "s + sqrt(1 - s) is 5/4 less a square",
+        r"s+\sqrt{1-s}=\tfrac54-(\sqrt{1-s}-\tfrac12)^2",
+        eq(s + sqrt(1 - s), lift("5/4") - (sqrt(1 - s) - lift("1/2")) ** 2), proof=Symbolic(), domain=_STRETCH,
     ),
-    Claim(
-        id="wilkins2024.sec7.f_dp_factor.split",
-        source=ours(_SECTION_7),
-        title="s + sqrt(1 - s) is 5/4 less a square",
-        statement=r"s+\sqrt{1-s}=\tfrac54-(\sqrt{1-s}-\tfrac12)^2",
-        kind=Identity(_split, _split_below, proof=Symbolic()),
-        domain=_STRETCH,
+    own(
+        "sec7.f_dp_factor.concave", _SECTION_7, "A longer exponent costs at most its factor",
+        r"1-e^{-5M/4}\le\tfrac54(1-e^{-M}),\quad M\ge0", _scaled_exponent <= -expm1(-m) * 5 / 4,
+        proof=Derivative("m", "lower", product_of(lift(5) / 4 * exp(-m), -expm1(-m / 4))), domain=_EXPONENT,
     ),
-    Claim(
-        id="wilkins2024.sec7.f_dp_factor.concave",
-        source=ours(_SECTION_7),
-        title="A longer exponent costs at most its factor",
-        statement=r"1-e^{-5M/4}\le\tfrac54(1-e^{-M}),\quad M\ge0",
-        kind=Inequality(
-            _scaled_exponent,
-            _scaled_value,
-            proof=Derivative(
-                "m",
-                "lower",
-                Product((Part(lambda A, *, m: A.number(5) / 4 * A.exp(-m)), Part(lambda A, *, m: -A.expm1(-m / 4)))),
-            ),
-        ),
-        domain=_EXPONENT,
-    ),
-    Claim(
-        id="wilkins2024.sec7.f_dp_factor.row",
-        source=ours(_SECTION_7),
-        title="No term of f-DP composition is above 5/4 of the larger delta, however the rows are divided",
-        statement=r"1-e^{-sX}(1-f(\sqrt{1-s}\mu,\epsilon))\le\tfrac54\max\{1-e^{-X},\ f(\mu,\epsilon)\}",
-        kind=Inequality(_at_share, _five_quarters_larger, proof=_ROW),
+    own(
+        "sec7.f_dp_factor.row", _SECTION_7,
+        "No term of f-DP composition is above 5/4 of the larger delta, however the rows are divided",
+        r"1-e^{-sX}(1-f(\sqrt{1-s}\mu,\epsilon))\le\tfrac54\max\{1-e^{-X},\ f(\mu,\epsilon)\}",
+        _at_share <= _five_quarters_larger, proof=_ROW,
         domain=Box(
             (
-                *EVERYWHERE.parameters,
-                Parameter("lost", "X, the loss of all rows", unit="nats", open_lower=True),
+                *EVERYWHERE.parameters, Parameter("lost", "X, the loss of all rows", unit="nats", open_lower=True),
                 Parameter("share", "share of the rows at the threshold", upper=1, open_upper=True),
-            )
+            ),
         ),
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.sec7.f_dp_factor",
-        source=ours(_SECTION_7),
-        title="f-DP composition is loose by a factor of at most 5/4",
-        statement=r"\delta_{f\text{-DP}}\le\tfrac54\,\delta_{\mathrm{GSHM}}",
-        kind=Inequality(delta_f_dp, _five_quarters_exact, proof=_FACTOR),
-        domain=DOMAIN,
-        points=POINTS,
-        note="The constant is the least (wilkins2024.sec7.f_dp_factor.sharp).",
-        quantity=QuantityKind.PROBABILITY,
+    own(
+        "sec7.f_dp_factor", _SECTION_7, "f-DP composition is loose by a factor of at most 5/4",
+        r"\delta_{f\text{-DP}}\le\tfrac54\,\delta_{\mathrm{GSHM}}",
+        Inequality(delta_f_dp, _five_quarters_exact, proof=_FACTOR), domain=DOMAIN, points=POINTS,
+        note="The constant is the least (wilkins2024.sec7.f_dp_factor.sharp).", quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.sec7.f_dp_factor.sharp",
-        source=ours(_SECTION_7),
-        title="The constant 5/4 is the least",
-        statement=r"\epsilon=0,\ C_u=4,\ \delta_\infty=\delta_G,\ a_==3,\ \mu=10^{-6}:\ "
+    own(
+        "sec7.f_dp_factor.sharp", _SECTION_7, "The constant 5/4 is the least",
+        r"\epsilon=0,\ C_u=4,\ \delta_\infty=\delta_G,\ a_==3,\ \mu=10^{-6}:\ "
         r"\text{(7.1)}>1.249999\,\delta_{\mathrm{GSHM}}",
-        kind=Inequality(_nearly_five_quarters, _equal_deltas_ratio, Relation.LESS, proof=Boxes()),
+        Inequality(lift("1.249999"), _equal_deltas_ratio, Relation.LESS, proof=Boxes()),
     ),
-)
+)  # fmt: skip

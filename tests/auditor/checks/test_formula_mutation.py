@@ -9,7 +9,9 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 
 CLAIMS = registry().claims
 GAUSSIAN = CLAIMS["rogers2024.thm7.gaussian.T"]
-"""T = Delta_inf + Delta_inf/epsilon z(delta/Delta_0): one helper, a calibration with what it achieves."""
+"""T = Delta_inf + Delta_inf/epsilon z(delta/Delta_0): an expression, a calibration with what it achieves."""
+LEAST = CLAIMS["lebeda2025.lem22"]
+"""(1 + k^(-1/4)) sigma z(tail): a function with one helper."""
 INTEGER = CLAIMS["wilkins2024.thm5.4.tau.corrected"]
 """Calls helpers in two modules, one of them dispatched by arithmetic, and has an oracle."""
 AT = GAUSSIAN.domain.parse({"delta_0": 10, "delta_inf": 5, "epsilon": "1/2", "delta": "1e-8"})
@@ -22,24 +24,27 @@ def changes(claim):
 
 def test_each_change_is_one_node_of_the_source():
     """A lost summand, a lost factor, another sign, another operation, in words that name line and column."""
-    made = changes(GAUSSIAN)
+    made = changes(LEAST)
     for end in (
-        "delta_inf / A.number(epsilon) -> delta_inf",
-        "A.number(delta) / delta_0 -> A.number(delta)",
-        "A.log1p(-tail) -> -tail",
-        "A.number(value) - delta_inf -> A.number(value) + delta_inf",
+        "(1 + shared_slope(A, k)) * sigma -> sigma",
+        "A.log1p(-left) / (k + 1) -> A.log1p(-left)",
+        "A.log1p(-left) -> -left",
+        "1 + shared_slope(A, k) -> 1 - shared_slope(A, k)",
     ):
         (name,) = [each for each in made if each.endswith(f": {end}")]
         file, line, column = name.partition(": ")[0].split(":")
-        assert file.startswith("rogers2024/")
+        assert file.startswith("lebeda2025/")
         assert int(line) > 1 <= int(column)
-    assert len(made) == len(list(formula_mutants(GAUSSIAN)))  # the line has several of 1
+    ones = [str(change) for change, _mutant in formula_mutants(LEAST) if change.place.startswith("lebeda2025/lemma_22")]
+    assert len(ones) == len(set(ones))  # the line has several of 1
 
 
 def test_a_forgotten_division_is_the_value_without_it():
     """The mutant's own value, and the claim's which has not moved."""
     before = evaluate_in(MpReal(30), GAUSSIAN.kind.formula, AT)
-    (mutant,) = [each for name, each in changes(GAUSSIAN).items() if name.endswith(" / A.number(epsilon) -> delta_inf")]
+    (mutant,) = [
+        each for name, each in changes(GAUSSIAN).items() if name.endswith(": delta_inf / epsilon -> delta_inf")
+    ]
     moved = evaluate_in(MpReal(30), mutant().kind.formula, AT)
     assert abs((before - 5) / 2 - (moved - 5)) < 1e-20  # epsilon = 1/2
     assert evaluate_in(MpReal(30), GAUSSIAN.kind.formula, AT) == before

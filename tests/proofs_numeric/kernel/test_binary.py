@@ -66,7 +66,9 @@ WRONG = {
             "from no round on": over(claim, L={"lower": 0}),
             "in parts of rounds": over(claim, L={"integer": False}),
             "no delta": over(claim, delta={"open_lower": False}),
-            "a parameter named digits": over(claim, epsilon={"name": "digits"}),
+            "a parameter named digits": over(
+                changed(claim, formula=fixed(claim.kind.formula)), epsilon={"name": "digits"}
+            ),
         }.items()
     },
     "T_stmt: for any delta": replace(STATED, domain=EVERYWHERE),

@@ -92,14 +92,14 @@ def at_scale(factor):
     """The loss of a count at the margin of the threshold, in other scales."""
 
     def loss(A, *, delta_0, delta_inf, b, delta):
-        return laplace_loss_rate(A, (A.log(A.number(delta_0)) - A.log(2 * A.number(delta))) * A.number(factor))
+        return laplace_loss_rate(A, margin=(A.log(A.number(delta_0)) - A.log(2 * A.number(delta))) * A.number(factor))
 
     return loss
 
 
 def one_above(A, *, delta_0, delta_inf, b, delta):
     """The loss at a threshold that is lower by one."""
-    return laplace_loss_rate(A, A.log(A.number(delta_0)) - A.log(2 * A.number(delta)) - 1 / A.number(b))
+    return laplace_loss_rate(A, margin=A.log(A.number(delta_0)) - A.log(2 * A.number(delta)) - 1 / A.number(b))
 
 
 WRONG = {
@@ -120,7 +120,7 @@ WRONG = {
     "at another order": by(TOPS, log_excess=zero),
     "at another order, seen": by(TOPS, log_excess=zero, end=Sign()),
     "as the exact delta": said(TOPS, role=Role.EXACT),
-    "without a level": replace(TOPS, domain=Box(TOPS.domain.parameters[1:])),
+    "without a level": said(TOPS, TOPS.promise, domain=Box(TOPS.domain.parameters[1:])),
     "under a constraint": replace(TOPS, domain=replace(TOPS.domain, constraint=lambda **_at: True)),
     "at noise for which the theorem says nothing": over(TOPS, "sigma", lower="1e-12"),
     "of items between integers": over(TOPS, "delta_0", integer=False),

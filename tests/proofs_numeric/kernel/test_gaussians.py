@@ -1,7 +1,6 @@
 """Attacks on statements about Gaussian vectors: Theorems 8 and 11 close, and nothing close to them does."""
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
@@ -27,7 +26,7 @@ def said(claim, *, box=None, proof=None, **changed):
     every, held = claim.kind.every, "more" if claim in (TOPS, TOPS_BY_TOP) else "box"
     over = {held: parameters(getattr(every, held), **box)} if box else {}
     kind = replace(claim.kind, every=replace(every, **over, **changed), proof=proof or claim.kind.proof)
-    return replace(claim, kind=kind, domain=Box())
+    return replace(claim, kind=kind, domain=Box(), evaluates=None)
 
 
 def parameters(box, **changed):
@@ -237,7 +236,7 @@ def test_of_changed_formulas_only_a_larger_rho_is_proved():
             proved.append(made.kind.every)
     assert tried > 30
     with MpReal(30) as A:
-        at = {"digits": 3, "delta_0": 2, "epsilon": Fraction(1, 3)}
+        at = {"digits": 3, "delta_0": 2, "epsilon": A.number("1/3")}
         assert [made.rho(A, **at) > EVERY.rho(A, **at) for made in proved] == [True, True]  # not halved, doubled
 
 
@@ -256,7 +255,7 @@ def test_of_changed_formulas_of_tops_only_more_is_proved():
         proved.append(made.kind.every)
     assert tried > 20
     with MpReal(30) as A:
-        at = {"k_bar": 5, "delta_0": 4, "delta_inf": 3, "epsilon": Fraction(1, 3), "delta": Fraction(1, 7)}
+        at = {"k_bar": 5, "delta_0": 4, "delta_inf": 3, "epsilon": A.number("1/3"), "delta": A.number("1/7")}
         here = [formula(A, **at) for formula in (OF_TOPS.noise, OF_TOPS.threshold, OF_TOPS.delta)]
         for made in proved:
             assert [formula(A, **at) for formula in (made.noise, made.threshold, made.delta)] == here

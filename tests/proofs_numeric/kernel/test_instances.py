@@ -22,7 +22,7 @@ def changed(**general):
 
 def divided(A, *, epsilon, place, here, there):
     """As in the issue: divided by a sum of weights where it is to be multiplied by it."""
-    return theorem_2._moved(A, epsilon, place) / there - A.exp(A.number(epsilon)) * here
+    return theorem_2._moved(A, epsilon=epsilon, place=place) / there - A.exp(A.number(epsilon)) * here
 
 
 WRONG = {

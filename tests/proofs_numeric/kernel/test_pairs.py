@@ -26,7 +26,7 @@ NEARLY, SLIGHTLY_MORE = "99/100", "101/100"
 def of_pairs(claim, *, proof=None, **changed):
     """The first half with changes in what it says of every pair, without a domain to fit."""
     kind = replace(claim.kind, every=replace(claim.kind.every, **changed), proof=proof or claim.kind.proof)
-    return replace(claim, kind=kind, domain=Box())
+    return replace(claim, kind=kind, domain=Box(), evaluates=None)
 
 
 def attacks_on(claim):

@@ -62,7 +62,8 @@ def lists(*, scale=1, threshold=RACE.threshold, width=epsilon_of, race=None, dom
 def stated(claim, every, proof=None, domain=None):
     """The claim with another statement of every size, and another proof."""
     kind = replace(claim.kind, every=every, proof=proof or claim.kind.proof)
-    return replace(claim, kind=kind, domain=claim.domain if domain is None else domain)
+    within = {} if domain is None else {"domain": domain, "evaluates": None}
+    return replace(claim, kind=kind, **within)
 
 
 def refusal(claim, **others):

@@ -267,7 +267,7 @@ WRONG = {
     "exact: of no shared noise": of(EXACT, ratio=lambda A, **_rest: A.number(0)),
     "exact: of counters between integers": over(EXACT, "k", integer=False),
     "exact: of no counters": over(EXACT, "k", lower=0),
-    "exact: of no level": replace(EXACT, domain=Box(tuple(p for p in EXACT.domain.parameters if p.name != "epsilon"))),
+    "exact: of no level": replace(at(EXACT), domain=Box(EXACT.domain.parameters[1:])),
     "exact: of more changes than counters": of_more_than_there_are(),
     "exact: behind a threshold": of(EXACT, gap=lambda A, **_rest: A.number(1)),
     "exact: with sums beside": of(EXACT, beside=lambda A, **_rest: A.number(1)),

@@ -14,7 +14,7 @@ from auditor.engine.plan import checks_for
 from auditor.engine.registry import registry
 from auditor.front.accountants import accountant_request
 from auditor.profile import profile
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
+from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_quantile_complement
 from proofs_numeric.lebeda2025 import lemma_10
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import neighbours
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
@@ -35,7 +35,7 @@ KNOWN = registry()
 
 def _independent(A, *, k, sigma, gap):
     """Lemma 10 as if there were no shared noise: ``Phi(tau/sigma)^k``."""
-    return A.exp(k * lemma_10.log_normal_cdf(A, gap / sigma))
+    return A.exp(k * log_normal_cdf(A, gap / sigma))
 
 
 def _without_root(A, *, epsilon, k, sigma):

@@ -11,12 +11,7 @@ from proofs_numeric.rogers2024 import laws, orders, range_one, remark_7, section
 from proofs_numeric.rogers2024.theorem_8 import statement as theorem_8
 from proofs_numeric.rogers2024.theorem_9 import statement as theorem_9
 from proofs_numeric.rogers2024.theorem_11 import statement as theorem_11
-from proofs_numeric.statements.concentrated import (
-    canonne_epsilon_upper,
-    cdp_to_dp_epsilon_upper,
-    dp_to_cdp_rho,
-    gaussian_epsilon,
-)
+from proofs_numeric.statements.concentrated import canonne_epsilon_upper, cdp_to_dp_epsilon_upper, gaussian_epsilon
 
 MILLIONTH = Fraction(1, 10**6)
 ONE = {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": MILLIONTH}
@@ -60,7 +55,7 @@ VALUES = {
     "converted last": (remark_7.converted_last, {"epsilon": 1, "delta_prime": MILLIONTH}, "8.433844377699676893904814"),
     "sharp exponential mechanism": (range_one.em_exact_rho, {"epsilon": 1}, "0.1233015614822445333633584"),
     "sharp Laplace": (orders.laplace_rho, {"epsilon": 1}, "0.3678794411714423215955238"),
-    "sharp pure DP": (dp_to_cdp_rho, {"epsilon": 1}, "0.4621171572600097585023185"),
+    "sharp pure DP": (orders.pure_rho, {"epsilon": 1}, "0.4621171572600097585023185"),
     "Laplace Renyi divergence": (laws.laplace_renyi, {"alpha": 2, "epsilon": 1}, "0.6191236299985928833997885"),
     "statement's first round": (
         theorem_11.first_round_mass_of_statement,
