@@ -17,7 +17,7 @@ from auditor.statistics.betting import Counts, Hypotheses
 from auditor.statistics.e_process import EProcess, Period, Played, Trajectory
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator
-from auditor.statistics.tradeoff import TradeoffBand, band_of_bets, next_look
+from auditor.statistics.tradeoff import TradeoffBand, band_of_bets, next_band
 from auditor.target.target import BudgetSpentError
 from proofs_numeric.statements.neighbours import Direction
 
@@ -128,7 +128,7 @@ class PairAudit(Generic[P]):
         if self.n == 0:
             return FIRST_BLOCK if self.claim.new_key is None else FIRST_LOOK
         size = max(SMALLEST_BLOCK, math.ceil(max(BLOCK_GROWTH * self.n, min(AHEAD * self._soonest(), self.n))))
-        return min(size, next_look(self.n) - self.n, self.largest_block)
+        return min(size, next_band(self.n) - self.n, self.largest_block)
 
     def _soonest(self) -> float:
         """Return m, the releases in which the wealth might suffice: promise m + LUCK deviation sqrt(m) is what lacks.
