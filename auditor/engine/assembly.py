@@ -1,4 +1,4 @@
-"""Put findings together into a report: entries, errata, trust base, ledger and sections, all computed."""
+"""Assembly of findings into a report: entries, errata, trust base, ledger and sections, all computed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,15 @@ _PRIVACY = {
 def assemble(
     known: Registry, findings: Sequence[Finding], settings: Settings, selection: Sequence[str], pending: Sequence[str]
 ) -> AuditReport:
-    """The report of a run."""
+    """Return the report of a run.
+
+    Args:
+        known: the catalogue.
+        findings: all findings of the run.
+        settings: settings of the run.
+        selection: globs that selected the subjects.
+        pending: ids of units that the run did not reach.
+    """
     by_subject: dict[str, list[Finding]] = {}
     for found in sorted(findings, key=lambda f: f.id):
         by_subject.setdefault(found.subject, []).append(found)
@@ -96,13 +104,13 @@ def assemble(
 
 
 def locator(source: Source) -> str:
-    """Where a statement stands: place and, in parentheses, equation."""
+    """Return the location of a statement: place and, in parentheses, equation."""
     equation = source.equation if source.equation.startswith("(") or not source.equation else f"({source.equation})"
     return " ".join(part for part in (source.locator, equation) if part)
 
 
 def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
-    """A claim with the verdict of all its findings."""
+    """Return the entry of a claim, with the verdict of all its findings."""
     verdict = verdict_of(findings)
     return ClaimEntry(
         id=claim.id,
@@ -123,13 +131,13 @@ def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
 
 
 def _scope(scopes: Iterable[str]) -> str:
-    """What the findings cover that give a verdict: all that is stated, where one of them does."""
+    """Return the scopes of the findings that give a verdict; empty if one of them covers the whole statement."""
     covered = list(scopes)
     return "; ".join(covered) if all(covered) else ""
 
 
 def mechanism_entry(subject: MechanismSpec | Control, findings: Sequence[Finding]) -> MechanismEntry:
-    """A reference mechanism or a control."""
+    """Return the entry of a reference mechanism or a control."""
     pairs = subject.audited_pairs
     return MechanismEntry(
         id=subject.id,
@@ -154,12 +162,12 @@ def _shown(enclosure: Enclosure) -> Enclosed:
 
 
 def by_named_check(fault: Fault | AccountantFault, findings: Iterable[Finding]) -> list[Finding]:
-    """Findings of the check that must catch the fault: no other's refutation counts."""
+    """Return the findings of the check that must catch the fault; a refutation by another check does not count."""
     return [found for found in findings if found.check == fault.caught_by]
 
 
 def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Sequence[Finding]) -> FaultEntry:
-    """A planted fault with the claimed and the exact delta, and what the check that must catch it found."""
+    """Return the entry of a planted fault: claimed and exact delta, and the verdict of the check that must catch it."""
     claim = known.claim(fault.violates)
     if isinstance(fault, AccountantFault):
         wrong = claim.domain.parse({n: v for n, v in fault.parameters.items() if n in claim.domain.names})
@@ -173,7 +181,7 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
             violates=fault.violates,
             caught_by=fault.caught_by,
             pair="accountant",
-            epsilon=show.exact_text(wrong.get("epsilon", "infinity")),  # no epsilon: a mass, whatever it is
+            epsilon=show.exact_text(wrong.get("epsilon", "infinity")),  # no epsilon: delta is a probability
             delta_claimed=reported,
             delta_exact=_shown(promised_delta(claim, fault.parameters)),
             explanation=fault.explanation,
@@ -198,7 +206,7 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
 
 
 def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> AccountantEntry:
-    """An accountant with the version that was audited."""
+    """Return the entry of an accountant, with the audited version."""
     return AccountantEntry(
         id=accountant.id,
         library=accountant.library or "this suite",
@@ -211,9 +219,9 @@ def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> Acc
 
 
 def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
-    """Every claim of the run that is false in print, with its witness and what holds instead; none that is our own.
+    """Return an erratum for every claim of the run that is false in print, with witness and correction.
 
-    The worst come first; of equal severity, those with numbers.
+    Claims of this project are not errata. Order: severity, then errata with numbers first.
     """
     table = []
     for identifier, findings in by_subject.items():
@@ -245,7 +253,7 @@ def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list
 
 
 def severity(claim: Claim, corrected: Claim | None) -> Severity:
-    """Return what it costs to rely on a claim that is false, by what it, or what holds instead, is about."""
+    """Return the severity of relying on a false claim, from the quantities of the claim and of its correction."""
     if isinstance(claim.kind, Quantity):
         return Severity.NUMBER
     if not isinstance(claim.kind, Inequality | DeltaBound | Calibration):
@@ -265,7 +273,7 @@ _FAMILY_OF_KIND = {
 
 
 def ledger(findings: Iterable[Finding], alpha: Fraction, known: Registry) -> list[LedgerEntry]:
-    """The families' fixed shares of the false-alarm probability and what this run spent of them."""
+    """Return each family's fixed share of the false-alarm probability and the part that this run spent."""
     levels: dict[str, list[Fraction]] = {family: [] for family in SHARES}
     for found in findings:
         tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]

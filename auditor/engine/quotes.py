@@ -1,4 +1,4 @@
-"""What practitioners quote of the claims: certified values at the settings that they ask about."""
+"""Certified values of claims at settings that practitioners quote."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ DIGITS = 4
 
 
 def quotes(known: Registry, claims: Iterable[str]) -> list[Quote]:
-    """The settings that are quoted of those claims, in their order, each with an upper bound that is rounded up.
+    """Return the quoted settings of claims, in order, each with an upper bound that is rounded up.
 
     Raises:
-        ValueError: a value is not enclosed.
+        ValueError: a value has no enclosure.
     """
     return [_computed(known, name, number) for name in claims for number in range(len(known.claim(name).quoted))]
 

@@ -1,4 +1,4 @@
-"""References between declarations: every id that one gives of another must name something of the right kind."""
+"""References between declarations: each must be the id of a declaration of the right kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reference:
-    """An id of another declaration: the attribute that gives it, the id, and the collection that must have it."""
+    """A reference to another declaration: the attribute with the id, the id, and the collection that must have it."""
 
     attribute: str
     value: str
@@ -27,13 +27,13 @@ _OF_ITEMS: Mapping[str, Mapping[str, str]] = {
     "controls": {"mechanism": "mechanisms", "satisfies": "claims"},
     "accountants": {"against": "claims"},
 }
-"""By collection: the attributes that are ids, and of what."""
+"""By collection: the attributes that are references, and their target collections."""
 _WITH_A_VALUE = frozenset({"guarantee_claim", "violates", "satisfies", "against"})
-"""Attributes whose claim must have a number to be held against."""
+"""Attributes whose claim must have a value."""
 
 
 def references(collection: str, item: Any) -> Iterator[Reference]:
-    """Every reference of one declaration."""
+    """Yield every reference of a declaration."""
     for attribute, target in _OF_ITEMS.get(collection, {}).items():
         yield Reference(attribute, getattr(item, attribute), target)
     if collection == "claims":
@@ -52,7 +52,7 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
 
 
 def wrong_with(collection: str, item: Any, known: Known) -> Iterator[str]:
-    """Tell what is wrong with a declaration's references, each in one line with the remedy."""
+    """Yield each error in a declaration's references, in one line with the remedy."""
     given = list(references(collection, item))
     dangling = [one for one in given if one.value not in _of(known, one.collection)]
     for one in dangling:
@@ -83,7 +83,7 @@ def wrong_with(collection: str, item: Any, known: Known) -> Iterator[str]:
 
 
 def _circle(claim: Any, known: Known) -> list[str]:
-    """Ids from the claim back to itself, each named by the proof of the one before; empty without a circle."""
+    """Return a circle of ids from the claim to itself, each used in the proof of the previous one; empty if none."""
     trails, seen = [[claim.id]], set()
     while trails:
         trail = trails.pop()

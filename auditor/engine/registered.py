@@ -1,6 +1,6 @@
-"""Mechanisms, faults and controls of this suite as targets of an audit, by their ids.
+"""Mechanisms, faults and controls of this suite as targets of an audit, by id.
 
-What an audit needs is imported for an id that something has: a misspelt one is told at once.
+The modules of an audit are imported after the id is found, so a misspelt id is reported without delay.
 """
 
 from __future__ import annotations
@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 
 def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> MechanismRequest | None:
-    """Return the audit of the registered mechanism with this id against its own claim; None where nothing has it.
+    """Return the request to audit a registered mechanism against its claim; None if the id is not registered.
 
-    Values of its own parameters build a mechanism anew; a fault or a control has the law that it states at its own
-    parameters only, and is read at its own epsilon unless another is given.
+    Values of the mechanism's parameters build a new mechanism. A fault or a control has its stated law at its declared
+    parameters only; its epsilon is the declared one unless `values` has another.
 
-    Errors:
-        UsageError: other parameters for a fault or a control, or parameters that the mechanism refuses.
+    Args:
+        identifier: id of a mechanism, fault or control.
+        values: exact parameters of the mechanism or of the claim.
+        known: the catalogue.
+
+    Raises:
+        UsageError: other parameters for a fault or a control, or parameters that the mechanism rejects.
     """
     found = known.mechanisms.get(identifier) or known.faults.get(identifier) or known.controls.get(identifier)
     if found is None:
@@ -42,43 +47,43 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
         mechanism = found.build(**parameters)
     except ValueError as error:
         raise UsageError(f"{identifier}: {error}") from None
-    own: tuple[Neighbours, ...] = ()
+    pairs: tuple[Neighbours, ...] = ()
     if not isinstance(found, MechanismSpec):
         _check_unchanged(identifier, found.parameters, values)
         parameters = {"epsilon": found.epsilon, **parameters}
-        own = (Neighbours(f"own {found.pair.id}", found.pair.left, found.pair.right, found.pair.description),)
+        pairs = (Neighbours(f"own {found.pair.id}", found.pair.left, found.pair.right, found.pair.description),)
     claim = known.claim(found.held_to)
     try:
         read, placing = (parameters, {}) if claim.privacy is None else claim.privacy.reads(parameters)
     except ValueError:
-        if not own or claim.privacy is None:
+        if not pairs or claim.privacy is None:
             raise
-        # A fault at a parameter that the claim excludes: the neighbours stand where they do by default.
+        # A fault at a parameter that the claim excludes: use the default position of the neighbours.
         read, placing = claim.privacy.reads({n: value for n, value in parameters.items() if n in claim.domain.names})
-    understood = {name: value for name, value in read.items() if name in claim.domain.names}
+    of_claim = {name: value for name, value in read.items() if name in claim.domain.names}
     return MechanismRequest(
         target=Target(identifier, "mechanism", given=mechanism),
         claim=claim,
-        parameters={**understood, **placing, **values},
-        own=own,
+        parameters={**of_claim, **placing, **values},
+        own=pairs,
     )
 
 
 def asked(
     target: Any, claim: str | None, parameters: Mapping[str, Any], promise: Mapping[str, Any], **options: Any
 ) -> MechanismRequest:
-    """Return the request for a target that is registered under an id, lies in a file or a module, or is live.
+    """Return the request to audit a target: a registered id, a callable of a file or module, or a live object.
 
     Args:
         target: an id, `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND`, or a live mechanism.
-        claim: id of the claim that it should keep; what is registered has its own.
-        parameters: exact parameters, of the claim or of what is registered.
-        promise: numbers promised without a claim (`epsilon`, `delta`, ...); None where one is not.
+        claim: id of the claim to test; a registered target has its own.
+        parameters: exact parameters of the claim or of the registered target.
+        promise: numbers promised without a claim (`epsilon`, `delta`, ...), None for each missing one.
         options: further attributes of `MechanismRequest`.
 
-    Errors:
-        UnknownIdError: no such claim, or nothing registered has the id.
-        UsageError: as of `registered` and `MechanismRequest.of`.
+    Raises:
+        UnknownIdError: the claim or the id is not registered.
+        UsageError: see `registered` and `MechanismRequest.of`.
     """
     from auditor.engine.registry import registry
 

@@ -1,8 +1,8 @@
 """Run the checks that apply to a selection: units with their own seeds, in parallel, resumable, deterministic.
 
-A unit is (check, subject).  Units are sent to workers by name, never as objects; their findings come back as data.
-Claims that others rest on are run first, selected or not.  The report is the same, byte for byte, for any number of
-workers and whether or not the run was interrupted and resumed.
+A unit is (check, subject). Units are sent to workers by name, never as objects, and return findings as data. The
+premises of selected claims run first, even if not selected. The bytes of the report depend neither on the number of
+workers nor on interruptions.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -31,12 +31,12 @@ from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.verdict import Verdict
 
 DISCOVERY = "registry.discovery"
-"""What findings name as their check where a declaration cannot be used."""
+"""Check name in findings about invalid declarations."""
 
 
 @dataclass(frozen=True)
 class Started:
-    """The run knows its work."""
+    """The units of the run are planned."""
 
     total: int
 
@@ -48,11 +48,11 @@ class UnitDone:
     unit_id: str
     findings: tuple[Finding, ...]
     spent: Spent | None = None
-    """What it took; None where that is not known: its worker died, or an earlier run found this."""
+    """Its time; None if unknown: its worker died, or the findings are from an earlier run."""
     again: bool = False
-    """An earlier run found this: it was in the checkpoint, or kept in a cache."""
+    """Whether the findings are from an earlier run, by the checkpoint or the cache."""
     changed: str = ""
-    """What has changed since an earlier run, which is why its findings in the cache were of no use."""
+    """The changed dependency that invalidated its findings in the cache."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ Event = Started | UnitDone | Finished
 
 
 def _left_out(defect: Defect, settings: Settings) -> Finding:
-    """Tell, in a run that selects it, of what was declared and cannot be used."""
+    """Return the finding about an invalid declaration that a run selects."""
     kinds = {f"{kind.value}s": kind for kind in SubjectKind}
     return Finding.of(
         subject=defect.subject,
@@ -183,11 +183,11 @@ def run(
 
 
 def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
-    """The one subject whose evidence is to accumulate; a plug-in's is built in a child, within a time limit."""
+    """Return the one subject whose evidence accumulates; a plug-in's is built in a child with a time limit."""
     subjects = [unit.subject for unit in units if unit.check == BLACK_BOX]
     if len(subjects) != 1:
-        shown = ", ".join(subjects[:3]) + (", ..." if len(subjects) > 3 else "") or "none"
-        raise UsageError(f"expected --evidence with a selection of one mechanism, got {len(subjects)} ({shown})")
+        names = ", ".join(subjects[:3]) + (", ..." if len(subjects) > 3 else "") or "none"
+        raise UsageError(f"expected --evidence with a selection of one mechanism, got {len(subjects)} ({names})")
     subject = context.registry.subjects[subjects[0]]
 
     def built() -> dict[str, Any]:
@@ -206,7 +206,7 @@ def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
 
 
 PASSES = 2
-"""Times that units are shared out; what is missing after workers died both times runs alone."""
+"""Parallel passes over the units; units still missing because workers died run alone."""
 
 
 def _execute(
@@ -216,14 +216,14 @@ def _execute(
     workers: Backend,
     found_before: Callable[[Unit], bool] = lambda _unit: False,
 ) -> Iterator[Ran]:
-    """Run units on the workers: one that dies loses nothing but time, and only a unit that ends its own is an error.
+    """Yield results of units from the workers; a unit is an error only if its worker dies when it runs alone.
 
     Args:
         agenda: the units; empty at the end.
-        settings: of the run.
-        verdicts: of the claims that a unit rests on, asked for when all of them have been yielded.
-        workers: where units run.
-        found_before: whether a unit need not run; asked once it could.
+        settings: settings of the run.
+        verdicts: (unit) -> verdicts of its premises; called after their units were yielded.
+        workers: backend.
+        found_before: (unit) -> whether findings exist; called when the unit is ready.
 
     """
     if isinstance(workers, Processes):

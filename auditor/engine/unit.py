@@ -1,6 +1,6 @@
-"""Run one unit: what a worker does, and all of the engine that a finding rests on.
+"""Execution of one unit by a worker: the part of the engine that determines findings.
 
-The cache takes this module as what every unit imports: what only plans, shares out or puts together stands elsewhere.
+The cache treats this module as an import of every unit, so planning, distribution and assembly are in other modules.
 """
 
 import time
@@ -27,14 +27,14 @@ from proofs_numeric.statements.verdict import Verdict
 
 
 class Spent(NamedTuple):
-    """Seconds that a unit took: of processors (its process and those that it started), and by the clock."""
+    """Seconds of a unit: of processors (its process and child processes), and by the clock."""
 
     cpu: float
     wall: float
 
 
 class Ran(NamedTuple):
-    """A unit that was run, its findings, what it asked the catalogue for and took; None where its worker died."""
+    """A finished unit: its findings, catalogue requests and time; None for both if its worker died."""
 
     unit: Unit
     findings: list[dict[str, Any]]
@@ -43,7 +43,7 @@ class Ran(NamedTuple):
 
 
 def run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> Ran:
-    """Run one unit, and tell what it asked for and took."""
+    """Run one unit and return its findings, catalogue requests and time."""
     seen, cpu, wall = Seen(), cpu_seconds(), time.monotonic()
     findings = run_unit(unit, settings, verdicts, seen)
     return Ran(unit, findings, seen, Spent(cpu_seconds() - cpu, time.monotonic() - wall))
@@ -52,9 +52,13 @@ def run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -
 def run_unit(
     unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], seen: Seen | None = None
 ) -> list[dict[str, Any]]:
-    """Run one unit: what a plug-in has a part in within a time limit, in a child; the rest in this process.
+    """Run one unit and return its findings as JSON; a unit of a plug-in runs in a child with a time limit.
 
-    What it asks the catalogue for is noted in `seen`.
+    Args:
+        unit: the unit.
+        settings: settings of the run.
+        verdicts: verdicts of the unit's premises, by id.
+        seen: record for its catalogue requests.
     """
     known = registry()
     if known.plugins.isdisjoint({unit.subject, unit.check}):
@@ -68,7 +72,7 @@ def run_unit(
 
 
 def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], known: Registry) -> list[dict[str, Any]]:
-    """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
+    """Run one unit in this process; a crash becomes an ERROR finding."""
     subject, check = registry().subjects[unit.subject], registry().checks[unit.check]
     context = context_of(settings, known, verdicts)
     try:
@@ -81,7 +85,7 @@ def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], k
             raise ValueError(f"expected possible numbers, got {why}")
     except MisbehavedError as error:
         return broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - any error is reported as a crash of the check
         if isinstance(error, ImportError) and (lacking := missing(error)) is not None:
             findings = not_applicable(subject, check.name, context, lacking)
             return [found.model_dump(mode="json") for found in findings]
@@ -91,7 +95,7 @@ def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], k
 
 
 def _of_the_named_check(found: Finding, subject: Subject) -> Finding:
-    """Let the check that must catch a fault not shrug: where it has nothing to look at, the fault is not caught."""
+    """Return NOT_CHECKABLE for NOT_APPLICABLE if the check must catch the fault: the fault is then not caught."""
     named = isinstance(subject, Fault | AccountantFault) and found.check == subject.caught_by
     if not named or found.verdict is not Verdict.NOT_APPLICABLE:
         return found
@@ -102,7 +106,7 @@ def _of_the_named_check(found: Finding, subject: Subject) -> Finding:
 
 
 def context_of(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict]) -> Context:
-    """What the checks of a run may use."""
+    """Return the context for the checks of a run."""
     alpha, profile = Fraction(settings.alpha), profile_named(settings.profile)
     return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
 
@@ -110,7 +114,7 @@ def context_of(settings: Settings, known: Registry, verdicts: Mapping[str, Verdi
 def broken(
     unit: Unit, settings: Settings, headline: str, remedy: str, *, unusable_target: bool = False
 ) -> list[dict[str, Any]]:
-    """The finding of a unit that could not be run to its end."""
+    """Return the ERROR finding of a unit that did not finish, as JSON."""
     subject = registry().subjects[unit.subject]
     found = finding(
         subject,
