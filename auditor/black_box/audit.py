@@ -385,8 +385,8 @@ def next_pair(
         remaining: releases per dataset that are left.
 
     """
-    drawn = np.array([audit.n + audit.next_block() for audit in audits])
-    due = drawn / (EXPLORED * shares)
+    sizes = np.array([audit.n + audit.next_block() for audit in audits])
+    due = sizes / (EXPLORED * shares)
     if due.min() < sum(audit.n for audit in audits) or min(audit.n for audit in audits) == 0:
         return int(np.argmin(due))
     promising = most_promising(audits, log_wealths, needed, remaining)
@@ -541,8 +541,8 @@ def conclude(
     log_wealths, log_wealth, deadline = run.log_wealths(), run.log_wealth, run.last_call()
     refuted = log_wealth >= needed
     samples, blocks = sum(audit.n for audit in audits), sum(audit.blocks for audit in audits)
-    drawn = [place for place, audit in enumerate(audits) if audit.view is not None]
-    if not drawn:
+    started_pairs = [place for place, audit in enumerate(audits) if audit.view is not None]
+    if not started_pairs:
         return BlackBoxResult(
             Verdict.UNDECIDED, epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "", EventStatus.NONE,
             0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, 1.0, 0, None,
@@ -550,7 +550,7 @@ def conclude(
         )  # fmt: skip
     candidates = (
         (place, event, detectable(audits[place], event, float(log_shares[place]), alpha))
-        for place in sorted(drawn, key=lambda place: -float(log_wealths[place]))
+        for place in sorted(started_pairs, key=lambda place: -float(log_wealths[place]))
         for event in audits[place].named_events(refuted=refuted)
     )
     named = next(candidates)

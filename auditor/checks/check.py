@@ -44,7 +44,7 @@ class Subject(Protocol):
         """Expected outcome; a planted fault is expected to be refuted."""
 
 
-class Known(Protocol):
+class Catalogue(Protocol):
     """Interface of the catalogue for checks."""
 
     @property
@@ -94,7 +94,7 @@ class Context:
     seed: int
     alpha: Fraction
     """False-alarm probability of the whole run."""
-    registry: Known
+    registry: Catalogue
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """Verdicts of the claims in the check's ``after``."""
     continued: Continuation | None = None
@@ -112,16 +112,16 @@ class Check:
     assumes: str
     of: str
     """Text for `applies`."""
-    applies: Callable[[Subject, Known], bool]
+    applies: Callable[[Subject, Catalogue], bool]
     run: Callable[[Subject, Context], Sequence[Finding]]
     after: Callable[[Subject], frozenset[str]] = lambda _subject: frozenset()
     """Ids of claims whose verdicts the check needs; they run first, even if not selected."""
 
 
-def releasing(check: str) -> Callable[[Subject, Known], bool]:
+def releasing(check: str) -> Callable[[Subject, Catalogue], bool]:
     """Return the rule of a check of releases: mechanisms, controls, and the faults that the check must refute."""
 
-    def applies(subject: Subject, _known: Known) -> bool:
+    def applies(subject: Subject, _known: Catalogue) -> bool:
         return isinstance(subject, Releasing) and subject.answers_to(check)
 
     return applies

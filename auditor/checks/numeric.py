@@ -73,9 +73,9 @@ class _Float64:
         if not np.isfinite(value):
             self.without += 1
             return None, None
-        shown = show.computed(Fraction(value))
+        decimals = show.computed(Fraction(value))
         if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
-            return shown, None
+            return decimals, None
         size = max(abs(enclosure.lower), abs(enclosure.upper))
         absolute = abs(Fraction(value) - (enclosure.lower + enclosure.upper) / 2)
         error = absolute / size
@@ -85,14 +85,14 @@ class _Float64:
             if error > exact(self.claim.float64_error):
                 self.beyond = WitnessEvidence(
                     parameters=show.parameters(point),
-                    left=shown,
+                    left=decimals,
                     left_name="float64 formula",
                     relation="=",
                     right=show.enclosed(enclosure, 15),
                     right_name="ball",
                     explanation=f"relative error {show.real(error, 3, 1)}; declared: {self._allowed}",
                 )
-        return shown, error
+        return decimals, error
 
     @property
     def _allowed(self) -> str:
@@ -208,17 +208,20 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
         outside = max(enclosure.lower - oracle, oracle - enclosure.upper, Fraction(0))
         error = outside / abs(middle) if middle else outside
         worst = max(worst, error)
-        shown = show.enclosed(enclosure, 20)
+        decimals = show.enclosed(enclosure, 20)
         from_definition = show.computed(oracle, _ORACLE_DIGITS)
         rows.append(
             EnclosureRow(
-                parameters=show.parameters(point), quantity=shown, against=from_definition, ratio=show.real(error, 3, 1)
+                parameters=show.parameters(point),
+                quantity=decimals,
+                against=from_definition,
+                ratio=show.real(error, 3, 1),
             )
         )
         if error > _ORACLE_AGREEMENT:
             evidence = WitnessEvidence(
                 parameters=show.parameters(point),
-                left=shown,
+                left=decimals,
                 left_name="formula",
                 relation="=",
                 right=from_definition,
@@ -316,9 +319,9 @@ def check_quantity(subject: Subject, context: Context) -> Sequence[Finding]:
     if found.enclosure is None:
         text = "the number could not be enclosed"
         return [finding(subject, "numeric.quantity", context, found.verdict, text, [ReasonEvidence(text=text)])]
-    shown = show.enclosed(found.enclosure, found.digits)
+    decimals = show.enclosed(found.enclosure, found.digits)
     says = {Verdict.PROVED: "reproduced", Verdict.REFUTED: "not reproduced"}.get(found.verdict, "undecided")
-    evidence = QuantityEvidence(printed=kind.printed, reading=kind.reading.value, computed=shown, agrees=says)
+    evidence = QuantityEvidence(printed=kind.printed, reading=kind.reading.value, computed=decimals, agrees=says)
     value = show.enclosed(found.enclosure, 12).value
     headline = f"printed {kind.printed}, {kind.reading.value}: {says}; the value is {value}"
     return [finding(subject, "numeric.quantity", context, found.verdict, headline, [evidence])]

@@ -21,7 +21,7 @@ from proofs_numeric.statements.profile_divergence import good_profile_lower, ren
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
-    from auditor.checks.check import Known
+    from auditor.checks.check import Catalogue
 
 ORDERS: tuple[Exact, ...] = (1, Fraction(3, 2), 2, 4, 8)
 BITS = 96
@@ -126,7 +126,7 @@ def _refuted(subject: Releasing, context: Context, pair: Pair, row: EnclosureRow
     return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
 
 
-def _applies(subject: Subject, known: Known) -> bool:
+def _applies(subject: Subject, known: Catalogue) -> bool:
     if not isinstance(subject, Releasing) or not subject.answers_to(NAME):
         return False
     return subject.expected is Expectation.REFUTED or known.claim(subject.held_to).promise is not None

@@ -185,8 +185,8 @@ def cases(
         for direction in directions:
             loss = pair.loss(direction)
             epsilons = dict.fromkeys(max(least, epsilon_for(loss, float(target))) for target in profile.tilted_targets)
-            drawn = direction in directions[: profile.released_directions]
-            found += [Case(pair, direction, loss, eps, drawn and place == 0) for place, eps in enumerate(epsilons)]
+            released = direction in directions[: profile.released_directions]
+            found += [Case(pair, direction, loss, eps, released and place == 0) for place, eps in enumerate(epsilons)]
     return found
 
 

@@ -132,7 +132,7 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
     return st.one_of(*options).filter(parameter.contains).map(Fraction)
 
 
-def drawn(parameter: Parameter, rng: Random, short_only: bool = False) -> Value:
+def draw_value(parameter: Parameter, rng: Random, short_only: bool = False) -> Value:
     """Return a random value of a parameter: a short decimal, one at any scale, or a fraction of a short range."""
     if listed := _listed(parameter):
         return rng.choice(listed)
@@ -179,7 +179,7 @@ class _Compared:
 
     def __init__(self, statement: Statement) -> None:
         self.statement = statement
-        self.seen: dict[tuple[tuple[str, Value], ...], Comparison | None] = {}
+        self.comparisons: dict[tuple[tuple[str, Value], ...], Comparison | None] = {}
         self.tested: list[dict[str, Value]] = []
         self.alike: list[dict[str, Value]] = []
         self.closest: tuple[Fraction, dict[str, Value]] | None = None
@@ -190,8 +190,8 @@ class _Compared:
         Sides that agree to ``alike`` bits are left undecided at first.
         """
         key = tuple(parameters.items())
-        if key in self.seen:
-            comparison = self.seen[key]
+        if key in self.comparisons:
+            comparison = self.comparisons[key]
             return None if comparison is None else self.statement.violated_by(comparison)
         comparison = self.statement.compare(parameters, SEARCH_BITS, alike)
         if (
@@ -200,7 +200,7 @@ class _Compared:
             and comparison.left.lower <= 0 < comparison.left.upper
         ):
             comparison = self.statement.compare(parameters)  # few bits cannot certify a side that is 0
-        self.seen[key] = comparison
+        self.comparisons[key] = comparison
         if comparison is None or comparison.left is None or comparison.right is None:
             return None
         if comparison.order is Order.UNDECIDED and comparison.bits < SEARCH_BITS[-1]:
@@ -220,8 +220,8 @@ class _Compared:
             if defined == examples:
                 break
             plain = rng.random() < 0.5
-            point = {parameter.name: drawn(parameter, rng, plain) for parameter in box.parameters}
-            if tuple(point.items()) in self.seen or not box.admits(point):
+            point = {parameter.name: draw_value(parameter, rng, plain) for parameter in box.parameters}
+            if tuple(point.items()) in self.comparisons or not box.admits(point):
                 continue
             if violated := self.violated(point):
                 return point
@@ -243,7 +243,7 @@ class _Compared:
         """Compare agreeing sides at more bits until `examples` points are tested; return the first violation."""
         while self.alike and len(self.tested) < examples:
             point = self.alike.pop(0)
-            del self.seen[tuple(point.items())]
+            del self.comparisons[tuple(point.items())]
             if self.violated(point, math.inf):
                 return point
         return None
@@ -266,9 +266,9 @@ def search(statement: Statement, points: Iterable[dict[str, Value]], examples: i
     witness = next((point for point in points if compared.violated(point)), None)
     witness = witness or compared.at_drawn_points(examples, rng) or compared.near_tested_points(examples, rng)
     witness = witness or compared.at_points_alike(examples)
-    seen = compared.seen.values()
-    undefined = sum(comparison is None for comparison in seen)
-    counts = len(seen) - undefined, len(compared.tested), undefined
+    comparisons = compared.comparisons.values()
+    undefined = sum(comparison is None for comparison in comparisons)
+    counts = len(comparisons) - undefined, len(compared.tested), undefined
     if witness is None:
         slack, at = compared.closest or (None, None)
         return SearchResult(None, *counts, at, slack)

@@ -48,12 +48,16 @@ _PRIVACY = {
 
 
 def assemble(
-    known: Registry, findings: Sequence[Finding], settings: Settings, selection: Sequence[str], pending: Sequence[str]
+    catalogue: Registry,
+    findings: Sequence[Finding],
+    settings: Settings,
+    selection: Sequence[str],
+    pending: Sequence[str],
 ) -> AuditReport:
     """Return the report of a run.
 
     Args:
-        known: the catalogue.
+        catalogue: all registered items.
         findings: all findings of the run.
         settings: settings of the run.
         selection: globs that selected the subjects.
@@ -62,9 +66,11 @@ def assemble(
     by_subject: dict[str, list[Finding]] = {}
     for found in sorted(findings, key=lambda f: f.id):
         by_subject.setdefault(found.subject, []).append(found)
-    claims = {i: claim_entry(known.claims[i], found) for i, found in by_subject.items() if i in known.claims}
+    claims = {i: claim_entry(catalogue.claims[i], found) for i, found in by_subject.items() if i in catalogue.claims}
     accountants = {
-        i: accountant_entry(known.accountants[i], found) for i, found in by_subject.items() if i in known.accountants
+        i: accountant_entry(catalogue.accountants[i], found)
+        for i, found in by_subject.items()
+        if i in catalogue.accountants
     }
     return AuditReport.of(
         suite_version=suite_version(),
@@ -77,27 +83,27 @@ def assemble(
         pending=pending,
         claims=claims.values(),
         mechanisms=[
-            mechanism_entry(known.mechanisms.get(i) or known.controls[i], found)
+            mechanism_entry(catalogue.mechanisms.get(i) or catalogue.controls[i], found)
             for i, found in by_subject.items()
-            if i in known.mechanisms or i in known.controls
+            if i in catalogue.mechanisms or i in catalogue.controls
         ],
         faults=[
-            fault_entry(known.faults[i], known, caught)
+            fault_entry(catalogue.faults[i], catalogue, caught)
             for i, found in by_subject.items()
-            if i in known.faults and (caught := by_named_check(known.faults[i], found))
+            if i in catalogue.faults and (caught := by_named_check(catalogue.faults[i], found))
         ],
         accountants=accountants.values(),
-        errata=errata(known, by_subject),
-        trust=trust(findings, known),
-        false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
+        errata=errata(catalogue, by_subject),
+        trust=trust(findings, catalogue),
+        false_alarm_ledger=ledger(findings, Fraction(settings.alpha), catalogue),
         sections=chapters(
-            known.sections.values(),
+            catalogue.sections.values(),
             Quotable(
                 claims,
                 accountants,
                 by_subject,
-                directions(known, accountants, {i: each.verdict for i, each in claims.items()}),
-                quotes(known, claims),
+                directions(catalogue, accountants, {i: each.verdict for i, each in claims.items()}),
+                quotes(catalogue, claims),
             ),
         ),
     )
@@ -166,9 +172,9 @@ def by_named_check(fault: Fault | AccountantFault, findings: Iterable[Finding]) 
     return [found for found in findings if found.check == fault.caught_by]
 
 
-def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Sequence[Finding]) -> FaultEntry:
+def fault_entry(fault: Fault | AccountantFault, catalogue: Registry, findings: Sequence[Finding]) -> FaultEntry:
     """Return the entry of a planted fault: claimed and exact delta, and the verdict of the check that must catch it."""
-    claim = known.claim(fault.violates)
+    claim = catalogue.claim(fault.violates)
     if isinstance(fault, AccountantFault):
         wrong = claim.domain.parse({n: v for n, v in fault.parameters.items() if n in claim.domain.names})
         numbers = {n: v if isinstance(v, int) else float(v) for n, v in wrong.items() if not isinstance(v, str)}
@@ -218,18 +224,18 @@ def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> Acc
     )
 
 
-def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
+def errata(catalogue: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
     """Return an erratum for every claim of the run that is false in print, with witness and correction.
 
     Claims of this project are not errata. Order: severity, then errata with numbers first.
     """
     table = []
     for identifier, findings in by_subject.items():
-        claim = known.claims.get(identifier)
+        claim = catalogue.claims.get(identifier)
         if claim is None or claim.source.ours or claim.expected is not Expectation.REFUTED:
             continue
         refuting = next((f for f in findings if f.verdict is Verdict.REFUTED), findings[0])
-        corrected = known.claims.get(claim.corrected_by or "")
+        corrected = catalogue.claims.get(claim.corrected_by or "")
         corrected_findings = by_subject.get(corrected.id) if corrected else None
         table.append(
             Erratum(
@@ -272,13 +278,13 @@ _FAMILY_OF_KIND = {
 }
 
 
-def ledger(findings: Iterable[Finding], alpha: Fraction, known: Registry) -> list[LedgerEntry]:
+def ledger(findings: Iterable[Finding], alpha: Fraction, catalogue: Registry) -> list[LedgerEntry]:
     """Return each family's fixed share of the false-alarm probability and the part that this run spent."""
     levels: dict[str, list[Fraction]] = {family: [] for family in SHARES}
     for found in findings:
         tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]
         if tests:
-            family = "plugins" if found.subject in known.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
+            family = "plugins" if found.subject in catalogue.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
             levels[family].append(sum(tests, Fraction(0)))
     return [
         LedgerEntry(

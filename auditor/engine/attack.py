@@ -104,8 +104,8 @@ def attack(
 
 def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str], object] | None = None) -> Attack:
     """Return the attack on one claim's formulas; see `attack`."""
-    known = registry()
-    claim = known.claims[identifier]
+    catalogue = registry()
+    claim = catalogue.claims[identifier]
     found = list(formula_mutants(claim))
     step = max(1, -(-len(found) // most))
     tried: list[Attacked] = []
@@ -113,10 +113,10 @@ def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str
         if progress is not None:
             progress(f"{identifier}: mutant {len(tried) + 1} of {-(-len(found) // step)}, each at most {seconds:g} s")
         try:
-            fate, by = called_apart(partial(_judged, claim, mutant, known), seconds)
+            fate, by = called_apart(partial(_judged, claim, mutant, catalogue), seconds)
             if fate == Fate.UNSEEN:
-                users = [known.claims[name] for name in _users()[change.original] if name != identifier]
-                other = called_apart(partial(refuted_of, change, users, known), seconds)
+                users = [catalogue.claims[name] for name in _users()[change.original] if name != identifier]
+                other = called_apart(partial(refuted_of, change, users, catalogue), seconds)
                 fate, by = (Fate.ELSEWHERE, other) if other else (fate, by)
         except MisbehavedError as error:
             fate, by = (Fate.TOO_LONG if error.what.name == "hangs" else Fate.CRASHED), str(error)
@@ -124,15 +124,15 @@ def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str
     return Attack(identifier, tuple(tried), len(found))
 
 
-def _judged(claim: Claim, mutant: Callable[[], Claim], known: Registry) -> tuple[Fate, str]:
-    return judged(claim, mutant(), known)
+def _judged(claim: Claim, mutant: Callable[[], Claim], catalogue: Registry) -> tuple[Fate, str]:
+    return judged(claim, mutant(), catalogue)
 
 
-def refuted_of(change: Change, claims: Sequence[Claim], known: Registry) -> str:
+def refuted_of(change: Change, claims: Sequence[Claim], catalogue: Registry) -> str:
     """Return the id of the first claim that a check refutes after a change in all its formulas; empty if none."""
     for claim in claims:
         try:
-            if refuted_by(changed_throughout(claim, change), known):
+            if refuted_by(changed_throughout(claim, change), catalogue):
                 return claim.id
         except ContradictionError:
             return f"{claim.id}: {_CONTRADICTED}"
@@ -152,18 +152,18 @@ def _users() -> Mapping[Original, Sequence[str]]:
     return users
 
 
-def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
+def judged(claim: Claim, mutant: Claim, catalogue: Registry) -> tuple[Fate, str]:
     """Return the fate of a mutant and its reason: searching and sampling checks run first, then its proof."""
     try:
-        return _fate(claim, mutant, known)
+        return _fate(claim, mutant, catalogue)
     except ContradictionError:
         return Fate.REFUTED, _CONTRADICTED
     except Exception as error:  # noqa: BLE001 - a changed formula may raise anything
         return Fate.UNDEFINED, type(error).__name__
 
 
-def _fate(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
-    by = refuted_by(mutant, known)
+def _fate(claim: Claim, mutant: Claim, catalogue: Registry) -> tuple[Fate, str]:
+    by = refuted_by(mutant, catalogue)
     if by:
         return Fate.REFUTED, by
     if (fate := _beside(claim, mutant)) is not None:
@@ -171,18 +171,18 @@ def _fate(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
     if _decided(mutant):
         return Fate.TRUE, "decided by enclosures of its sides"
     proof = getattr(mutant.kind, "proof", None)
-    if isinstance(proof, Derivation) and not _derived(mutant, known):
+    if isinstance(proof, Derivation) and not _derived(mutant, catalogue):
         return Fate.UNPROVED, "a step of its derivation is refused"
     if isinstance(proof, Tactic):
         from proofs_numeric.kernel.goals import TacticError
         from proofs_numeric.kernel.prove import prove  # SymPy is optional
 
         try:
-            prove(mutant, known.claims)
+            prove(mutant, catalogue.claims)
         except TacticError as error:
             return Fate.UNPROVED, str(error)
         return Fate.UNSEEN, "and the kernel proves it"
-    if by := refuted_by(mutant, known, "standard"):
+    if by := refuted_by(mutant, catalogue, "standard"):
         return Fate.REFUTED, f"{by}, in the standard profile"
     return Fate.UNSEEN, _holds(mutant)
 
@@ -202,10 +202,10 @@ def _holds(mutant: Claim) -> str:
     return f"and true at all {len(found)} points that decide it"
 
 
-def _derived(mutant: Claim, known: Registry) -> bool:
+def _derived(mutant: Claim, catalogue: Registry) -> bool:
     """Return whether the steps of a derivation hold, given its premises."""
     granted = dict.fromkeys(proof_dependencies(mutant), Verdict.DERIVED)
-    context = Context(profile("quick"), 0, Fraction(1, 10**6), known, verdicts=granted)
+    context = Context(profile("quick"), 0, Fraction(1, 10**6), catalogue, verdicts=granted)
     return all(found.verdict is Verdict.DERIVED for found in check_proof(mutant, context))
 
 
@@ -218,16 +218,16 @@ def _decided(mutant: Claim) -> bool:
     return comparison is not None and comparison.order is Order.LESS
 
 
-def refuted_by(mutant: Claim, known: Registry, budget: str = "quick") -> str:
+def refuted_by(mutant: Claim, catalogue: Registry, budget: str = "quick") -> str:
     """Return the first check, except proofs, that refutes a claim in a profile; empty if none."""
     run = profile(budget)
     kind = mutant.kind
     bare = replace(mutant, kind=replace(kind, proof=None)) if isinstance(kind, PROVABLE) else mutant
     # The definition comes first: it refutes a wrong probability at its first point.
-    for check in sorted(checks_for(bare, known), key=lambda check: check.name != ORACLE):
+    for check in sorted(checks_for(bare, catalogue), key=lambda check: check.name != ORACLE):
         # The grid comes before the search, without shrinking of a witness.
         for one in (replace(run, examples=0), run) if check.name == SEARCH else (run,):
-            context = Context(one, 0, Fraction(1, 10**6), known)
+            context = Context(one, 0, Fraction(1, 10**6), catalogue)
             if not check.after(bare) and any(finding.verdict in _SEEN for finding in check.run(bare, context)):
                 return check.name
     return ""
@@ -283,17 +283,17 @@ class Stated:
     unseen: str
 
 
-def statements_attacked(known: Registry, jobs: int = 1) -> dict[str, Stated]:
+def statements_attacked(catalogue: Registry, jobs: int = 1) -> dict[str, Stated]:
     """Return the attacks on the statements of all claims expected to hold, by id; proofs are removed."""
-    holding = [claim.id for claim in known.claims.values() if claim.expected is Expectation.HOLDS]
+    holding = [claim.id for claim in catalogue.claims.values() if claim.expected is Expectation.HOLDS]
     parallel = joblib.Parallel(n_jobs=jobs, batch_size=1)
     return dict(zip(holding, parallel(joblib.delayed(statement_attacked)(name) for name in holding), strict=True))
 
 
 def statement_attacked(identifier: str) -> Stated:
     """Return the attack on one claim's statement."""
-    known = registry()
-    tried = list(mutants(known.claims[identifier]))
-    unseen = [what for what, mutant in tried if not refuted_by(mutant, known)]
+    catalogue = registry()
+    tried = list(mutants(catalogue.claims[identifier]))
+    unseen = [what for what, mutant in tried if not refuted_by(mutant, catalogue)]
     last = unseen[-1] if unseen else "" if tried else "no meaningful mutant"
     return Stated(len(tried), len(tried) - len(unseen), last)

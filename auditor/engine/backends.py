@@ -293,14 +293,14 @@ def _watching(client: Any, tasks: Collection[Any], vanished: threading.Event) ->
     done = threading.Event()
 
     def watch() -> None:
-        seen = time.monotonic()
+        last_seen = time.monotonic()
         while not done.wait(LOOK_SECONDS):
             try:
                 workers = client.ncores()
             except (OSError, CancelledError, RuntimeError):
                 return  # the cluster is lost: the wait for results raises
-            seen = time.monotonic() if workers else seen
-            if time.monotonic() - seen > VANISHED_SECONDS:
+            last_seen = time.monotonic() if workers else last_seen
+            if time.monotonic() - last_seen > VANISHED_SECONDS:
                 vanished.set()
                 client.cancel(list(tasks))
                 return

@@ -153,7 +153,7 @@ def _digests(paths: Iterable[Path], record: Path) -> dict[Path, str | None]:
     except (OSError, ValueError, TypeError):
         before = {}
     found: dict[Path, str | None] = {}
-    known: dict[str, str] = {}
+    current: dict[str, str] = {}
     for path in paths:
         if path.stat().st_mtime >= STARTED:
             found[path] = None
@@ -161,11 +161,11 @@ def _digests(paths: Iterable[Path], record: Path) -> dict[Path, str | None]:
         data = path.read_bytes()
         if path.suffix == ".py":
             key = _sha(sys.version.encode() + data)
-            found[path] = known[key] = before.get(key) or _sha(code_text(data).encode())
+            found[path] = current[key] = before.get(key) or _sha(code_text(data).encode())
         else:
             found[path] = _sha(data)
-    if known != before:
-        write(record, json.dumps(known))
+    if current != before:
+        write(record, json.dumps(current))
     return found
 
 

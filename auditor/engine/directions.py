@@ -28,43 +28,45 @@ DIGITS = 3
 
 
 def directions(
-    known: Registry, accountants: Iterable[str], verdicts: Mapping[str, Verdict] | None
+    catalogue: Registry, accountants: Iterable[str], verdicts: Mapping[str, Verdict] | None
 ) -> dict[str, list[Direction]]:
     """Return the direction of every parameter, in order of declaration, of this suite's accountants.
 
     Args:
-        known: the catalogue.
+        catalogue: all registered items.
         accountants: ids of accountants; those of libraries are skipped.
         verdicts: verdicts of the run's claims, which arguments use; None to check no argument.
     """
-    ours = (known.accountants[name] for name in accountants if not known.accountants[name].library)
-    claims = {one.id: known.claim(one.against) for one in ours}
-    return {name: [_direction(known, one, each, verdicts) for each in one.domain.names] for name, one in claims.items()}
+    ours = (catalogue.accountants[name] for name in accountants if not catalogue.accountants[name].library)
+    claims = {one.id: catalogue.claim(one.against) for one in ours}
+    return {
+        name: [_direction(catalogue, one, each, verdicts) for each in one.domain.names] for name, one in claims.items()
+    }
 
 
-def _direction(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict] | None) -> Direction:
+def _direction(catalogue: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict] | None) -> Direction:
     """Return the declared direction with the deciding claims; a change point counts only if enclosures certify it."""
     deciding = tuple(
         one.id
-        for one in known.claims.values()
+        for one in catalogue.claims.values()
         if isinstance(one.kind, Monotonicity) and one.kind.formula is claim.formula and one.kind.parameter == parameter
     )
     if parameter in claim.falls or parameter in claim.rises:
         way: Way = "falls" if parameter in claim.falls else "rises"
-        decided = None if verdicts is None else decide(known, claim, parameter, verdicts)
+        decided = None if verdicts is None else decide(catalogue, claim, parameter, verdicts)
         return Direction(parameter, way, deciding, decided="" if decided is None else WORDS[decided])
     certified = "; ".join(filter(None, (certify(claim, turn) for turn in claim.turns if turn.parameter == parameter)))
     return Direction(parameter, "turns" if certified else "open", deciding, certified)
 
 
-def decide(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict]) -> Verdict | None:
+def decide(catalogue: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict]) -> Verdict | None:
     """Return the verdict of the claim's argument for a declared direction; NOT_APPLICABLE without SymPy.
 
     Returns: None without an argument for the whole domain.
     """
     if claim.formula is None:
         return None
-    context = Context(profile("quick"), 0, Fraction(1, 10**6), known, verdicts=verdicts)
+    context = Context(profile("quick"), 0, Fraction(1, 10**6), catalogue, verdicts=verdicts)
     try:
         found = check_argument(claim, parameter, context)
     except ImportError as error:  # the kernel's SymPy is optional

@@ -78,7 +78,7 @@ class Evaluation:
         return f"<div>{text}{named([*facts, ('why', self.reason or ''), ('note', self.remark or '')])}</div>"
 
     def document(self) -> dict[str, object]:
-        """The JSON document of the command line; ``reason`` and ``remark`` only where there is one."""
+        """Return the JSON document of the command line; ``reason`` and ``remark`` are omitted if None."""
         return {
             key: value for key, value in asdict(self).items() if key not in {"reason", "remark"} or value is not None
         }
@@ -113,25 +113,25 @@ def evaluate(
         point = claim.domain.parse(parameters)
     except ParameterError as error:
         raise UsageError(f"{claim_id}: {error}") from None
-    shown = show.parameters(point)
-    held = {name: value for name, value in shown.items() if name not in parameters}
+    texts = show.parameters(point)
+    held = {name: value for name, value in texts.items() if name not in parameters}
     special = None if claim.special_value is None else claim.special_value(**point)
     remark = _remark(claim, point)
-    known: dict[str, Any] = {
+    common: dict[str, Any] = {
         "digits": digits,
-        "parameters": shown,
+        "parameters": texts,
         "arithmetic": arithmetic,
         "held": held,
         "remark": remark,
     }
     if special is not None:
-        return Evaluation(claim_id, special.value, None, None, certified=True, reason=special.reason, **known)
+        return Evaluation(claim_id, special.value, None, None, certified=True, reason=special.reason, **common)
     if arithmetic == "float64":
         value, reason = _double(claim.formula, point)
-        known |= {"digits": DOUBLE_DIGITS}
-        return Evaluation(claim_id, value, None, None, certified=False, reason=reason, **known)
+        common |= {"digits": DOUBLE_DIGITS}
+        return Evaluation(claim_id, value, None, None, certified=False, reason=reason, **common)
     found = _value(claim, claim.formula, point, arithmetic, digits)
-    return Evaluation(claim_id, **found, **known)
+    return Evaluation(claim_id, **found, **common)
 
 
 def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:

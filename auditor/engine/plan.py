@@ -33,9 +33,9 @@ class Settings:
     """The open run in the history that this run continues."""
 
 
-def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
+def plan(selection: Sequence[str], catalogue: Registry) -> list[list[Unit]]:
     """Return the units in levels: the units of a level need only claims of earlier levels."""
-    subjects = known.subjects
+    subjects = catalogue.subjects
     levels: dict[Unit, int] = {}
     depths: dict[str, int] = {}
 
@@ -45,9 +45,9 @@ def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
         if identifier in depths:
             return depths[identifier]
         deepest, last = 0, []
-        for check in checks_for(subjects[identifier], known):
+        for check in checks_for(subjects[identifier], catalogue):
             needs = sorted(check.after(subjects[identifier]))
-            missing = next((need for need in needs if need not in known.claims), None)
+            missing = next((need for need in needs if need not in catalogue.claims), None)
             if missing is not None:
                 raise ValueError(f"expected {identifier} to rest on registered claims, got {missing!r}")
             others = (need for need in needs if need != identifier)
@@ -63,15 +63,15 @@ def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
         depths[identifier] = deepest
         return deepest
 
-    for identifier in known.select(selection):
+    for identifier in catalogue.select(selection):
         depth(identifier, ())
     count = max(levels.values(), default=-1) + 1
     return [sorted(unit for unit, level in levels.items() if level == wanted) for wanted in range(count)]
 
 
-def checks_for(subject: Subject, known: Registry) -> list[Check]:
+def checks_for(subject: Subject, catalogue: Registry) -> list[Check]:
     """Return the checks that apply to a subject."""
-    return [check for check in known.checks.values() if check.applies(subject, known)]
+    return [check for check in catalogue.checks.values() if check.applies(subject, catalogue)]
 
 
 class Agenda:
@@ -82,17 +82,19 @@ class Agenda:
 
     Args:
         units: the units of a plan, level by level.
-        known: the catalogue.
+        catalogue: all registered items.
         seconds: seconds of each unit's last run, by id; a missing unit counts as the mean.
 
     """
 
-    def __init__(self, units: Sequence[Unit], known: Registry, seconds: Mapping[str, float] | None = None) -> None:
+    def __init__(self, units: Sequence[Unit], catalogue: Registry, seconds: Mapping[str, float] | None = None) -> None:
         self.of: dict[str, list[Unit]] = {}
         """Units of each subject."""
         for unit in units:
             self.of.setdefault(unit.subject, []).append(unit)
-        self.needs = {unit: sorted(known.checks[unit.check].after(known.subjects[unit.subject])) for unit in units}
+        self.needs = {
+            unit: sorted(catalogue.checks[unit.check].after(catalogue.subjects[unit.subject])) for unit in units
+        }
         """Claims that each unit rests on."""
         self._before = {
             unit: {each for need in self.needs[unit] for each in self.of.get(need, ()) if each != unit}

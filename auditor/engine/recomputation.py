@@ -116,8 +116,8 @@ def narrower(selection: Sequence[str], found: set[str]) -> str:
         selection: globs of the report.
         found: subjects of its findings, with the premises of selected subjects.
     """
-    known = registry()
-    installed, covered = known.select([]), found.union(known.select(selection))
+    catalogue = registry()
+    installed, covered = catalogue.select([]), found.union(catalogue.select(selection))
     left = len(set(installed) - covered)
     if not left:
         return ""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from proofs_numeric.arithmetic.formula import Value
 
 
-def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> MechanismRequest | None:
+def registered(identifier: str, values: Mapping[str, Any], catalogue: Registry) -> MechanismRequest | None:
     """Return the request to audit a registered mechanism against its claim; None if the id is not registered.
 
     Values of the mechanism's parameters build a new mechanism. A fault or a control has its stated law at its declared
@@ -26,12 +26,14 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
     Args:
         identifier: id of a mechanism, fault or control.
         values: exact parameters of the mechanism or of the claim.
-        known: the catalogue.
+        catalogue: all registered items.
 
     Raises:
         UsageError: other parameters for a fault or a control, or parameters that the mechanism rejects.
     """
-    found = known.mechanisms.get(identifier) or known.faults.get(identifier) or known.controls.get(identifier)
+    found = (
+        catalogue.mechanisms.get(identifier) or catalogue.faults.get(identifier) or catalogue.controls.get(identifier)
+    )
     if found is None:
         return None
     from auditor.mechanism_audit.request import MechanismRequest
@@ -52,7 +54,7 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
         _check_unchanged(identifier, found.parameters, values)
         parameters = {"epsilon": found.epsilon, **parameters}
         pairs = (Neighbours(f"own {found.pair.id}", found.pair.left, found.pair.right, found.pair.description),)
-    claim = known.claim(found.held_to)
+    claim = catalogue.claim(found.held_to)
     try:
         read, placing = (parameters, {}) if claim.privacy is None else claim.privacy.reads(parameters)
     except ValueError:
@@ -87,19 +89,19 @@ def asked(
     """
     from auditor.engine.registry import registry
 
-    known = registry()
-    named = None if claim is None else known.claim(claim)
-    own = registered(target, parameters, known) if isinstance(target, str) else None
-    if own is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
-        raise UnknownIdError("mechanism", target, [*known.mechanisms, *known.faults, *known.controls])
+    catalogue = registry()
+    named = None if claim is None else catalogue.claim(claim)
+    request = registered(target, parameters, catalogue) if isinstance(target, str) else None
+    if request is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
+        raise UnknownIdError("mechanism", target, [*catalogue.mechanisms, *catalogue.faults, *catalogue.controls])
     given = {name: value for name, value in promise.items() if value is not None}
-    if own is not None and named is not None and named is own.claim and given.keys() <= set(named.domain.names):
-        own, given = registered(target, {**parameters, **given}, known), {}
-    if own is not None and (named is None or named is own.claim) and not given:
-        return own.at(**{name: value for name, value in options.items() if name != "c_u"})
+    if request is not None and named is not None and named is request.claim and given.keys() <= set(named.domain.names):
+        request, given = registered(target, {**parameters, **given}, catalogue), {}
+    if request is not None and (named is None or named is request.claim) and not given:
+        return request.at(**{name: value for name, value in options.items() if name != "c_u"})
     from auditor.mechanism_audit.request import MechanismRequest
 
-    return MechanismRequest.of(target if own is None else own.target, named, parameters, **promise, **options)
+    return MechanismRequest.of(target if request is None else request.target, named, parameters, **promise, **options)
 
 
 def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: Mapping[str, Any]) -> None:

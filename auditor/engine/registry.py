@@ -245,7 +245,7 @@ def _without_doubles(declared: Sequence[Declared], own: Registry) -> tuple[list[
         elif taken is None and other is None:
             unique[space[0], one.id] = one
         elif other is None or other.item is not one.item:
-            where = own_place(one.id) if other is None else other.place
+            where = suite_place(one.id) if other is None else other.place
             text = f"expected each id once, got {one.id!r} in {where}, too; rename this one"
             defects.append(one.defect(text, known=True))
     return list(unique.values()), defects
@@ -272,7 +272,7 @@ def _wrong(one: Declared, known: Registry) -> str:
         return f"expected a declaration that can be read, got {type(error).__name__}: {error}; mend it"
 
 
-def own_place(identifier: str) -> str | None:
+def suite_place(identifier: str) -> str | None:
     """Return `path:line` of the suite's declaration of an id for `run` or `explain`; None if there is none."""
     entry = next((index()[each][identifier] for each in _ONE_SPACE if identifier in index()[each]), None)
     return None if entry is None else place(importlib.import_module(entry[MODULE]), identifier)
@@ -280,7 +280,7 @@ def own_place(identifier: str) -> str | None:
 
 def place_of(identifier: str) -> str:
     """Return `path:line` of the registered declaration of an id for `run` or `explain`."""
-    return own_place(identifier) or next(one.place for one in plugins().declared if one.id == identifier)
+    return suite_place(identifier) or next(one.place for one in plugins().declared if one.id == identifier)
 
 
 @functools.cache

@@ -123,23 +123,23 @@ def run(
     """
     workers = backend_of(backend, jobs)
     settings = Settings(profile, seed, alpha)
-    known = registry()
-    units = [unit for level in plan(selection, known) for unit in level]
-    left_out = [_left_out(defect, settings) for defect in known.left_out(selection)]
+    catalogue = registry()
+    units = [unit for level in plan(selection, catalogue) for unit in level]
+    left_out = [_left_out(defect, settings) for defect in catalogue.left_out(selection)]
     if not units and not left_out:
-        raise EmptySelectionError("check", " ".join(selection) or "*", known.checks)
+        raise EmptySelectionError("check", " ".join(selection) or "*", catalogue.checks)
     audited: evidence_file.Audited | None = None
     if evidence is not None:
-        audited = _audited(units, context_of(settings, known, {}))
+        audited = _audited(units, context_of(settings, catalogue, {}))
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
         settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
     results: dict[Unit, list[Finding]] = {}
-    kept = Cache(cache, known, settings)
-    agenda, spents = Agenda(units, known, kept.seconds), dict[Unit, Spent | None]()
+    cached = Cache(cache, catalogue, settings)
+    agenda, spents = Agenda(units, catalogue, cached.seconds), dict[Unit, Spent | None]()
 
     def record(unit: Unit, data: list[dict[str, Any]], spent: Spent | None = None, *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
-        events(UnitDone(unit.id, tuple(results[unit]), spent, again, kept.changed.get(unit.id, "")))
+        events(UnitDone(unit.id, tuple(results[unit]), spent, again, cached.changed.get(unit.id, "")))
 
     def verdicts(unit: Unit) -> dict[str, Verdict]:
         return {
@@ -153,7 +153,7 @@ def run(
         def found_before(unit: Unit) -> bool:
             data = checkpoint.done.get(unit.id)
             if data is None:
-                if (data := kept.get(unit, verdicts(unit))) is None:
+                if (data := cached.get(unit, verdicts(unit))) is None:
                     return False
                 checkpoint.add(unit.id, data)
             record(unit, data, again=True)
@@ -164,15 +164,15 @@ def run(
         try:
             for unit, data, seen, spent in _execute(agenda, settings, verdicts, workers, found_before):
                 checkpoint.add(unit.id, data)
-                kept.put(unit, verdicts(unit), seen, data)
+                cached.put(unit, verdicts(unit), seen, data)
                 record(unit, data, spent)
                 spents[unit] = spent
         except KeyboardInterrupt:
             interrupted = True
-        kept.took(spents)
+        cached.took(spents)
         pending = [unit.id for unit in units if unit not in results] if interrupted else []
         findings = [*left_out, *(found for each in results.values() for found in each)]
-        report = assemble(known, findings, settings, selection, pending)
+        report = assemble(catalogue, findings, settings, selection, pending)
         keep(report)
         if not pending:
             if evidence is not None and audited is not None and settings.continued is not None and replay is None:

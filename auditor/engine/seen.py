@@ -51,17 +51,17 @@ class Watched(Mapping[str, T]):
 class WatchedRegistry(Registry):
     """A catalogue of watched collections; it records a query with `where`, not the items that the query reads."""
 
-    known: Registry = field(default_factory=Registry)
+    catalogue: Registry = field(default_factory=Registry)
     seen: Seen = field(default_factory=Seen)
 
     def where(self, collection: str, attributes: Mapping[str, str]) -> list[str]:
         self.seen.asked.add((collection, tuple(sorted(attributes.items()))))
-        return self.known.where(collection, attributes)
+        return self.catalogue.where(collection, attributes)
 
 
-def watched(known: Registry, seen: Seen) -> Registry:
+def watched(catalogue: Registry, seen: Seen) -> Registry:
     """Return a catalogue that records its requests in `seen`."""
-    items: dict[str, Any] = {each.name: getattr(known, each.name) for each in fields(Registry)}
+    items: dict[str, Any] = {each.name: getattr(catalogue, each.name) for each in fields(Registry)}
     for name in COLLECTIONS.values():
         items[name] = Watched(name, items[name], seen)
-    return WatchedRegistry(**items, known=known, seen=seen)
+    return WatchedRegistry(**items, catalogue=catalogue, seen=seen)

@@ -28,7 +28,7 @@ _LIBRARIES = {
 }
 
 
-def trust(findings: Sequence[Finding], known: Registry) -> list[TrustItem]:
+def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
     """Return the unchecked premises of a run's verdicts."""
     versions = environment().packages
     items = {
@@ -63,7 +63,7 @@ def trust(findings: Sequence[Finding], known: Registry) -> list[TrustItem]:
     )
     items |= {
         TrustItem(name=theorem.name, kind="theorem", version=theorem.reference, used_for=_resting(resting))
-        for theorem, resting in theorems(derived, known.claims).items()
+        for theorem, resting in theorems(derived, catalogue.claims).items()
     }
     for found in findings:
         for evidence in found.evidence:

@@ -60,21 +60,23 @@ def run_unit(
         verdicts: verdicts of the unit's premises, by id.
         seen: record for its catalogue requests.
     """
-    known = registry()
-    if known.plugins.isdisjoint({unit.subject, unit.check}):
-        return _run_here(unit, settings, verdicts, known if seen is None else watched(known, seen))
+    catalogue = registry()
+    if catalogue.plugins.isdisjoint({unit.subject, unit.check}):
+        return _run_here(unit, settings, verdicts, catalogue if seen is None else watched(catalogue, seen))
     seconds = profile_named(settings.profile).patience
     try:
-        return list(called_apart(partial(_run_here, unit, settings, verdicts, known), seconds))
+        return list(called_apart(partial(_run_here, unit, settings, verdicts, catalogue), seconds))
     except MisbehavedError as error:
         remedy = "mend the plug-in; where it is only slow, a smaller profile asks less of it"
         return broken(unit, settings, f"{CANNOT}: {error.what.detail}", remedy, unusable_target=True)
 
 
-def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], known: Registry) -> list[dict[str, Any]]:
+def _run_here(
+    unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], catalogue: Registry
+) -> list[dict[str, Any]]:
     """Run one unit in this process; a crash becomes an ERROR finding."""
     subject, check = registry().subjects[unit.subject], registry().checks[unit.check]
-    context = context_of(settings, known, verdicts)
+    context = context_of(settings, catalogue, verdicts)
     try:
         findings = check.run(subject, context)
         if not findings:
@@ -105,10 +107,10 @@ def _of_the_named_check(found: Finding, subject: Subject) -> Finding:
     )
 
 
-def context_of(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict]) -> Context:
+def context_of(settings: Settings, catalogue: Registry, verdicts: Mapping[str, Verdict]) -> Context:
     """Return the context for the checks of a run."""
     alpha, profile = Fraction(settings.alpha), profile_named(settings.profile)
-    return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
+    return Context(profile, settings.seed, alpha, catalogue, verdicts, settings.continued)
 
 
 def broken(

@@ -95,11 +95,11 @@ class VerifyResult:
 
 def verify(report: AuditReport) -> VerifyResult:
     """Return the second check of every proof, enclosure, printed number and witness of a report's claims."""
-    known = registry()
+    catalogue = registry()
     items: list[Item] = []
     elsewhere: Counter[str] = Counter()
     for found in report.findings:
-        claim = known.claims.get(found.subject)
+        claim = catalogue.claims.get(found.subject)
         for evidence in found.evidence:
             checks = [] if claim is None else list(_checks(claim, evidence))
             items += [_guarded(found.id, what, check) for what, check in checks]

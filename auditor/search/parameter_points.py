@@ -71,7 +71,7 @@ class Axis:
         return argument if self.contains(argument) else None
 
     def contains(self, argument: Argument) -> bool:
-        """Whether an argument, taken at its exact value, lies in the range."""
+        """Return whether the exact value of an argument lies in the range."""
         if isinstance(argument, str):
             return argument in self.parameter.choices
         least, greatest = self._ends
@@ -216,11 +216,11 @@ class SearchBox:
         return list(found.values())
 
     def contains(self, point: Mapping[str, Argument]) -> bool:
-        """Whether every argument is in range and the constraint holds."""
+        """Return whether every argument is in range and the constraint holds."""
         return all(axis.contains(point[axis.parameter.name]) for axis in self.axes) and self.admits(point)
 
     def admits(self, point: Mapping[str, Argument]) -> bool:
-        """Whether the claim's constraint between parameters holds at the exact values."""
+        """Return whether the claim's constraint between parameters holds at the exact values."""
         return self.domain.admits(exact_values({**self.held, **point}))
 
     def admitted(self, random: Random, draws: int = 200) -> Fraction:

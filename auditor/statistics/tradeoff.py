@@ -146,12 +146,12 @@ def band_of_bets(trajectory: Trajectory, alpha: float) -> TradeoffBand | None:
     Returns: the band; None before the first one.
     """
     number, best = 0, None
-    drawn = int(trajectory.periods[0].past[:, 0].sum()) if trajectory.periods else 0
+    total = int(trajectory.periods[0].past[:, 0].sum()) if trajectory.periods else 0
     for period in trajectory.periods:
         counts = np.zeros_like(period.past)
         for block in period.blocks:
-            counts, drawn = counts + block, drawn + int(block[:, 0].sum())
-            if drawn != next_band(drawn - 1):
+            counts, total = counts + block, total + int(block[:, 0].sum())
+            if total != next_band(total - 1):
                 continue
             n, number = int(counts[:, 0].sum()), number + 1
             if best is None or n >= best[0]:
