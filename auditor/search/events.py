@@ -447,7 +447,7 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     if kind is not Order.RATIO:  # all releases determine the left-like end better than those of the finalists
         kind = orders_of(partition, counts)[0]
     order = order_of(kind, counts)
-    if hypotheses.new_key is not None:  # cells that are empty on the other side come first, even if empty on both
+    if hypotheses.new_key is not None:  # cells without releases of the other side move to the end of this direction
         other = 1 if hypotheses.new_key is Direction.FORWARD else 0
         order = tuple(sorted(order, key=lambda cell: bool(counts[cell, other]) == bool(other)))
     return Learnt(View(partition, order), counts[list(order)])

@@ -234,10 +234,10 @@ class Trajectory:
         return played
 
     def coarse(self) -> Trajectory:
-        """Return the releases in fewer blocks: each later block but the last has as many releases as came before it.
+        """Return the releases in fewer blocks: later blocks, except the last, are at least as large as all before them.
 
-        Stakes are constant within a block, so a stop between two of the drawn blocks is a stop of the coarse
-        supermartingale.
+        Stakes are constant within a block, so a stop between two drawn blocks is a stopping time of the supermartingale
+        with these stakes.
         """
         periods = (Period(period.past, [*doubling(period.blocks, int(period.past.sum()))]) for period in self.periods)
         return Trajectory([*periods])
