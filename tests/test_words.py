@@ -21,7 +21,7 @@ PAGES = tuple(
     ]
     if "_build" not in path.parts
 )
-SOURCES = ("docs/conf.py", "auditor/front/api.py")
+SOURCES = ("docs/conf.py", "auditor/front/api.py", "auditor/black_box", "auditor/search")
 """Files and folders whose docstrings and strings follow the word list; a package joins when its texts do."""
 
 INSTEAD = {

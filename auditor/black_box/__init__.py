@@ -1,4 +1,4 @@
-"""The black-box auditor: bets on releases of neighbours, with events that are learnt on the way.
+"""The black-box auditor: bets on releases of neighbours, on events learnt from earlier releases.
 
-Above `statistics` (tests and bounds) and `search` (where to look), which it joins; below whatever audits with it.
+It combines `statistics` (tests and bounds) with `search` (events); every audit builds on it.
 """

@@ -17,12 +17,12 @@ Example, a mechanism with half the noise it claims:
     result = audit_pairs(sampler, [pair], epsilon=1.0, delta=0.0, alpha=0.05, seed=7, budget=Budget(samples=10_000))
     result.verdict, result.samples, result.event, result.delta_lower    # refuted, about 100, "value of k0 <= ...", > 0
 
-A sampler is any callable (pair, side, n, rng) -> Sample; `auditor.statistics.sample` makes samples of arrays with NaN
-and of lists of arbitrary JSON outputs or exceptions. For every pair an e-process bets on events learnt from earlier
-blocks; wealths are averaged over pairs, so that 1 / alpha may be reached at any time, by any pair, in any direction,
-with error probability at most alpha for all of them together; pairs that win wealth get more of the samples. Searching
-for an event never decides: an event or direction is named as confirmed only if its own wealth suffices on releases
-drawn after it was frozen.
+A sampler is any callable (pair, side, n, rng) -> Sample. `auditor.statistics.sample` makes samples of arrays with NaN
+and of lists of JSON outputs or exceptions. For every pair an e-process bets on events learnt from earlier blocks.
+Wealths are averaged over pairs: the probability that the average reaches 1 / alpha at any time is at most alpha, for
+all pairs and directions together. Pairs that gain wealth get more of the samples. The search for an event never
+decides. An event or direction is reported as confirmed only if its wealth suffices on releases drawn after it was
+frozen.
 """
 
 import math
@@ -51,39 +51,40 @@ from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 
 EXPLORED = 0.25
-"""Part of the samples that pairs get by their shares, whatever they promise."""
+"""Share of the samples that is allocated by the pairs' shares, independent of their predicted growth."""
 LEAST_PROMISE = 1e-12
 PROMISING = 0.5
-"""Part of all releases up to which the pair that promises most gets more than are asked for."""
+"""Share of all releases up to which the pair of largest predicted growth gets releases beyond the budget."""
 POWER = 0.95
-"""Probability with which a violation of the size told is seen."""
+"""Probability of detection at the reported size of a violation."""
 SMALLEST_POWER, LARGEST_POWER = 16.0, 1e15
-"""Releases a side between which those that a power would take are looked for."""
+"""Range, in releases per dataset, of the search for the releases that a power requires."""
 POWER_STEP = 1.1
-"""Factor between two numbers of releases that are looked at for that."""
+"""Ratio of consecutive numbers of releases in that search."""
 PATH_STEP = 3
 CONCLUSION = 1.5
-"""Seconds that the bounds at the end take, for each second of betting: they hold all bets against other hypotheses."""
+"""Seconds for the final bounds per second of betting: the bounds evaluate all bets against other hypotheses."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """When an audit stops that decides nothing. Limits are looked at between blocks only.
+    """Limits of an audit without a decision; they are checked between blocks only.
 
     Attributes:
-        samples: releases a side over all pairs.
-        seconds: time by `clock`; None for no limit. A run stopped by it is replayed with `blocks`.
+        samples: releases per dataset over all pairs.
+        seconds: time by `clock`; None for no limit. To replay a run that it stopped, set `blocks`.
         blocks: blocks over all pairs; None for no limit.
-        confirmation: fresh releases a side for naming the event, as a multiple of those that found it; 0 leaves it
-            likely.
+        confirmation: fresh releases per dataset to confirm the event, as a multiple of the releases that found it; 0
+            leaves the event likely.
         confirmation_blocks: blocks of the confirmation; None for no limit.
-        clock: what measures seconds.
-        detect: the delta that each pair must show with probability .95, in an event that the neighbour never shows;
-            a silence of less power is undecided, and pairs that lack it get releases beyond `samples`. None asks for
-            no power.
-        most: releases a side over all pairs, those beyond `samples` included.
-        extended: whether, once all this is drawn, a pair that promises to decide in as many releases as were drawn gets
-            them, up to `PROMISING` of all; twice `samples` in all, at most.
+        clock: clock in seconds.
+        detect: the delta that each pair must detect with probability .95, on an event that is impossible on the
+            neighbour. Pairs of less power get releases beyond `samples`; if the power stays too small, an audit without
+            a violation is undecided. None requires no power.
+        most: releases per dataset over all pairs, with the releases beyond `samples`.
+        extended: whether, at the end, a pair gets more releases if its predicted growth decides within as many
+            releases as were drawn. The pair gets at most the share `PROMISING` of all releases, and the audit draws at
+            most twice `samples`.
 
     """
 
@@ -103,10 +104,10 @@ class Budget:
 
 
 class EventStatus(StrEnum):
-    """What is known about the event that is reported."""
+    """Status of the reported event."""
 
     CONFIRMED = "confirmed"
-    """Refutes the claim, at level alpha of its own, on releases drawn after it was frozen."""
+    """Refutes the claim, at a separate level alpha, on releases drawn after it was frozen."""
     LIKELY = "likely"
     """Suggested by the search; decides nothing."""
     NONE = "none"
@@ -115,44 +116,43 @@ class EventStatus(StrEnum):
 
 @dataclass(frozen=True)
 class BlackBoxResult:
-    """Outcome of an audit; probabilities and wealths are floats of this run, not bounds unless the name says so.
+    """Outcome of an audit; probabilities and wealths are floats, and bounds only if their name has `lower`.
 
     Attributes:
-        verdict: refuted, no violation seen (the budget ran out), or undecided (too few releases to see any violation).
+        verdict: refuted, no violation seen (the budget ran out), or undecided (too few releases for the power).
         epsilon: claimed epsilon.
         alpha: false-alarm probability of verdict, delta_lower and epsilon_lower together.
         delta_lower: lower bound on the largest delta(epsilon) over pairs and directions.
-        epsilon_lower: lower bound on the largest epsilon(delta) over pairs and directions, at the delta of the pair
-            named.
-        pair: id of the pair with the greatest wealth.
+        epsilon_lower: lower bound on the largest epsilon(delta) over pairs and directions, at the delta of `pair`.
+        pair: id of the reported pair.
         direction: direction of the event.
         event: predicate, shrunk.
         event_status: whether the event, and with it pair and direction, is confirmed or only likely.
-        event_left: share of left releases in the event, on fresh releases where confirmed, else on those of the search.
-        event_right: the same for right releases.
-        event_samples: releases a side behind these shares.
-        samples: releases a side over all pairs that the verdict rests on (without confirmation).
-        pair_samples: those of the pair named.
-        blocks: blocks drawn over all pairs: replaying with this limit (and the next) gives the same result.
-        confirmation_blocks: blocks of fresh releases that the event was judged on.
-        log_wealth: natural logarithm of the averaged wealth at the stop; it refutes where >= log(1 / alpha).
-        delta_claimed: delta claimed for the pair and direction named.
-        detectable_delta: smallest true delta of the named event that as many releases of its pair refute with
-            probability .95 (exact power of the accounts on the frozen event); 1 where they refute none.
-        power: the same for an event that the neighbour never shows, on the pair that shows least of all: every pair
-            would have shown so large a delta.
-        lacking: releases a side, over all pairs, that the power asked for would take beyond those drawn; 0 where it was
-            reached or none was asked for.
-        efficiency: how near the refutation came to the fewest releases possible; None unless refuted.
-        profile: lower bounds on delta at the epsilons that were asked for, (epsilon, bound) each, simultaneous at a
-            level alpha of their own and valid at every time.
+        event_left: share of left releases in the event: of fresh releases if confirmed, otherwise of the search's.
+        event_right: share of right releases in the event, likewise.
+        event_samples: releases per dataset behind these shares.
+        samples: releases per dataset over all pairs that support the verdict (without confirmation).
+        pair_samples: releases per dataset of `pair`.
+        blocks: blocks drawn over all pairs; a replay with this limit (and the next) gives an equal result.
+        confirmation_blocks: blocks of fresh releases that tested the event.
+        log_wealth: natural logarithm of the averaged wealth at the stop; it refutes if >= log(1 / alpha).
+        delta_claimed: delta claimed for `pair` and `direction`.
+        detectable_delta: smallest true delta of the event that as many releases of the pair refute with probability
+            .95 (exact power of the accounts on the frozen event); 1 if none.
+        power: smallest delta that every pair detects with probability .95, on an event that is impossible on the
+            neighbour; 1 if none.
+        lacking: further releases per dataset, over all pairs, that the required power needs; 0 if it was reached or
+            none was required.
+        efficiency: efficiency of the refutation relative to an optimal test; None unless refuted.
+        profile: lower bounds on delta at the requested epsilons, (epsilon, bound) each, simultaneous at a separate
+            level alpha and valid at every time.
         tradeoff: corners (false positives, false negatives) of an upper bound on every f for which the mechanism is
-            f-DP on the pairs, left against right, from the releases that were bet on; at a level alpha of its own and
+            f-DP on the pairs, left against right, from the releases that were bet on; at a separate level alpha and
             valid at every time.
-        view: cells that the pair's outputs are divided into, ordered from left-like to right-like.
-        seconds: time spent; not part of any identity.
-        path: (releases a side, log-wealth) after some blocks, the last among them: three in a row span a factor
-            `PATH_STEP` of releases.
+        view: cells of the pair's outputs, ordered from left-like to right-like.
+        seconds: duration; not compared.
+        path: (releases per dataset, log-wealth) after some blocks, the last block among them: three consecutive points
+            span a factor `PATH_STEP` of releases.
 
     """
 
@@ -213,31 +213,31 @@ def audit_pairs(
     """Audit "on every pair, in every direction, delta(epsilon) <= delta" until a decision or the budget's end.
 
     Args:
-        sample: (pair, side, n, rng) -> n independent releases. It may raise `auditor.target.target.BudgetSpentError`:
-            the block under way is then dropped and the audit ends.
-        pairs: pairs of neighbours with distinct ids; they share the samples as `next_pair` says.
+        sample: (pair, side, n, rng) -> n independent releases. If it raises `auditor.target.target.BudgetSpentError`,
+            the audit drops the current block and ends.
+        pairs: pairs of neighbours with distinct ids; `next_pair` allocates the samples.
         epsilon: claimed epsilon, >= 0.
-        delta: claimed delta in [0, 1), or (pair, direction) -> delta where pairs are held to their own exact profiles.
+        delta: claimed delta in [0, 1), or (pair, direction) -> the exact delta of the pair.
         alpha: false-alarm probability for all pairs, directions and events together, in (0, 1).
         seed: entropy of all blocks.
-        budget: when to stop without a decision.
-        claim_id: enters the seeds.
+        budget: limits of an audit without a decision.
+        claim_id: part of the seeds.
         directions: directions that the claim covers.
-        weights: initial share of the capital of each pair, sum 1; even where not given.
-        profile: epsilons at which delta is bounded from below, by bets against the claimed delta there.
-        prior: logarithm of wealth that earlier runs, on other samples, have won against the same claim; it counts for
-            the verdict, not for the bounds.
-        new_key: the direction in which a pair has keys that its other side lacks: most of its capital bets on what that
-            side never shows, where the first look at it shows one outcome only.
-        laws: exact laws of a pair on the left and on the right, on cells of any kind, or of a pair that dominates it;
-            only the efficiency is held against them.
-        on_block: called after each block with (blocks, samples, log-wealth, power), where power() is that of the
-            result, as if it ended here.
+        weights: initial share of the capital of each pair, sum 1; even if None.
+        profile: epsilons at which to bound delta from below, by bets against the claimed delta there.
+        prior: log-wealth of earlier runs, on other samples, against the claim; it counts for the verdict, not for the
+            bounds.
+        new_key: (pair) -> the direction whose first side has keys that the other side lacks, or None. Most of the
+            pair's capital bets on outputs impossible on the other side, if the first releases of that side are equal.
+        laws: (pair) -> exact laws on the left and on the right, on any cells, of the pair or of a pair that dominates
+            it, or None; used for the efficiency only.
+        on_block: called after each block with (blocks, samples, log-wealth, power), where power() is the power of a
+            result that ends here.
 
-    Returns: the result; the same for the same arguments whenever the same number of blocks was drawn.
+    Returns: the result; equal arguments and equal numbers of blocks give equal results.
 
-    Errors:
-        ValueError: no pair, two pairs of one id, alpha outside (0, 1), weights that are no shares.
+    Raises:
+        ValueError: no pair, duplicate ids, alpha outside (0, 1), or weights that are not shares.
 
     """
     run = _played(
@@ -258,7 +258,7 @@ def refutes(
     claim_id: str = "",
     directions: tuple[Direction, ...] = BOTH_DIRECTIONS,
 ) -> bool:
-    """Return whether `audit_pairs` would refute on one pair: its bets, without the bounds and the power at the end."""
+    """Return whether `audit_pairs` would refute on one pair; bounds and power are not computed."""
     run = _played(
         sample, [pair], epsilon, delta, alpha, seed, budget, claim_id, directions, None, 0.0, lambda _pair: None, None
     )
@@ -267,13 +267,13 @@ def refutes(
 
 @dataclass
 class Run(Generic[P]):
-    """Bets on pairs, played until a decision or the budget's end.
+    """Bets on pairs, continued until a decision or the budget's end.
 
     Attributes:
-        audits: of each pair.
+        audits: the audit of each pair.
         log_shares: logarithm of each pair's share of the capital.
         needed: log-wealth that refutes.
-        started, deadline: by the budget's clock.
+        started, deadline: times by the budget's clock.
         path: as in the result.
 
     """
@@ -286,16 +286,16 @@ class Run(Generic[P]):
     path: list[tuple[int, float]] = field(default_factory=list)
 
     def log_wealths(self) -> Floats:
-        """Return the log-wealth of each pair, its share of the capital included."""
+        """Return the log-wealth of each pair, weighted by its share of the capital."""
         return np.asarray([audit.process.log_wealth for audit in self.audits] + self.log_shares)
 
     @property
     def log_wealth(self) -> float:
-        """That of all pairs together."""
+        """Log-wealth of all pairs together."""
         return float(log_sum_exp(self.log_wealths()))
 
     def last_call(self) -> float:
-        """When drawing has to end for the conclusion to be in time."""
+        """Return the time at which drawing must end for the conclusion to be in time."""
         return self.deadline - CONCLUSION * sum(audit.betting_seconds for audit in self.audits)
 
 
@@ -314,7 +314,7 @@ def _played(
     new_key: Callable[[P], Direction | None],
     on_block: Callable[[int, int, float, Callable[[], float]], None] | None,
 ) -> Run[P]:
-    """Return the bets of `audit_pairs`, played to their end."""
+    """Return the finished bets of `audit_pairs`."""
     shares = checked_shares(pairs, weights)
     if not 0 < alpha < 1:
         raise ValueError(f"expected 0 < alpha < 1, got alpha={alpha}")
@@ -340,8 +340,8 @@ def _played(
         turn = next_turn(audits, run.log_wealths(), shares, run.needed, alpha, samples, budget)
         if turn is None or (budget.blocks is not None and blocks >= budget.blocks) or budget.clock() >= run.last_call():
             break
-        audit, room = turn
-        n = min(room, audit.next_block())
+        audit, remaining = turn
+        n = min(remaining, audit.next_block())
         try:
             audit.step(n)
         except BudgetSpentError:
@@ -359,7 +359,7 @@ def _played(
 
 
 def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Floats:
-    """Return the initial share of each pair; ValueError for no pair, two of one id, or weights that are no shares."""
+    """Return the initial share of each pair; ValueError for no pair, duplicate ids, or weights that are not shares."""
     if not pairs or len({pair.id for pair in pairs}) != len(pairs):
         raise ValueError(f"expected at least one pair and distinct ids, got {[pair.id for pair in pairs]}")
     shares = np.full(len(pairs), 1.0 / len(pairs)) if weights is None else np.array(weights)
@@ -369,40 +369,39 @@ def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Float
 
 
 def next_pair(
-    audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Floats, needed: float, room: float = math.inf
+    audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Floats, needed: float, remaining: float = math.inf
 ) -> int:
-    """Return the pair of the next block: the one that would decide alone in the fewest releases, if promises held.
+    """Return the index of the next block's pair: by predicted growth it decides alone in the fewest releases.
 
-    A pair that has not had its share of the EXPLORED samples goes first. What few releases promise is too much, so a
-    pair is not given up early; and where none promises to decide in what is left, the one most behind its share goes,
-    since more releases may promise more. A function of the past alone, so the averaged wealth stays a wager that nobody
-    can expect to win.
+    A pair that lacks its share of the EXPLORED samples goes first, since a prediction from few releases is unreliable.
+    If no pair is predicted to decide in the remaining releases, the pair with the smallest part of its share goes. The
+    choice is a function of the past alone, so the averaged wealth is a supermartingale.
 
     Args:
         audits: the pairs.
-        log_wealths: of each pair, its share of the capital included.
-        shares: of each pair, sum 1.
+        log_wealths: log-wealth of each pair, weighted by its share of the capital.
+        shares: share of each pair, sum 1.
         needed: log-wealth that decides.
-        room: releases a side that are left.
+        remaining: releases per dataset that are left.
 
     """
-    drawn = np.array([audit.n + audit.next_block() for audit in audits])
-    due = drawn / (EXPLORED * shares)
+    sizes = np.array([audit.n + audit.next_block() for audit in audits])
+    due = sizes / (EXPLORED * shares)
     if due.min() < sum(audit.n for audit in audits) or min(audit.n for audit in audits) == 0:
         return int(np.argmin(due))
-    promising = most_promising(audits, log_wealths, needed, room)
+    promising = most_promising(audits, log_wealths, needed, remaining)
     return int(np.argmin(due)) if promising is None else promising
 
 
-def most_promising(audits: Sequence[PairAudit[P]], log_wealths: Floats, needed: float, room: float) -> int | None:
-    """Return the pair that would decide alone in the fewest releases, if promises held; None of none in `room`."""
+def most_promising(audits: Sequence[PairAudit[P]], log_wealths: Floats, needed: float, limit: float) -> int | None:
+    """Return the pair with the fewest predicted releases to decide alone; None if they exceed the limit for all."""
     promises = np.array([audit.promise for audit in audits])
     wanted = (needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)
-    return int(np.argmin(wanted)) if wanted.min() <= room else None
+    return int(np.argmin(wanted)) if wanted.min() <= limit else None
 
 
 def power_threshold(audit: PairAudit[P], log_share: float, alpha: float) -> float:
-    """Return the log-wealth that one event of a pair has to win for the audit to decide, in its dearest direction."""
+    """Return the log-wealth that one event of a pair must gain for a refutation, in the direction of least capital."""
     share = min(audit.claim.mode_shares()[MODES.index(Mode(way.value))] for way in audit.claim.directions)
     return -math.log(alpha * share / audit.process.spread.shape[-1]) - log_share
 
@@ -412,8 +411,8 @@ def most_claimed(audit: PairAudit[P]) -> float:
     return max(float(audit.claim.forward.max()), float(audit.claim.backward.max()))
 
 
-def shows(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: float) -> bool:
-    """Return whether n releases a side show so large a delta, with probability .95, in an event of one side only."""
+def detects(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: float) -> bool:
+    """Return whether n releases per dataset detect delta with probability .95, on an event of one side only."""
     claimed, threshold = most_claimed(audit), power_threshold(audit, log_share, alpha)
     return delta > claimed and betting_power(n, delta, 0.0, float(audit.claim.epsilon[0]), claimed, threshold) >= POWER
 
@@ -421,21 +420,21 @@ def shows(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: fl
 def weakest(
     audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, detect: float | None
 ) -> PairAudit[P] | None:
-    """Return the pair with the fewest releases among those that do not show `detect` yet; None where all do."""
+    """Return the pair with the fewest releases among the pairs that do not detect `detect` yet; None if none."""
     if detect is None:
         return None
     weak = [
         audit
         for audit, share in zip(audits, log_shares, strict=True)
-        if audit.view is None or not shows(audit, audit.n, detect, share, alpha)
+        if audit.view is None or not detects(audit, audit.n, detect, share, alpha)
     ]
     return min(weak, key=lambda audit: audit.n) if weak else None
 
 
 def power_of(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float) -> float:
-    """Return the delta that every pair would have shown, with probability .95, in an event of one side only; 1 if none.
+    """Return the smallest delta that every pair detects with probability .95, rounded up; 1 if none.
 
-    Rounded up.
+    The event has probability delta on one side and is impossible on the other.
     """
     least = 0.0
     for audit, share in zip(audits, log_shares, strict=True):
@@ -447,9 +446,9 @@ def power_of(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha:
 
 
 def lacking(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, detect: float | None) -> int:
-    """Return the releases a side, over all pairs, that showing `detect` would take beyond those drawn.
+    """Return the further releases per dataset, over all pairs, that are required to detect `detect`.
 
-    To about a tenth; what further learning changes is not foreseen.
+    The result is accurate to about 10 %. It ignores the effect of further learning.
     """
     if detect is None:
         return 0
@@ -459,8 +458,8 @@ def lacking(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: 
             continue
         least = max(audit.n, SMALLEST_POWER)
         steps = [least * POWER_STEP**k for k in range(math.ceil(math.log(LARGEST_POWER / least, POWER_STEP)) + 1)]
-        found = bisect_left(steps[:-1], x=True, key=lambda n: shows(audit, math.ceil(n), detect, share, alpha))
-        total += max(0, math.ceil(steps[found]) - audit.n)
+        first = bisect_left(steps[:-1], x=True, key=lambda n: detects(audit, math.ceil(n), detect, share, alpha))
+        total += max(0, math.ceil(steps[first]) - audit.n)
     return total
 
 
@@ -473,10 +472,10 @@ def next_turn(
     samples: int,
     budget: Budget,
 ) -> tuple[PairAudit[P], int] | None:
-    """Return the pair of the next block and the releases a side that are left for it; None where all is drawn."""
+    """Return the pair of the next block and the releases per dataset that are left for it; None at the end."""
     if samples < budget.samples:
-        room = budget.samples - samples
-        return audits[next_pair(audits, log_wealths, shares, needed, room)], room
+        remaining = budget.samples - samples
+        return audits[next_pair(audits, log_wealths, shares, needed, remaining)], remaining
     weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
     if weak is not None:
         return (weak, budget.most - samples) if samples < budget.most else None
@@ -491,7 +490,7 @@ def next_turn(
 def efficiency_of(
     audits: Sequence[PairAudit[P]], leader: int, laws: Callable[[P], Laws | None], epsilon: float, needed: float
 ) -> Efficiency | None:
-    """Return the efficiency of a refutation by the log-wealth `needed`; None where earlier runs' wealth sufficed."""
+    """Return the efficiency of a refutation by the log-wealth `needed`; None if earlier runs' wealth sufficed."""
 
     def optimal_growth(audit: PairAudit[P], law: Laws) -> float:
         deltas = (
@@ -503,15 +502,15 @@ def efficiency_of(
     if needed <= 0:
         return None
     samples = sum(audit.n for audit in audits)
-    known = [(audit, law) for audit in audits if (law := laws(audit.pair)) is not None]
-    if len(known) == len(audits):
-        return Efficiency(needed / (samples * max(optimal_growth(*each) for each in known)), "exact")
+    exact = [(audit, law) for audit in audits if (law := laws(audit.pair)) is not None]
+    if len(exact) == len(audits):
+        return Efficiency(needed / (samples * max(optimal_growth(*each) for each in exact)), "exact")
     left, right = (audits[leader].process.past / audits[leader].process.past.sum(axis=0)).T
     return Efficiency(needed / (samples * optimal_growth(audits[leader], (left, right))), "estimated")
 
 
 def detectable(audit: PairAudit[P], event: Event, log_share: float, alpha: float) -> float:
-    """Return the smallest true delta that the releases of a pair would have shown in an event of it; 1 if none.
+    """Return the smallest true delta that the releases of a pair detect on one of its events; 1 if none.
 
     Args:
         audit: the pair.
@@ -537,13 +536,13 @@ def conclude(
     budget: Budget,
     laws: Callable[[P], Laws | None],
 ) -> BlackBoxResult:
-    """Return the result of an audit that has stopped: bounds, the event with its status, power and efficiency."""
+    """Return the result of a stopped audit: bounds, the event with its status, power and efficiency."""
     audits, log_shares, needed, started = run.audits, run.log_shares, run.needed, run.started
     log_wealths, log_wealth, deadline = run.log_wealths(), run.log_wealth, run.last_call()
     refuted = log_wealth >= needed
     samples, blocks = sum(audit.n for audit in audits), sum(audit.blocks for audit in audits)
-    drawn = [place for place, audit in enumerate(audits) if audit.view is not None]
-    if not drawn:
+    started_pairs = [place for place, audit in enumerate(audits) if audit.view is not None]
+    if not started_pairs:
         return BlackBoxResult(
             Verdict.UNDECIDED, epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "", EventStatus.NONE,
             0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, 1.0, 0, None,
@@ -551,12 +550,12 @@ def conclude(
         )  # fmt: skip
     candidates = (
         (place, event, detectable(audits[place], event, float(log_shares[place]), alpha))
-        for place in sorted(drawn, key=lambda place: -float(log_wealths[place]))
+        for place in sorted(started_pairs, key=lambda place: -float(log_wealths[place]))
         for event in audits[place].named_events(refuted=refuted)
     )
     named = next(candidates)
-    # A silence is told by what would have been seen: an event that no law could show tells nothing.
-    place, event, caught = (
+    # Without a refutation, prefer an event with a detectable delta below 1.
+    place, event, smallest = (
         named if refuted else next((each for each in chain([named], candidates) if each[2] < 1.0), named)
     )
     leader = audits[place]
@@ -582,10 +581,10 @@ def conclude(
         profile = tuple(zip(epsilons, bounds.tolist(), strict=True))
     bands = [audit.tradeoff(alpha * math.exp(share)) for audit, share in zip(audits, log_shares, strict=True)]
     power = 1.0 if refuted else power_of(audits, log_shares.tolist(), alpha)
-    enough = caught < 1.0 if budget.detect is None else power <= budget.detect
-    silent = Verdict.CONSISTENT if enough else Verdict.UNDECIDED
+    enough = smallest < 1.0 if budget.detect is None else power <= budget.detect
+    not_rejected = Verdict.CONSISTENT if enough else Verdict.UNDECIDED
     return BlackBoxResult(
-        Verdict.REFUTED if refuted else silent,
+        Verdict.REFUTED if refuted else not_rejected,
         epsilon,
         alpha,
         delta_lower(plays, claims, log_shares.tolist(), alpha),
@@ -603,7 +602,7 @@ def conclude(
         judged,
         log_wealth,
         claimed,
-        caught,
+        smallest,
         power,
         0 if refuted or enough else lacking(audits, log_shares.tolist(), alpha, budget.detect),
         efficiency_of(audits, place, laws, epsilon, needed) if refuted else None,

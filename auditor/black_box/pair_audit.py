@@ -1,4 +1,4 @@
-"""One pair of neighbours under audit: blocks of releases, the events learnt from them, the bets placed on them."""
+"""Audit of one pair of neighbours: blocks of releases, events learnt from them, and bets on these events."""
 
 import math
 import time
@@ -17,45 +17,44 @@ from auditor.statistics.betting import Counts, Hypotheses
 from auditor.statistics.e_process import EProcess, Period, Played, Trajectory
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator
-from auditor.statistics.tradeoff import TradeoffBand, band_of_bets, next_look
+from auditor.statistics.tradeoff import TradeoffBand, band_of_bets, next_band
 from auditor.target.target import BudgetSpentError
 from proofs_numeric.statements.neighbours import Direction
 
 FIRST_BLOCK = 6
-"""Releases a side that are only looked at; no bet is placed on them."""
-FIRST_LOOK = 16
-"""As many where bets count on what the other side never shows: it has to be alike in all of them."""
+"""Releases per dataset of the first block, which only serves learning; no bet is placed on it."""
+FIRST_NEW_KEY_BLOCK = 16
+"""First block of a pair with a new key, in releases per dataset: on the side without the key all must be equal."""
 SMALLEST_BLOCK = 3
 BLOCK_GROWTH = 0.04
-"""Next block as a share of the releases so far, at least: stops soon after the wealth suffices, in few blocks."""
+"""Least size of the next block, as a share of all past releases: few blocks, and a stop soon after refutation."""
 AHEAD = 0.125
-"""And as a share of the releases in which the wealth might suffice, up to all so far: where that is far off, blocks
-double. Of a frozen event, which learns little more, as a share of the releases so far."""
+"""Size of the next block as a share of the releases in which the wealth might suffice, up to all past releases. For the
+confirmation of a frozen event, as a share of all past releases."""
 LUCK = 2.0
-"""Standard deviations of what the log-wealth has moved by so far, which it might gain beyond what is promised."""
+"""Standard deviations of the log-wealth's past changes by which it might exceed its predicted growth."""
 LARGEST_BLOCK, BLOCK_NUMBERS = 262_144, 2**22
-"""Releases a side, and numbers of them: with many columns fewer releases."""
+"""Most releases per dataset in a block, and most numbers: blocks with many columns have fewer releases."""
 RESERVOIR = 131_072
-"""Releases a side kept for learning; memory does not grow beyond them."""
+"""Most releases per dataset that are stored for learning."""
 RESERVOIR_NUMBERS = 2**21
-"""Numbers a side kept for learning: with many columns fewer releases are kept."""
+"""Most numbers per dataset that are stored for learning: with many columns fewer releases are stored."""
 SMALLEST_RESERVOIR = 2_048
 LEARNT_AGAIN = 3
-"""Events are learnt again when there are so many times the releases; at each doubling, planted faults are refuted by as
-many."""
+"""Factor of releases between two learning steps; with a factor of 2, planted faults need as many releases."""
 LAST_EVENTS = 4
-"""Events a direction that are still bet on when the reservoir is full."""
+"""Events per direction that are still bet on when the reservoir is full."""
 
 
 class Side(StrEnum):
-    """Which of two neighbours is released."""
+    """The neighbour that a mechanism releases."""
 
     LEFT = "left"
     RIGHT = "right"
 
 
 class Identified(Protocol):
-    """A pair of neighbours, of which only the name matters here."""
+    """A pair of neighbours with a name."""
 
     @property
     def id(self) -> str:
@@ -67,11 +66,11 @@ class Neighbouring(Identified, Protocol):
 
     @property
     def left(self) -> Mapping[str, int]:
-        """One histogram."""
+        """First histogram."""
 
     @property
     def right(self) -> Mapping[str, int]:
-        """The other."""
+        """Second histogram."""
 
 
 class ReleasesMany(Protocol):
@@ -80,7 +79,7 @@ class ReleasesMany(Protocol):
     def release_many(
         self, histogram: Mapping[str, int], n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-        """Return keys and (n, len(keys)) values, NaN where not released."""
+        """Return keys and (n, len(keys)) values, NaN where a key is not released."""
 
 
 P = TypeVar("P", bound=Identified)
@@ -98,7 +97,16 @@ def histogram_sampler(mechanism: ReleasesMany) -> Callable[[H, Side, int, np.ran
 
 
 class PairAudit(Generic[P]):
-    """The e-process of one pair, with the releases it learns from."""
+    """The e-process of one pair, with the releases from which it learns.
+
+    Args:
+        pair: the pair.
+        sample: (pair, side, n, rng) -> n independent releases.
+        claim: one hypothesis.
+        seed: entropy of all blocks.
+        claim_id: part of the seeds.
+        needed: log-wealth of this pair that would decide.
+    """
 
     def __init__(
         self,
@@ -116,24 +124,25 @@ class PairAudit(Generic[P]):
         self.n, self.blocks = 0, 0
         self._moved = 0.0
         self._sample, self._seed, self._claim_id = sample, seed, claim_id
-        self._kept: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
-        self._kept_n, self._learn_at, self._capacity, self._learning = 0, 0, RESERVOIR, True
+        self._reservoir: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
+        self._reservoir_n, self._learn_at, self._capacity, self._learning = 0, 0, RESERVOIR, True
         self.largest_block = LARGEST_BLOCK
-        """Most releases a side in one block."""
+        """Most releases per dataset in one block."""
         self._past: tuple[Sample, Sample] | None = None
         self.betting_seconds = 0.0
 
     def next_block(self) -> int:
-        """Return the size of the next block, which passes no look at the trade-off function."""
+        """Return the size of the next block, which ends at or before the next band of the trade-off function."""
         if self.n == 0:
-            return FIRST_BLOCK if self.claim.new_key is None else FIRST_LOOK
+            return FIRST_BLOCK if self.claim.new_key is None else FIRST_NEW_KEY_BLOCK
         size = max(SMALLEST_BLOCK, math.ceil(max(BLOCK_GROWTH * self.n, min(AHEAD * self._soonest(), self.n))))
-        return min(size, next_look(self.n) - self.n, self.largest_block)
+        return min(size, next_band(self.n) - self.n, self.largest_block)
 
     def _soonest(self) -> float:
-        """Return m, the releases in which the wealth might suffice: promise m + LUCK deviation sqrt(m) is what lacks.
+        """Return m, the releases in which the wealth might suffice.
 
-        The deviation is that of one release, by what the blocks so far have moved the logarithm of the wealth.
+        It solves promise m + LUCK deviation sqrt(m) = needed - log_wealth. The deviation per release is estimated from
+        the changes of the log-wealth in the past blocks.
         """
         lacking = max(0.0, self.needed - self.process.log_wealth)
         luck, promise = LUCK * math.sqrt(self._moved / self.n), max(0.0, self.promise)
@@ -144,12 +153,12 @@ class PairAudit(Generic[P]):
 
     @property
     def promise(self) -> float:
-        """Log-wealth for one release of each side that the past promises the best of the next bets; 0 before any."""
+        """Predicted growth of the best of the next bets, per release of each side; 0 before the first bet."""
         self._catch_up()
         return self.process.promise
 
     def draw(self, stage: str, block: int, n: int) -> tuple[Sample, Sample]:
-        """Return the releases of one block, left and right; the same ones whenever it is asked for."""
+        """Return the releases of one block, left and right; a repeated call returns equal releases."""
         left, right = (
             self._sample(
                 self.pair, side, n, block_generator(self._seed, self._claim_id, self.pair.id, str(side), stage, block)
@@ -159,12 +168,12 @@ class PairAudit(Generic[P]):
         return left, right
 
     def step(self, n: int) -> None:
-        """Draw a block, bet on it, and keep it to learn from: that waits until there are further bets."""
+        """Draw a block of n releases per dataset, bet on it, and store it for learning before the next bets."""
         self._catch_up()
         left, right = self.draw("audit", self.blocks, n)
         if self.n == 0 and self.claim.new_key is not None:
             other = right if self.claim.new_key is Direction.FORWARD else left
-            if not other.alike:  # what it has not shown yet is nothing to count on
+            if not other.alike:  # further outputs of this side are possible
                 self.claim = replace(self.claim, new_key=None)
                 self.process = EProcess(self.claim)
         if self.view is not None:
@@ -181,11 +190,11 @@ class PairAudit(Generic[P]):
         self.n, self.blocks = self.n + n, self.blocks + 1
         if not self._learning:
             return
-        full = self._kept_n + n > self._capacity
+        full = self._reservoir_n + n > self._capacity
         if not full:
-            self._kept[Side.LEFT].append(left)
-            self._kept[Side.RIGHT].append(right)
-            self._kept_n += n
+            self._reservoir[Side.LEFT].append(left)
+            self._reservoir[Side.RIGHT].append(right)
+            self._reservoir_n += n
             self._past = None
         if full:
             self._settle()
@@ -193,19 +202,19 @@ class PairAudit(Generic[P]):
             self._learn()
 
     def tradeoff(self, alpha: float) -> TradeoffBand | None:
-        """Return the band of the pair from the releases that were bet on; None where they were too few."""
+        """Return the band of the pair from the releases that were bet on; None if they were too few."""
         return band_of_bets(self.trajectory, alpha)
 
     def past(self) -> tuple[Sample, Sample]:
-        """Return the releases kept for learning, with common columns."""
+        """Return the releases stored for learning, left and right, with common columns."""
         if self._past is None:
-            both = concatenate([*self._kept[Side.LEFT], *self._kept[Side.RIGHT]])
-            left, right = slice(0, self._kept_n), slice(self._kept_n, None)
+            both = concatenate([*self._reservoir[Side.LEFT], *self._reservoir[Side.RIGHT]])
+            left, right = slice(0, self._reservoir_n), slice(self._reservoir_n, None)
             self._past = take(both, left), take(both, right)
         return self._past
 
     def _catch_up(self) -> None:
-        """Learn from the blocks so far, where that is due."""
+        """Learn from the past blocks if a learning step is due."""
         if self._learning and self.view is not None and self.n >= self._learn_at:
             self._learn()
 
@@ -214,7 +223,7 @@ class PairAudit(Generic[P]):
         self._bet_on(learn(*self.past(), self.claim))
 
     def _settle(self) -> None:
-        """Learn nothing more: what is left is to count fast, so only the clearest of the known events stay."""
+        """End learning and keep only the events that violate the claim most clearly, for fast counting."""
         self._learning = False
         if self.view is not None:
             self._bet_on(coarsen(Learnt(self.view, self.process.past), self.claim, LAST_EVENTS))
@@ -225,7 +234,11 @@ class PairAudit(Generic[P]):
         self.trajectory.periods.append(Period(learnt.past))
 
     def named_events(self, *, refuted: bool) -> Iterator[Event]:
-        """Yield the event with the most money, or else all from the nearest to a violation on; shrunk on the past."""
+        """Yield the event of largest capital if refuted, else every event by decreasing excess; shrunk on the past.
+
+        Raises:
+            ValueError: no block was drawn.
+        """
         if self.view is None:
             raise ValueError("expected at least one block before an event is named, got none")
         for direction, size in [self.process.richest_event()] if refuted else self.process.nearest_events():
@@ -241,19 +254,19 @@ def confirm(
     deadline: float,
     clock: Callable[[], float] = time.monotonic,
 ) -> tuple[Counts | None, int]:
-    """Bet on one frozen event and fresh releases with a new capital of 1, until 1 / alpha.
+    """Bet on one frozen event and fresh releases with a new capital of 1, until it reaches 1 / alpha.
 
     Args:
         audit: the pair.
         event: frozen predicate.
-        alpha: error probability of the name.
-        limit: most releases a side.
+        alpha: error probability of the confirmation.
+        limit: most releases per dataset.
         most_blocks: most blocks; None for no limit.
-        deadline: time of `clock` at which to give up.
-        clock: what measures time.
+        deadline: time of `clock` at which to give up; ignored if `most_blocks` is given.
+        clock: clock in seconds.
 
-    Returns: the counts of the fresh releases, None where the event is not confirmed within the limits or the sampler's
-        own deadline passed; and the number of blocks.
+    Returns: the counts of the fresh releases, None if the event is not confirmed within the limits or the sampler's
+        deadline passed; and the number of blocks.
 
     """
     claim = Hypotheses(audit.claim.epsilon, audit.claim.forward, audit.claim.backward, (event.direction,))

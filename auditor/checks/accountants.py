@@ -1,4 +1,4 @@
-"""Accountants against claims: ours, other people's, and those that are unsafe on purpose."""
+"""Check of accountants against claims: accountants of this suite and of libraries, and planted faults."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ MOST_EXAMPLES = 1000
 
 def _audit(subject: Accountant | AccountantFault, context: Context) -> AccountantAudit:
     claim = context.registry.claim(subject.held_to)
-    if planted := isinstance(subject, AccountantFault):  # one call shows that it is caught
+    if planted := isinstance(subject, AccountantFault):  # one call can catch it
         examples = context.profile.fewest
-    else:  # of an accountant that is dear to call a short run asks less
+    else:  # fewer calls of an expensive accountant in a short run
         fewest = context.profile.fewest if subject.cost > 1 else FEWEST
         examples = min(max(context.profile.at_cost(claim.cost * subject.cost).examples, fewest), MOST_EXAMPLES)
-    seed = seed_of(context.seed, NAME, claim.id)  # one claim's accountants are asked alike, and share its truths
-    asked = {"max_examples": examples, "seed": seed, "until_refuted": planted}
-    return audit_accountant(AccountantRequest.registered(subject, claim, **asked))
+    seed = seed_of(context.seed, NAME, claim.id)  # all accountants of a claim share points and exact values
+    options = {"max_examples": examples, "seed": seed, "until_refuted": planted}
+    return audit_accountant(AccountantRequest.registered(subject, claim, **options))
 
 
 def check_accountant(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Search the claim's domain for unsafe and invalid answers; a missing library is not applicable."""
+    """Search the claim's domain for unsafe and invalid answers; not applicable if the library is missing."""
     if not isinstance(subject, Accountant | AccountantFault):
         raise TypeError(f"expected an accountant, got {subject.id}")
     if isinstance(subject, Accountant) and subject.installed_version is None:

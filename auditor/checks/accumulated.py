@@ -1,4 +1,4 @@
-"""What the black-box runs of one version say together: the product of their wealths."""
+"""Accumulated evidence of one version's black-box runs: the product of their e-values."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from auditor.statistics.evidence import Continuation
 
 
 def run_log_wealth(tests: Sequence[SamplingEvidence]) -> float:
-    """Natural logarithm of a run's wealth as its report shows it: the average over epsilons, each rounded down.
+    """Return the natural logarithm of a run's wealth as reported: the average over epsilons, each rounded down.
 
-    Under a kept claim every one of them is a wealth that started from 1, so their average is one as well.
+    If the claim holds, each wealth is an e-process that starts at 1, and so is the average.
     """
     logs = [float(test.log10_wealth) * math.log(10) for test in tests if test.log10_wealth is not None]
     return float(logsumexp(logs)) - math.log(len(logs))
 
 
 def accumulated(continued: Continuation, tests: Sequence[SamplingEvidence]) -> tuple[bool, str]:
-    """Whether the version is refuted by all its runs together, and the sentence that says so."""
+    """Return whether all runs of the version together refute it, and a sentence."""
     total = continued.log_wealth + run_log_wealth(tests)
     refuted = continued.refuted or total >= -math.log(continued.alpha)
     runs = f"{continued.runs} run{'s' if continued.runs > 1 else ''}"
@@ -35,7 +35,7 @@ def accumulated(continued: Continuation, tests: Sequence[SamplingEvidence]) -> t
 
 
 def run_number(finding: Finding) -> int | None:
-    """The run of an evidence file that a finding is about; None where it is about none."""
+    """Return the number of a finding's run in the evidence file; None if it has none."""
     runs = (test.run for test in finding.evidence if isinstance(test, SamplingEvidence))
     return next(runs, None)
 

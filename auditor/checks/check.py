@@ -1,4 +1,4 @@
-"""What a check is: a plain function from a subject to findings, with a rule for the subjects it applies to."""
+"""Definition of a check: a function from a subject to findings, with a rule for the subjects that it applies to."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class Subject(Protocol):
-    """What a check may look at: a claim, a mechanism, a fault, a control, an accountant."""
+    """Subject of a check: a claim, a mechanism, a fault, a control, an accountant."""
 
     @property
     def id(self) -> str:
-        """Its name in the catalogue."""
+        """Id in the catalogue."""
 
     @property
     def title(self) -> str:
@@ -37,15 +37,15 @@ class Subject(Protocol):
 
     @property
     def subject_kind(self) -> str:
-        """What it is, as findings name it."""
+        """Kind of the subject, as in findings."""
 
     @property
     def expected(self) -> Expectation:
-        """What it is expected to be: a planted fault is expected to be refuted."""
+        """Expected outcome; a planted fault is expected to be refuted."""
 
 
-class Known(Protocol):
-    """What a check may ask of the catalogue."""
+class Catalogue(Protocol):
+    """Interface of the catalogue for checks."""
 
     @property
     def claims(self) -> Mapping[str, Claim]:
@@ -69,7 +69,7 @@ class Known(Protocol):
 
     @property
     def plugins(self) -> Collection[str]:
-        """Ids that other distributions declare."""
+        """Ids declared by other distributions."""
 
     @property
     def checks(self) -> Mapping[str, Check]:
@@ -77,51 +77,51 @@ class Known(Protocol):
 
     @property
     def subjects(self) -> Mapping[str, Subject]:
-        """Everything that can be selected, by id."""
+        """All selectable items by id."""
 
     def where(self, collection: str, attributes: Mapping[str, str]) -> Sequence[str]:
-        """Ids of the items of a collection that have these attributes: a finding depends on the answer alone."""
+        """Return the ids of the items with given attributes; a finding depends on this answer alone."""
 
     def claim(self, identifier: str) -> Claim:
-        """Look a claim up; raise UnknownIdError with the closest id."""
+        """Return a claim by id; raise UnknownIdError with the closest id."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """What a check may use besides its subject."""
+    """Inputs of a check besides its subject."""
 
     profile: RunProfile
     seed: int
     alpha: Fraction
     """False-alarm probability of the whole run."""
-    registry: Known
+    registry: Catalogue
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
-    """Verdicts of the claims that the check's ``after`` asked for."""
+    """Verdicts of the claims in the check's ``after``."""
     continued: Continuation | None = None
-    """History that the black-box check of its subject continues."""
+    """Open run that the black-box check of its subject continues."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One check.  ``name`` is ``family.what``; ``auditor explain`` and the documentation show the texts."""
+    """One check. ``name`` is ``family.subject``; ``auditor explain`` and the documentation print the texts."""
 
     name: str
     title: str
     explain: str
-    """What it decides, and how."""
+    """The decided statement and the method."""
     assumes: str
     of: str
-    """When it applies, in words; `applies` decides."""
-    applies: Callable[[Subject, Known], bool]
+    """Text for `applies`."""
+    applies: Callable[[Subject, Catalogue], bool]
     run: Callable[[Subject, Context], Sequence[Finding]]
     after: Callable[[Subject], frozenset[str]] = lambda _subject: frozenset()
-    """Ids of claims whose verdicts the check needs; they are run first, selected or not."""
+    """Ids of claims whose verdicts the check needs; they run first, even if not selected."""
 
 
-def releasing(check: str) -> Callable[[Subject, Known], bool]:
-    """Return the rule of a check that looks at releases: mechanisms, controls, and the faults that it must refute."""
+def releasing(check: str) -> Callable[[Subject, Catalogue], bool]:
+    """Return the rule of a check of releases: mechanisms, controls, and the faults that the check must refute."""
 
-    def applies(subject: Subject, _known: Known) -> bool:
+    def applies(subject: Subject, _known: Catalogue) -> bool:
         return isinstance(subject, Releasing) and subject.answers_to(check)
 
     return applies
@@ -139,7 +139,7 @@ def finding(
     detail: str = "",
     expected: Expectation | None = None,
 ) -> Finding:
-    """Build a finding of ``check`` about ``subject``, with the command that shows it again."""
+    """Return a finding of ``check`` about ``subject``, with the command that repeats it."""
     return Finding.of(
         subject=subject.id,
         subject_kind=SubjectKind(subject.subject_kind),
@@ -158,6 +158,6 @@ def finding(
 
 
 def not_applicable(subject: Subject, check: str, context: Context, lacking: MissingPackageError) -> list[Finding]:
-    """The one finding of a check that needs a package which is not installed."""
+    """Return the one finding of a check whose package is not installed."""
     evidence = ReasonEvidence(text=lacking.what, remedy=lacking.remedy)
     return [finding(subject, check, context, Verdict.NOT_APPLICABLE, str(lacking), [evidence])]

@@ -1,4 +1,4 @@
-"""Declared directions: that a claim's value never falls, or never rises, in a parameter is a statement of its own."""
+"""Check of declared directions: a claim's value never falls, or never rises, in a parameter."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 DIRECTION = "lemma.direction"
 """The check of declared directions."""
 _LADDER = 4
-"""Interior values of the parameter; each point of the claim's grid is compared at two neighbouring ones."""
+"""Interior values of the parameter; each point of the claim's grid is compared at two adjacent values."""
 _CHEAPER = 4
-"""The cost of a claim is divided by this: a direction of a dear formula gets more points than its other checks."""
+"""Divisor of a claim's cost, so that the direction of an expensive formula gets more points than its other checks."""
 
 
 def directed(claim: Claim, parameter: str) -> Claim:
-    """Return the claim that the value of ``claim`` moves in ``parameter`` as declared, with the declared argument.
+    """Return the claim that ``claim`` is monotone in ``parameter`` as declared, with the declared argument.
 
     Raises:
         ValueError: the claim has no value.
@@ -44,7 +44,7 @@ def directed(claim: Claim, parameter: str) -> Claim:
 
 
 def check_argument(claim: Claim, parameter: str, context: Context) -> Finding | None:
-    """Check the argument of a declared direction; None where it has none, or one that does not cover the domain."""
+    """Check the argument of a declared direction; None if there is none, or it does not cover the domain."""
     stated = directed(claim, parameter)
     if parameter not in claim.moves:
         return None
@@ -54,7 +54,7 @@ def check_argument(claim: Claim, parameter: str, context: Context) -> Finding | 
 
 
 def check_directions(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Decide every declared direction: proved, or derived and searched, or searched alone; one finding each."""
+    """Return one finding for each declared direction: proved, or derived and searched, or searched alone."""
     if not isinstance(subject, Claim):
         raise TypeError(f"expected a claim, got {subject.id}")
     return [_decided(subject, parameter, context) for parameter in (*subject.rises, *subject.falls)]
@@ -85,7 +85,7 @@ def _searched(claim: Claim, parameter: str, context: Context) -> Finding:
 
 
 def _pairs(claim: Claim, parameter: str, context: Context) -> Iterator[dict[str, Value]]:
-    """Points that the claim names, each beside its neighbours in the parameter, then its grid, at two ladder values."""
+    """Yield the claim's named points with adjacent values of the parameter, then its grid at two ladder values."""
     profile, later = context.profile.at_cost(directed(claim, parameter).cost), later_name(claim.domain, parameter)
     named = [*claim.points, *(quoted.at for quoted in claim.quoted)]
     named += claim.kind.oracle_points if isinstance(claim.kind, DeltaBound) else ()
@@ -100,7 +100,7 @@ def _pairs(claim: Claim, parameter: str, context: Context) -> Iterator[dict[str,
 
 
 def _neighbours(parameter: Parameter, value: Value) -> Iterator[tuple[Value, Value]]:
-    """The value with one an eighth of it below, and one above: of an integer, with at least 1 between."""
+    """Yield the pairs of a value with one an eighth below and one an eighth above; at least 1 apart for integers."""
     number = Fraction(value)
     step = max(1, abs(round(number / 8))) if parameter.integer else abs(number / 8) or Fraction(1, 8)
     for lower, upper in ((number - step, number), (number, number + step)):

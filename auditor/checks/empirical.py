@@ -1,4 +1,4 @@
-"""Empirical checks: what fresh releases of a mechanism say about a claimed (epsilon, delta)."""
+"""Empirical checks of a claimed (epsilon, delta) by fresh releases of a mechanism."""
 
 from __future__ import annotations
 
@@ -33,15 +33,19 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 
 BLACK_BOX, IMPOSSIBLE_KEY = "empirical.black_box", "empirical.impossible_key"
 SHARING = 3
-"""Black box, impossible key and white box share a subject's level evenly, whichever of them apply."""
+"""Parts of a subject's level: for black box, impossible key and white box, even if one does not apply."""
 FAULT_PATIENCE = 4
-"""Releases that a planted fault may take, over those of the profile: a fault that is caught stops there."""
+"""Releases for a planted fault as a multiple of the profile's; the test stops at the refutation."""
 _RELEASED_ONLY_INPUT_KEYS = "the mechanism releases only keys of its input (declared by it)"
 INDEPENDENT = "releases are independent draws of the mechanism's generator"
 
 
 class Setting:
-    """A mechanism under audit: what is built, what is claimed, and on which pairs."""
+    """A mechanism under audit, with its claim and pairs.
+
+    Raises:
+        TypeError: the subject releases nothing.
+    """
 
     def __init__(self, subject: Subject, context: Context) -> None:
         if not isinstance(subject, Releasing):
@@ -68,20 +72,20 @@ class Setting:
 
     @property
     def exact_parameters(self) -> dict[str, Exact]:
-        """Parameters without rounding."""
+        """Exact values of the parameters."""
         return {name: exact(value) for name, value in self.parameters.items()}
 
     def pair(self, identifier: str) -> Pair:
-        """The pair of this id."""
+        """Return the pair with an id."""
         return next(pair for pair in self.pairs if pair.id == identifier)
 
     def delta(self, epsilon: Exact) -> float:
-        """The claimed delta, rounded up."""
+        """Return the claimed delta at an epsilon, rounded up."""
         return float_above(promised_delta(self.claim, self.parameters, epsilon).upper)
 
 
 def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Betting e-process over all pairs and directions, at each epsilon; times the wealth of earlier runs, if any."""
+    """Test all pairs and directions by a betting e-process at each epsilon, multiplied by earlier runs' wealth."""
     setting = Setting(subject, context)
     continued = context.continued
     if continued is not None and continued.subject != subject.id:
@@ -155,7 +159,7 @@ def _up(value: float) -> str:
 
 
 def _laws(pair: Pair, epsilon: float) -> Laws | None:
-    """Return laws that dominate the pair's, by its exact profile."""
+    """Return laws that dominate the pair, from its exact profile; None if it has none."""
     profile, A = pair.profile, Float64()
     if profile is None:
         return None
@@ -165,9 +169,9 @@ def _laws(pair: Pair, epsilon: float) -> Laws | None:
 def _tradeoff(
     setting: Setting, result: BlackBoxResult, alpha: float, generator: Callable[..., np.random.Generator]
 ) -> list[TradeoffPoint]:
-    """Return the corners of the bound on the trade-off function of the pair named.
+    """Return the corners of the bound on the trade-off function of the reported pair.
 
-    It comes from the releases that were bet on; a refutation needs too few of them, and is followed by fresh ones.
+    The bound uses the releases that were bet on. After a refutation they are too few, so fresh releases are drawn.
     """
     corners: Sequence[tuple[float, float]] = result.tradeoff
     if result.verdict is Verdict.REFUTED and result.view is not None:
@@ -221,7 +225,7 @@ def _sampling_evidence(
 
 
 def impossible_keys(pair: Pair, direction: Direction) -> tuple[str, ...]:
-    """Keys of P's histogram that Q's does not hold: a mechanism that releases only input keys gives them away."""
+    """Return the keys in P's histogram alone, which Q cannot release if only input keys are released."""
     p, q = (pair.left, pair.right) if direction is Direction.FORWARD else (pair.right, pair.left)
     return tuple(key for key, count in p.items() if count and not q.get(key, 0))
 
@@ -231,7 +235,7 @@ def _exposed(setting: Setting) -> list[tuple[Pair, Direction]]:
 
 
 def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding]:
-    """One-sample exact binomial test of the release of a key that the neighbour does not hold."""
+    """Test the release of a key that the neighbour lacks, by an exact one-sample binomial test."""
     setting = Setting(subject, context)
     exposed = _exposed(setting)
     if not setting.mechanism.releases_only_input_keys or not exposed:

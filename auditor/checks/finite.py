@@ -15,7 +15,7 @@ from proofs_numeric.statements.verdict import Verdict
 
 
 def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Decide every case; the first that fails, in order, is the witness. Floating-point cases prove nothing."""
+    """Decide every case; the first failing case, in order, is the witness. Floating-point cases prove nothing."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, FiniteStatement):
         raise TypeError(f"expected a finite statement, got {subject.id}")
     kind, name = subject.kind, "finite.enumeration"
@@ -25,15 +25,15 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
     if found.failing is not None:
         by = "" if kind.rigorous else f" by more than {kind.tolerance}, in floating point"
         failing = found.failing[0]
-        seen = {"case": failing} if kind.seen is None else kind.seen(failing)
-        parameters = {part: show.case(value) for part, value in seen.items()}
+        parts = {"case": failing} if kind.seen is None else kind.seen(failing)
+        parameters = {part: show.case(value) for part, value in parts.items()}
         evidence = WitnessEvidence(
             parameters=parameters,
             relation="holds",
             explanation=f"'{subject.title}' is false there; the first case in order that fails ({scope})",
         )
-        shown = ", ".join(f"{part} = {value}" for part, value in parameters.items())
-        headline = (f"fails for {parameters['case']}" if kind.seen is None else f"fails at {shown}") + by
+        at = ", ".join(f"{part} = {value}" for part, value in parameters.items())
+        headline = (f"fails for {parameters['case']}" if kind.seen is None else f"fails at {at}") + by
         return [finding(subject, name, context, found.verdict, headline, [evidence], scope=scope)]
     if not found.cases:
         raise ValueError(f"expected cases for {subject.id} at {scope}, got none: an empty enumeration tests nothing")
@@ -52,7 +52,7 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
 
 
 def check_definition(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Hold the executable definition against members and non-members."""
+    """Evaluate an executable definition on members and non-members."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, Definition):
         raise TypeError(f"expected a definition, got {subject.id}")
     kind, name = subject.kind, "definition.examples"
@@ -72,7 +72,7 @@ def check_definition(subject: Subject, context: Context) -> Sequence[Finding]:
 
 
 def check_editorial(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Report what is printed and what it should read; nothing to evaluate."""
+    """Report the printed text and its correction; nothing is evaluated."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, Editorial):
         raise TypeError(f"expected an editorial entry, got {subject.id}")
     kind = subject.kind

@@ -1,9 +1,10 @@
-"""Mutants of a claim's formulas, one node at a time: a sign, a lost factor, a root left out, one more.
+"""Mutants of a claim's formulas that change one node: a sign, a missing factor, a missing root, a constant plus one.
 
-Nodes are those of an expression, and of the source of a function.
+Nodes are nodes of an expression, or of the source of a function.
 
-What a formula calls in its paper's room is copied with it, so that a change in a helper reaches this side of the claim
-and no other: the oracle, the exact value and every other claim keep theirs.  Arithmetic and special functions stay.
+A mutant copies the functions that its formula calls in the paper's package. So a changed helper affects one side of the
+claim only; the oracle, the exact value and all other claims keep the original. Arithmetic and special functions are not
+copied.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from proofs_numeric.expression.nodes import ADD, DIVIDE, MULTIPLY, NEGATE, POWER
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation
 
-_ROOMS = Path(proofs_numeric.__file__).parent
+_PACKAGE = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "expression", "kernel"})
-"""Rooms whose functions are no paper's formulas, but for these, which several papers use, and one pair's integral."""
+"""Packages without formulas of papers, except for the modules below."""
 _OF_SEVERAL_PAPERS = frozenset(
     {f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence")}
     | {
@@ -46,9 +47,9 @@ _OF_SEVERAL_PAPERS = frozenset(
     }
 )
 OF_LAWS = ("budgets", "pairs", "noise")
-"""Fields of kinds that say of which laws a formula is the delta: nothing that is computed at a point has them."""
+"""Fields of kinds that define the laws whose delta a formula is; a formula computed at a point does not use them."""
 SIDES = ("formula", "left", "right", "start", "step", "achieved", "probability", "factor", "value", "every", *OF_LAWS)
-"""Fields of kinds that hold what a claim says; an oracle and an exact value are what it is compared with."""
+"""Fields of kinds that contain a claim's statement; an oracle and an exact value are not mutated."""
 _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})
 _OPPOSITE = {ADD: SUBTRACT, SUBTRACT: ADD, MULTIPLY: DIVIDE, DIVIDE: MULTIPLY}
 Original = CodeType | Expression
@@ -63,17 +64,17 @@ class Change:
     after: str
     original: Original = field(repr=False, compare=False)
     code: Callable[[], Original] = field(repr=False, compare=False)
-    """Makes what stands in the place of ``original``."""
+    """Returns the replacement of ``original``."""
 
     def __str__(self) -> str:
-        """In a line."""
+        """Return the change in one line."""
         return f"{self.place}: {self.before} -> {self.after}"
 
 
 def formula_mutants(claim: Claim) -> Iterator[tuple[Change, Callable[[], Claim]]]:
-    """Each change of one node in a formula of the claim, and what makes the claim that has it.
+    """Yield each change of one node in a formula of the claim, and a function that returns the mutated claim.
 
-    Nothing for kinds that are enumerated: their predicate is the statement itself.
+    Enumerated kinds have no mutants: their predicate is the statement itself.
     """
     for side in (part.name for part in fields(claim.kind) if part.name in SIDES):
         for change in _changes(getattr(claim.kind, side)):
@@ -81,7 +82,7 @@ def formula_mutants(claim: Claim) -> Iterator[tuple[Change, Callable[[], Claim]]
 
 
 def _changes(formula: Any) -> Iterator[Change]:
-    """Each change of one node in a formula, or in several by name."""
+    """Yield each change of one node in a formula, or in a mapping of formulas."""
     made = _Copy({})
     made.of(formula)
     for node in dict.fromkeys(node for expression in made.expressions for node in expression.nodes()):
@@ -92,7 +93,7 @@ def _changes(formula: Any) -> Iterator[Change]:
 
 
 def code_digest(claim: Claim) -> str:
-    """Twelve letters that change with the claim's domain, and with any formula, oracle or proof and what they call."""
+    """Return a digest, 12 letters, of a claim's domain, formulas, oracle and proof, and of all functions they call."""
     texts = "\n".join(_texts((claim.kind, claim.domain), {}))
     return hashlib.sha256(texts.encode()).hexdigest()[:12]
 
@@ -108,7 +109,7 @@ def _texts(value: Any, seen: dict[int, Any]) -> Iterator[str]:
 
 
 def _inside(value: Any) -> Iterator[Any]:
-    """What a formula, a statement or a tactic is made of, other rooms' functions apart."""
+    """Yield the parts of a formula, a statement or a tactic, without functions of other packages."""
     if isinstance(value, functools.partial):
         yield from (value.func, value.args, value.keywords)
     elif hasattr(value, "__wrapped__"):
@@ -126,12 +127,12 @@ def _inside(value: Any) -> Iterator[Any]:
         yield from value
     elif is_dataclass(value) and not isinstance(value, type):
         held = ((part, getattr(value, part.name)) for part in fields(value))
-        # What a kind may say as well, and this one does not, is no part of it.
+        # Fields with their default value do not count.
         yield from (each for part, one in held if one is not part.default for each in (part.name, one))
 
 
 def _mutant(claim: Claim, side: str, change: Change) -> Claim:
-    """The claim with the change on one side, and in the steps of its derivation."""
+    """Return the claim with the change on one side, and in the steps of its derivation."""
     copied = _Copy({change.original: change.code()})
     kind: Any = replace(claim.kind, **{side: copied.of(getattr(claim.kind, side))})
     proof = getattr(kind, "proof", None)
@@ -139,7 +140,7 @@ def _mutant(claim: Claim, side: str, change: Change) -> Claim:
 
 
 def uses(claim: Claim) -> Iterator[Original]:
-    """The code of the papers, and the nodes of expressions, that a claim's formulas are made of."""
+    """Yield the code of the papers and the nodes of expressions in a claim's formulas."""
     for part in fields(claim.kind):
         made = _Copy({})
         made.of(getattr(claim.kind, part.name))
@@ -148,14 +149,14 @@ def uses(claim: Claim) -> Iterator[Original]:
 
 
 def changed_throughout(claim: Claim, change: Change) -> Claim:
-    """The claim with the change in all its formulas, its oracle and exact value too; its proof as it was."""
+    """Return the claim with the change in all formulas, oracle and exact value, and the original proof."""
     copied = _Copy({change.original: change.code()})
     made = {part.name: copied.of(getattr(claim.kind, part.name)) for part in fields(claim.kind)}
     return replace(claim, kind=replace(claim.kind, **made))
 
 
 class _Copy:
-    """Copies of functions of the papers and of all that they call there, some with other code or other nodes."""
+    """Copies of functions of the papers and of the functions they call there, with replaced code or nodes."""
 
     def __init__(self, codes: Mapping[Original, Original]) -> None:
         self.codes = codes
@@ -165,7 +166,7 @@ class _Copy:
         self.expressions: list[Expression] = []
 
     def steps(self, derivation: Derivation) -> Derivation:
-        """A derivation with the copies of the formulas in its steps."""
+        """Return a derivation with the copies of the formulas in its steps."""
         copies = (
             replace(step, **{one.name: self.of(getattr(step, one.name)) for one in fields(step)})
             for step in derivation.steps
@@ -173,7 +174,7 @@ class _Copy:
         return Derivation(tuple(copies))
 
     def of(self, value: Any) -> Any:
-        """The copy of a formula; anything else is itself."""
+        """Return the copy of a formula; any other value unchanged."""
         if id(value) not in self.memo:
             self.memo[id(value)] = value
             self.memo[id(value)] = self._made(value)
@@ -211,9 +212,9 @@ class _Copy:
         return made[expression]
 
     def _dispatching(self, value: Any) -> Any:
-        """A `singledispatch` function with the copies of its implementations; itself where no paper's is among them.
+        """Return a `singledispatch` function with copied implementations; itself if none is of a paper.
 
-        One of the arithmetic stays, as number systems that are loaded later register there.
+        Functions of the arithmetic are not copied, since number systems that are loaded later register there.
         """
         if not any(_of_a_paper(each.__code__) for each in value.registry.values()):
             return value
@@ -241,7 +242,7 @@ class _Copy:
 
 
 def _replacements(node: Expression) -> Iterator[Expression]:
-    """What may stand in a node's place, as `_rewritten` says of sources."""
+    """Yield the replacements of a node of an expression; see `_rewritten` for sources."""
     head, arguments = node.head, node.arguments
     if not isinstance(head, Function):
         return
@@ -266,15 +267,15 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def _of_a_paper(code: CodeType) -> bool:
     file = Path(code.co_filename)
-    if not file.is_relative_to(_ROOMS):
+    if not file.is_relative_to(_PACKAGE):
         return False
-    inside = file.relative_to(_ROOMS)
+    inside = file.relative_to(_PACKAGE)
     return inside.parts[0] not in _SHARED or inside.as_posix() in _OF_SEVERAL_PAPERS
 
 
 @functools.cache
 def _definitions(file: str) -> Mapping[int, list[ast.FunctionDef | ast.Lambda]]:
-    """The definitions of a module by their first lines."""
+    """Return the definitions of a module by first line."""
     found: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
     for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.Lambda):
@@ -283,11 +284,11 @@ def _definitions(file: str) -> Mapping[int, list[ast.FunctionDef | ast.Lambda]]:
 
 
 def _changed(function: FunctionType) -> Iterator[Change]:
-    """Each change of one node of a function's body."""
+    """Yield each change of one node of a function's body."""
     node = _source(function.__code__)
     if node is None:
         return
-    place = Path(function.__code__.co_filename).relative_to(_ROOMS).as_posix()
+    place = Path(function.__code__.co_filename).relative_to(_PACKAGE).as_posix()
     for number, old in enumerate(ast.walk(node)):
         for after, new in {ast.unparse(each): each for each in _rewritten(old)}.items():
             code = functools.partial(_swapped, node, number, new, function.__code__)
@@ -296,7 +297,7 @@ def _changed(function: FunctionType) -> Iterator[Change]:
 
 
 def _swapped(node: ast.FunctionDef | ast.Lambda, number: int, new: ast.expr, original: CodeType) -> CodeType:
-    """The code of a definition with another node in the place of one of them."""
+    """Return the code of a definition with one node replaced."""
     mutated = copy.deepcopy(node)
     old = next(islice(ast.walk(mutated), number, None))
     _Swap(old, ast.fix_missing_locations(ast.copy_location(copy.deepcopy(new), old))).visit(mutated)
@@ -312,7 +313,7 @@ class _Swap(ast.NodeTransformer):
 
 
 def _source(code: CodeType) -> ast.FunctionDef | ast.Lambda | None:
-    """The definition that a code object was compiled from."""
+    """Return the definition of a code object; None if it is not unique."""
     at = [(line, column) for line, _end, column, _last in code.co_positions() if line and column is not None]
     found = [
         node
@@ -333,12 +334,12 @@ def _spans(node: ast.expr, place: tuple[int, int]) -> bool:
 
 
 def _compiled(node: ast.FunctionDef | ast.Lambda, original: CodeType) -> CodeType:
-    """The code of a changed definition, with the free variables of the original."""
+    """Return the code of a changed definition, with the free variables of the original."""
     inner: list[ast.stmt]
     names = original.co_freevars
     if isinstance(node, ast.FunctionDef):
         node.decorator_list, node.returns = [], None
-        # a function that calls itself finds itself where the original does
+        # a recursive function finds itself in the scope of the original
         inner = [node] if node.name in names else [ast.Global([node.name]), node]
     else:
         inner = [ast.Expr(node)]
@@ -357,7 +358,7 @@ def _found(code: CodeType, name: str) -> CodeType:
 
 
 def _rewritten(node: ast.AST) -> Iterator[ast.expr]:
-    """What may stand in a node's place: see the module's first line."""
+    """Yield the replacements of a node of a source; see the module's first line."""
     match node:
         case ast.BinOp(left, operator, right):
             other = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}.get(type(operator))

@@ -1,4 +1,4 @@
-"""What no finding may show of a probability: in one place, for every check."""
+"""Consistency requirements on the probabilities in the findings of every check."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from proofs_numeric.statements.statement import PROBABILITIES
 
 
 def impossible(subject: Subject, findings: Iterable[Finding]) -> str:
-    """Why a finding cannot be: a probability outside [0, 1], or a witness with both sides above 1; empty if it can."""
+    """Return why a finding is impossible: a probability outside [0, 1], or a witness with both sides above 1.
+
+    Returns: an empty text if all findings are possible.
+    """
     evidence = (each for found in findings for each in found.evidence)
     return next((why for each in evidence if (why := _why(subject, each))), "")
 
@@ -34,7 +37,7 @@ def _why(subject: Subject, evidence: Evidence) -> str:
 
 
 def _outside(number: Enclosed, role: Role) -> str:
-    """Whether a probability, or a bound of this role on one, is below 0 or above 1; an upper bound may be above 1."""
+    """Return a reason if a probability, or a bound on one, is outside [0, 1]; an upper bound may exceed 1."""
     low, high = Fraction(number.lower), Fraction(number.upper)
     if high < 0 or (low > 1 and role is not Role.UPPER):
         return f"a probability of {_text(number)}, outside [0, 1]"

@@ -1,6 +1,6 @@
-"""Whether a mechanism that declares to release keys of its input only does so.
+"""Check of the declaration that a mechanism releases only keys of its input.
 
-One-sample tests of keys that only one neighbour holds rest on that declaration; a single key from elsewhere refutes it.
+One-sample tests of keys of one neighbour assume this declaration. A single other key refutes it.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from proofs_numeric.statements.verdict import Verdict
 
 NAME = "empirical.input_keys"
 _RELEASES = 256
-"""Releases a histogram: a key that comes out once in 40 releases is missed with probability below 0.002."""
+"""Releases per histogram: a key of probability 1/40 is missed with probability below 0.002."""
 
 
 def check_input_keys(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Release every declared histogram and look for keys that it does not hold."""
+    """Release every declared histogram and search for keys that it lacks."""
     setting = Setting(subject, context)
     if not setting.mechanism.releases_only_input_keys:
         why = "the mechanism does not declare to release keys of its input only"
         return [finding(subject, NAME, context, Verdict.NOT_APPLICABLE, why, [ReasonEvidence(text=why)])]
-    looked = 0
+    total = 0
     for pair in setting.pairs:
         for side, histogram in (("left", pair.left), ("right", pair.right)):
             rng = block_generator(context.seed, NAME, subject.id, pair.id, side)
             keys, values = setting.mechanism.release_many(histogram, _RELEASES, rng)
             released = np.any(~np.isnan(values), axis=0)
-            looked += _RELEASES
+            total += _RELEASES
             strange = [key for key, out in zip(keys, released, strict=True) if out and not histogram.get(key, 0)]
             if strange:
                 headline = (
@@ -47,9 +47,9 @@ def check_input_keys(subject: Subject, context: Context) -> Sequence[Finding]:
                     explanation=f"{len(strange)} such keys in {_RELEASES} releases",
                 )
                 return [finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])]
-    evidence_seen = EnumerationEvidence(domain="releases of every declared histogram", cases=looked, example={})
-    headline = f"{looked} releases held keys of their input only, as declared"
-    return [finding(subject, NAME, context, Verdict.CONSISTENT, headline, [evidence_seen])]
+    evidence_cases = EnumerationEvidence(domain="releases of every declared histogram", cases=total, example={})
+    headline = f"{total} releases held keys of their input only, as declared"
+    return [finding(subject, NAME, context, Verdict.CONSISTENT, headline, [evidence_cases])]
 
 
 CHECKS = (

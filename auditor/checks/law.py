@@ -1,4 +1,4 @@
-"""Laws against samples: the probability of an event by an exact binomial test, a mean by a betting interval."""
+"""Checks of laws by samples: an event's probability by an exact binomial test, a mean by a betting interval."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from proofs_numeric.statements.kinds import Law, Mean
 from proofs_numeric.statements.verdict import Verdict
 
 ROUNDING = Fraction(1, 10**9)
-"""Relative room for double rounding in the ends of an interval."""
+"""Relative margin for double rounding in the ends of an interval."""
 
 
 def laws(context: Context) -> int:
-    """Number of registered laws and means: they share their family's level evenly."""
+    """Return the number of registered laws and means, which share their family's level evenly."""
     return sum(len(context.registry.where("claims", {"kind.title": kind.title})) for kind in (Law, Mean))
 
 
 def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Two-sided exact binomial test of the event's frequency in fresh releases."""
-    from scipy.stats import binomtest  # dear to import, for two checks of a run
+    """Test the event's frequency in fresh releases by a two-sided exact binomial test."""
+    from scipy.stats import binomtest  # slow to import, for two checks of a run
 
     if not isinstance(subject, Claim) or not isinstance(subject.kind, Law):
         raise TypeError(f"expected a law, got {subject.id}")
@@ -62,7 +62,7 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
 
 
 def check_mean(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Betting interval for the mean of fresh draws, times the factor: refuted where it misses the exact value."""
+    """Test the exact value by a betting interval for the mean of fresh draws, times the factor."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, Mean):
         raise TypeError(f"expected a mean, got {subject.id}")
     kind, name, n = subject.kind, "law.mean", context.profile.tilted_samples

@@ -1,4 +1,4 @@
-"""Lemma checks: a search for a counterexample from the domain alone, and proofs by boxes, symbols and derivations."""
+"""Lemma checks: a search for a counterexample in the domain, and proofs by boxes, symbols and derivations."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ if TYPE_CHECKING:
     from proofs_numeric.kernel.prove import Step
 
 SEARCH = "lemma.search"
-"""The check that looks for counterexamples."""
+"""The check that searches for counterexamples."""
 PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity | Recurrence | FiniteStatement
-"""Kinds of statements that may carry a proof."""
+"""Kinds of statements that may have a proof."""
 
 
 def proof_of(subject: Subject) -> Tactic | Derivation | None:
-    """The proof a claim carries, if any."""
+    """Return the proof of a claim; None if it has none."""
     if isinstance(subject, Claim) and isinstance(subject.kind, PROVABLE):
         return subject.kind.proof
     return None
@@ -69,12 +69,12 @@ def proof_of(subject: Subject) -> Tactic | Derivation | None:
 
 
 def searchable(subject: Subject) -> bool:
-    """Whether the subject is a claim that compares two formulas."""
+    """Return whether the subject is a claim that compares two formulas."""
     return isinstance(subject, Claim) and statement_of(subject) is not None
 
 
 def _exact_where_rational(statement: Statement, witness: Witness) -> Comparison:
-    """The comparison at the witness, a rational side as the number it is."""
+    """Return the comparison at the witness, with rational sides as exact numbers."""
     bits = witness.comparison.bits
 
     def side(formula: Formula, enclosure: Enclosure | None) -> Enclosure | None:
@@ -97,7 +97,15 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
 def search_statement(
     subject: Claim, statement: Statement, points: Sequence[dict[str, Value]], context: Context, *, seed_for: str
 ) -> Finding:
-    """Search a claim's statement on ``points`` and at drawn points; ``seed_for`` names the search's random stream."""
+    """Search a claim's statement for a violation.
+
+    Args:
+        subject: the claim.
+        statement: its statement.
+        points: points to test first; random points follow.
+        context: inputs of the check.
+        seed_for: name of the random stream.
+    """
     name, examples = SEARCH, context.profile.at_cost(subject.cost).examples
     result = search(statement, points, examples, seed_of(context.seed, seed_for, subject.id))
     if result.witness is not None:
@@ -142,7 +150,7 @@ def search_statement(
 
 
 def check_proof(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Have the kernel prove the claim's own statement; or check the steps of a derivation, which proves nothing."""
+    """Return the finding of the kernel's proof of the claim's statement, or of the checked steps of its derivation."""
     proof = proof_of(subject)
     if proof is None or not isinstance(subject, Claim):
         raise TypeError(f"expected a claim with a proof, got {subject.id}")
@@ -219,13 +227,13 @@ def _derivation_headline(steps: Sequence[DerivationStep], behind: Mapping[Classi
     argument = (
         f"rests on an argument not checked by the machine, from {' and '.join(filter(None, parts)) or 'theorems'}"
     )
-    named = ", ".join(theorem.name + ("" if own else " (inherited)") for theorem, own in behind.items())
+    named = ", ".join(theorem.name + ("" if cited else " (inherited)") for theorem, cited in behind.items())
     return f"{argument}; trusts {named}" if named else argument
 
 
 def _derivation_verdict(verdicts: Sequence[Verdict | None]) -> Verdict:
     if any(v in {Verdict.REFUTED, Verdict.UNDECIDED, Verdict.ERROR, Verdict.NOT_APPLICABLE} for v in verdicts):
-        # A failed step refutes the derivation, not the claim; nor does one that was not looked at.
+        # A failed or unchecked step refutes the derivation, not the claim.
         return Verdict.UNDECIDED
     return Verdict.DERIVED if all(v in _STEP_HOLDS for v in verdicts) else Verdict.CONSISTENT
 
@@ -234,7 +242,7 @@ def _check_step(claim: str, step: DerivedBy, context: Context) -> tuple[Verdict,
     if isinstance(step, PositiveOnBox):
         return _check_box(claim, step)
     if isinstance(step, SymbolicIdentity):
-        # A step that holds is part of a derivation, and proves nothing by itself.
+        # A valid step is part of a derivation, and proves nothing by itself.
         verdict = Verdict.DERIVED if symbolically_equal(step) else Verdict.UNDECIDED
         checked = ProofEvidence(
             method="symbolic identity (SymPy)", expression=_expression(step), claim=claim, step=step.name
@@ -270,7 +278,7 @@ def _check_box(claim: str, step: PositiveOnBox) -> tuple[Verdict, DerivationStep
 
 @functools.cache
 def symbolically_equal(step: SymbolicIdentity) -> bool:
-    """Whether SymPy reduces the difference of the sides to zero; a step that several proofs share is reduced once."""
+    """Return whether SymPy reduces the difference of the sides to zero; cached for steps shared by proofs."""
     import sympy
 
     from proofs_numeric.arithmetic.symbolic import Symbolic
@@ -290,9 +298,12 @@ def symbolically_equal(step: SymbolicIdentity) -> bool:
 
 
 def box_of_step(claim: Claim, name: str, claims: Mapping[str, Claim]) -> tuple[Formula, Box] | None:
-    """The formula that a step of the claim's proof shows positive by branch and bound, and its box; None if no such.
+    """Return the formula that a step proves positive by branch and bound, and its box; None if there is no such step.
 
-    ``name`` is the path of a leaf in the kernel's tree, or the name of a derivation's step.
+    Args:
+        claim: the claim with the proof.
+        name: path of a leaf in the kernel's tree, or name of a derivation's step.
+        claims: all claims by id.
     """
     proof = proof_of(claim)
     if isinstance(proof, Tactic):
@@ -305,13 +316,13 @@ def box_of_step(claim: Claim, name: str, claims: Mapping[str, Claim]) -> tuple[F
 
 
 def proof_dependencies(subject: Subject) -> frozenset[str]:
-    """Claims that the proof of a claim rests on."""
+    """Return the ids of the premises of a claim's proof."""
     by = subject.kind.by if isinstance(subject, Claim) and isinstance(subject.kind, Calibration) else None
     return dependencies_of(proof_of(subject)) | ({by.claim} if by is not None else frozenset())
 
 
 def dependencies_of(proof: Tactic | Derivation | None) -> frozenset[str]:
-    """Claims that a proof names."""
+    """Return the ids of the claims that a proof cites."""
     if isinstance(proof, Tactic):
         return frozenset(proof.claims_named())
     steps = proof.steps if isinstance(proof, Derivation) else ()
@@ -319,23 +330,23 @@ def dependencies_of(proof: Tactic | Derivation | None) -> frozenset[str]:
 
 
 def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[ClassicalTheorem, bool]:
-    """The classical theorems that a claim's derivation rests on: True where it names them, False where a premise does.
+    """Return the classical theorems behind a claim's derivation: True if it cites them, False if a premise does.
 
-    A proof by the kernel rests on none.
+    A proof by the kernel uses none.
     """
     proof = proof_of(claim)
     steps = proof.steps if isinstance(proof, Derivation) else ()
-    own = dict.fromkeys((step.theorem for step in steps if isinstance(step, Trusted)), True)
-    known = (claims[name] for name in sorted(proof_dependencies(claim)) if name in claims)
-    premises = (theorems_behind(premise, claims) for premise in known)
-    return dict.fromkeys((theorem for behind in premises for theorem in behind), False) | own
+    cited = dict.fromkeys((step.theorem for step in steps if isinstance(step, Trusted)), True)
+    registered = (claims[name] for name in sorted(proof_dependencies(claim)) if name in claims)
+    premises = (theorems_behind(premise, claims) for premise in registered)
+    return dict.fromkeys((theorem for behind in premises for theorem in behind), False) | cited
 
 
 def scope_behind(claim: Claim, context: Context) -> list[str]:
-    """What the premises of a derivation cover, and theirs, where it is less than they state; sorted, each once.
+    """Return the restricted scopes of direct and indirect premises of a derivation, sorted, without duplicates.
 
-    A premise that is enumerated without a derivation covers its sizes in this profile, one that the kernel proves what
-    its leaves cover.
+    An enumerated premise without a derivation covers its sizes in this profile. A premise that the kernel proves covers
+    the scope of its leaves.
     """
     claims, found = context.registry.claims, set()
     for name in proof_dependencies(claim) & claims.keys():
@@ -351,7 +362,7 @@ def scope_behind(claim: Claim, context: Context) -> list[str]:
 
 
 def _scope_of_proof(claim: Claim, claims: Mapping[str, Claim]) -> str:
-    """What the kernel's leaves cover; only a tree with a smaller box in it need be proved again to tell."""
+    """Return the scope of the kernel's leaves; only a tree with a smaller box is proved again for it."""
     if not _confined(claim, claims):
         return ""
     from proofs_numeric.kernel.prove import prove  # SymPy is optional

@@ -1,7 +1,7 @@
-"""Mutants of claims: small changes that make a true statement false, to see each check fail at least once.
+"""Mutants of claims: small changes that make a true statement false, to test that each check can fail.
 
-A mutant keeps the claim's domain and changes one formula by a stated amount.  A check that refutes none of a claim's
-mutants has never been seen to fail there, and the index of claims says so.
+A mutant has the claim's domain and changes one formula by a stated amount. The index of claims lists the claims without
+a refuted mutant.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NUDGE = Fraction(1, 10**6)
 
 
 def scaled(formula: Formula, factor: Fraction) -> Formula:
-    """The formula times a factor."""
+    """Return the formula times a factor."""
 
     def mutant(A: Any, **parameters: Any) -> Any:
         return formula(A, **parameters) * A.number(factor)
@@ -41,9 +41,9 @@ def scaled(formula: Formula, factor: Fraction) -> Formula:
 
 
 def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
-    """(what was changed, mutated claim) for a claim that is expected to hold; nothing where no change is meaningful.
+    """Yield (text of the change, mutant) of a claim that is expected to hold; none if no change is meaningful.
 
-    Proofs are taken off: a mutant is judged by the searching, sampling and enumerating checks alone.
+    Mutants have no proofs: the searching, sampling and enumerating checks alone test them.
     """
     kind = claim.kind
     match kind:
@@ -57,7 +57,7 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
             moved = replace(kind, formula=scaled(kind.formula, 1 + NUDGE), proof=None)
             yield "formula times 1 + 1e-6, against its definition", replace(claim, kind=moved)
         case Calibration():
-            # A value that is loose by its own account is only seen to be too small where it is much smaller.
+            # A loose value is refuted only if it is much too small.
             text, factor = (
                 ("value halved", Fraction(1, 2)) if claim.loose else ("value times 1 - 1e-3", 1 - 1000 * NUDGE)
             )
@@ -69,8 +69,8 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
             swapped = replace(kind, left=kind.right, right=kind.left, proof=None)
             yield "sides swapped", replace(claim, kind=swapped)
         case Monotonicity():
-            turned = replace(kind, increasing=not kind.increasing, proof=None)
-            yield "direction turned", replace(claim, kind=turned)
+            reversed_kind = replace(kind, increasing=not kind.increasing, proof=None)
+            yield "direction turned", replace(claim, kind=reversed_kind)
         case Quantity():
             factor = Fraction(200) if kind.reading is Reading.ORDER else Fraction(16, 10)
             yield f"value times {factor}", replace(claim, kind=replace(kind, formula=scaled(kind.formula, factor)))

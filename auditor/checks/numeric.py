@@ -1,4 +1,4 @@
-"""Numeric checks: every delta bound, calibration and printed number, at high precision and in certified balls."""
+"""Numeric checks of delta bounds, calibrations and printed numbers, at high precision and in certified balls."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from proofs_numeric.statements.verdict import Verdict
 
 ORACLE = "numeric.oracle"
 _SMALLEST = Fraction(2) ** -1022
-"""Below the least normal double a relative error of float64 means nothing."""
+"""Least normal double; below it relative errors of float64 are not measured."""
 _ROWS = 5
 _ORACLE_DIGITS = 16
 _ORACLE_AGREEMENT = Fraction(1, 10**10)
@@ -55,27 +55,27 @@ def _finite_points(claim: Claim, context: Context) -> list[dict[str, Value]]:
 
 @dataclass
 class _Float64:
-    """The float64 formula of a claim at the points of a check, held against the declared error."""
+    """The float64 formula of a claim at the points of a check, compared with the declared error."""
 
     claim: Claim
     formula: Formula
     worst: Fraction | None = None
-    """Largest relative error; None where no point gave one."""
+    """Largest relative error; None before the first."""
     without: int = 0
-    """Points at which float64 gives no finite number."""
+    """Number of points without a finite float64 value."""
     beyond: WitnessEvidence | None = None
-    """The point of the largest error, where that is above the declared one."""
+    """Witness of the largest error, if it exceeds the declared one."""
 
     def at(self, point: Mapping[str, Value], enclosure: Enclosure) -> tuple[Enclosed | None, Fraction | None]:
-        """Return the value and its relative error; no value that is not finite, no error below the normal doubles."""
+        """Return the value, None if not finite, and its relative error, None below the normal doubles."""
         with np.errstate(all="ignore"):
             value = float(evaluate_in(Float64(), self.formula, point))
         if not np.isfinite(value):
             self.without += 1
             return None, None
-        shown = show.computed(Fraction(value))
+        decimals = show.computed(Fraction(value))
         if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
-            return shown, None
+            return decimals, None
         size = max(abs(enclosure.lower), abs(enclosure.upper))
         absolute = abs(Fraction(value) - (enclosure.lower + enclosure.upper) / 2)
         error = absolute / size
@@ -85,14 +85,14 @@ class _Float64:
             if error > exact(self.claim.float64_error):
                 self.beyond = WitnessEvidence(
                     parameters=show.parameters(point),
-                    left=shown,
+                    left=decimals,
                     left_name="float64 formula",
                     relation="=",
                     right=show.enclosed(enclosure, 15),
                     right_name="ball",
                     explanation=f"relative error {show.real(error, 3, 1)}; declared: {self._allowed}",
                 )
-        return shown, error
+        return decimals, error
 
     @property
     def _allowed(self) -> str:
@@ -101,13 +101,13 @@ class _Float64:
 
     @property
     def refuted(self) -> str:
-        """What the float64 formula gets wrong, in one line."""
+        """The error of the float64 formula beyond the declared one, in one line."""
         assert self.worst is not None  # noqa: S101 - beyond the declared error
         return f"float64 formula is off by {show.real(self.worst, 2, 1)} (relative), declared: {self._allowed}"
 
     @property
     def words(self) -> str:
-        """What the float64 formula is good for, in one line."""
+        """The accuracy of the float64 formula, in one line."""
         without = f", no finite number at {counted(self.without, 'point')}" if self.without else ""
         if self.worst is None:
             return f"float64 formula within the declared {self._allowed}{without}"
@@ -116,7 +116,7 @@ class _Float64:
 
 
 def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Enclose the bound on the grid; mpmath must lie in the ball, float64 is measured."""
+    """Enclose the bound on the grid, require mpmath's value in the ball, and measure the error of float64."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, DeltaBound):
         raise TypeError(f"expected a delta bound, got {subject.id}")
     name, formula, digits = "numeric.delta_bound", subject.kind.formula, context.profile.digits
@@ -135,13 +135,13 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
             continue
         if show.mpmath_inside(formula, point, enclosure, digits) is None:
             text = show.mp_text(evaluate_in(MpReal(show.LAST_DIGITS), formula, point), digits)
-            told = "undefined" if text == "nan" else text
+            value = "undefined" if text == "nan" else text
             evidence = WitnessEvidence(
                 parameters=show.parameters(point),
                 left=show.enclosed(enclosure, digits),
                 left_name="ball",
                 relation="contains",
-                right=Enclosed(lower=told, upper=told, value=told),
+                right=Enclosed(lower=value, upper=value, value=value),
                 right_name="mpmath",
                 explanation=f"mpmath gives {text} at {show.LAST_DIGITS} digits, outside the ball: a kernel is wrong",
             )
@@ -179,7 +179,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
 
 
 def _bracketed_text(brackets: Sequence[Enclosure | None]) -> str:
-    """How many points are known between two bounds only, and how far apart those are at most."""
+    """Return a text with the number of bracketed points and the largest ratio of their bounds."""
     if not brackets:
         return ""
     ratios = [b.upper / b.lower for b in brackets if b is not None and b.lower > 0]
@@ -188,7 +188,7 @@ def _bracketed_text(brackets: Sequence[Enclosure | None]) -> str:
 
 
 def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Evaluate the bound from its definition at the claim's points; the formula must agree."""
+    """Compare the formula with an evaluation from the definition at the claim's points."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, DeltaBound) or subject.kind.oracle is None:
         raise TypeError(f"expected a delta bound with an oracle, got {subject.id}")
     name, claim, kind, oracle_of = ORACLE, subject, subject.kind, subject.kind.oracle
@@ -208,17 +208,20 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
         outside = max(enclosure.lower - oracle, oracle - enclosure.upper, Fraction(0))
         error = outside / abs(middle) if middle else outside
         worst = max(worst, error)
-        shown = show.enclosed(enclosure, 20)
+        decimals = show.enclosed(enclosure, 20)
         from_definition = show.computed(oracle, _ORACLE_DIGITS)
         rows.append(
             EnclosureRow(
-                parameters=show.parameters(point), quantity=shown, against=from_definition, ratio=show.real(error, 3, 1)
+                parameters=show.parameters(point),
+                quantity=decimals,
+                against=from_definition,
+                ratio=show.real(error, 3, 1),
             )
         )
         if error > _ORACLE_AGREEMENT:
             evidence = WitnessEvidence(
                 parameters=show.parameters(point),
-                left=shown,
+                left=decimals,
                 left_name="formula",
                 relation="=",
                 right=from_definition,
@@ -243,7 +246,7 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
 
 
 def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Judge a calibration by the exact delta achieved at the value it gives."""
+    """Compare the exact delta at the calibrated value with the target."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, Calibration):
         raise TypeError(f"expected a calibration, got {subject.id}")
     name, kind, digits = "numeric.calibration", subject.kind, context.profile.digits
@@ -296,7 +299,7 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
 
 
 def _achieved(kind: Calibration, point: Mapping[str, Value], chosen: Enclosure) -> Enclosure:
-    """Enclosure of the delta achieved anywhere in the enclosure of the calibrated value."""
+    """Return an enclosure of the delta over the enclosure of the calibrated value."""
 
     def formula(A: Ball, **values: Any) -> Any:
         return kind.achieved(A, value=A.interval(chosen.lower, chosen.upper), **values)
@@ -316,9 +319,9 @@ def check_quantity(subject: Subject, context: Context) -> Sequence[Finding]:
     if found.enclosure is None:
         text = "the number could not be enclosed"
         return [finding(subject, "numeric.quantity", context, found.verdict, text, [ReasonEvidence(text=text)])]
-    shown = show.enclosed(found.enclosure, found.digits)
+    decimals = show.enclosed(found.enclosure, found.digits)
     says = {Verdict.PROVED: "reproduced", Verdict.REFUTED: "not reproduced"}.get(found.verdict, "undecided")
-    evidence = QuantityEvidence(printed=kind.printed, reading=kind.reading.value, computed=shown, agrees=says)
+    evidence = QuantityEvidence(printed=kind.printed, reading=kind.reading.value, computed=decimals, agrees=says)
     value = show.enclosed(found.enclosure, 12).value
     headline = f"printed {kind.printed}, {kind.reading.value}: {says}; the value is {value}"
     return [finding(subject, "numeric.quantity", context, found.verdict, headline, [evidence])]

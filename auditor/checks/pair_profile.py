@@ -1,4 +1,4 @@
-"""Exact profiles of worst-case pairs against the claim: what a pair can show, known before any sampling."""
+"""Check of exact profiles of worst-case pairs against the claim, without sampling."""
 
 from __future__ import annotations
 
@@ -24,16 +24,24 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 NAME = "numeric.pair_profile"
 EPSILONS = ("0", "1/2", "1", "2", "5")
 FEW_BITS = 64
-"""Where few digits of a profile are asked for."""
+"""Start precision, in bits, if few digits of a profile are required."""
 _ENOUGH = Fraction(1, 10**10)
 _DRAWN = Fraction(1, 10**6)
-"""Relative width of a profile that is drawn and decides nothing."""
+"""Relative width of a profile in a figure, which decides nothing."""
 
 
 def enclose_profile(
     pair: Pair, epsilon: Any, direction: Direction, enough: Fraction = _ENOUGH, start_bits: int = START_BITS
 ) -> Enclosure | None:
-    """Enclosure of the pair's exact profile, to ten digits where the law allows; None where no formula is known."""
+    """Return an enclosure of the pair's exact profile; None if the pair has no formula.
+
+    Args:
+        pair: the pair.
+        epsilon: exact epsilon.
+        direction: direction of the profile.
+        enough: relative width at which precision is not raised further.
+        start_bits: first precision in bits.
+    """
     if pair.profile is None:
         return None
     best: Enclosure | None = None
@@ -48,7 +56,7 @@ def enclose_profile(
 
 
 def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Hold the exact profile of every declared pair, in both directions, against the claimed delta."""
+    """Compare the exact profile of every declared pair, in both directions, with the claimed delta."""
     if not isinstance(subject, Releasing):
         raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
     claim, parameters = context.registry.claim(subject.held_to), subject.parameters
@@ -64,7 +72,7 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
                 if profile is None:
                     continue
                 at = f"{pair.id}, {direction.value}, epsilon={show.exact_text(epsilon)}"
-                # The claim may be attained: an excess must be certified beyond the digits both were enclosed to.
+                # The claim may be tight: an excess must be certified beyond the digits of both enclosures.
                 if profile.lower > promised.upper * (1 + Fraction(1, 10 ** (DIGITS - 3))):
                     return [_refuted(subject, context, claim, pair, direction, epsilon, profile, promised)]
                 if profile.upper > promised.upper * (1 + _ENOUGH):
@@ -90,7 +98,7 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
 def _row(
     pair: Pair, direction: Direction, epsilon: Any, profile: Enclosure, promised: Enclosure
 ) -> tuple[Fraction, EnclosureRow]:
-    """Both sides at one epsilon, and exact/claimed: 1 where they are equal as far as they were computed."""
+    """Return exact / claimed at one epsilon, 1 if the enclosures overlap, and the row of evidence."""
     ratio, rounding = Fraction(profile.upper > 0), 1
     if 0 < profile.upper < promised.lower:
         ratio = profile.upper / promised.lower
@@ -145,7 +153,7 @@ def _refuted(
 
 
 def _around(subject: Releasing, claim: Claim, pair: Pair, direction: Direction, refuted: Any) -> EnclosuresEvidence:
-    """Both sides at other epsilons too, where the claim says something: how far the fault reaches."""
+    """Return both sides at further epsilons in the claim's domain, as the extent of the fault."""
     rows = []
     for epsilon in sorted({*map(exact, EPSILONS), refuted}):
         with suppress(ParameterError, NotEnclosedError):
@@ -157,7 +165,7 @@ def _around(subject: Releasing, claim: Claim, pair: Pair, direction: Direction, 
 
 
 RENYI = "numeric.renyi"
-"""Faults that only a divergence shows: no hockey stick of theirs exceeds what the promised rho converts to."""
+"""Check of faults that only a divergence detects: their hockey sticks do not exceed the delta of the promised rho."""
 
 
 def _applies(subject: Subject, _known: object) -> bool:

@@ -1,4 +1,4 @@
-"""The delta that a claim promises at a mechanism's parameters."""
+"""Delta of a claim at a mechanism's parameters."""
 
 from __future__ import annotations
 
@@ -22,9 +22,16 @@ DIGITS = 15
 
 
 def promised_delta(claim: Claim, parameters: Mapping[str, Any], epsilon: Any | None = None) -> Enclosure:
-    """Enclose the claim's delta, to `DIGITS` or as a bracket; parameters that the claim does not have are left out.
+    """Return an enclosure of the claim's delta, to `DIGITS` digits or as a bracket.
 
-    Raises TypeError for a claim without a value, NotEnclosedError where it has neither digits nor a bracket.
+    Args:
+        claim: a claim with a value.
+        parameters: exact parameters; those that the claim does not have are ignored.
+        epsilon: overrides `parameters`.
+
+    Raises:
+        TypeError: the claim has no value.
+        NotEnclosedError: neither digits nor a bracket can be certified.
     """
     if claim.formula is None:
         raise TypeError(f"expected a claim with a value, got {claim.id} ({claim.kind.title})")
@@ -40,11 +47,11 @@ def promised_delta(claim: Claim, parameters: Mapping[str, Any], epsilon: Any | N
 
 
 def least_epsilon(claim: Claim) -> Fraction:
-    """The epsilon from which on the claim promises something; 0 where it has none or speaks of negative ones."""
+    """Return the least epsilon >= 0 in the claim's domain; 0 if the claim has no epsilon."""
     lower = claim.domain["epsilon"].lower if "epsilon" in claim.domain.names else 0
     return Fraction(0) if lower == "-infinity" else max(Fraction(0), Fraction(exact(lower)))
 
 
 def float_above(value: Fraction) -> float:
-    """A double not below the value, capped below 1 as a claim that tests can refute: never makes a test more eager."""
+    """Return a double not below the value, capped below 1 so that tests can refute it; it never raises the level."""
     return min(float(decimal_string(value, 15, 1)) * (1 + 2.0**-50), 1 - 2.0**-53) if value > 0 else 0.0

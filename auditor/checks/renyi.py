@@ -1,4 +1,4 @@
-"""Concentrated privacy held against Renyi divergences: a grid of orders, both directions, whatever delta hides."""
+"""Check of concentrated privacy by Renyi divergences on a grid of orders, for every failure of probability delta."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from proofs_numeric.statements.profile_divergence import good_profile_lower, ren
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
-    from auditor.checks.check import Known
+    from auditor.checks.check import Catalogue
 
 ORDERS: tuple[Exact, ...] = (1, Fraction(3, 2), 2, 4, 8)
 BITS = 96
 LEVELS = {"quick": 10, "standard": 24, "deep": 48}
-"""Intervals of the profile; a fault's single pair always gets the standard number."""
+"""Intervals of the profile; the single pair of a fault always has the standard number."""
 _ROWS = 6
 
 
 def check_renyi(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Bound the Renyi divergence of any good parts from the exact profiles; above `alpha rho` refutes the promise."""
+    """Bound the Renyi divergence of all good parts from below by exact profiles, and compare it with `alpha rho`."""
     if not isinstance(subject, Releasing):
         raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
     claim, parameters, pairs = context.registry.claim(subject.held_to), dict(subject.parameters), subject.audited_pairs
@@ -74,7 +74,7 @@ def check_renyi(subject: Subject, context: Context) -> Sequence[Finding]:
 def divergences(
     pair: Pair, claim: Claim, parameters: dict[str, Any], steps: int
 ) -> list[tuple[Direction, Exact, Enclosure, Enclosure]]:
-    """(direction, order, enclosure of the divergence's lower bound, enclosure of alpha rho) of one pair."""
+    """Return (direction, order, enclosure of the divergence's lower bound, enclosure of alpha rho) for one pair."""
     if pair.profile is None or claim.promise is None:
         text = f"expected a pair with a known profile and a claim with a promise, got {pair.id!r} and {claim.id!r}"
         raise ValueError(text)
@@ -85,7 +85,7 @@ def divergences(
         numbers = {name: A.number(v) if isinstance(v, Fraction) else v for name, v in values.items()}
         delta, rho = claim.promise(A, **numbers)
         reach = levels_reach(rho)
-        # Closer together near zero, where bounded losses live.
+        # A finer grid near zero, for bounded losses.
         levels = [A.number(reach * Fraction(i, steps) ** 2) for i in range(steps + 1)]
         ratios = [A.exp(level) for level in levels]
         good = {
@@ -102,7 +102,7 @@ def divergences(
 
 
 def levels_reach(rho: Any) -> Fraction:
-    """Largest log ratio looked at: the loss of a Gaussian tilted to the order four, five deviations out."""
+    """Return the largest log ratio: the loss of a Gaussian tilted to order 4, plus five standard deviations."""
     at = float(rho.mid())
     return Fraction(f"{7 * at + 5 * (2 * at) ** 0.5:.3g}")
 
@@ -126,7 +126,7 @@ def _refuted(subject: Releasing, context: Context, pair: Pair, row: EnclosureRow
     return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
 
 
-def _applies(subject: Subject, known: Known) -> bool:
+def _applies(subject: Subject, known: Catalogue) -> bool:
     if not isinstance(subject, Releasing) or not subject.answers_to(NAME):
         return False
     return subject.expected is Expectation.REFUTED or known.claim(subject.held_to).promise is not None

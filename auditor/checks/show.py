@@ -1,4 +1,4 @@
-"""Evidence from enclosures: exact rationals become decimal strings, rounded outward where they bound something."""
+"""Evidence from enclosures: exact rationals as decimal strings, with bounds rounded outward."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ NOT_FINITE = frozenset({"infinity", "-infinity", "nan"})
 
 
 def parameters(values: Mapping[str, Value]) -> dict[str, str]:
-    """Exact parameters as written: integers, short decimals, fractions."""
+    """Return exact parameters as text: integers, short decimals, fractions."""
     return {name: exact_text(value) for name, value in values.items()}
 
 
 def exact_text(value: Value) -> str:
-    """An exact value as people write it: ``1e-8`` and ``0.349`` where the decimal terminates soon, else ``a/b``."""
+    """Return an exact value as text: ``1e-8`` or ``0.349`` if the decimal terminates soon, otherwise ``a/b``."""
     if not isinstance(value, Fraction):
         return str(value)
     rest, places = value.denominator, 0
@@ -46,7 +46,7 @@ def exact_text(value: Value) -> str:
 
 
 def case(value: Any) -> str:
-    """A case of an enumeration as people write it: fractions as ``a/b``, inside tuples, sets, records and so on too."""
+    """Return a case of an enumeration as text; fractions are ``a/b``, also inside tuples, sets and records."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, tuple | list):
@@ -64,7 +64,7 @@ def case(value: Any) -> str:
 
 
 def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enclosed:
-    """An enclosure as decimal strings; ``shown`` is mpmath's value where one was computed."""
+    """Return an enclosure as decimal strings; ``shown`` is mpmath's value, if computed."""
     from auditor.findings.evidence import Enclosed
 
     middle, lower, upper = enclosure.decimal(digits)
@@ -72,7 +72,7 @@ def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enc
 
 
 def computed(value: Fraction, digits: int = 17) -> Enclosed:
-    """A number that was computed without bounds, as the decimals around it; 17 digits tell every double."""
+    """Return a number without bounds as the decimals around it; 17 digits distinguish all doubles."""
     from auditor.findings.evidence import Enclosed
 
     below, middle, above = (decimal_string(value, digits, direction) for direction in (-1, 0, 1))
@@ -80,12 +80,12 @@ def computed(value: Fraction, digits: int = 17) -> Enclosed:
 
 
 def real(value: Fraction, digits: int = 6, direction: int = 0) -> str:
-    """A rational as a decimal string."""
+    """Return a rational as a decimal string, rounded down (-1), to nearest (0) or up (1)."""
     return decimal_string(value, digits, direction)
 
 
 def rational(value: Any) -> Fraction:
-    """Exact rational value of an mpmath number; magnitudes below ``UNDERFLOW`` count as zero."""
+    """Return the exact value of an mpmath number; magnitudes below ``UNDERFLOW`` count as zero."""
     mantissa, exponent = value.man_exp
     if mantissa == 0 or int(mantissa).bit_length() + exponent < -UNDERFLOW.denominator.bit_length():
         return Fraction(0)
@@ -93,7 +93,7 @@ def rational(value: Any) -> Fraction:
 
 
 def mp_text(value: Any, digits: int) -> str:
-    """An mpmath value as a decimal string."""
+    """Return an mpmath value as a decimal string."""
     return (
         str(MpReal(digits).context.nstr(value, digits, strip_zeros=True))
         .replace("+inf", "infinity")
@@ -102,13 +102,13 @@ def mp_text(value: Any, digits: int) -> str:
 
 
 def mpmath_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclosure, digits: int) -> str | None:
-    """Mpmath's value to ``digits`` digits, at the least precision at which it meets the ball; None where it never does.
+    """Return mpmath's value to ``digits`` digits, at the least precision at which it lies in the ball; None if never.
 
-    It may miss by one unit in its last digit.  Precision is doubled up to that of ``LAST_BITS``: what a cancellation
-    takes of the digits is computed again, and no digit is given that the ball does not hold.  A value other than 0 that
-    stays the same to every digit while precision is doubled twice is what the formula says, and lies elsewhere.
+    A miss by one unit in the last digit is allowed. Precision is doubled up to that of ``LAST_BITS``, which recovers
+    digits lost by cancellation; every returned digit is consistent with the ball. A nonzero value with constant digits
+    over two doublings is the value of the formula in mpmath, outside the ball: the result is None.
     """
-    precision, told = digits, ["", ""]
+    precision, earlier = digits, ["", ""]
     while precision <= LAST_DIGITS:
         value = evaluate_in(MpReal(precision), formula, point)
         text = mp_text(value, digits)
@@ -117,16 +117,16 @@ def mpmath_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclo
             unit = abs(number) / Fraction(10) ** (digits - 1)
             if enclosure.lower - unit <= number <= enclosure.upper + unit:
                 return text
-            if number and told == [text, text]:
+            if number and earlier == [text, text]:
                 return None
-        precision, told = 2 * precision, [told[1], text]
+        precision, earlier = 2 * precision, [earlier[1], text]
     return None
 
 
 def witness(
     values: Mapping[str, Value], comparison: Comparison, relation: str, left: str, right: str
 ) -> WitnessEvidence:
-    """A point with both sides enclosed."""
+    """Return a point with both sides enclosed."""
     from auditor.findings.evidence import WitnessEvidence
 
     return WitnessEvidence(
@@ -140,14 +140,14 @@ def witness(
 
 
 def ranges(values: Mapping[str, Range]) -> BoxEvidence:
-    """Exact closed ranges."""
+    """Return exact closed ranges as text."""
     from auditor.findings.evidence import Ends
 
     return {n: Ends(lower=exact_text(lo), upper=exact_text(hi)) for n, (lo, hi) in values.items()}
 
 
 def domain(box: Box) -> BoxEvidence:
-    """The declared domain as intervals (words of an enumeration as first and last)."""
+    """Return the declared domain as intervals; an enumeration as its first and last word."""
     from auditor.findings.evidence import Ends
 
     return {
@@ -160,5 +160,5 @@ def domain(box: Box) -> BoxEvidence:
 
 
 def exact_text_bound(bound: int | Fraction | str) -> str:
-    """A parameter's bound as written."""
+    """Return a parameter's bound as text."""
     return bound if isinstance(bound, str) else exact_text(bound)

@@ -1,4 +1,4 @@
-"""A registered mechanism, watched: what it does wrong is said of the mechanism, not of the check that ran it."""
+"""Wrapper of a registered mechanism that attributes its errors to the mechanism, not to the check."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ OWN_RANDOMNESS = (
     "ignores its rng: draws on randomness of its own, so that no finding about it can be seen again exactly"
 )
 REPLAYED = 4
-"""Releases that are drawn twice from one state of the generator, before any other."""
+"""Releases that are first drawn twice from one state of the generator."""
 
 
 @dataclass
 class Watched:
-    """Releases of a mechanism, each batch from a copy of the input.
+    """A mechanism whose batches of releases use a copy of the input.
 
-    Errors of `release_many`:
-        MisbehavedError: it raises, returns what is no release, changes its input, or draws from its generator and yet
-            gives other releases from the same one.
+    Raises:
+        MisbehavedError: `release_many` raises, returns an invalid release, changes its input, or uses its generator and
+            is not deterministic given it.
     """
 
     mechanism: Mechanism
     name: str
     replayed: bool = False
     rng_used: bool = False
-    """Whether it has drawn anything from a generator that it was given."""
+    """Whether it has drawn from a given generator."""
     own_randomness: bool = False
-    """Whether it gave other releases from the same generator, without drawing from it."""
+    """Whether releases differ for one generator state, without a draw from the generator."""
 
     @property
     def releases_only_input_keys(self) -> bool:
-        """What the mechanism declares."""
+        """Whether the mechanism declares that it releases only keys of its input."""
         return self.mechanism.releases_only_input_keys
 
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
-        """Return n independent releases, as `Mechanism.release_many` says."""
+        """Return n independent releases; see `Mechanism.release_many`."""
         if not self.replayed:
             self.replayed = True
             self._replay(histogram)
@@ -75,13 +75,13 @@ class Watched:
         return keys, np.asarray(values, dtype=np.float64).reshape(n, len(keys))
 
     def notes(self) -> list[str]:
-        """Return what was seen beside the releases, one line each."""
+        """Return observations about the generator, one line each."""
         if self.rng_used or not self.replayed:
             return []
         return [OWN_RANDOMNESS if self.own_randomness else SAME_RELEASES]
 
     def noted(self, headline: str) -> str:
-        """Return the headline with these notes behind it."""
+        """Return the headline followed by the notes."""
         return "; ".join([headline, *self.notes()])
 
     def _misbehaved(self, what: str) -> MisbehavedError:
@@ -89,10 +89,10 @@ class Watched:
 
 
 def watched(build: Callable[..., Mechanism], parameters: Mapping[str, Any], name: str) -> Watched:
-    """Build a mechanism and watch it.
+    """Return a built mechanism in its wrapper.
 
-    Errors:
-        MisbehavedError: it cannot be built.
+    Raises:
+        MisbehavedError: the mechanism cannot be built.
     """
     try:
         return Watched(build(**parameters), name)

@@ -1,9 +1,9 @@
-"""White box: the privacy loss of declared pairs under exponential tilting, to delta = 1e-12, held against all else.
+"""White box: the privacy loss of declared pairs under exponential tilting, to delta = 1e-12, against other statements.
 
-For a pair whose loss is declared there are up to five statements about one number, delta(epsilon): what the theorem
-claims, what the accountant reports, the certified ball of the pair's exact profile, the interval from tilted losses,
-and a lower bound from releases of the mechanism itself. Where they contradict one another, `disagreement` says which of
-theorem, accountant, sampler or numerics is off.
+For a pair with a declared loss there are up to five statements about delta(epsilon): the claim of the theorem, the
+report of the accountant, the certified ball of the pair's exact profile, the interval from tilted losses, and a lower
+bound from releases. If they contradict one another, `disagreement` names the wrong part: theorem, accountant, sampler
+or numerics.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ NAME = "empirical.white_box"
 LARGEST_EPSILON = 700.0
 EPSILON_DIGITS = 4
 ENOUGH = Fraction(1, 10**6)
-"""Relative width of a ball that is held against tilted intervals."""
+"""Relative width of a ball that is compared with tilted intervals."""
 ROUNDING = Fraction(1, 10**9)
-"""Relative room for double rounding in the ends of a tilted interval."""
+"""Relative margin for double rounding in the ends of a tilted interval."""
 _DECLARED_LOSS = "the law of the privacy loss is as declared by the pair"
 _SHOWN = 5
 
 
 class Culprit(StrEnum):
-    """What is off when statements about one delta contradict one another."""
+    """The wrong part when statements about one delta contradict one another."""
 
     THEOREM = "theorem"
     ACCOUNTANT = "accountant"
@@ -57,7 +57,7 @@ class Culprit(StrEnum):
 
 @dataclass(frozen=True)
 class Range:
-    """Where a number lies."""
+    """Closed interval that contains a number."""
 
     lower: Fraction
     upper: Fraction
@@ -65,13 +65,13 @@ class Range:
 
 @dataclass(frozen=True)
 class Statements:
-    """What is said about delta(epsilon) of one pair and direction.
+    """Statements about delta(epsilon) of one pair and direction.
 
     Attributes:
         claimed: enclosure of the theorem's delta.
         tilted: interval from tilted losses.
-        exact: certified ball of the pair's profile; None where no formula is known.
-        seen: lower bound from releases of the mechanism; 0 where none was drawn.
+        exact: certified ball of the pair's profile; None without a formula.
+        seen: lower bound from releases of the mechanism; 0 without releases.
         reported: accountant id -> (its delta, relative tolerance).
     """
 
@@ -84,35 +84,35 @@ class Statements:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """One contradiction and whose it is."""
+    """One contradiction and its culprit."""
 
     culprit: Culprit
     why: str
 
 
-def disagreement(said: Statements) -> tuple[Disagreement, ...]:
-    """Name what is off; empty where all statements can be true together.
+def disagreement(statements: Statements) -> tuple[Disagreement, ...]:
+    """Return the contradictions between statements; empty if all can be true together.
 
-    The ball and the tilted interval describe the mechanism by two routes that share no formula: where they are
-    disjoint one of the two is wrong, and releases above one of them say which. Else their intersection is the delta of
-    the mechanism as analysed; a theorem below it understates, releases above it come from another mechanism, and an
-    accountant below its own theorem is unsafe.
+    The ball and the tilted interval describe the mechanism by two routes that share no formula. If they are disjoint,
+    one of them is wrong, and releases above one of them identify it. Otherwise their intersection contains the delta of
+    the analysed mechanism: a theorem below it understates delta, releases above it come from another mechanism, and an
+    accountant below its theorem is unsafe.
     """
-    tilted, exact = said.tilted, said.exact or said.tilted
-    off = [_accountant(name, *reported, said.claimed) for name, reported in said.reported.items()]
+    tilted, exact = statements.tilted, statements.exact or statements.tilted
+    off = [_accountant(name, *reported, statements.claimed) for name, reported in statements.reported.items()]
     found = [wrong for wrong in off if wrong is not None]
     lower, upper = max(tilted.lower, exact.lower), min(tilted.upper, exact.upper)
     if lower > upper:
         blame = "one of the two is wrong"
-        if said.seen > upper:
+        if statements.seen > upper:
             blame = "releases refute the " + ("profile's formula" if exact.upper < tilted.lower else "declared loss")
         why = f"the certified profile {_text(exact)} and the tilted losses {_text(tilted)} are disjoint; {blame}"
         return (*found, Disagreement(Culprit.NUMERICS, why))
-    if lower > said.claimed.upper:
-        why = f"the claimed delta {_text(said.claimed)} is below the mechanism's {_text(Range(lower, upper))}"
+    if lower > statements.claimed.upper:
+        why = f"the claimed delta {_text(statements.claimed)} is below the mechanism's {_text(Range(lower, upper))}"
         found.append(Disagreement(Culprit.THEOREM, why))
-    if said.seen > upper:
-        why = f"releases show delta >= {show.real(said.seen, 4, -1)}, the mechanism analysed has {_text(exact)}"
+    if statements.seen > upper:
+        why = f"releases show delta >= {show.real(statements.seen, 4, -1)}, the mechanism analysed has {_text(exact)}"
         found.append(Disagreement(Culprit.SAMPLER, why))
     return tuple(found)
 
@@ -129,9 +129,9 @@ def _text(values: Range) -> str:
 
 
 def epsilon_for(loss: AnyLoss, delta: float) -> Fraction:
-    """Return the least epsilon >= 0 (to four digits, rounded up) at which the Chernoff bound of delta is small enough.
+    """Return the least epsilon >= 0 (to four digits, rounded up) with a Chernoff bound of at most delta.
 
-    The bound covers the part of delta that comes from finite losses; it needs no formula of the profile.
+    The bound covers the part of delta that comes from finite losses, and needs no formula of the profile.
     """
     from scipy.optimize import brentq
 
@@ -157,22 +157,26 @@ class Case:
     loss: AnyLoss
     epsilon: Fraction
     first: bool
-    """Whether releases are compared here too."""
+    """Whether releases are compared, too."""
 
     @property
     def name(self) -> str:
-        """Where this is, in words."""
+        """Text with pair, direction and epsilon."""
         return f"{self.pair.id} ({self.direction.value}) at epsilon {show.exact_text(self.epsilon)}"
 
 
 def cases(
     pairs: Sequence[Pair], directions: Sequence[Direction], profile: RunProfile, least: Fraction = Fraction(0)
 ) -> list[Case]:
-    """Every pair that declares its loss, in every direction, at the epsilon of every target (equal ones once).
+    """Return the cases of every pair with a declared loss, in every direction, at the epsilon of every target.
 
-    None is below ``least``, the epsilon from which on the claim speaks.
+    Releases are compared at the first epsilon, in the first `released_directions` of the profile.
 
-    Releases are compared at the first one, in the directions that the profile says.
+    Args:
+        pairs: the pairs.
+        directions: the directions.
+        profile: profile of the run, with the target deltas.
+        least: least epsilon in the claim's domain.
     """
     found = []
     for pair in pairs:
@@ -181,20 +185,20 @@ def cases(
         for direction in directions:
             loss = pair.loss(direction)
             epsilons = dict.fromkeys(max(least, epsilon_for(loss, float(target))) for target in profile.tilted_targets)
-            drawn = direction in directions[: profile.released_directions]
-            found += [Case(pair, direction, loss, eps, drawn and place == 0) for place, eps in enumerate(epsilons)]
+            released = direction in directions[: profile.released_directions]
+            found += [Case(pair, direction, loss, eps, released and place == 0) for place, eps in enumerate(epsilons)]
     return found
 
 
 def check_white_box(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Hold theorem, accountant, ball, tilted losses and releases against one another on every declared pair."""
+    """Compare theorem, accountant, ball, tilted losses and releases with one another on every declared pair."""
     setting = Setting(subject, context)
     todo = cases(setting.pairs, setting.directions, context.profile, least_epsilon(setting.claim))
     if not todo:
         why = "no declared pair knows the law of its privacy loss"
         reason = ReasonEvidence(text=why, remedy="the black-box test covers it")
         return [finding(subject, NAME, context, Verdict.NOT_APPLICABLE, why, [reason])]
-    # Half the level for tilted intervals, half for releases, each evenly.
+    # Half of the level is for tilted intervals, half for releases, each split evenly.
     tilted_share = setting.unit_level / 2 / len(todo)
     release_share = setting.unit_level / 2 / sum(case.first for case in todo)
     evidence, contradictions, least = [], [], Fraction(1)
@@ -206,19 +210,19 @@ def check_white_box(subject: Subject, context: Context) -> Sequence[Finding]:
         exact = enclose_profile(case.pair, case.epsilon, case.direction, ENOUGH, FEW_BITS)
         claimed = promised_delta(setting.claim, setting.parameters, case.epsilon)
         released = _released(setting, case, exact or claimed, release_share, context) if case.first else None
-        said = Statements(
+        statements = Statements(
             claimed=Range(claimed.lower, claimed.upper),
-            tilted=_room(interval),
+            tilted=_widened(interval),
             exact=None if exact is None else Range(exact.lower, exact.upper),
             seen=Fraction(0) if released is None else Fraction(released.delta_lower),
             reported=reports(context, setting.claim, setting.parameters, case.epsilon),
         )
-        contradictions += [(case, wrong) for wrong in disagreement(said)]
-        evidence.append(_tilted_evidence(setting, case, said, exact, interval, tilted_share))
+        contradictions += [(case, wrong) for wrong in disagreement(statements)]
+        evidence.append(_tilted_evidence(setting, case, statements, exact, interval, tilted_share))
         if released is not None:
-            evidence.append(_release_evidence(case, said, exact, released, release_share))
+            evidence.append(_release_evidence(case, statements, exact, released, release_share))
         if interval.lower > 0:
-            least = min(least, said.tilted.upper)
+            least = min(least, statements.tilted.upper)
     verdict, headline = _conclusion(contradictions, len(todo), least)
     scope = f"{len({case.pair.id for case in todo})} of {len(setting.pairs)} pairs at the audited parameters"
     return [finding(subject, NAME, context, verdict, headline, evidence, scope=scope)]
@@ -237,14 +241,14 @@ def _conclusion(
     )
 
 
-def _room(interval: TiltedInterval) -> Range:
+def _widened(interval: TiltedInterval) -> Range:
     return Range(Fraction(interval.lower) * (1 - ROUNDING), min(Fraction(1), Fraction(interval.upper) * (1 + ROUNDING)))
 
 
 def reports(
     context: Context, claim: Claim, parameters: Mapping[str, Exact], epsilon: Exact
 ) -> dict[str, tuple[Fraction, Fraction]]:
-    """What this project's accountants for the claim report, with their tolerances."""
+    """Return the deltas of this project's accountants for the claim, with their tolerances, by id."""
     values = {**parameters, "epsilon": epsilon}
     point = claim.domain.parse({name: value for name, value in values.items() if name in claim.domain.names})
     numbers = {name: value if isinstance(value, int) else float(value) for name, value in point.items()}
@@ -258,7 +262,7 @@ def reports(
 
 
 def _released(setting: Setting, case: Case, analysed: Enclosure, share: Fraction, context: Context) -> BlackBoxResult:
-    """Bound delta from releases, against the delta of the mechanism as analysed: that is where the test has power."""
+    """Return a test of releases against the delta of the analysed mechanism, at which the test has power."""
     return audit_pairs(
         histogram_sampler(setting.mechanism),
         [case.pair],
@@ -277,7 +281,12 @@ def _shown(exact: Enclosure | None) -> Enclosed | None:
 
 
 def _tilted_evidence(
-    setting: Setting, case: Case, said: Statements, exact: Enclosure | None, interval: TiltedInterval, share: Fraction
+    setting: Setting,
+    case: Case,
+    statements: Statements,
+    exact: Enclosure | None,
+    interval: TiltedInterval,
+    share: Fraction,
 ) -> SamplingEvidence:
     return SamplingEvidence(
         method=f"tilted privacy loss, theta = {interval.theta:.4g}",
@@ -285,9 +294,9 @@ def _tilted_evidence(
         direction=case.direction.value,
         parameters=show.parameters(setting.exact_parameters),
         epsilon=show.real(case.epsilon, EPSILON_DIGITS),
-        delta_claimed=show.real(said.claimed.upper, _SHOWN, 1),
-        delta_lower=show.real(said.tilted.lower, _SHOWN, -1),
-        delta_upper=show.real(said.tilted.upper, _SHOWN, 1),
+        delta_claimed=show.real(statements.claimed.upper, _SHOWN, 1),
+        delta_lower=show.real(statements.tilted.lower, _SHOWN, -1),
+        delta_upper=show.real(statements.tilted.upper, _SHOWN, 1),
         delta_exact=_shown(exact),
         level=show.real(share, 12, 1),
         samples=interval.samples,
@@ -296,7 +305,7 @@ def _tilted_evidence(
 
 
 def _release_evidence(
-    case: Case, said: Statements, exact: Enclosure | None, result: BlackBoxResult, share: Fraction
+    case: Case, statements: Statements, exact: Enclosure | None, result: BlackBoxResult, share: Fraction
 ) -> SamplingEvidence:
     return SamplingEvidence(
         method="betting e-process on releases against the exact profile of the pair",
@@ -305,8 +314,8 @@ def _release_evidence(
         event=result.event,
         event_status=result.event_status.value,
         epsilon=show.real(case.epsilon, EPSILON_DIGITS),
-        delta_claimed=show.real(said.claimed.upper, _SHOWN, 1),
-        delta_lower=show.real(said.seen, 4, -1),
+        delta_claimed=show.real(statements.claimed.upper, _SHOWN, 1),
+        delta_lower=show.real(statements.seen, 4, -1),
         delta_exact=_shown(exact),
         level=show.real(share, 12, 1),
         samples=result.samples,

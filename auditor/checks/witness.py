@@ -1,7 +1,7 @@
-"""Search for a counterexample from a claim's domain alone, decided by certified comparison and shrunk.
+"""Search for a counterexample in a claim's domain, by certified comparison, with shrinking.
 
-The search knows the domain (corners, grid, logarithmic scales) and nothing of where a statement fails: breaking a
-formula in another place must produce another witness.
+The search uses the domain only (corners, grid, logarithmic scales), and no knowledge of violations: a formula with
+another error must give another witness.
 """
 
 from __future__ import annotations
@@ -37,13 +37,15 @@ class Witness:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search did: the witness, if any, and how many different points it compared.
+    """Result of a search.
 
     Attributes:
-        compared: points at which both sides are defined.
-        tested: those of them that decide the statement where it says something.
-        undefined: points at which a side is not defined.
-        closest: point of least relative slack among the tested ones.
+        witness: a violation; None if none was found.
+        compared: number of distinct points with both sides defined.
+        tested: number of compared points that decide a non-vacuous comparison.
+        undefined: number of points with an undefined side.
+        closest: tested point of least relative slack.
+        slack: relative slack at `closest`.
     """
 
     witness: Witness | None
@@ -56,7 +58,7 @@ class SearchResult:
 
 @functools.cache
 def _cut(parameter: Parameter) -> tuple[Fraction, Fraction]:
-    """Ends of the searched range: infinite ends are cut at 10^12 (logarithmic) or 10^3 (linear)."""
+    """Return the ends of the searched range; infinite ends become 10^12 (logarithmic) or 10^3 (linear)."""
     cut = 10**12 if parameter.log else 1000
     lower = -Fraction(cut) if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
     upper = max(lower + 1, Fraction(cut)) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
@@ -64,7 +66,7 @@ def _cut(parameter: Parameter) -> tuple[Fraction, Fraction]:
 
 
 def _wholes(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[int]:
-    """The integers whose multiples of a unit the parameter contains."""
+    """Return a strategy for the integers whose product with a unit the parameter contains."""
     lower, upper = _cut(parameter)
     low, high = -(-lower // unit), upper // unit
     low += not parameter.contains(low * unit)  # an open end
@@ -78,7 +80,7 @@ def _multiples(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[Value]
 
 @functools.cache
 def _listed(parameter: Parameter) -> tuple[Value, ...]:
-    """The values of a parameter that lists them, or has one; none where there is a range."""
+    """Return the values of an enumerated or constant parameter; empty for a range."""
     if parameter.choices:
         return parameter.choices
     lower, upper = _cut(parameter)
@@ -86,9 +88,9 @@ def _listed(parameter: Parameter) -> tuple[Value, ...]:
 
 
 def short_points(parameters: tuple[Parameter, ...]) -> st.SearchStrategy[dict[str, Value]]:
-    """Integers for integer parameters, else decimals with at most one digit more than the range needs.
+    """Return a strategy for points of integers and decimals, with at most one digit more than the range needs.
 
-    Few strategies inside one another: each level of them costs as much as many a comparison.
+    The strategy has few levels, since each level is as slow as a comparison.
     """
     units = [Fraction(1) if p.integer or _listed(p) else _short_unit(p) for p in parameters]
     wholes = (
@@ -112,7 +114,7 @@ def _short_unit(parameter: Parameter) -> Fraction:
 
 
 def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
-    """Exact values of one parameter at every scale: decimals, logarithmic scales, fractions, and the ends."""
+    """Return a strategy for exact values of one parameter: decimals, logarithmic scales, fractions, and the ends."""
     if listed := _listed(parameter):
         return st.sampled_from(listed)
     lower, upper = _cut(parameter)
@@ -130,8 +132,8 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
     return st.one_of(*options).filter(parameter.contains).map(Fraction)
 
 
-def drawn(parameter: Parameter, rng: Random, short_only: bool = False) -> Value:
-    """One value of a parameter: a short decimal, one at any scale, a fraction of a short range, or an end."""
+def draw_value(parameter: Parameter, rng: Random, short_only: bool = False) -> Value:
+    """Return a random value of a parameter: a short decimal, one at any scale, or a fraction of a short range."""
     if listed := _listed(parameter):
         return rng.choice(listed)
     lower, upper = _cut(parameter)
@@ -151,14 +153,21 @@ def drawn(parameter: Parameter, rng: Random, short_only: bool = False) -> Value:
 
 
 def _whole(low: int, high: int, rng: Random) -> int:
-    """An integer of a range, uniform, or as near 0 as the range allows at any scale."""
+    """Return a random integer of a range: uniform, or at a random scale from the point nearest to 0."""
     away = rng.getrandbits(rng.randint(0, (high - low).bit_length()))
     near = min(max(0, low), high) + rng.choice((-away, away))
     return min(max(rng.choice((near, rng.randint(low, high))), low), high)
 
 
 def points_of(box: Box, extra: tuple[Mapping[str, Value], ...], per_parameter: int, cap: int) -> list[dict[str, Value]]:
-    """Hard corners given by the claim, then a grid thinned evenly to ``cap`` points."""
+    """Return the claim's corner points, then a grid reduced evenly to about ``cap`` points.
+
+    Args:
+        box: the domain.
+        extra: corner points of the claim.
+        per_parameter: values of each parameter in the grid.
+        cap: target number of grid points.
+    """
     chosen = [dict(box.parse(point)) for point in extra if set(box.names) >= set(point)]
     dense = list(islice(grid(box, per_parameter), 50_000))
     step = max(1, len(dense) // max(1, cap))
@@ -166,23 +175,23 @@ def points_of(box: Box, extra: tuple[Mapping[str, Value], ...], per_parameter: i
 
 
 class _Compared:
-    """The points that a search has compared, each once."""
+    """The compared points of a search, without duplicates."""
 
     def __init__(self, statement: Statement) -> None:
         self.statement = statement
-        self.seen: dict[tuple[tuple[str, Value], ...], Comparison | None] = {}
+        self.comparisons: dict[tuple[tuple[str, Value], ...], Comparison | None] = {}
         self.tested: list[dict[str, Value]] = []
         self.alike: list[dict[str, Value]] = []
         self.closest: tuple[Fraction, dict[str, Value]] | None = None
 
     def violated(self, parameters: dict[str, Value], alike: float = ALIKE_BITS) -> bool | None:
-        """Whether the statement fails at a point; None where a side is undefined.
+        """Return whether the statement fails at a point; None if a side is undefined.
 
-        Sides that agree to ``alike`` bits are too close to tell, for now.
+        Sides that agree to ``alike`` bits are left undecided at first.
         """
         key = tuple(parameters.items())
-        if key in self.seen:
-            comparison = self.seen[key]
+        if key in self.comparisons:
+            comparison = self.comparisons[key]
             return None if comparison is None else self.statement.violated_by(comparison)
         comparison = self.statement.compare(parameters, SEARCH_BITS, alike)
         if (
@@ -190,8 +199,8 @@ class _Compared:
             and comparison.left is not None
             and comparison.left.lower <= 0 < comparison.left.upper
         ):
-            comparison = self.statement.compare(parameters)  # few bits do not tell a side that is 0, and tests nothing
-        self.seen[key] = comparison
+            comparison = self.statement.compare(parameters)  # few bits cannot certify a side that is 0
+        self.comparisons[key] = comparison
         if comparison is None or comparison.left is None or comparison.right is None:
             return None
         if comparison.order is Order.UNDECIDED and comparison.bits < SEARCH_BITS[-1]:
@@ -205,14 +214,14 @@ class _Compared:
         return self.statement.violated_by(comparison)
 
     def at_drawn_points(self, examples: int, rng: Random) -> dict[str, Value] | None:
-        """Draw until so many new points are defined; return the first that violates."""
+        """Draw until `examples` new points are defined; return the first violation."""
         box, defined = self.statement.box, 0
         for _draw in range(_DRAWS * examples):
             if defined == examples:
                 break
             plain = rng.random() < 0.5
-            point = {parameter.name: drawn(parameter, rng, plain) for parameter in box.parameters}
-            if tuple(point.items()) in self.seen or not box.admits(point):
+            point = {parameter.name: draw_value(parameter, rng, plain) for parameter in box.parameters}
+            if tuple(point.items()) in self.comparisons or not box.admits(point):
                 continue
             if violated := self.violated(point):
                 return point
@@ -220,7 +229,7 @@ class _Compared:
         return None
 
     def near_tested_points(self, examples: int, rng: Random) -> dict[str, Value] | None:
-        """Draw near tested points until there are so many of them; return the first that violates."""
+        """Draw near tested points until `examples` points are tested; return the first violation."""
         box = self.statement.box
         for _step in range(_STEPS * examples):
             if not self.tested or len(self.tested) >= examples:
@@ -231,29 +240,35 @@ class _Compared:
         return None
 
     def at_points_alike(self, examples: int) -> dict[str, Value] | None:
-        """Ask more bits of sides that agree, until so many points test the statement; return the first violation."""
+        """Compare agreeing sides at more bits until `examples` points are tested; return the first violation."""
         while self.alike and len(self.tested) < examples:
             point = self.alike.pop(0)
-            del self.seen[tuple(point.items())]
+            del self.comparisons[tuple(point.items())]
             if self.violated(point, math.inf):
                 return point
         return None
 
 
 def search(statement: Statement, points: Iterable[dict[str, Value]], examples: int, seed: int) -> SearchResult:
-    """Look for a violation on ``points``, at ``examples`` drawn points, and around what they tested.
+    """Search for a violation on given points, at random points, and near tested points.
 
-    Where fewer than ``examples`` different points test the statement, more are looked for near those that do, and among
-    those whose sides agree to 30 digits.  What is found is shrunk by as many examples of Hypothesis, which hunts from
-    the start: its engine costs more than most comparisons.
+    If fewer than ``examples`` distinct points test the statement, the search continues near tested points, and among
+    points whose sides agree to 30 digits. Hypothesis shrinks a violation with ``examples`` examples and a new search:
+    its engine is slower than most comparisons, so it does not search first.
+
+    Args:
+        statement: the statement.
+        points: points to test first.
+        examples: number of random points, and of points that should test the statement.
+        seed: seed of the random points.
     """
     compared, rng = _Compared(statement), Random(seed)  # noqa: S311
     witness = next((point for point in points if compared.violated(point)), None)
     witness = witness or compared.at_drawn_points(examples, rng) or compared.near_tested_points(examples, rng)
     witness = witness or compared.at_points_alike(examples)
-    seen = compared.seen.values()
-    undefined = sum(comparison is None for comparison in seen)
-    counts = len(seen) - undefined, len(compared.tested), undefined
+    comparisons = compared.comparisons.values()
+    undefined = sum(comparison is None for comparison in comparisons)
+    counts = len(comparisons) - undefined, len(compared.tested), undefined
     if witness is None:
         slack, at = compared.closest or (None, None)
         return SearchResult(None, *counts, at, slack)
@@ -265,13 +280,13 @@ def search(statement: Statement, points: Iterable[dict[str, Value]], examples: i
     return SearchResult(Witness(witness, comparison), *counts, None, None)
 
 
-def _smallest(compared: _Compared, examples: int, seed: int, known: dict[str, Value]) -> dict[str, Value]:
-    """Return a violation among so many examples of Hypothesis, shrunk; the known one where there is none."""
+def _smallest(compared: _Compared, examples: int, seed: int, fallback: dict[str, Value]) -> dict[str, Value]:
+    """Return a shrunk violation among `examples` examples of Hypothesis; the fallback if there is none."""
 
     def violates(parameters: dict[str, Value]) -> bool:
         violated = compared.violated(parameters)
         if violated is None:
-            reject()  # an example where a side is undefined is not one of the examples asked for
+            reject()  # an example with an undefined side does not count
         return violated
 
     box = compared.statement.box
@@ -280,17 +295,17 @@ def _smallest(compared: _Compared, examples: int, seed: int, known: dict[str, Va
     rng = Random(seed)  # noqa: S311
     with suppress(NoSuchExample, Unsatisfiable):
         return find(strategy.filter(box.admits), violates, settings=_settings(examples), random=rng)
-    return known
+    return fallback
 
 
 _DRAWS = 20
-"""Points drawn, at most, for each example asked for: many boxes have a constraint, and formulas a domain."""
+"""Most draws per example: a box may have a constraint, and a formula a smaller domain."""
 _STEPS = 3
-"""Points tried near those that test a statement, for each example asked for."""
+"""Points near tested points per example."""
 
 
 def _near(box: Box, point: Mapping[str, Value], rng: Random) -> dict[str, Value]:
-    """A point of the box within a factor of two, or one, in each parameter; a word may be any other."""
+    """Return a point within a factor of 2, or within 1, in each parameter; a word is replaced by any choice."""
     moved = dict(point)
     for parameter in box.parameters:
         if parameter.choices:

@@ -1,1 +1,1 @@
-"""The engine: what is registered, what a run does with it, where and how often. It knows no check or claim by name."""
+"""The engine: the registry, and the planning, execution and assembly of runs. It names no check and no claim."""

@@ -1,4 +1,4 @@
-"""Put findings together into a report: entries, errata, trust base, ledger and sections, all computed."""
+"""Assembly of findings into a report: entries, errata, trust base, ledger and sections, all computed."""
 
 from __future__ import annotations
 
@@ -48,15 +48,29 @@ _PRIVACY = {
 
 
 def assemble(
-    known: Registry, findings: Sequence[Finding], settings: Settings, selection: Sequence[str], pending: Sequence[str]
+    catalogue: Registry,
+    findings: Sequence[Finding],
+    settings: Settings,
+    selection: Sequence[str],
+    pending: Sequence[str],
 ) -> AuditReport:
-    """The report of a run."""
+    """Return the report of a run.
+
+    Args:
+        catalogue: all registered items.
+        findings: all findings of the run.
+        settings: settings of the run.
+        selection: globs that selected the subjects.
+        pending: ids of units that the run did not reach.
+    """
     by_subject: dict[str, list[Finding]] = {}
     for found in sorted(findings, key=lambda f: f.id):
         by_subject.setdefault(found.subject, []).append(found)
-    claims = {i: claim_entry(known.claims[i], found) for i, found in by_subject.items() if i in known.claims}
+    claims = {i: claim_entry(catalogue.claims[i], found) for i, found in by_subject.items() if i in catalogue.claims}
     accountants = {
-        i: accountant_entry(known.accountants[i], found) for i, found in by_subject.items() if i in known.accountants
+        i: accountant_entry(catalogue.accountants[i], found)
+        for i, found in by_subject.items()
+        if i in catalogue.accountants
     }
     return AuditReport.of(
         suite_version=suite_version(),
@@ -69,40 +83,40 @@ def assemble(
         pending=pending,
         claims=claims.values(),
         mechanisms=[
-            mechanism_entry(known.mechanisms.get(i) or known.controls[i], found)
+            mechanism_entry(catalogue.mechanisms.get(i) or catalogue.controls[i], found)
             for i, found in by_subject.items()
-            if i in known.mechanisms or i in known.controls
+            if i in catalogue.mechanisms or i in catalogue.controls
         ],
         faults=[
-            fault_entry(known.faults[i], known, caught)
+            fault_entry(catalogue.faults[i], catalogue, caught)
             for i, found in by_subject.items()
-            if i in known.faults and (caught := by_named_check(known.faults[i], found))
+            if i in catalogue.faults and (caught := by_named_check(catalogue.faults[i], found))
         ],
         accountants=accountants.values(),
-        errata=errata(known, by_subject),
-        trust=trust(findings, known),
-        false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
+        errata=errata(catalogue, by_subject),
+        trust=trust(findings, catalogue),
+        false_alarm_ledger=ledger(findings, Fraction(settings.alpha), catalogue),
         sections=chapters(
-            known.sections.values(),
+            catalogue.sections.values(),
             Quotable(
                 claims,
                 accountants,
                 by_subject,
-                directions(known, accountants, {i: each.verdict for i, each in claims.items()}),
-                quotes(known, claims),
+                directions(catalogue, accountants, {i: each.verdict for i, each in claims.items()}),
+                quotes(catalogue, claims),
             ),
         ),
     )
 
 
 def locator(source: Source) -> str:
-    """Where a statement stands: place and, in parentheses, equation."""
+    """Return the location of a statement: place and, in parentheses, equation."""
     equation = source.equation if source.equation.startswith("(") or not source.equation else f"({source.equation})"
     return " ".join(part for part in (source.locator, equation) if part)
 
 
 def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
-    """A claim with the verdict of all its findings."""
+    """Return the entry of a claim, with the verdict of all its findings."""
     verdict = verdict_of(findings)
     return ClaimEntry(
         id=claim.id,
@@ -123,13 +137,13 @@ def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
 
 
 def _scope(scopes: Iterable[str]) -> str:
-    """What the findings cover that give a verdict: all that is stated, where one of them does."""
+    """Return the scopes of the findings that give a verdict; empty if one of them covers the whole statement."""
     covered = list(scopes)
     return "; ".join(covered) if all(covered) else ""
 
 
 def mechanism_entry(subject: MechanismSpec | Control, findings: Sequence[Finding]) -> MechanismEntry:
-    """A reference mechanism or a control."""
+    """Return the entry of a reference mechanism or a control."""
     pairs = subject.audited_pairs
     return MechanismEntry(
         id=subject.id,
@@ -154,13 +168,13 @@ def _shown(enclosure: Enclosure) -> Enclosed:
 
 
 def by_named_check(fault: Fault | AccountantFault, findings: Iterable[Finding]) -> list[Finding]:
-    """Findings of the check that must catch the fault: no other's refutation counts."""
+    """Return the findings of the check that must catch the fault; a refutation by another check does not count."""
     return [found for found in findings if found.check == fault.caught_by]
 
 
-def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Sequence[Finding]) -> FaultEntry:
-    """A planted fault with the claimed and the exact delta, and what the check that must catch it found."""
-    claim = known.claim(fault.violates)
+def fault_entry(fault: Fault | AccountantFault, catalogue: Registry, findings: Sequence[Finding]) -> FaultEntry:
+    """Return the entry of a planted fault: claimed and exact delta, and the verdict of the check that must catch it."""
+    claim = catalogue.claim(fault.violates)
     if isinstance(fault, AccountantFault):
         wrong = claim.domain.parse({n: v for n, v in fault.parameters.items() if n in claim.domain.names})
         numbers = {n: v if isinstance(v, int) else float(v) for n, v in wrong.items() if not isinstance(v, str)}
@@ -173,7 +187,7 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
             violates=fault.violates,
             caught_by=fault.caught_by,
             pair="accountant",
-            epsilon=show.exact_text(wrong.get("epsilon", "infinity")),  # no epsilon: a mass, whatever it is
+            epsilon=show.exact_text(wrong.get("epsilon", "infinity")),  # no epsilon: delta is a probability
             delta_claimed=reported,
             delta_exact=_shown(promised_delta(claim, fault.parameters)),
             explanation=fault.explanation,
@@ -198,7 +212,7 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
 
 
 def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> AccountantEntry:
-    """An accountant with the version that was audited."""
+    """Return the entry of an accountant, with the audited version."""
     return AccountantEntry(
         id=accountant.id,
         library=accountant.library or "this suite",
@@ -210,18 +224,18 @@ def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> Acc
     )
 
 
-def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
-    """Every claim of the run that is false in print, with its witness and what holds instead; none that is our own.
+def errata(catalogue: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
+    """Return an erratum for every claim of the run that is false in print, with witness and correction.
 
-    The worst come first; of equal severity, those with numbers.
+    Claims of this project are not errata. Order: severity, then errata with numbers first.
     """
     table = []
     for identifier, findings in by_subject.items():
-        claim = known.claims.get(identifier)
+        claim = catalogue.claims.get(identifier)
         if claim is None or claim.source.ours or claim.expected is not Expectation.REFUTED:
             continue
         refuting = next((f for f in findings if f.verdict is Verdict.REFUTED), findings[0])
-        corrected = known.claims.get(claim.corrected_by or "")
+        corrected = catalogue.claims.get(claim.corrected_by or "")
         corrected_findings = by_subject.get(corrected.id) if corrected else None
         table.append(
             Erratum(
@@ -245,7 +259,7 @@ def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list
 
 
 def severity(claim: Claim, corrected: Claim | None) -> Severity:
-    """Return what it costs to rely on a claim that is false, by what it, or what holds instead, is about."""
+    """Return the severity of relying on a false claim, from the quantities of the claim and of its correction."""
     if isinstance(claim.kind, Quantity):
         return Severity.NUMBER
     if not isinstance(claim.kind, Inequality | DeltaBound | Calibration):
@@ -264,13 +278,13 @@ _FAMILY_OF_KIND = {
 }
 
 
-def ledger(findings: Iterable[Finding], alpha: Fraction, known: Registry) -> list[LedgerEntry]:
-    """The families' fixed shares of the false-alarm probability and what this run spent of them."""
+def ledger(findings: Iterable[Finding], alpha: Fraction, catalogue: Registry) -> list[LedgerEntry]:
+    """Return each family's fixed share of the false-alarm probability and the part that this run spent."""
     levels: dict[str, list[Fraction]] = {family: [] for family in SHARES}
     for found in findings:
         tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]
         if tests:
-            family = "plugins" if found.subject in known.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
+            family = "plugins" if found.subject in catalogue.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
             levels[family].append(sum(tests, Fraction(0)))
     return [
         LedgerEntry(

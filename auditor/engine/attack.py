@@ -1,4 +1,4 @@
-"""The attack on the catalogue: claims made false by small changes, and which check sees each of them."""
+"""The attack on the catalogue: mutants of claims by small changes, and the checks that catch them."""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
@@ -37,32 +37,32 @@ _SEEN = {Verdict.REFUTED, Verdict.ERROR}
 
 
 class Fate(StrEnum):
-    """What became of a mutant."""
+    """Result of an attack by one mutant."""
 
     REFUTED = "refuted"
-    """A check refuted it, or found a number that is none."""
+    """A check refuted it, or found an invalid number."""
     UNPROVED = "its proof does not close"
-    """No check refuted it, and the kernel no longer proves it, or a step of its derivation is refused."""
+    """No check refuted it, but the kernel no longer proves it, or rejects a step of its derivation."""
     ELSEWHERE = "refuted of another claim"
-    """Nothing objects to this claim; of another claim that uses the changed function, a check refutes it."""
+    """No check refuted this claim, but one refuted another claim that uses the changed function."""
     UNDEFINED = "undefined"
     """It cannot be evaluated."""
     CRASHED = "its process ended"
-    """Killed for its memory, or gone with the code that it called: nothing is known of it."""
+    """Its process exceeded the memory limit or crashed; the mutant is undecided."""
     SAME = "the same at every point"
-    """Its sides and the claim's have common enclosures wherever they were compared: no other claim, or nearly none."""
+    """Enclosures of its sides overlap those of the claim at every compared point: an equal or nearly equal claim."""
     WEAKER = "weaker at every point"
-    """What it says follows from the claim wherever they were compared: it is no false statement."""
+    """It follows from the claim at every compared point, so it is no false statement."""
     TRUE = "true as well"
-    """Without parameters, and its enclosed sides decide that it holds: nothing could refute it."""
+    """It has no parameters, and the enclosures of its sides prove it."""
     UNSEEN = "unseen"
-    """It says something else, and no check objects."""
+    """Its statement differs, and no check refuted it."""
     TOO_LONG = "not decided in its time"
 
 
 @dataclass(frozen=True)
 class Attacked:
-    """One mutant of a claim: the change, what became of it, and the check or the reason."""
+    """One mutant of a claim: the change, its fate, and the check or the reason."""
 
     claim: str
     change: str
@@ -72,7 +72,7 @@ class Attacked:
 
 @dataclass(frozen=True)
 class Attack:
-    """The mutants of one claim that were tried, evenly thinned, and how many there are."""
+    """An evenly spaced sample of the mutants of one claim, and the number of all mutants."""
 
     claim: str
     tried: tuple[Attacked, ...]
@@ -82,25 +82,30 @@ class Attack:
 def attack(
     claims: Sequence[str], *, most: int, seconds: float, jobs: int = 1, progress: Callable[[str], object] | None = None
 ) -> list[Attack]:
-    """Try at most ``most`` mutants of the formulas of each claim, each in a process of its own for ``seconds``.
+    """Return the attacks on the formulas of claims, each mutant in a separate process.
 
-    ``progress`` is called with a line after each claim, and by one job before each mutant.
+    Args:
+        claims: ids of the claims.
+        most: most mutants of a claim.
+        seconds: time limit of a mutant.
+        jobs: worker processes.
+        progress: called with a line after each claim; with one job also before each mutant.
     """
-    tell = progress or (lambda _line: None)
-    told = progress if jobs == 1 else None
+    report = progress or (lambda _line: None)
+    by_mutant = progress if jobs == 1 else None
     found: list[Attack] = []
     parallel = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
-    for one in parallel(joblib.delayed(attacked)(identifier, most, seconds, told) for identifier in claims):
+    for one in parallel(joblib.delayed(attacked)(identifier, most, seconds, by_mutant) for identifier in claims):
         found.append(one)
         fates = [each.fate for each in chain.from_iterable(claim.tried for claim in found)]
-        tell(f"{len(found)} of {len(claims)} claims, {len(fates)} mutants, {fates.count(Fate.UNSEEN)} of them unseen")
+        report(f"{len(found)} of {len(claims)} claims, {len(fates)} mutants, {fates.count(Fate.UNSEEN)} of them unseen")
     return found
 
 
 def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str], object] | None = None) -> Attack:
-    """Try the mutants of one claim's formulas."""
-    known = registry()
-    claim = known.claims[identifier]
+    """Return the attack on one claim's formulas; see `attack`."""
+    catalogue = registry()
+    claim = catalogue.claims[identifier]
     found = list(formula_mutants(claim))
     step = max(1, -(-len(found) // most))
     tried: list[Attacked] = []
@@ -108,10 +113,10 @@ def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str
         if progress is not None:
             progress(f"{identifier}: mutant {len(tried) + 1} of {-(-len(found) // step)}, each at most {seconds:g} s")
         try:
-            fate, by = called_apart(partial(_judged, claim, mutant, known), seconds)
+            fate, by = called_apart(partial(_judged, claim, mutant, catalogue), seconds)
             if fate == Fate.UNSEEN:
-                users = [known.claims[name] for name in _users()[change.original] if name != identifier]
-                other = called_apart(partial(refuted_of, change, users, known), seconds)
+                users = [catalogue.claims[name] for name in _users()[change.original] if name != identifier]
+                other = called_apart(partial(refuted_of, change, users, catalogue), seconds)
                 fate, by = (Fate.ELSEWHERE, other) if other else (fate, by)
         except MisbehavedError as error:
             fate, by = (Fate.TOO_LONG if error.what.name == "hangs" else Fate.CRASHED), str(error)
@@ -119,26 +124,26 @@ def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str
     return Attack(identifier, tuple(tried), len(found))
 
 
-def _judged(claim: Claim, mutant: Callable[[], Claim], known: Registry) -> tuple[Fate, str]:
-    return judged(claim, mutant(), known)
+def _judged(claim: Claim, mutant: Callable[[], Claim], catalogue: Registry) -> tuple[Fate, str]:
+    return judged(claim, mutant(), catalogue)
 
 
-def refuted_of(change: Change, claims: Sequence[Claim], known: Registry) -> str:
-    """The first of the claims that a check refutes with a change in all its formulas; empty where it refutes none."""
+def refuted_of(change: Change, claims: Sequence[Claim], catalogue: Registry) -> str:
+    """Return the id of the first claim that a check refutes after a change in all its formulas; empty if none."""
     for claim in claims:
         try:
-            if refuted_by(changed_throughout(claim, change), known):
+            if refuted_by(changed_throughout(claim, change), catalogue):
                 return claim.id
         except ContradictionError:
             return f"{claim.id}: {_CONTRADICTED}"
-        except Exception:  # noqa: BLE001, S112 - a formula that was changed may raise anything
+        except Exception:  # noqa: BLE001, S112 - a changed formula may raise anything
             continue
     return ""
 
 
 @functools.cache
 def _users() -> Mapping[Original, Sequence[str]]:
-    """Ids of the claims, expected to hold, that use each function or node of the papers, the cheapest first."""
+    """Return, for each function or node of the papers, the ids of the claims expected to hold that use it, by cost."""
     users: dict[Original, list[str]] = {}
     holding = (claim for claim in registry().claims.values() if claim.expected is Expectation.HOLDS)
     for claim in sorted(holding, key=lambda claim: claim.cost):
@@ -147,18 +152,18 @@ def _users() -> Mapping[Original, Sequence[str]]:
     return users
 
 
-def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
-    """What becomes of a mutant of a claim, by the searching and sampling checks first, then by its proof."""
+def judged(claim: Claim, mutant: Claim, catalogue: Registry) -> tuple[Fate, str]:
+    """Return the fate of a mutant and its reason: searching and sampling checks run first, then its proof."""
     try:
-        return _fate(claim, mutant, known)
+        return _fate(claim, mutant, catalogue)
     except ContradictionError:
         return Fate.REFUTED, _CONTRADICTED
-    except Exception as error:  # noqa: BLE001 - a formula that was changed may raise anything
+    except Exception as error:  # noqa: BLE001 - a changed formula may raise anything
         return Fate.UNDEFINED, type(error).__name__
 
 
-def _fate(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
-    by = refuted_by(mutant, known)
+def _fate(claim: Claim, mutant: Claim, catalogue: Registry) -> tuple[Fate, str]:
+    by = refuted_by(mutant, catalogue)
     if by:
         return Fate.REFUTED, by
     if (fate := _beside(claim, mutant)) is not None:
@@ -166,28 +171,28 @@ def _fate(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
     if _decided(mutant):
         return Fate.TRUE, "decided by enclosures of its sides"
     proof = getattr(mutant.kind, "proof", None)
-    if isinstance(proof, Derivation) and not _derived(mutant, known):
+    if isinstance(proof, Derivation) and not _derived(mutant, catalogue):
         return Fate.UNPROVED, "a step of its derivation is refused"
     if isinstance(proof, Tactic):
         from proofs_numeric.kernel.goals import TacticError
         from proofs_numeric.kernel.prove import prove  # SymPy is optional
 
         try:
-            prove(mutant, known.claims)
+            prove(mutant, catalogue.claims)
         except TacticError as error:
             return Fate.UNPROVED, str(error)
         return Fate.UNSEEN, "and the kernel proves it"
-    if by := refuted_by(mutant, known, "standard"):
+    if by := refuted_by(mutant, catalogue, "standard"):
         return Fate.REFUTED, f"{by}, in the standard profile"
     return Fate.UNSEEN, _holds(mutant)
 
 
 def _holds(mutant: Claim) -> str:
-    """That enclosures decide for the mutant wherever they decide it, so that no evaluation there can refute it.
+    """Return a note if the mutant holds at every point of a grid at which enclosures decide it.
 
-    Empty where a point decides against it, where none decides it, and for equalities, which no enclosure shows.
+    Empty if a point decides against it, if no point decides it, and for equalities, which no enclosure proves.
     """
-    stated = _said(mutant)
+    stated = _comparison_of(mutant)
     if stated is None or stated.relation == "=":
         return ""
     compared = (stated.compare(point) for point in points_of(stated.box, mutant.points, 2, _POINTS))
@@ -197,15 +202,15 @@ def _holds(mutant: Claim) -> str:
     return f"and true at all {len(found)} points that decide it"
 
 
-def _derived(mutant: Claim, known: Registry) -> bool:
-    """Whether the steps of a derivation hold, its premises granted."""
+def _derived(mutant: Claim, catalogue: Registry) -> bool:
+    """Return whether the steps of a derivation hold, given its premises."""
     granted = dict.fromkeys(proof_dependencies(mutant), Verdict.DERIVED)
-    context = Context(profile("quick"), 0, Fraction(1, 10**6), known, verdicts=granted)
+    context = Context(profile("quick"), 0, Fraction(1, 10**6), catalogue, verdicts=granted)
     return all(found.verdict is Verdict.DERIVED for found in check_proof(mutant, context))
 
 
 def _decided(mutant: Claim) -> bool:
-    """Whether the mutant has no parameters, compares two numbers, and is certainly true."""
+    """Return whether the mutant has no parameters, compares two numbers, and is certainly true."""
     stated = statement_of(mutant)
     if mutant.domain.names or stated is None or stated.relation == "=":
         return False
@@ -213,26 +218,26 @@ def _decided(mutant: Claim) -> bool:
     return comparison is not None and comparison.order is Order.LESS
 
 
-def refuted_by(mutant: Claim, known: Registry, budget: str = "quick") -> str:
-    """The first check, proofs apart, that refutes a claim in a profile; empty where none does."""
+def refuted_by(mutant: Claim, catalogue: Registry, budget: str = "quick") -> str:
+    """Return the first check, except proofs, that refutes a claim in a profile; empty if none."""
     run = profile(budget)
     kind = mutant.kind
     bare = replace(mutant, kind=replace(kind, proof=None)) if isinstance(kind, PROVABLE) else mutant
-    # A definition tells the most: what is a probability, and not the right one, is refuted at the first of its points.
-    for check in sorted(checks_for(bare, known), key=lambda check: check.name != ORACLE):
-        # What fails on the grid fails: only what does not is searched for, and no witness is shown, so none is shrunk.
+    # The definition comes first: it refutes a wrong probability at its first point.
+    for check in sorted(checks_for(bare, catalogue), key=lambda check: check.name != ORACLE):
+        # The grid comes before the search, without shrinking of a witness.
         for one in (replace(run, examples=0), run) if check.name == SEARCH else (run,):
-            context = Context(one, 0, Fraction(1, 10**6), known)
+            context = Context(one, 0, Fraction(1, 10**6), catalogue)
             if not check.after(bare) and any(finding.verdict in _SEEN for finding in check.run(bare, context)):
                 return check.name
     return ""
 
 
 def _beside(claim: Claim, mutant: Claim) -> Fate | None:
-    """Whether the mutant says the same as the claim, or less, at every point of a grid; None where it says more."""
+    """Return WEAKER or SAME if the mutant is weaker than or equal to the claim on a grid; otherwise None."""
     if isinstance(claim.kind, Quantity):
-        return Fate.SAME  # what reads as printed is the printed number
-    stated, changed = _said(claim), _said(mutant)
+        return Fate.SAME  # the mutant rounds to the printed number
+    stated, changed = _comparison_of(claim), _comparison_of(mutant)
     other_laws = any(getattr(claim.kind, part, None) is not getattr(mutant.kind, part, None) for part in OF_LAWS)
     if stated is None or changed is None or other_laws:
         return None
@@ -251,8 +256,8 @@ def _beside(claim: Claim, mutant: Claim) -> Fate | None:
     return Fate.WEAKER if weaker else None
 
 
-def _said(claim: Claim) -> Statement | None:
-    """What a claim compares: the sides that a mutant may move."""
+def _comparison_of(claim: Claim) -> Statement | None:
+    """Return the comparison of a claim, whose sides a mutant may change; None if it has none."""
     kind = claim.kind
     if isinstance(kind, Calibration):
         return replace(meets_target(kind, claim.domain), relation="<=")
@@ -271,24 +276,24 @@ def _said(claim: Claim) -> Statement | None:
 
 @dataclass(frozen=True)
 class Stated:
-    """The mutants of a claim's statement: how many, how many a check refutes, the change in the last that none does."""
+    """Attack on a claim's statement: number of mutants, number refuted, and the change of the last one not refuted."""
 
     mutants: int
     refuted: int
     unseen: str
 
 
-def statements_attacked(known: Registry, jobs: int = 1) -> dict[str, Stated]:
-    """Claims expected to hold, with what became of their statements when changed; proofs are taken off."""
-    holding = [claim.id for claim in known.claims.values() if claim.expected is Expectation.HOLDS]
+def statements_attacked(catalogue: Registry, jobs: int = 1) -> dict[str, Stated]:
+    """Return the attacks on the statements of all claims expected to hold, by id; proofs are removed."""
+    holding = [claim.id for claim in catalogue.claims.values() if claim.expected is Expectation.HOLDS]
     parallel = joblib.Parallel(n_jobs=jobs, batch_size=1)
     return dict(zip(holding, parallel(joblib.delayed(statement_attacked)(name) for name in holding), strict=True))
 
 
 def statement_attacked(identifier: str) -> Stated:
-    """What becomes of one claim's statement when changed."""
-    known = registry()
-    tried = list(mutants(known.claims[identifier]))
-    unseen = [what for what, mutant in tried if not refuted_by(mutant, known)]
+    """Return the attack on one claim's statement."""
+    catalogue = registry()
+    tried = list(mutants(catalogue.claims[identifier]))
+    unseen = [what for what, mutant in tried if not refuted_by(mutant, catalogue)]
     last = unseen[-1] if unseen else "" if tried else "no meaningful mutant"
     return Stated(len(tried), len(tried) - len(unseen), last)

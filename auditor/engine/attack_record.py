@@ -1,6 +1,6 @@
-"""What became of the mutants of each claim's formulas, kept beside the digest of the code that they are mutants of.
+"""Record of the fates of mutants of each claim's formulas, with the digest of the mutated code.
 
-`auditor mutate ID-GLOB --record FILE` writes it; what was found of code that is another now is not told.
+`auditor mutate ID-GLOB --record FILE` writes it. Entries of code that has changed are ignored.
 """
 
 import json
@@ -14,27 +14,24 @@ from auditor.engine.attack import Attack, Fate
 from proofs_numeric.statements.claim import Claim
 
 Record = Mapping[str, Mapping[str, Any]]
-"""By claim: `code`, the digest; `mutants`, how many there are; `fates`, counts; `unseen`, the changes and reasons."""
+"""By claim: `code`, the digest; `mutants`, their number; `fates`, counts; `unseen`, the changes and reasons."""
 _KILLED = (Fate.REFUTED, Fate.UNPROVED, Fate.ELSEWHERE)
 
 
 def read(path: Path) -> Record:
-    """What a file holds; nothing where there is none."""
-    kept: Record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return kept
+    """Return the record in a file; empty if the file does not exist."""
+    record: Record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return record
 
 
 def write(path: Path, found: Sequence[Attack], claims: Mapping[str, Claim]) -> None:
-    """Put what was found into a file, one line a claim, in the place of what it held of these; claims gone go.
-
-    Of a claim without mutants there is nothing to keep.
-    """
-    kept = {name: entry for name, entry in read(path).items() if name in claims and entry["mutants"]}
+    """Update a file with attacks, one line per claim; removed claims and claims without mutants are dropped."""
+    record = {name: entry for name, entry in read(path).items() if name in claims and entry["mutants"]}
     for one in found:
         if not one.mutants:
             continue
         fates = Counter(each.fate for each in one.tried)
-        kept[one.claim] = {
+        record[one.claim] = {
             "code": code_digest(claims[one.claim]),
             "mutants": one.mutants,
             "fates": {fate.value: fates[fate] for fate in Fate if fates[fate]},
@@ -42,12 +39,12 @@ def write(path: Path, found: Sequence[Attack], claims: Mapping[str, Claim]) -> N
                 " ".join(filter(None, (each.change, each.by))) for each in one.tried if each.fate is Fate.UNSEEN
             ],
         }
-    lines = [f" {json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(kept.items())]
+    lines = [f" {json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(record.items())]
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def told(claim: Claim, record: Record) -> str:
-    """The mutants killed, of those tried, and what became of the others; or why there is nothing to tell."""
+    """Return a summary: mutants caught, mutants tried, and the fates of the others; or why there is none."""
     entry = current(claim, record)
     if next(formula_mutants(claim), None) is None:
         return "none to change"
@@ -60,6 +57,6 @@ def told(claim: Claim, record: Record) -> str:
 
 
 def current(claim: Claim, record: Record) -> Mapping[str, Any] | None:
-    """What is kept of the claim as its code is now."""
+    """Return the claim's entry in the record; None if there is none or the code has changed."""
     entry = record.get(claim.id)
     return entry if entry is not None and entry["code"] == code_digest(claim) else None

@@ -1,10 +1,9 @@
-"""Where units of work run: this process, worker processes of this machine, or a Dask cluster.
+"""Backends that execute units of work: this process, worker processes of this machine, or a Dask cluster.
 
-A backend changes nothing about results: units are sent by name, carry their own seeds, and come back as data in any
-order.
+Results do not depend on the backend: units are sent by name, have their own seeds, and return data in any order.
 
-Calls are asked for when there is somebody to make them: what comes next may rest on what has come back. None among them
-says that no other can be made before a result has come.
+A backend requests a call when a worker is free, since the next call may depend on earlier results. A call of None means
+that the next call has to wait for a result.
 """
 
 import functools
@@ -37,47 +36,48 @@ T = TypeVar("T")
 DASK = re.compile(r"dask://(?P<address>[^\s/:]+:\d+|\[[0-9a-fA-F:]+\]:\d+)/?")
 CONNECT_SECONDS = 10
 VANISHED_SECONDS = 60
-"""How long a run waits for workers to come back once all of them are gone."""
+"""Seconds to wait for a worker after the last one has disconnected."""
 LOOK_SECONDS = 1.0
 TASK_SECONDS = 0.5
-"""Processor seconds that a task of a cluster should take: it costs some ms, and is lost as a whole with its worker."""
+"""Target processor seconds of a cluster task: the overhead is a few ms, and a lost worker loses the whole task."""
 AHEAD = 3
-"""Tasks that a worker has, the one that runs among them: it waits for none, and few wait behind a long one."""
-EACH = 2
-"""Calls that a worker process has, the one that it makes among them: it need not wait for the next."""
+"""Tasks assigned to a worker, with the running one: it never waits, and few tasks queue behind a long one."""
+CALLS_PER_WORKER = 2
+"""Calls assigned to a worker process, with the running one, so that it never waits for the next."""
 SYMPY_RESULTS = 8000
-"""Results that SymPy keeps of each function in a worker; of a thousand, as it would, proofs find few again."""
+"""Cached results of each SymPy function in a worker; its default of 1,000 is too small for proofs."""
 STARTED = "fork" if sys.platform == "linux" else "spawn"
-"""How workers start: forked they have imported what this process has; elsewhere a library may not survive it."""
+"""Start method of workers: a fork shares the imports of this process; it is unsafe on other platforms."""
 Arguments = tuple[Any, ...] | None
 
 
 def _begin(parent: int) -> None:
     gc.set_threshold(*SELDOM)
-    gc.freeze()  # nor does it look among what it was forked with
+    gc.freeze()  # exclude the parent's objects from collection
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    os.environ.setdefault("SYMPY_CACHE_SIZE", str(SYMPY_RESULTS))  # which SymPy reads as it is imported, later
+    os.environ.setdefault("SYMPY_CACHE_SIZE", str(SYMPY_RESULTS))  # SymPy reads it on import, later
     watch_parent(parent)
 
 
 class WorkerLostError(Exception):
-    """A worker died with units in its hands. Causes: it was killed, ran out of memory, or crashed."""
+    """A worker with assigned units died. Causes: it was killed, ran out of memory, or crashed."""
 
 
 class Backend(Protocol):
     """Calls a function on many argument tuples, in any order."""
 
     def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
-        """Yield results as they come.
+        """Yield results as they arrive.
 
-        Raises WorkerLostError where workers died; results not yielded by then are lost.
+        Raises:
+            WorkerLostError: workers died; results not yet yielded are lost.
         """
 
 
 @dataclass(frozen=True)
 class InProcess:
-    """One after the other, here."""
+    """Sequential execution in this process."""
 
     def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
         """Yield results in order."""
@@ -87,48 +87,48 @@ class InProcess:
 
 
 class _Worker:
-    """A worker process, and how many calls it has."""
+    """A worker process and its number of pending calls."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         context: Any = multiprocessing.get_context(STARTED)
-        self.answers, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(os.getpid(), function, theirs))
+        self.answers, worker_end = context.Pipe()
+        self.process = context.Process(target=_serve, args=(os.getpid(), function, worker_end))
         self.process.start()
-        theirs.close()  # so that it ends with the worker
-        self.has = 0
+        worker_end.close()  # so that the pipe closes with the worker
+        self.pending = 0
 
     def call(self, arguments: tuple[Any, ...] | None) -> None:
-        """Give it a call to make; None: it is to end."""
+        """Send a call to the worker; None shuts it down."""
         try:
             self.answers.send(arguments)
         except OSError as error:
             raise WorkerLostError(str(error)) from None
-        self.has += 1
+        self.pending += 1
 
     def answer(self) -> Any:
-        """What a call gave."""
+        """Return the result of a call, or raise its exception; WorkerLostError if the worker died."""
         try:
             result, error = self.answers.recv()
         except (EOFError, OSError) as lost:
             raise WorkerLostError(str(lost)) from None
-        self.has -= 1
+        self.pending -= 1
         if error is not None:
             raise error
         return result
 
 
 def _serve(parent: int, function: Callable[..., Any], calls: Connection) -> None:
-    """Make calls, one after the other, until there are no more."""
+    """Make calls sequentially until the parent sends None."""
     _begin(parent)
     while (arguments := calls.recv()) is not None:
         try:
             calls.send((function(*arguments), None))
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised where the result is waited for
+        except Exception as error:  # noqa: BLE001 - the parent raises it
             calls.send((None, error))
 
 
-def _asked(calls: Iterator[Arguments], worker: int) -> Arguments:
-    """The next call, for that worker; None where there is none, yet or any more."""
+def _next_call(calls: Iterator[Arguments], worker: int) -> Arguments:
+    """Return the next call for a worker; None if there is none, now or at all."""
     with suppress(StopIteration):
         if isinstance(calls, Generator) and inspect.getgeneratorstate(calls) == inspect.GEN_SUSPENDED:
             return cast("Arguments", calls.send(worker))
@@ -140,24 +140,24 @@ def _asked(calls: Iterator[Arguments], worker: int) -> Arguments:
 class Processes:
     """Worker processes of this machine, which end with this one.
 
-    A generator of calls is sent the number of the worker that the next one is for.
+    A generator of calls receives, by `send`, the number of the worker of the next call.
     """
 
     jobs: int
 
     def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
-        """Yield results as they come."""
+        """Yield results as they arrive."""
         workers, calls = list[_Worker](), iter(arguments)
         try:
             workers += (_Worker(function) for _number in range(self.jobs))
             while True:
-                for has in range(EACH):  # who has none first
+                for pending in range(CALLS_PER_WORKER):  # idle workers first
                     for number, worker in enumerate(workers):
-                        if worker.has == has and (each := _asked(calls, number)) is not None:
+                        if worker.pending == pending and (each := _next_call(calls, number)) is not None:
                             worker.call(each)
-                if not any(worker.has for worker in workers):
+                if not any(worker.pending for worker in workers):
                     break
-                ready = wait([worker.answers for worker in workers if worker.has])
+                ready = wait([worker.answers for worker in workers if worker.pending])
                 for worker in workers:
                     if worker.answers in ready:
                         yield worker.answer()
@@ -180,11 +180,11 @@ class Dask:
     address: str
 
     def unordered(self, function: Callable[..., T], arguments: Iterable[Arguments]) -> Iterator[T]:
-        """Yield results as they come.
+        """Yield results as they arrive.
 
-        Errors:
-            ClusterError: no worker comes, all leave for good, a worker would not give the same report, or the cluster
-                is lost.
+        Raises:
+            ClusterError: no worker connects, all disconnect for good, a worker has other versions, or the cluster is
+                lost.
         """
         ours = {**versions(), **library_versions()}
         vanished = threading.Event()
@@ -235,9 +235,9 @@ class Dask:
 
     @contextmanager
     def connected(self) -> Iterator[Any]:
-        """Connect for as long as the block lasts; what the client would log of a lost connection is raised instead.
+        """Connect for the duration of the block; a lost connection raises instead of being logged.
 
-        Errors:
+        Raises:
             MissingPackageError: distributed is not installed.
             ClusterError: no scheduler answers at the address.
         """
@@ -268,18 +268,18 @@ class Dask:
 
 
 class Sizes:
-    """How many calls a task should hold, by what calls have taken so far; one until that is known."""
+    """Number of calls in a task, estimated from the times of earlier calls; 1 at first."""
 
     def __init__(self) -> None:
         self._calls, self._seconds = 0, 0.0
 
     def note(self, calls: int, seconds: float) -> None:
-        """Take note of calls that were made, and the processor seconds that they took together."""
+        """Record a number of calls and their total processor seconds."""
         self._calls, self._seconds = self._calls + calls, self._seconds + seconds
 
     @property
     def size(self) -> int:
-        """Calls of the next task: no more than have been made so far."""
+        """Number of calls of the next task; at most the number of calls recorded."""
         if not self._calls:
             return 1
         if not self._seconds:
@@ -289,18 +289,18 @@ class Sizes:
 
 @contextmanager
 def _watching(client: Any, tasks: Collection[Any], vanished: threading.Event) -> Iterator[None]:
-    """Cancel the tasks, which ends the wait for them, once the cluster has had no worker for too long."""
+    """Cancel the tasks, which ends the wait for them, if the cluster has had no worker for VANISHED_SECONDS."""
     done = threading.Event()
 
     def watch() -> None:
-        seen = time.monotonic()
+        last_seen = time.monotonic()
         while not done.wait(LOOK_SECONDS):
             try:
                 workers = client.ncores()
             except (OSError, CancelledError, RuntimeError):
-                return  # the cluster is lost: said where results are waited for
-            seen = time.monotonic() if workers else seen
-            if time.monotonic() - seen > VANISHED_SECONDS:
+                return  # the cluster is lost: the wait for results raises
+            last_seen = time.monotonic() if workers else last_seen
+            if time.monotonic() - last_seen > VANISHED_SECONDS:
                 vanished.set()
                 client.cancel(list(tasks))
                 return
@@ -315,7 +315,7 @@ def _watching(client: Any, tasks: Collection[Any], vanished: threading.Event) ->
 
 
 def _all_can_import(client: Any) -> None:
-    """Raise ClusterError where a worker lacks the suite: a unit would end it, and wait for ever for another."""
+    """Raise ClusterError if a worker cannot import the suite; a unit would crash it and wait for another for ever."""
     needed = __name__
     for address, able in client.run(lambda: find_spec(needed) is not None, on_error="return").items():
         if able is not True:
@@ -324,14 +324,14 @@ def _all_can_import(client: Any) -> None:
 
 @functools.cache
 def versions() -> dict[str, str]:
-    """Versions of what the bytes of a report depend on, by name."""
+    """Return the versions of all packages that determine the bytes of a report, by name."""
     here = environment()
     return {DISTRIBUTION: suite_version(), "python": here.python, **here.packages, "simd": " ".join(here.simd)}
 
 
 @functools.cache
 def library_versions() -> dict[str, str]:
-    """Versions of the libraries whose accountants are judged, by name; of those that are installed."""
+    """Return the versions of the installed libraries with audited accountants, by name."""
     from auditor.accountant_audit.environments import libraries
 
     return {one.distribution: one.version for one in libraries().values() if one.version is not None}
@@ -340,12 +340,13 @@ def library_versions() -> dict[str, str]:
 def _on_worker(
     theirs: dict[str, str], function: Callable[..., T], batch: Sequence[tuple[Any, ...]]
 ) -> tuple[float, list[T]]:
-    """Call on a Dask worker, one after the other, where the results would be the client's own.
+    """Make a batch of calls sequentially on a Dask worker.
 
-    Returns the processor seconds that they took, and the results.
+    Returns: their processor seconds, and the results.
 
-    Errors:
-        ClusterError: other versions than the client's, or threads that would share the precision of one process.
+    Raises:
+        ClusterError: the versions differ from the client's, or the worker has several threads, which would share the
+            precision of one process.
     """
     from distributed import get_worker
 
@@ -368,10 +369,10 @@ def _on_worker(
 
 
 def backend_of(text: str | None, jobs: int) -> Backend:
-    """The backend that a user named; without a name `jobs` processes of this machine.
+    """Return the backend of a user's text; without a text, `jobs` processes of this machine.
 
-    Errors:
-        UsageError: neither empty nor dask://host:port; `jobs` out of range.
+    Raises:
+        UsageError: the text is not dask://host:port, or `jobs` is out of range.
         ClusterError: no scheduler answers there.
         MissingPackageError: distributed is not installed.
     """
@@ -382,5 +383,5 @@ def backend_of(text: str | None, jobs: int) -> Backend:
     if match is None:
         raise UsageError(f"expected --backend dask://host:port, got '{text}'")
     backend = Dask(match["address"])
-    with backend.connected():  # a wrong address is said before any work is done
+    with backend.connected():  # report a wrong address before any work is done
         return backend

@@ -1,19 +1,24 @@
-"""`--cache DIR`: findings of units kept between runs, and used again where nothing that they depend on has changed.
+"""`--cache DIR`: findings of units, stored between runs and reused if none of their dependencies has changed.
 
-A unit depends on its seed, profile and level, on the versions of the suite and its packages, on the verdicts of the
-claims that it rests on, on what it asked the catalogue for while it ran (`Seen`), and on code: everything that is
-imported, at any depth, by the modules that declare its subject, its check and what it looked up, and by the module that
-runs units; and the data beside these. Code is what its text says: comments, the words of docstrings and layout are no
-part of it. A change of one theorem's file changes that theorem's units, and those of what names or imports it.
+A unit depends on:
 
-Of what changed, the entry of a unit tells: it has the digest of each file by its path.
+- its seed, profile and level;
+- the versions of the suite and its packages;
+- the verdicts of its premises;
+- the items that it requested from the catalogue while it ran (`Seen`);
+- code: all direct and indirect imports of the modules that declare its subject, its check and the requested items, and
+  of the module that runs units; and the data files beside these modules.
 
-What each unit took is kept too, of others' as well: the next run begins with what takes longest.
+Code means byte code: comments, docstrings and layout do not count. A change of one theorem's file invalidates the units
+of this theorem, and of the items that name or import it.
 
-What calls another library depends on all that its distribution and those that it requires have installed, or on all of
-the environment that it has of its own. What other distributions declare is never kept: its code is not looked at.
+The entry of a unit has the digest of each file by path, so the cache can name a changed file. The cache also stores the
+time of every unit, plug-ins included: the next run starts with the slowest.
 
-A folder of findings has no key: who can write to it can write a verdict. `auditor verify` recomputes.
+A unit that calls another library depends on all installed files of its distribution and requirements, or on its whole
+separate environment. Findings of plug-ins are never cached, because their code is not read.
+
+The cache has no key: anybody who can write to the folder can forge a verdict. `auditor verify` recomputes.
 """
 
 from __future__ import annotations
@@ -48,9 +53,9 @@ if TYPE_CHECKING:
 
 SUITE = ("auditor", "mechanisms", "proofs_numeric")
 RUNS = "auditor.engine.unit"
-"""What runs a unit."""
+"""Module that runs a unit."""
 ENGINE = ROOT / "auditor" / "engine"
-"""Its data are what reports show, and the index, of which a unit depends on the answers that it got."""
+"""Folder whose data files are no dependency: figures of reports, and the index, whose answers a unit records."""
 
 DOES = (
     "co_code",
@@ -66,16 +71,16 @@ DOES = (
     "co_posonlyargcount",
     "co_kwonlyargcount",
 )
-"""What of a compiled module, and of the functions and classes in it, is more than where it stands."""
+"""Attributes of byte code that determine behaviour, without positions in the source."""
 
 
 class Code:
-    """The suite's sources: which modules rest on which, and digests of what files say.
+    """Import graph of the suite's modules, with digests of their byte code and data files.
 
     Args:
-        folder: where digests are kept between runs, by those of the bytes: to compile all of the suite takes a second.
+        folder: folder of stored digests by digest of the source, since compiling the suite takes a second.
 
-    Errors:
+    Raises:
         MissingPackageError: grimp, which reads the imports, is not installed.
         OutputError: the folder cannot be written.
     """
@@ -102,14 +107,14 @@ class Code:
         }
 
     def _package_of(self, path: Path) -> str:
-        """The innermost package that a file lies in."""
+        """Return the innermost package that contains a file."""
         names = (".".join(folder.relative_to(ROOT).parts) for folder in path.parents)
         return next(name for name in names if name in self._imports)
 
     def behind(self, modules: Iterable[str]) -> dict[str, str] | None:
-        """Digests of what these modules rest on, themselves included, by path; None where that is not what runs here.
+        """Return the digests, by path, of modules and their direct and indirect imports.
 
-        A file that was written after this process had begun to import is not what it runs.
+        Returns: None if a file is newer than the start of this process, which may have imported another version.
         """
         found = dict[str, str]()
         for name in set[str]().union(*map(self._rests_on, modules)):
@@ -120,7 +125,7 @@ class Code:
         return found
 
     def _rests_on(self, module: str) -> set[str]:
-        """The module, and what it imports at any depth; of each its packages, which are imported with it."""
+        """Return a module and its direct and indirect imports, each with its packages."""
         if module not in self._behind:
             found, left = {module}, [module]
             while left:
@@ -142,13 +147,13 @@ def _file(module: str) -> Path:
 
 
 def _digests(paths: Iterable[Path], record: Path) -> dict[Path, str | None]:
-    """Digests of what files say, by path; those of the same bytes come from the record, which is brought up to date."""
+    """Return digests of files by path, None for a file newer than this process; update the record of digests."""
     try:
         before = dict(json.loads(record.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         before = {}
     found: dict[Path, str | None] = {}
-    known: dict[str, str] = {}
+    current: dict[str, str] = {}
     for path in paths:
         if path.stat().st_mtime >= STARTED:
             found[path] = None
@@ -156,11 +161,11 @@ def _digests(paths: Iterable[Path], record: Path) -> dict[Path, str | None]:
         data = path.read_bytes()
         if path.suffix == ".py":
             key = _sha(sys.version.encode() + data)
-            found[path] = known[key] = before.get(key) or _sha(said(data).encode())
+            found[path] = current[key] = before.get(key) or _sha(code_text(data).encode())
         else:
             found[path] = _sha(data)
-    if known != before:
-        write(record, json.dumps(known))
+    if current != before:
+        write(record, json.dumps(current))
     return found
 
 
@@ -168,35 +173,35 @@ def _sha(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def said(source: bytes) -> str:
-    """What a module does: its byte code, without places, comments and the words of texts that stand for themselves.
+def code_text(source: bytes) -> str:
+    """Return the byte code of a module as text, without positions, comments and docstrings.
 
-    These words count where it asserts something: the compiler leaves out both, or none.
+    Docstrings count in a module with an assertion: the compiler removes both or neither.
     """
-    return repr(_said(compile(source, "", "exec", dont_inherit=True, optimize=0 if b"assert" in source else 2)))
+    return repr(_attributes(compile(source, "", "exec", dont_inherit=True, optimize=0 if b"assert" in source else 2)))
 
 
-def _said(value: Any) -> Any:
+def _attributes(value: Any) -> Any:
     if isinstance(value, CodeType):
-        return [_said(getattr(value, name)) for name in DOES]
+        return [_attributes(getattr(value, name)) for name in DOES]
     if isinstance(value, frozenset):
-        return sorted(map(repr, value))  # which a hash of strings, another in each process, would put in some order
-    return [_said(each) for each in value] if isinstance(value, tuple) else value
+        return sorted(map(repr, value))  # the order of a set of strings differs between processes
+    return [_attributes(each) for each in value] if isinstance(value, tuple) else value
 
 
 class Cache:
-    """Findings by unit and settings, a file each.
+    """Findings by unit and settings, one file each.
 
     Args:
-        folder: where the files are; None: nothing is kept.
+        folder: folder of the files; None disables the cache.
         known: the catalogue.
-        settings: of the run.
+        settings: settings of the run.
 
     Attributes:
-        seconds: of processors that units took when they last ran under this profile, by id.
-        changed: by unit that was kept and is of no use any more, what it depends on that has changed.
+        seconds: processor seconds of each unit's last run under this profile, by id.
+        changed: the changed dependency of each cached unit that is out of date, by id.
 
-    Errors:
+    Raises:
         MissingPackageError: grimp is not installed.
         OutputError: the folder cannot be written.
     """
@@ -212,9 +217,9 @@ class Cache:
         self.changed: dict[str, str] = {}
 
     def took(self, spents: Mapping[Unit, Spent | None]) -> None:
-        """Keep what units took, beside what is known of those that did not run; None: not known.
+        """Store the times of units, None if unknown; times of other units are kept.
 
-        Errors:
+        Raises:
             OutputError: the folder cannot be written.
         """
         if self._record is not None and spents:
@@ -222,7 +227,7 @@ class Cache:
             write(self._record, json.dumps(self.seconds))
 
     def get(self, unit: Unit, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]] | None:
-        """Findings of a unit that nothing has changed for; None where there are none."""
+        """Return the cached findings of a unit; None if there are none or a dependency has changed."""
         path = self._path(unit)
         if path is None or not path.exists():
             return None
@@ -232,7 +237,7 @@ class Cache:
             findings = [Finding.model_validate(item) for item in entry["findings"]]
             here = self._depends(unit, verdicts, _seen(before))
         except (OSError, ValueError, KeyError, TypeError, AttributeError, ValidationError):
-            return None  # damaged, or of something that is gone: run again
+            return None  # damaged, or an item no longer exists: run again
         if not findings or any(found.subject != unit.subject for found in findings):
             return None
         if here is None or here != before:
@@ -243,9 +248,9 @@ class Cache:
     def put(
         self, unit: Unit, verdicts: Mapping[str, Verdict], seen: Seen | None, findings: list[dict[str, Any]]
     ) -> None:
-        """Keep what a unit found.
+        """Store the findings of a unit.
 
-        Errors:
+        Raises:
             OutputError: the folder cannot be written.
         """
         path = self._path(unit)
@@ -256,17 +261,17 @@ class Cache:
             write(path, json.dumps({"depends": depends, "findings": findings}))
 
     def _path(self, unit: Unit) -> Path | None:
-        """Where the findings of a unit are; None where they are not kept."""
+        """Return the file of a unit's findings; None if they are not cached."""
         if self._folder is None or not self._known.plugins.isdisjoint({unit.subject, unit.check}):
             return None
         return self._folder / f"{_sha(f'{self._settings} {unit.id}'.encode())}.json"
 
     def _depends(self, unit: Unit, verdicts: Mapping[str, Verdict], seen: Seen) -> dict[str, Any] | None:
-        """All that a unit depends on, as JSON; None where its code is not what this process runs."""
-        own = {(name, unit.subject) for name in COLLECTIONS.values() if unit.subject in index()[name]}
-        items = {*seen.items, ("checks", unit.check), *own}
+        """Return the dependencies of a unit as JSON; None if a file of its code is newer than this process."""
+        subject = {(name, unit.subject) for name in COLLECTIONS.values() if unit.subject in index()[name]}
+        items = {*seen.items, ("checks", unit.check), *subject}
         modules = {RUNS, *(index()[name][identifier][MODULE] for name, identifier in items)}
-        # an accountant is called by its name, which no import tells
+        # an accountant is called by name, without an import
         called = [self._known.accountants[identifier] for name, identifier in items if name == "accountants"]
         modules.update(one.module for one in called)
         code = dict[str, str]()
@@ -289,14 +294,14 @@ class Cache:
         }
 
     def _of_library(self, one: Accountant) -> Mapping[str, str] | None:
-        """What the accountant rests on that is installed, looked at once."""
+        """Return the digests of an accountant's installed files, computed once per library."""
         if one.library not in self._installed:
             self._installed[one.library] = one.rests_on
         return self._installed[one.library]
 
 
 def _seconds(path: Path) -> dict[str, float]:
-    """What units took, of an earlier run; a file that is damaged tells nothing."""
+    """Return the times of units in earlier runs; empty if the file is damaged."""
     try:
         return {str(unit): max(0.0, float(seconds)) for unit, seconds in json.loads(path.read_text("utf-8")).items()}
     except (OSError, ValueError, TypeError, AttributeError):
@@ -304,7 +309,7 @@ def _seconds(path: Path) -> dict[str, float]:
 
 
 def _seen(depends: Mapping[str, Any]) -> Seen:
-    """What a unit asked the catalogue for, of what it depended on."""
+    """Return the recorded catalogue requests among a unit's dependencies."""
     return Seen(
         {(name, identifier) for name, identifier in depends["items"]},
         set(depends["listed"]),
@@ -313,9 +318,9 @@ def _seen(depends: Mapping[str, Any]) -> Seen:
 
 
 def _change(before: Mapping[str, Any], here: Mapping[str, Any] | None) -> str:
-    """Say what of that on which a unit depends has changed, the files first."""
+    """Return a text that names the changed dependencies of a unit, files first."""
     if here is None:
-        return "code that may have"  # written meanwhile, or of a library that need not be what is imported
+        return "code that may have"  # written during the run, or a library whose import may differ from its files
     paths = sorted(path for path, digest in before["code"].items() if here["code"].get(path, "") != digest)
     paths = paths or sorted(here["code"].keys() - before["code"].keys())
     claims = [claim for claim in here["verdicts"] if here["verdicts"][claim] != before["verdicts"].get(claim)]

@@ -1,9 +1,9 @@
-"""The checkpoint of a run: findings of finished units on disk, so that a run that stopped in the middle can go on.
+"""The checkpoint of a run: findings of finished units on disk, so that an interrupted run can be resumed.
 
-One JSON document a line: first what the bytes of the report depend on, then each finished unit. The seal of a line is a
-hash of the line and of the seal before it, and so of everything above: a line that was edited, moved, doubled, taken
-out or brought from another run is told, not used. Only the end of the file can be cut off by a run that dies; what is
-cut off is run again. (A seal has no key: it is against accidents, not against somebody who forges a checkpoint.)
+The file has one JSON document per line: first the settings that determine the report, then each finished unit. The seal
+of a line is a hash of the line and of the previous seal, hence of all lines above. A line that was edited, moved,
+duplicated, removed or copied from another run is rejected with a message. A run that dies can truncate only the end of
+the file; the truncated units run again. (A seal has no key: it detects accidents, not forgeries.)
 
 The folder is locked while a run writes to it.
 """
@@ -28,16 +28,16 @@ CHECKPOINT = "checkpoint.jsonl"
 
 
 class Checkpoint:
-    """Findings of finished units; a context manager, which holds the lock of the folder.
+    """Findings of finished units; a context manager that holds the lock of the folder.
 
     Args:
-        folder: where the file is; None: nothing is kept.
-        settings: what the findings depend on, versions included.
-        resume: go on from the file, if there is one, rather than begin it anew.
+        folder: folder of the file; None disables the checkpoint.
+        settings: settings and versions that determine the findings.
+        resume: continue from an existing file instead of replacing it.
 
-    Errors:
-        OutputError: the file is of another run, damaged, or cannot be read or written; or another run writes to the
-            folder.
+    Raises:
+        OutputError: the file belongs to another run, is damaged, or cannot be read or written; or another run writes to
+            the folder.
     """
 
     def __init__(self, folder: Path | None, settings: Mapping[str, Any], *, resume: bool) -> None:
@@ -66,13 +66,13 @@ class Checkpoint:
         self.close()
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Release the lock of the folder."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     def _begin(self, text: str | None) -> None:
-        """Take over what is in the file, and write it anew without what was cut off."""
+        """Load the file, and write it again without its truncated end."""
         lines = [_line(self.header)]
         self._seal = _sealed("", self.header)
         if text is not None:
@@ -103,9 +103,9 @@ class Checkpoint:
         return [f"{line}\n" for line in lines[1:]]
 
     def add(self, unit_id: str, findings: list[dict[str, Any]]) -> None:
-        """Record one unit.
+        """Append one unit.
 
-        Errors:
+        Raises:
             OutputError: the file cannot be written.
         """
         if self.path is None:
@@ -122,13 +122,13 @@ class Checkpoint:
             ) from None
 
     def remove(self) -> None:
-        """The run is complete: its report replaces the checkpoint."""
+        """Delete the checkpoint of a complete run."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 
 
 def _locked(folder: Path) -> int:
-    """Lock a folder against other runs, for as long as the descriptor is open; nothing is left behind in it."""
+    """Lock a folder against other runs and return the descriptor that holds the lock; no file is created."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -145,7 +145,7 @@ def _line(document: Mapping[str, Any]) -> str:
 
 
 def _sealed(before: str, document: Mapping[str, Any]) -> str:
-    """Hash of a line and of all lines before it."""
+    """Return the hash of a line and of all lines before it."""
     return hashlib.sha256(f"{before}\n{_line(document)}".encode()).hexdigest()
 
 
@@ -157,7 +157,7 @@ def _parsed(line: str) -> Any:
 
 
 def _is_unit(entry: Any) -> bool:
-    """Whether a line holds a unit and findings about its subject."""
+    """Return whether a line has a unit and findings about its subject."""
     if not isinstance(entry, dict) or entry.keys() != {"unit", "findings"}:
         return False
     if not isinstance(entry["unit"], str) or not isinstance(entry["findings"], list):

@@ -1,7 +1,7 @@
-"""Closed goals of proofs as lemmas of Coq, written from the claims' own formulas, and what Coq proves of them.
+"""Closed goals of proofs as Coq lemmas, generated from the claims' formulas, and their proofs by Coq.
 
-A second check that shares neither SymPy nor ball arithmetic with the kernel.  It is no verdict: Coq proves a goal or
-leaves it open, and the steps above the closed goals, and where formulas are defined, stay the kernel's.
+The check shares neither SymPy nor ball arithmetic with the kernel. It gives no verdict: Coq proves a goal or leaves it
+open. The proof steps above the closed goals, and the domains of formulas, are checked by the kernel alone.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.box import Parameter
 
 PRELUDE = Path(__file__).with_suffix(".v")
-"""Lemmas on exponentials, logarithms and signs, and the tactic ``close``, whose parts have so many seconds each."""
+"""Lemmas on exponentials, logarithms and signs, and the tactic ``close``, with a time limit for each part."""
 ELSEWHERE = 20
-"""How many times as long they have in a file: who compiles it may have a slower or a busier machine."""
+"""Factor of the time limits in a written file, which a slower machine may compile."""
 _A = Coq()
 
 
 @dataclass(frozen=True)
 class Closed:
-    """A goal that the kernel closed itself: ``says`` is the proposition, or empty and ``why`` there is none."""
+    """A goal that the kernel closed: ``says`` is the proposition; if it is empty, ``why`` is the reason."""
 
     claim: str
     path: str
@@ -53,42 +53,42 @@ class Closed:
 
 
 def closed_goals(theorem: Theorem) -> Iterator[Closed]:
-    """The goals that the kernel closed in the claim's own tree; those of other claims are found with these."""
+    """Yield the goals that the kernel closed in the claim's tree, without the goals of other claims."""
     for path, leaf in theorem.root.leaves():
         if leaf.claim:
             continue
         try:
             says, why = proposition(leaf.goal), ""
-        except Exception as error:  # noqa: BLE001 - whatever a formula does with a term that it cannot be written in
+        except Exception as error:  # noqa: BLE001 - a formula may fail on a term of Coq in any way
             says, why = "", " ".join(f"{type(error).__name__}: {error}".split())
         yield Closed(theorem.claim, path, says, why)
 
 
 def proposition(goal: object) -> str:
-    """The goal in Coq's syntax, for all real parameters in their ranges under the goal's hypotheses.
+    """Return the goal in Coq's syntax, for all real parameters in their ranges under the goal's hypotheses.
 
-    A hypothesis that cannot be written is left out, and so is that a parameter is an integer: Coq has more to prove.
+    The lemma omits hypotheses that cannot be written and the integrality of parameters, so it is stronger.
 
     Raises:
-        TypeError: no comparison, or a parameter that is a word.
-        Exception: whatever a formula raises that holds a special function or branches on a value.
+        TypeError: the goal is no comparison, or a parameter is a word.
+        Exception: any error of a formula that has a special function or branches on a value.
     """
     if not isinstance(goal, Statement):
         raise TypeError(f"expected a comparison of numbers, got {type(goal).__name__.lower()}")
-    box, values, said = goal.box, {}, []
+    box, values, premises = goal.box, {}, []
     for parameter in box.parameters:
         values[parameter.name], ranges = _value(parameter)
-        said.extend(ranges)
+        premises.extend(ranges)
     names = [value.text for value in values.values() if isinstance(value, Term)]
     for hypothesis in (*goal.given, box.constraint):
-        said.extend(_hypothesis(hypothesis, values))
+        premises.extend(_hypothesis(hypothesis, values))
     left, right = (_side(side, values) for side in (goal.left, goal.right))
     quantified = f"forall {' '.join(names)} : R, " if names else ""
-    return quantified + " -> ".join((*said, f"{left} {goal.relation} {right}"))
+    return quantified + " -> ".join((*premises, f"{left} {goal.relation} {right}"))
 
 
 def _value(parameter: Parameter) -> tuple[object, list[str]]:
-    """The parameter as a term, or its one value, and its range."""
+    """Return the parameter as a term, or its one value, and its range as premises."""
     if parameter.choices:
         raise TypeError(f"expected numbers, got the words of {parameter.name}")
     name, ranges = f"v_{parameter.name}", []
@@ -102,12 +102,12 @@ def _value(parameter: Parameter) -> tuple[object, list[str]]:
     return Term(name), ranges
 
 
-def _hypothesis(said: Callable[..., object] | None, values: Mapping[str, object]) -> Iterator[str]:
+def _hypothesis(hypothesis: Callable[..., object] | None, values: Mapping[str, object]) -> Iterator[str]:
     try:
-        if isinstance(said, AtMost):
-            left, right = (_side(side, values) for side in (said.left, said.right))
-            yield f"{left} {'<' if said.strict else '<='} {right}"
-        elif said is not None and isinstance(order := said(**values), Order):
+        if isinstance(hypothesis, AtMost):
+            left, right = (_side(side, values) for side in (hypothesis.left, hypothesis.right))
+            yield f"{left} {'<' if hypothesis.strict else '<='} {right}"
+        elif hypothesis is not None and isinstance(order := hypothesis(**values), Order):
             yield order.text
     except Exception:  # noqa: BLE001 - without it Coq has more to prove
         return
@@ -118,10 +118,10 @@ def _side(formula: Formula, values: Mapping[str, object]) -> str:
 
 
 def coqtop() -> str:
-    """Where Coq is.
+    """Return the path of Coq.
 
     Raises:
-        UsageError: it is not installed.
+        UsageError: Coq is not installed.
     """
     path = shutil.which("coqtop")
     if path is None:
@@ -130,10 +130,10 @@ def coqtop() -> str:
 
 
 def proved_by_coq(goals: Sequence[Closed]) -> frozenset[str]:
-    """The propositions, of those written, that Coq proves by the prelude's ``close``, each in its time.
+    """Return the propositions that Coq proves by the prelude's ``close`` within its time limits.
 
-    Coq counts seconds by the clock. Where it had less than half of a processor, what it left open is tried once more,
-    as much longer: on a busy machine, too, no less is proved.
+    Coq counts wall-clock seconds. If it had less than half of a processor, the open goals are tried again with
+    proportionally longer limits, so a busy machine does not prove less.
 
     Raises:
         UsageError: Coq, or its library of interval arithmetic, is not installed.
@@ -151,7 +151,7 @@ def proved_by_coq(goals: Sequence[Closed]) -> frozenset[str]:
 
 
 def _answered(path: str, written: Sequence[str], longer: int) -> tuple[set[str], float]:
-    """Those that Coq proves with so many times the seconds of each part of ``close``, and its share of a processor."""
+    """Return the propositions proved with time limits multiplied by `longer`, and Coq's share of a processor."""
     commands = [prelude(longer), "Lemma ready : 0 < 1.\nProof. close. Qed.\nAbort All.\nCheck ready."]
     for number, says in enumerate(written):
         commands.append(f"Lemma goal_{number} : {says}.\nProof. close. Qed.\nAbort All.\nCheck goal_{number}.")
@@ -164,24 +164,26 @@ def _answered(path: str, written: Sequence[str], longer: int) -> tuple[set[str],
     names = re.findall(r"^(?:Coq < )*(ready|goal_\d+)\s*:\s", done.stdout, re.MULTILINE)
     if "ready" not in names:
         error = re.search(r"Error:\s*(.+?)\n\n", done.stderr, re.DOTALL)
-        said = " ".join((error[1] if error else done.stderr).split())
-        raise UsageError(f"expected Coq with coq-interval, got {said or 'no answer'}; apt install coq libcoq-interval")
+        reason = " ".join((error[1] if error else done.stderr).split())
+        raise UsageError(
+            f"expected Coq with coq-interval, got {reason or 'no answer'}; apt install coq libcoq-interval"
+        )
     return {written[int(name.removeprefix("goal_"))] for name in names if name != "ready"}, share
 
 
 def _spent() -> float:
-    """CPU seconds of the processes that this one started and that ended."""
+    """Return the CPU seconds of this process's finished children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def prelude(longer: int) -> str:
-    """The prelude, in which each part of ``close`` has so many times its seconds."""
+    """Return the prelude with the time limits of ``close`` multiplied by `longer`."""
     return re.sub(r"(?<=timeout )\d+", lambda seconds: str(longer * int(seconds[0])), PRELUDE.read_text("utf-8"))
 
 
 def document(goals: Iterable[Closed], proved: frozenset[str]) -> str:
-    """A file that ``coqc`` compiles: the prelude, each proposition proved, and as comments what is left open."""
+    """Return a file for ``coqc``: the prelude, each proved proposition, and the open ones as comments."""
     parts, seen = [prelude(ELSEWHERE)], set()
     for goal in goals:
         if goal.says in seen:

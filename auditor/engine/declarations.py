@@ -1,8 +1,8 @@
-"""What a module declares, and where: declarations are data, importing a module registers nothing.
+"""Declarations of modules and their locations. Declarations are data: importing a module registers nothing.
 
 A module has `CLAIMS`, `MECHANISM`/`MECHANISMS`, `FAULT`/`FAULTS`, `CONTROL`/`CONTROLS`, `CHECKS`, `ACCOUNTANTS`,
-`SECTIONS`, `NOTEBOOKS` or `EXPERIMENTS`. Third parties add theirs through entry points of the group `auditor.plugins`
-that name such a module.
+`SECTIONS`, `NOTEBOOKS` or `EXPERIMENTS`. A third party adds modules through entry points of the group
+`auditor.plugins`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ COLLECTIONS = {
     "NOTEBOOKS": "notebooks",
     "EXPERIMENTS": "experiments",
 }
-"""Collections of the registry by the names under which modules declare their items."""
+"""Collections of the registry by the module attribute that declares their items."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ class Declared:
     item: Any
     module: ModuleType
     plugin: str = ""
-    """Name of the entry point that it came through; empty for the suite's own."""
+    """Name of its entry point; empty for an item of the suite."""
 
     @property
     def id(self) -> str:
-        """What the item is called; the collection's name where it has no name."""
+        """Id of the item; the collection's name if it has none."""
         name = getattr(self.item, "name" if self.collection == "checks" else "id", None)
         return name if isinstance(name, str) and name else self.collection
 
@@ -71,26 +71,26 @@ class Declared:
         return place(self.module, self.id)
 
     def defect(self, text: str, *, known: bool = False) -> Defect:
-        """Say why the item is left out; `known` where something else has, or may have, its id."""
+        """Return the defect of an item that is skipped; `known` if another item has, or may have, its id."""
         subject = f"{self.plugin or self.module.__name__}:{self.id}" if known else self.id
         return Defect(printable("".join(subject.split())), self.collection, self.place, text)
 
 
 @dataclass(frozen=True)
 class Defect:
-    """Something that was declared and cannot be used: it is left out, and the rest works."""
+    """An invalid declaration: it is skipped, and all others are used."""
 
     subject: str
-    """Id of what is left out, after `plug-in:` where something else may have the id; else the plug-in."""
+    """Id of the skipped item, after `plug-in:` if another item may have the id; or the plug-in."""
     collection: str
-    """`plug-ins` where it is a whole module."""
+    """Collection of the item; `plug-ins` for a whole module."""
     place: str
-    """`path:line`; what the entry point names where its module has no file."""
+    """`path:line`; the name in the entry point if its module has no file."""
     text: str
-    """What is wrong, the value, and the remedy, in one line."""
+    """The error, the value, and the remedy, in one line."""
 
     def matches(self, glob: str) -> bool:
-        """Whether a selection by this glob asks for what is left out."""
+        """Return whether a glob selects the skipped item."""
         return any(fnmatchcase(name, glob) for name in (self.subject, self.subject.rpartition(":")[2]))
 
     def __str__(self) -> str:
@@ -98,7 +98,7 @@ class Defect:
 
 
 def modules() -> Iterator[ModuleType]:
-    """Every module of the packages that may hold declarations."""
+    """Yield every module of the packages that may have declarations."""
     for package_name in PACKAGES:
         package = importlib.import_module(package_name)
         yield package
@@ -108,7 +108,7 @@ def modules() -> Iterator[ModuleType]:
 
 
 def declarations(module: ModuleType, plugin: str = "") -> Iterator[Declared]:
-    """Every declaration of a module."""
+    """Yield every declaration of a module."""
     for name, collection in COLLECTIONS.items():
         if name in vars(module):
             value = vars(module)[name]
@@ -117,13 +117,13 @@ def declarations(module: ModuleType, plugin: str = "") -> Iterator[Declared]:
 
 
 def plugin_modules() -> Iterator[tuple[str, ModuleType | Defect]]:
-    """(name, module) of every entry point, in order of name; a defect for a module that fails on import."""
+    """Yield (name, module) of every entry point, by name; a defect for a module that fails on import."""
     from importlib.metadata import entry_points
 
     for point in sorted(entry_points(group=PLUGIN_GROUP), key=lambda point: (point.name, point.value)):
         try:
             module = point.load()
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever another's module raises
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a foreign module may raise anything
             yield point.name, Defect(point.name, "plug-ins", _blamed(error, point.module), _import_text(point, error))
         else:
             yield point.name, module
@@ -136,33 +136,33 @@ def _import_text(point: Any, error: BaseException) -> str:
 
 
 def _blamed(error: BaseException, module: str) -> str:
-    """`path:line` of the last line that ran in no library of the import system; the module's name without one."""
+    """Return `path:line` of the last frame outside the import system; the module's name if there is none."""
     frames, trace = [], error.__traceback__
     while trace is not None:
         frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
         trace = trace.tb_next
     if isinstance(error, SyntaxError) and error.filename:
         frames.append((error.filename, error.lineno or 1))
-    own = [f"{path}:{line}" for path, line in frames if not path.startswith("<") and "importlib" not in path]
-    return own[-1] if len(own) > 1 else module
+    places = [f"{path}:{line}" for path, line in frames if not path.startswith("<") and "importlib" not in path]
+    return places[-1] if len(places) > 1 else module
 
 
 def place(module: ModuleType, identifier: str) -> str:
-    """`path:line` of the declaration of an id, the path relative to the folder of the packages where it lies there.
+    """Return `path:line` of the declaration of an id; the path is relative to the folder of the packages if inside.
 
-    An id that is put together (`f"{paper}.{name}"`) is found by the longest text of the module that ends it, first by
-    one that stands in the place of a name; where the module has none, by the collection.
+    A composed id (`f"{paper}.{name}"`) is located by the longest text of the module that is a suffix of it, with
+    preference for arguments that are names. Without such a text the line of the collection is returned.
     """
     file = getattr(module, "__file__", None)
     if file is None:
         return module.__name__
     path = Path(file).resolve()
-    shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
-    return f"{shown}:{line_of(path.read_text(encoding='utf-8'), identifier)}"
+    relative = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    return f"{relative}:{line_of(path.read_text(encoding='utf-8'), identifier)}"
 
 
 def line_of(source: str, identifier: str) -> int:
-    """Return the line of a module's text that gives the id, as `place` says."""
+    """Return the line of a module's source that declares an id; see `place`."""
     line, texts = _texts(source)
     best = (-1, 0)
     for number, text, named, tail in texts:
@@ -173,9 +173,9 @@ def line_of(source: str, identifier: str) -> int:
     return line
 
 
-@functools.lru_cache(maxsize=1)  # one module's declarations are asked for after another
+@functools.lru_cache(maxsize=1)  # the declarations of one module are located consecutively
 def _texts(source: str) -> tuple[int, list[tuple[int, str, bool, bool]]]:
-    """Where a collection is first named (1: nowhere); each text: its line, whether it names a call, or ends one."""
+    """Return the line of the first collection (1 if none), and each text: line, text, is a name, ends a name."""
     nodes = list(ast.walk(ast.parse(source)))
     first = next((node.lineno for node in nodes if isinstance(node, ast.Name) and node.id in COLLECTIONS), 1)
     names: set[ast.AST] = set()
@@ -191,7 +191,7 @@ def _texts(source: str) -> tuple[int, list[tuple[int, str, bool, bool]]]:
 
 
 def _ends(identifier: str, text: str) -> bool:
-    """Whether the text is the id, or ends it after a dot or an underscore."""
+    """Return whether the text is the id, or a suffix of it at a dot or an underscore."""
     if not text or not identifier.endswith(text):
         return False
     return text == identifier or "." in (around := text[0] + identifier[-len(text) - 1]) or "_" in around

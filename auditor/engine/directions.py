@@ -1,4 +1,4 @@
-"""Which way the answers of our accountants move in each of their parameters, and what decides it."""
+"""Direction of the answers of this suite's accountants in each parameter, with the deciding argument."""
 
 from __future__ import annotations
 
@@ -23,45 +23,50 @@ if TYPE_CHECKING:
     from auditor.engine.registry import Registry
 
 BITS = 96
-"""Precision of the enclosures that show a turn."""
+"""Precision, in bits, of the enclosures that certify a change point."""
 DIGITS = 3
 
 
 def directions(
-    known: Registry, accountants: Iterable[str], verdicts: Mapping[str, Verdict] | None
+    catalogue: Registry, accountants: Iterable[str], verdicts: Mapping[str, Verdict] | None
 ) -> dict[str, list[Direction]]:
-    """Every parameter of those accountants that are this suite's own, in order of declaration.
+    """Return the direction of every parameter, in order of declaration, of this suite's accountants.
 
-    ``verdicts``: of the claims of the run, which arguments rest on; None where no argument is to be checked.
+    Args:
+        catalogue: all registered items.
+        accountants: ids of accountants; those of libraries are skipped.
+        verdicts: verdicts of the run's claims, which arguments use; None to check no argument.
     """
-    ours = (known.accountants[name] for name in accountants if not known.accountants[name].library)
-    claims = {one.id: known.claim(one.against) for one in ours}
-    return {name: [_direction(known, one, each, verdicts) for each in one.domain.names] for name, one in claims.items()}
+    ours = (catalogue.accountants[name] for name in accountants if not catalogue.accountants[name].library)
+    claims = {one.id: catalogue.claim(one.against) for one in ours}
+    return {
+        name: [_direction(catalogue, one, each, verdicts) for each in one.domain.names] for name, one in claims.items()
+    }
 
 
-def _direction(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict] | None) -> Direction:
-    """As declared, with what decides it; a turn that its enclosures do not show is none."""
+def _direction(catalogue: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict] | None) -> Direction:
+    """Return the declared direction with the deciding claims; a change point counts only if enclosures certify it."""
     deciding = tuple(
         one.id
-        for one in known.claims.values()
+        for one in catalogue.claims.values()
         if isinstance(one.kind, Monotonicity) and one.kind.formula is claim.formula and one.kind.parameter == parameter
     )
     if parameter in claim.falls or parameter in claim.rises:
         way: Way = "falls" if parameter in claim.falls else "rises"
-        decided = None if verdicts is None else decide(known, claim, parameter, verdicts)
+        decided = None if verdicts is None else decide(catalogue, claim, parameter, verdicts)
         return Direction(parameter, way, deciding, decided="" if decided is None else WORDS[decided])
     certified = "; ".join(filter(None, (certify(claim, turn) for turn in claim.turns if turn.parameter == parameter)))
     return Direction(parameter, "turns" if certified else "open", deciding, certified)
 
 
-def decide(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict]) -> Verdict | None:
-    """What the claim's argument for a declared direction comes to: without SymPy NOT_APPLICABLE; None: it has none.
+def decide(catalogue: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict]) -> Verdict | None:
+    """Return the verdict of the claim's argument for a declared direction; NOT_APPLICABLE without SymPy.
 
-    One for a part of the domain is none: the direction is declared on all of it.
+    Returns: None without an argument for the whole domain.
     """
     if claim.formula is None:
         return None
-    context = Context(profile("quick"), 0, Fraction(1, 10**6), known, verdicts=verdicts)
+    context = Context(profile("quick"), 0, Fraction(1, 10**6), catalogue, verdicts=verdicts)
     try:
         found = check_argument(claim, parameter, context)
     except ImportError as error:  # the kernel's SymPy is optional
@@ -72,7 +77,7 @@ def decide(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str,
 
 
 def certify(claim: Claim, turn: Turn) -> str:
-    """What the claim's value is at the three places; empty where enclosures do not show that it turns."""
+    """Return the claim's values at three points around a change point; empty if enclosures do not certify it."""
     formula = claim.formula
     if formula is None:
         return ""
@@ -83,5 +88,5 @@ def certify(claim: Claim, turn: Turn) -> str:
     first, second, third = values
     if not (second.upper < min(first.lower, third.lower) or max(first.upper, third.upper) < second.lower):
         return ""
-    told = (f"{show.enclosed(value, DIGITS).value} at {at}" for value, at in zip(values, turn.places, strict=True))
-    return f"{', '.join(told)} where {', '.join(f'{name} = {value}' for name, value in turn.at.items())}"
+    texts = (f"{show.enclosed(value, DIGITS).value} at {at}" for value, at in zip(values, turn.places, strict=True))
+    return f"{', '.join(texts)} where {', '.join(f'{name} = {value}' for name, value in turn.at.items())}"

@@ -78,7 +78,7 @@ class Evaluation:
         return f"<div>{text}{named([*facts, ('why', self.reason or ''), ('note', self.remark or '')])}</div>"
 
     def document(self) -> dict[str, object]:
-        """The JSON document of the command line; ``reason`` and ``remark`` only where there is one."""
+        """Return the JSON document of the command line; ``reason`` and ``remark`` are omitted if None."""
         return {
             key: value for key, value in asdict(self).items() if key not in {"reason", "remark"} or value is not None
         }
@@ -113,37 +113,37 @@ def evaluate(
         point = claim.domain.parse(parameters)
     except ParameterError as error:
         raise UsageError(f"{claim_id}: {error}") from None
-    shown = show.parameters(point)
-    held = {name: value for name, value in shown.items() if name not in parameters}
+    texts = show.parameters(point)
+    held = {name: value for name, value in texts.items() if name not in parameters}
     special = None if claim.special_value is None else claim.special_value(**point)
     remark = _remark(claim, point)
-    known: dict[str, Any] = {
+    common: dict[str, Any] = {
         "digits": digits,
-        "parameters": shown,
+        "parameters": texts,
         "arithmetic": arithmetic,
         "held": held,
         "remark": remark,
     }
     if special is not None:
-        return Evaluation(claim_id, special.value, None, None, certified=True, reason=special.reason, **known)
+        return Evaluation(claim_id, special.value, None, None, certified=True, reason=special.reason, **common)
     if arithmetic == "float64":
         value, reason = _double(claim.formula, point)
-        known |= {"digits": DOUBLE_DIGITS}
-        return Evaluation(claim_id, value, None, None, certified=False, reason=reason, **known)
+        common |= {"digits": DOUBLE_DIGITS}
+        return Evaluation(claim_id, value, None, None, certified=False, reason=reason, **common)
     found = _value(claim, claim.formula, point, arithmetic, digits)
-    return Evaluation(claim_id, **found, **known)
+    return Evaluation(claim_id, **found, **common)
 
 
 def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:
-    """What the claim says of its value at the point; else whether the statement is expected to be refuted."""
-    said = claim.remark(**point) if claim.remark is not None else None
-    if said is None and claim.expected is Expectation.REFUTED:
-        said = f"as printed, which is expected to be refuted; corrected: {claim.corrected_by or 'nowhere'}"
-    return said
+    """Return the claim's remark on its value at the point, or a remark that the claim is expected to be refuted."""
+    remark = claim.remark(**point) if claim.remark is not None else None
+    if remark is None and claim.expected is Expectation.REFUTED:
+        remark = f"as printed, which is expected to be refuted; corrected: {claim.corrected_by or 'nowhere'}"
+    return remark
 
 
 def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | None]:
-    """The value in double precision; why it is none, or has no digit that is right."""
+    """Return the value in double precision, and the reason if it is not finite or has no correct digit."""
     with np.errstate(all="ignore"):
         value = float(evaluate_in(Float64(), formula, point))
     if math.isfinite(value):
@@ -157,7 +157,7 @@ def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | No
 
 
 def _lost(formula: Formula, point: Mapping[str, Value]) -> str | None:
-    """Why a double near 0 is not the value, which a ball separates from 0; None where it is, or no ball tells."""
+    """Return the reason if a double near 0 has underflowed; None if no ball separates the value from 0."""
     with suppress(NotEnclosedError):
         true = enclose(formula, point, 3)
         if true.lower > 0 or true.upper < 0:
@@ -166,10 +166,10 @@ def _lost(formula: Formula, point: Mapping[str, Value]) -> str | None:
 
 
 def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmetic: str, digits: int) -> dict[str, Any]:
-    """The value and what is known of it: an enclosure, mpmath's value inside one, or a bracket.
+    """Return attributes of `Evaluation`: an enclosure, mpmath's value inside one, or a bracket.
 
     Raises:
-        UsageError: neither balls nor mpmath give a digit that is known.
+        UsageError: neither balls nor mpmath determine a digit.
     """
     try:
         enclosure = enclose(formula, point, digits + _SPARE_DIGITS, BRACKET_BITS if claim.bracketed else LAST_BITS)
@@ -193,7 +193,7 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
 
 
 def _is_tie(formula: Formula, point: Mapping[str, Value]) -> bool:
-    """Whether the value is exactly 0: as SymPy's number of the exact parameters, and inside the ball."""
+    """Return whether the value is exactly 0 by SymPy at the exact parameters, and 0 lies in its ball."""
     try:
         import sympy
 
@@ -210,6 +210,6 @@ def _is_tie(formula: Formula, point: Mapping[str, Value]) -> bool:
 
 
 def _agreed(formula: Formula, point: Mapping[str, Value], digits: int) -> str | None:
-    """Mpmath's value, if it is finite and the same to ``digits`` digits at four times the precision."""
+    """Return mpmath's value if it is finite and equal, to ``digits`` digits, at four times the precision."""
     first, second = (show.mp_text(evaluate_in(MpReal(n), formula, point), digits) for n in (digits, 4 * digits))
     return first if first == second and first not in show.NOT_FINITE else None

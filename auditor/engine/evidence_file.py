@@ -1,7 +1,7 @@
-"""`--evidence FILE`: the black-box audits of one mechanism multiply across runs, as `auditor.statistics.evidence` says.
+"""`--evidence FILE`: multiplies the e-values of one mechanism's black-box audits; see `auditor.statistics.evidence`.
 
-A run is entered in the file before it draws a sample and closed with whatever it won or lost. A run that was
-interrupted is open: the next one of the same version replays its samples instead of drawing others.
+A run is recorded in the file before it draws a sample, and closed with its wealth, favourable or not. An interrupted
+run stays open: the next run of its version replays its samples instead of drawing new ones.
 """
 
 import hashlib
@@ -33,9 +33,9 @@ class Audited:
 
     Attributes:
         subject: its id.
-        history: what the file is about: mixing two mechanisms or claims in one history would be no test of either.
+        history: subject of the file: a history of two mechanisms or claims would test neither.
         version: digest of its code and parameters.
-        level: false-alarm probability that its tests may spend in a run of the suite.
+        level: false-alarm probability of its tests in a run of the suite.
     """
 
     subject: str
@@ -45,13 +45,13 @@ class Audited:
 
 
 def audited(setting: Setting) -> Audited:
-    """Return what a history has to know of a mechanism that is built."""
+    """Return the data of a built mechanism for its history."""
     history = f"{setting.subject.id} against {setting.claim.id}"
     return Audited(setting.subject.id, history, _version(setting), float(setting.unit_level))
 
 
 def _version(setting: Setting) -> str:
-    """Digest of the source of the mechanism's module and its builder's, of what is bound there, and of parameters."""
+    """Return a digest of the sources of mechanism and builder, of the builder's bound values, and of the parameters."""
     bound = list(_bound(setting.subject.build))
     modules = {type(setting.mechanism.mechanism).__module__, *(part.__module__ for part in bound if callable(part))}
     parts = [part.__qualname__ if callable(part) else repr(part) for part in bound]
@@ -62,7 +62,7 @@ def _version(setting: Setting) -> str:
 
 
 def _bound(build: Any) -> Iterator[Any]:
-    """Yield the functions and classes that a builder is made of, and the values that are bound in it."""
+    """Yield the functions, classes and bound values of a builder."""
     if isinstance(build, partial):
         for part in (build.func, *build.args, *chain.from_iterable(build.keywords.items())):
             yield from _bound(part)
@@ -71,10 +71,10 @@ def _bound(build: Any) -> Iterator[Any]:
 
 
 def begin(path: Path, audited: Audited, seed: int) -> Continuation:
-    """Enter a run in the file (a new file where there is none) and return what it continues.
+    """Record a run in the file, which is created if missing, and return the continuation.
 
-    Errors:
-        ReportError: the file is no evidence, is about another subject, or breaks its own rules.
+    Raises:
+        ReportError: the file is no evidence, has another subject, or breaks its rules.
         UsageError: a run of another version is open.
         OutputError: the file cannot be written.
     """
@@ -93,23 +93,23 @@ def begin(path: Path, audited: Audited, seed: int) -> Continuation:
 
 
 def replayed(path: Path, audited: Audited, number: int) -> Continuation:
-    """Return what a finished run continued, for the same samples once more; the file stays as it is.
+    """Return the continuation of a finished run, to replay its samples; the file is not changed.
 
-    Errors:
-        ReportError: the file is no evidence, or is about another subject.
-        UsageError: no such run, or one of another version: its samples were drawn from other code.
+    Raises:
+        ReportError: the file is no evidence, or has another subject.
+        UsageError: the run does not exist, or is of another version, with samples from other code.
     """
     history, version = read_evidence(path, audited.history), audited.version
     if not 0 <= number < len(history.runs) or history.runs[number].version != version:
-        shown = history.runs[number].version if 0 <= number < len(history.runs) else "no such run"
-        raise UsageError(f"expected run {number} in {path} of version {version}, got {shown}")
+        found = history.runs[number].version if 0 <= number < len(history.runs) else "no such run"
+        raise UsageError(f"expected run {number} in {path} of version {version}, got {found}")
     return _continuation(history, number, audited)
 
 
 def _continuation(history: AccumulatedEvidence, number: int, audited: Audited) -> Continuation:
-    """Return what run `number` continues: the runs before it."""
+    """Return the continuation of run `number`, from the runs before it."""
     past = AccumulatedEvidence(history.subject, history.alpha, history.seed, history.runs[:number])
-    # The history's alpha was declared when it began; a unit's share that has become smaller since is kept to as well.
+    # The history's alpha was declared at its start; the level is reduced if the unit's share is smaller now.
     alpha = past.version_alpha(audited.version) * min(1.0, audited.level / past.alpha)
     return Continuation(
         audited.subject,
@@ -124,10 +124,10 @@ def _continuation(history: AccumulatedEvidence, number: int, audited: Audited) -
 
 
 def end(path: Path, audited: Audited, continued: Continuation, findings: Sequence[Finding]) -> None:
-    """Close the run in the file with its wealth, favourable or not; what broke leaves it open.
+    """Close the run in the file with its wealth, favourable or not; after an error the run stays open.
 
-    Errors:
-        ReportError: somebody else used up its samples meanwhile.
+    Raises:
+        ReportError: another process used its samples.
         OutputError: the file cannot be written.
     """
     found = next(item for item in findings if item.check == BLACK_BOX)

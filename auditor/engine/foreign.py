@@ -1,6 +1,6 @@
-"""A call into code of others, in a child of its own.
+"""Calls of foreign code in a child process.
 
-It cannot hang this process, end it, use up the machine's memory, or print into its answers.
+The call cannot hang or end this process, exhaust the machine's memory, or print into the answers.
 """
 
 import json
@@ -14,18 +14,18 @@ from auditor.target.target import Misbehaved, MisbehavedError
 from auditor.target.worker import Answers, limit_memory
 
 MEMORY_BYTES = 4096 * MEBIBYTE
-"""Address space that the child may add to what it has from this process."""
+"""Address space, in bytes, that the child may add to the space of this process."""
 
 
 def called_apart(function: Callable[[], Any], seconds: float) -> Any:
-    """Return what the function returns, a JSON value, in a fork of this process; here where there is no fork.
+    """Return the JSON value of a function that runs in a fork of this process; without fork, in this process.
 
     Args:
-        function: raises nothing.
-        seconds: time it may take.
+        function: a function that does not raise.
+        seconds: time limit.
 
-    Errors:
-        MisbehavedError: no result within the time, or its process ended.
+    Raises:
+        MisbehavedError: no result within the time limit, or the child ended.
     """
     if not hasattr(os, "fork"):
         return function()

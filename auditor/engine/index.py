@@ -1,8 +1,8 @@
-"""Where every id of the suite is declared, so that finding one imports its module and not all of them.
+"""Index of the suite's ids by module, so that a lookup imports one module and not all of them.
 
-`index.json` holds, by collection and id, the module and the cells that `auditor list` shows; `kernel.json` how large
-the kernel is and how many tests attack it. They are generated: `python -m auditor.engine.index` writes them, a test
-compares them with what the modules declare.
+`index.json` has, by collection and id, the module and the cells of `auditor list`. `kernel.json` has the size of the
+kernel and the number of its tests. `python -m auditor.engine.index` generates both; a test compares them with the
+declarations.
 """
 
 import functools
@@ -22,12 +22,12 @@ COMMAND = "python -m auditor.engine.index"
 MODULE = "module"
 
 Entry = Mapping[str, str]
-"""The module under `MODULE`, and the cells by their headings."""
+"""The module under `MODULE`, and the cells by heading."""
 Index = Mapping[str, Mapping[str, Entry]]
 """Entries by collection and id."""
 
 _DECLARES = re.compile(rf"\n(?:{'|'.join(COLLECTIONS)})\b[^=\n]*=".encode())
-"""In the bytes of a module: the text of every module is searched at each start in a source tree."""
+"""A declaration in the bytes of a module; every start in a source tree searches every module."""
 _CELLS: Mapping[str, Mapping[str, str]] = {
     "claims": {"expected": "expected.value", "kind": "kind.title", "computes": "computes", "title": "title"},
     "mechanisms": {"guarantee": "guarantee_claim", "title": "title"},
@@ -37,16 +37,16 @@ _CELLS: Mapping[str, Mapping[str, str]] = {
     "accountants": {"against": "against", "library": "library", "title": "title"},
     "experiments": {"source": "source", "title": "title"},
 }
-"""What a list shows of an item beside its id: attributes by heading."""
+"""Attributes of an item in a list, by heading."""
 
 
 def cells(collection: str, item: Any) -> Entry:
-    """What a list shows of an item beside its id, by heading."""
+    """Return the cells of an item in a list, by heading."""
     return {heading: attrgetter(name)(item) for heading, name in _CELLS.get(collection, {}).items()}
 
 
 def walked() -> Index:
-    """Import every module of the suite and return what they declare."""
+    """Import every module of the suite and return the index of their declarations."""
     found: dict[str, dict[str, Entry]] = {collection: {} for collection in COLLECTIONS.values()}
     for module in modules():
         for one in declarations(module):
@@ -55,7 +55,7 @@ def walked() -> Index:
 
 
 def text(index: Index) -> str:
-    """One line an entry, so that two changes meet only where they touch the same id."""
+    """Return the index as JSON with one line per entry, so that only changes of one id conflict in a merge."""
     blocks = []
     for collection, entries in index.items():
         lines = [f"  {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}" for name, entry in entries.items()]
@@ -65,14 +65,14 @@ def text(index: Index) -> str:
 
 @functools.cache
 def index() -> Index:
-    """The published index; in a source tree whose modules are others than the index knows, a walk."""
+    """Return the published index; in a source tree with other declaring modules, a new one."""
     published: Index = json.loads(PUBLISHED.read_text(encoding="utf-8")) if PUBLISHED.exists() else {}
     listed = {entry[MODULE] for entries in published.values() for entry in entries.values()}
     return published if not (ROOT / "pyproject.toml").exists() or listed == _declaring() else walked()
 
 
 def _declaring() -> set[str]:
-    """Names of the modules whose text declares something."""
+    """Return the names of the modules whose text has a declaration."""
     found = set()
     for package in PACKAGES:
         for folder, _folders, names in os.walk(ROOT.joinpath(*package.split("."))):  # rglob takes twice as long
@@ -84,15 +84,15 @@ def _declaring() -> set[str]:
 
 
 def kernel_size() -> Mapping[str, int]:
-    """The published size of the kernel: its modules, lines and test functions."""
+    """Return the published size of the kernel: its modules, lines and test functions."""
     size: Mapping[str, int] = json.loads(KERNEL.read_text(encoding="utf-8"))
     return size
 
 
 def kernel_counted() -> str:
-    """The size of the kernel in a source tree, as it is published."""
-    rooms = (ROOT / "proofs_numeric" / "kernel", ROOT / "tests" / "proofs_numeric" / "kernel")
-    code, tests = ([path.read_text(encoding="utf-8") for path in sorted(room.glob("*.py"))] for room in rooms)
+    """Return the size of the kernel in a source tree, as published JSON."""
+    folders = (ROOT / "proofs_numeric" / "kernel", ROOT / "tests" / "proofs_numeric" / "kernel")
+    code, tests = ([path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))] for folder in folders)
     counts = {
         "modules": len(code),
         "lines": sum(len(module.splitlines()) for module in code),

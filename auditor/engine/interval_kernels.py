@@ -1,4 +1,4 @@
-"""Interval kernels of what the papers' formulas share beyond the normal law: integer parts, maxima over rows.
+"""Interval kernels of common functions of the papers' formulas: integer parts, maxima over rows, binomial tails.
 
 Importing this module registers them.
 """
@@ -12,17 +12,17 @@ from proofs_numeric.arithmetic.interval import Interval
 from proofs_numeric.wilkins2024.theorem_5_4 import lower_threshold
 
 MOST_TERMS = 20_000
-"""Terms up to which a binomial tail is summed."""
+"""Most terms in the sum of a binomial tail."""
 MOST_ROWS = 2_000
-"""Rows up to which a maximum over rows is taken term by term."""
+"""Most rows of a maximum that is computed row by row."""
 
 
 class NoIntervalError(ArithmeticError):
-    """Intervals have no answer here. Causes: too many terms, no quadrature."""
+    """No interval kernel applies. Causes: too many terms, no quadrature."""
 
 
 def _whole(end: Any) -> int:
-    """``floor`` of a point."""
+    """Return the integer part of an end point."""
     if not end.is_finite():
         raise NoIntervalError(f"expected a finite number to take the integer part of, got {end}")
     return int(end.floor())

@@ -1,4 +1,4 @@
-"""What a run has to do: units of a check and a subject, in levels, under settings."""
+"""Plan of a run: units of a check and a subject, in levels, with settings."""
 
 import heapq
 from collections.abc import Mapping, Sequence
@@ -24,18 +24,18 @@ class Unit:
 
 @dataclass(frozen=True)
 class Settings:
-    """What the bytes of a report depend on, besides the versions."""
+    """Settings that, with the versions, determine the bytes of a report."""
 
     profile: str
     seed: int
     alpha: str
     continued: Continuation | None = None
-    """The history that the run adds to."""
+    """The open run in the history that this run continues."""
 
 
-def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
-    """Units in levels: those of a level need only claims of earlier levels."""
-    subjects = known.subjects
+def plan(selection: Sequence[str], catalogue: Registry) -> list[list[Unit]]:
+    """Return the units in levels: the units of a level need only claims of earlier levels."""
+    subjects = catalogue.subjects
     levels: dict[Unit, int] = {}
     depths: dict[str, int] = {}
 
@@ -45,9 +45,9 @@ def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
         if identifier in depths:
             return depths[identifier]
         deepest, last = 0, []
-        for check in checks_for(subjects[identifier], known):
+        for check in checks_for(subjects[identifier], catalogue):
             needs = sorted(check.after(subjects[identifier]))
-            missing = next((need for need in needs if need not in known.claims), None)
+            missing = next((need for need in needs if need not in catalogue.claims), None)
             if missing is not None:
                 raise ValueError(f"expected {identifier} to rest on registered claims, got {missing!r}")
             others = (need for need in needs if need != identifier)
@@ -57,42 +57,44 @@ def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
                 continue
             levels[Unit(identifier, check.name)] = level
             deepest = max(deepest, level)
-        for name, level in last:  # checks that need the verdict of the subject's other checks
+        for name, level in last:  # checks that need the verdict of their own subject's other checks
             levels[Unit(identifier, name)] = max(level, deepest + 1)
         deepest = max([deepest, *(levels[Unit(identifier, name)] for name, _level in last)])
         depths[identifier] = deepest
         return deepest
 
-    for identifier in known.select(selection):
+    for identifier in catalogue.select(selection):
         depth(identifier, ())
     count = max(levels.values(), default=-1) + 1
     return [sorted(unit for unit, level in levels.items() if level == wanted) for wanted in range(count)]
 
 
-def checks_for(subject: Subject, known: Registry) -> list[Check]:
-    """The checks that apply to a subject."""
-    return [check for check in known.checks.values() if check.applies(subject, known)]
+def checks_for(subject: Subject, catalogue: Registry) -> list[Check]:
+    """Return the checks that apply to a subject."""
+    return [check for check in catalogue.checks.values() if check.applies(subject, catalogue)]
 
 
 class Agenda:
-    """Units to run, each after all units of the claims that it rests on: first what begins the longest chains.
+    """Queue of units: a unit comes after all units of its premises, and the longest chain of units comes first.
 
-    A worker that has run a unit gets others of its kin, with which it shares proofs, enclosures and libraries, before
-    another does: kin are the units of one check and one paper or library, with which their ids begin.
+    The units of one check and one paper or library (the prefix of their ids) form a group. They share proofs,
+    enclosures and libraries, so a worker that has run a unit of a group has priority for the others.
 
     Args:
-        units: those of a plan, level by level.
-        known: the catalogue.
-        seconds: what units took when they last ran, by id; one that is not among them is taken for a mean one.
+        units: the units of a plan, level by level.
+        catalogue: all registered items.
+        seconds: seconds of each unit's last run, by id; a missing unit counts as the mean.
 
     """
 
-    def __init__(self, units: Sequence[Unit], known: Registry, seconds: Mapping[str, float] | None = None) -> None:
+    def __init__(self, units: Sequence[Unit], catalogue: Registry, seconds: Mapping[str, float] | None = None) -> None:
         self.of: dict[str, list[Unit]] = {}
         """Units of each subject."""
         for unit in units:
             self.of.setdefault(unit.subject, []).append(unit)
-        self.needs = {unit: sorted(known.checks[unit.check].after(known.subjects[unit.subject])) for unit in units}
+        self.needs = {
+            unit: sorted(catalogue.checks[unit.check].after(catalogue.subjects[unit.subject])) for unit in units
+        }
         """Claims that each unit rests on."""
         self._before = {
             unit: {each for need in self.needs[unit] for each in self.of.get(need, ()) if each != unit}
@@ -109,39 +111,39 @@ class Agenda:
             after = max((self._chains[each] for each in self._after[unit]), default=0.0)
             self._chains[unit] = took.get(unit.id, mean) + after
         self._ready: dict[tuple[str, str], list[tuple[float, Unit]]] = {}
-        """By kin."""
+        """Heap of ready units by group."""
         self._workers: dict[tuple[str, str], int] = {}
-        """Who has run the first of them."""
+        """Worker that ran the first unit of a group."""
         self._taken: set[Unit] = set()
         for unit in units:
             self._offer(unit)
 
     def __len__(self) -> int:
-        """How many are not taken yet."""
+        """Return the number of units that are not taken."""
         return len(self._before) - len(self._taken)
 
     def take(self, worker: int | None = None) -> Unit | None:
-        """The next unit, for that worker if one asks; None where all that are left wait for one that is under way."""
+        """Return the next unit for a worker; None if all other units wait for a running one."""
         if not self._ready:
             return None
-        of_others = {kin for kin, its in self._workers.items() if worker not in {None, its}}
-        kin = min(self._ready, key=lambda each: (each in of_others, self._ready[each][0]))
-        _chain, unit = heapq.heappop(self._ready[kin])
-        if not self._ready[kin]:
-            del self._ready[kin]
-        if worker is not None and kin[1]:
-            self._workers.setdefault(kin, worker)
+        of_others = {group for group, owner in self._workers.items() if worker not in {None, owner}}
+        group = min(self._ready, key=lambda each: (each in of_others, self._ready[each][0]))
+        _chain, unit = heapq.heappop(self._ready[group])
+        if not self._ready[group]:
+            del self._ready[group]
+        if worker is not None and group[1]:
+            self._workers.setdefault(group, worker)
         self._taken.add(unit)
         return unit
 
     def give_back(self) -> None:
-        """Offer again what was taken and is not done."""
+        """Put units that were taken and are not done back in the queue."""
         lost, self._taken = self._taken, set()
         for unit in lost:
             self._offer(unit)
 
     def done(self, unit: Unit) -> None:
-        """Let go what waits for a unit that was taken."""
+        """Mark a taken unit as done, and queue the units that waited for it alone."""
         self._taken.discard(unit)
         del self._before[unit]
         for each in self._after[unit]:

@@ -1,4 +1,4 @@
-"""What practitioners quote of the claims: certified values at the settings that they ask about."""
+"""Certified values of claims at settings that practitioners quote."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ BITS = 128
 DIGITS = 4
 
 
-def quotes(known: Registry, claims: Iterable[str]) -> list[Quote]:
-    """The settings that are quoted of those claims, in their order, each with an upper bound that is rounded up.
+def quotes(catalogue: Registry, claims: Iterable[str]) -> list[Quote]:
+    """Return the quoted settings of claims, in order, each with an upper bound that is rounded up.
 
     Raises:
-        ValueError: a value is not enclosed.
+        ValueError: a value has no enclosure.
     """
-    return [_computed(known, name, number) for name in claims for number in range(len(known.claim(name).quoted))]
+    return [
+        _computed(catalogue, name, number) for name in claims for number in range(len(catalogue.claim(name).quoted))
+    ]
 
 
-def _computed(known: Registry, name: str, number: int) -> Quote:
-    claim = known.claim(name)
+def _computed(catalogue: Registry, name: str, number: int) -> Quote:
+    claim = catalogue.claim(name)
     quoted = claim.quoted[number]
     point = {parameter: exact(value) for parameter, value in quoted.at.items()}
     found = None if claim.formula is None else enclosed_at(claim.formula, point, BITS)

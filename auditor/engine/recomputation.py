@@ -1,9 +1,8 @@
-"""A report computed again from its own settings, and compared field by field with what the file holds.
+"""Recomputation of a report from its settings, and comparison with the file field by field.
 
-A report is a function of the installed suite, the versions, the selection, the profile, the seed and alpha.  So nothing
-in the file is believed: the run that it names is run once more, and every finding, verdict, count, expectation, entry,
-erratum, item of trust and figure must be what comes out, type for type.  What the file holds is compared as plain JSON;
-it reaches no check and no renderer.
+A report is a function of the installed suite, the versions, the selection, the profile, the seed and alpha. So the file
+is not trusted: its run is repeated, and every finding, verdict, count, expectation, entry, erratum, item of trust and
+figure must be equal in value and type. The file is compared as plain JSON; it reaches no check and no renderer.
 """
 
 import json
@@ -23,27 +22,27 @@ from auditor.report.json import render
 from auditor.settings import checked_settings
 
 SESSION = ["pytest"]
-"""Selection of a report that a test session wrote: its findings are about code of that project."""
+"""Selection of a report from a test session, whose findings concern the code of another project."""
 MOST_PATTERNS = 10_000
 MOST_DIFFERENCES = 1000
-"""Fields told of a file that is not the report at all."""
+"""Most reported differences."""
 LONGEST_VALUE = 120
 _VERSIONS = ("environment", "suite_version")
 _NAMES = ("id", "finding", "family", "name")
-"""What entries of a report's lists are known by: the first of these that an entry has."""
+"""Keys that identify an entry of a report's list; the first one that the entry has."""
 _NOTHING = object()
 
 
 @dataclass(frozen=True)
 class Recomputation:
-    """What came of computing a report again.
+    """Result of recomputing a report.
 
     Attributes:
-        done: whether the run of the report could be run again.
-        differences: a sentence for each field that is not what was computed, a finding's id first; none where the file
-            is the report of its settings.
-        unchecked: what could not be computed here, and why, a sentence each.
-        narrower: how much of what is installed here the report does not speak of; empty where it speaks of all of it.
+        done: whether the run of the report could be repeated.
+        differences: a sentence for each field that differs, with a finding's id first; empty if the file is the report
+            of its settings.
+        unchecked: a sentence for each part that could not be recomputed, with the reason.
+        narrower: a sentence on the installed subjects that the report omits; empty if it covers all.
     """
 
     done: bool
@@ -59,18 +58,18 @@ def recompute(
     evidence: Path | None = None,
     events: Callable[[runner.Event], None] = lambda _event: None,
 ) -> Recomputation:
-    """Run what a report says was run, and compare.
+    """Repeat the run of a report and compare.
 
     Args:
-        document: the file as plain JSON, not yet known to be a report.
+        document: the file as plain JSON, not validated.
         jobs: worker processes.
-        evidence: the evidence file that the report's run was entered in, if it was.
+        evidence: the evidence file with the report's run, if any.
         events: called with the events of the run.
 
     Raises:
-        InterruptedRunError: the user stopped it.
+        InterruptedRunError: the user stopped the run.
         ReportError: the evidence file cannot be trusted.
-        UsageError: evidence for a report of other than one mechanism.
+        UsageError: evidence for a report of no or several mechanisms.
     """
     if document.get("selection") == SESSION:
         return Recomputation(done=False, unchecked=("findings: a test session made them; run its tests again",))
@@ -111,12 +110,14 @@ def recompute(
 
 
 def narrower(selection: Sequence[str], found: set[str]) -> str:
-    """Say how many of the installed claims, mechanisms and accountants a report of this selection leaves out, if any.
+    """Return a sentence on the installed subjects that a report omits; empty if there are none.
 
-    ``found`` are the subjects of its findings, with those that a selected one rests on.
+    Args:
+        selection: globs of the report.
+        found: subjects of its findings, with the premises of selected subjects.
     """
-    known = registry()
-    installed, covered = known.select([]), found.union(known.select(selection))
+    catalogue = registry()
+    installed, covered = catalogue.select([]), found.union(catalogue.select(selection))
     left = len(set(installed) - covered)
     if not left:
         return ""
@@ -127,7 +128,7 @@ def narrower(selection: Sequence[str], found: set[str]) -> str:
 
 
 def _made_with(versions: Any, name: str, here: dict[str, Any]) -> None:
-    """Put the versions that a report was made with in the place of those it was computed again with."""
+    """Replace the versions of the recomputation by the versions of the report."""
     here[name] = versions
     packages = versions.get("packages") if isinstance(versions, dict) else None
     for item in here["trust"]:
@@ -136,7 +137,7 @@ def _made_with(versions: Any, name: str, here: dict[str, Any]) -> None:
 
 
 def _settings_of(document: Mapping[str, Any]) -> tuple[Settings, list[str], list[str]]:
-    """What a report says was run: settings, selection, and the units that were not reached."""
+    """Return settings, selection and pending units of a report; UsageError if one is invalid."""
     kinds = {"profile": str, "seed": int, "alpha": str, "selection": list, "pending": list}
     for name, kind in kinds.items():
         if type(document.get(name)) is not kind:
@@ -152,7 +153,7 @@ def _settings_of(document: Mapping[str, Any]) -> tuple[Settings, list[str], list
 
 
 def _run_number(document: Mapping[str, Any]) -> int | None:
-    """The run of the evidence file that the findings continue."""
+    """Return the number of the run in the evidence file that the findings continue; None if there is none."""
     try:
         runs = {evidence.get("run") for found in document["findings"] for evidence in found["evidence"]}
     except (AttributeError, KeyError, TypeError) as error:
@@ -161,9 +162,14 @@ def _run_number(document: Mapping[str, Any]) -> int | None:
 
 
 def differences(there: Any, here: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Give a sentence for each field of a file that is not what was computed, type for type.
+    """Yield a sentence for each field of a file that differs from the computed one in value or type.
 
-    It walks what was computed: how deep the file is does not matter, nor how large it is where nothing is expected.
+    The recursion follows the computed document, so the depth and size of the file do not matter.
+
+    Args:
+        there: a value of the file.
+        here: the computed value.
+        path: names of the enclosing fields.
     """
     if isinstance(there, dict) and isinstance(here, dict):
         for name in [*here, *(there.keys() - here.keys())]:
@@ -183,19 +189,19 @@ def differences(there: Any, here: Any, path: tuple[str, ...] = ()) -> Iterator[s
 
 
 def _by_name(entries: list[Any]) -> dict[str, Any] | None:
-    """Entries by their names; None where one has none, or two have the same."""
+    """Return entries by name; None if one has no name, or two have equal names."""
     named = {name: entry for entry in entries if (name := _name(entry)) is not None}
     return named if len(named) == len(entries) else None
 
 
 def _name(entry: Any) -> str | None:
-    """What an entry is known by, if it is known by anything."""
+    """Return the name of an entry; None if it has none."""
     named = (entry[key] for key in _NAMES if key in entry) if isinstance(entry, dict) else ()
     return next((name for name in named if isinstance(name, str)), None)
 
 
 def _where(path: tuple[str, ...]) -> str:
-    """A field as people find it: a finding's id first."""
+    """Return the text of a field's location, with a finding's id first."""
     if path[0] == "findings" and len(path) > 1 and not path[1].isdigit():
         return printable(": ".join(part for part in (path[1], ".".join(path[2:])) if part))
     return printable(".".join(path))

@@ -1,4 +1,4 @@
-"""References between declarations: every id that one gives of another must name something of the right kind."""
+"""References between declarations: each must be the id of a declaration of the right kind."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from auditor.errors import article, unknown_id_message
 
 if TYPE_CHECKING:
-    from auditor.checks.check import Known
+    from auditor.checks.check import Catalogue
 
 
 @dataclass(frozen=True)
 class Reference:
-    """An id of another declaration: the attribute that gives it, the id, and the collection that must have it."""
+    """A reference to another declaration: the attribute with the id, the id, and the collection that must have it."""
 
     attribute: str
     value: str
@@ -27,13 +27,13 @@ _OF_ITEMS: Mapping[str, Mapping[str, str]] = {
     "controls": {"mechanism": "mechanisms", "satisfies": "claims"},
     "accountants": {"against": "claims"},
 }
-"""By collection: the attributes that are ids, and of what."""
+"""By collection: the attributes that are references, and their target collections."""
 _WITH_A_VALUE = frozenset({"guarantee_claim", "violates", "satisfies", "against"})
-"""Attributes whose claim must have a number to be held against."""
+"""Attributes whose claim must have a value."""
 
 
 def references(collection: str, item: Any) -> Iterator[Reference]:
-    """Every reference of one declaration."""
+    """Yield every reference of a declaration."""
     for attribute, target in _OF_ITEMS.get(collection, {}).items():
         yield Reference(attribute, getattr(item, attribute), target)
     if collection == "claims":
@@ -51,52 +51,52 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
                 yield Reference(f"kind.proof.steps[{number}].claim", step.claim, "claims")
 
 
-def wrong_with(collection: str, item: Any, known: Known) -> Iterator[str]:
-    """Tell what is wrong with a declaration's references, each in one line with the remedy."""
+def wrong_with(collection: str, item: Any, catalogue: Catalogue) -> Iterator[str]:
+    """Yield each error in a declaration's references, in one line with the remedy."""
     given = list(references(collection, item))
-    dangling = [one for one in given if one.value not in _of(known, one.collection)]
+    dangling = [one for one in given if one.value not in _of(catalogue, one.collection)]
     for one in dangling:
-        noun, ids = one.collection.removesuffix("s"), sorted(_of(known, one.collection))
+        noun, ids = one.collection.removesuffix("s"), sorted(_of(catalogue, one.collection))
         yield f"{one.attribute}={one.value!r}: {unknown_id_message(noun, str(one.value), ids)}"
     if dangling:
         return
-    if collection == "claims" and (circle := _circle(item, known)):
+    if collection == "claims" and (circle := _circle(item, catalogue)):
         yield (
             f"kind.proof: expected a proof that does not rest on its own claim, got {' -> '.join(circle)}; remove one "
             "of these references"
         )
     for one in given:
-        if one.attribute in _WITH_A_VALUE and known.claims[one.value].formula is None:
-            title = known.claims[one.value].kind.title
+        if one.attribute in _WITH_A_VALUE and catalogue.claims[one.value].formula is None:
+            title = catalogue.claims[one.value].kind.title
             yield f"{one.attribute}={one.value!r}: expected a claim with a value, got {article(title)} {title}"
-    if collection == "mechanisms" and known.claims[item.guarantee_claim].privacy is None:
+    if collection == "mechanisms" and catalogue.claims[item.guarantee_claim].privacy is None:
         yield (
             f"guarantee_claim={item.guarantee_claim!r}: expected a claim with adjacency and worst-case neighbours, got "
             "none; give that claim its privacy=Privacy(adjacency, worst_cases)"
         )
-    if collection == "faults" and not known.checks[item.caught_by].applies(item, known):
-        able = [name for name, check in known.checks.items() if check.applies(item, known)]
+    if collection == "faults" and not catalogue.checks[item.caught_by].applies(item, catalogue):
+        able = [name for name, check in catalogue.checks.items() if check.applies(item, catalogue)]
         yield (
             f"caught_by={item.caught_by!r}: expected a check that applies to this fault, got one that does not; "
             f"those that would, were they named: {', '.join(able) or 'none'}"
         )
 
 
-def _circle(claim: Any, known: Known) -> list[str]:
-    """Ids from the claim back to itself, each named by the proof of the one before; empty without a circle."""
+def _circle(claim: Any, catalogue: Catalogue) -> list[str]:
+    """Return a circle of ids from the claim to itself, each used in the proof of the previous one; empty if none."""
     trails, seen = [[claim.id]], set()
     while trails:
         trail = trails.pop()
-        item = claim if trail[-1] == claim.id else known.claims[trail[-1]]
+        item = claim if trail[-1] == claim.id else catalogue.claims[trail[-1]]
         for one in references("claims", item):
             if one.attribute.startswith("kind.proof") and one.value == claim.id:
                 return [*trail, claim.id]
-            if one.attribute.startswith("kind.proof") and one.value not in seen and one.value in known.claims:
+            if one.attribute.startswith("kind.proof") and one.value not in seen and one.value in catalogue.claims:
                 seen.add(one.value)
                 trails.append([*trail, one.value])
     return []
 
 
-def _of(known: Known, collection: str) -> Mapping[str, Any]:
-    items: Mapping[str, Any] = getattr(known, collection)
+def _of(catalogue: Catalogue, collection: str) -> Mapping[str, Any]:
+    items: Mapping[str, Any] = getattr(catalogue, collection)
     return items

@@ -1,6 +1,6 @@
-"""Mechanisms, faults and controls of this suite as targets of an audit, by their ids.
+"""Mechanisms, faults and controls of this suite as targets of an audit, by id.
 
-What an audit needs is imported for an id that something has: a misspelt one is told at once.
+The modules of an audit are imported after the id is found, so a misspelt id is reported without delay.
 """
 
 from __future__ import annotations
@@ -17,16 +17,23 @@ if TYPE_CHECKING:
     from proofs_numeric.arithmetic.formula import Value
 
 
-def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> MechanismRequest | None:
-    """Return the audit of the registered mechanism with this id against its own claim; None where nothing has it.
+def registered(identifier: str, values: Mapping[str, Any], catalogue: Registry) -> MechanismRequest | None:
+    """Return the request to audit a registered mechanism against its claim; None if the id is not registered.
 
-    Values of its own parameters build a mechanism anew; a fault or a control has the law that it states at its own
-    parameters only, and is read at its own epsilon unless another is given.
+    Values of the mechanism's parameters build a new mechanism. A fault or a control has its stated law at its declared
+    parameters only; its epsilon is the declared one unless `values` has another.
 
-    Errors:
-        UsageError: other parameters for a fault or a control, or parameters that the mechanism refuses.
+    Args:
+        identifier: id of a mechanism, fault or control.
+        values: exact parameters of the mechanism or of the claim.
+        catalogue: all registered items.
+
+    Raises:
+        UsageError: other parameters for a fault or a control, or parameters that the mechanism rejects.
     """
-    found = known.mechanisms.get(identifier) or known.faults.get(identifier) or known.controls.get(identifier)
+    found = (
+        catalogue.mechanisms.get(identifier) or catalogue.faults.get(identifier) or catalogue.controls.get(identifier)
+    )
     if found is None:
         return None
     from auditor.mechanism_audit.request import MechanismRequest
@@ -42,59 +49,59 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
         mechanism = found.build(**parameters)
     except ValueError as error:
         raise UsageError(f"{identifier}: {error}") from None
-    own: tuple[Neighbours, ...] = ()
+    pairs: tuple[Neighbours, ...] = ()
     if not isinstance(found, MechanismSpec):
         _check_unchanged(identifier, found.parameters, values)
         parameters = {"epsilon": found.epsilon, **parameters}
-        own = (Neighbours(f"own {found.pair.id}", found.pair.left, found.pair.right, found.pair.description),)
-    claim = known.claim(found.held_to)
+        pairs = (Neighbours(f"own {found.pair.id}", found.pair.left, found.pair.right, found.pair.description),)
+    claim = catalogue.claim(found.held_to)
     try:
         read, placing = (parameters, {}) if claim.privacy is None else claim.privacy.reads(parameters)
     except ValueError:
-        if not own or claim.privacy is None:
+        if not pairs or claim.privacy is None:
             raise
-        # A fault at a parameter that the claim excludes: the neighbours stand where they do by default.
+        # A fault at a parameter that the claim excludes: use the default position of the neighbours.
         read, placing = claim.privacy.reads({n: value for n, value in parameters.items() if n in claim.domain.names})
-    understood = {name: value for name, value in read.items() if name in claim.domain.names}
+    of_claim = {name: value for name, value in read.items() if name in claim.domain.names}
     return MechanismRequest(
         target=Target(identifier, "mechanism", given=mechanism),
         claim=claim,
-        parameters={**understood, **placing, **values},
-        own=own,
+        parameters={**of_claim, **placing, **values},
+        own=pairs,
     )
 
 
 def asked(
     target: Any, claim: str | None, parameters: Mapping[str, Any], promise: Mapping[str, Any], **options: Any
 ) -> MechanismRequest:
-    """Return the request for a target that is registered under an id, lies in a file or a module, or is live.
+    """Return the request to audit a target: a registered id, a callable of a file or module, or a live object.
 
     Args:
         target: an id, `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND`, or a live mechanism.
-        claim: id of the claim that it should keep; what is registered has its own.
-        parameters: exact parameters, of the claim or of what is registered.
-        promise: numbers promised without a claim (`epsilon`, `delta`, ...); None where one is not.
+        claim: id of the claim to test; a registered target has its own.
+        parameters: exact parameters of the claim or of the registered target.
+        promise: numbers promised without a claim (`epsilon`, `delta`, ...), None for each missing one.
         options: further attributes of `MechanismRequest`.
 
-    Errors:
-        UnknownIdError: no such claim, or nothing registered has the id.
-        UsageError: as of `registered` and `MechanismRequest.of`.
+    Raises:
+        UnknownIdError: the claim or the id is not registered.
+        UsageError: see `registered` and `MechanismRequest.of`.
     """
     from auditor.engine.registry import registry
 
-    known = registry()
-    named = None if claim is None else known.claim(claim)
-    own = registered(target, parameters, known) if isinstance(target, str) else None
-    if own is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
-        raise UnknownIdError("mechanism", target, [*known.mechanisms, *known.faults, *known.controls])
+    catalogue = registry()
+    named = None if claim is None else catalogue.claim(claim)
+    request = registered(target, parameters, catalogue) if isinstance(target, str) else None
+    if request is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
+        raise UnknownIdError("mechanism", target, [*catalogue.mechanisms, *catalogue.faults, *catalogue.controls])
     given = {name: value for name, value in promise.items() if value is not None}
-    if own is not None and named is not None and named is own.claim and given.keys() <= set(named.domain.names):
-        own, given = registered(target, {**parameters, **given}, known), {}
-    if own is not None and (named is None or named is own.claim) and not given:
-        return own.at(**{name: value for name, value in options.items() if name != "c_u"})
+    if request is not None and named is not None and named is request.claim and given.keys() <= set(named.domain.names):
+        request, given = registered(target, {**parameters, **given}, catalogue), {}
+    if request is not None and (named is None or named is request.claim) and not given:
+        return request.at(**{name: value for name, value in options.items() if name != "c_u"})
     from auditor.mechanism_audit.request import MechanismRequest
 
-    return MechanismRequest.of(target if own is None else own.target, named, parameters, **promise, **options)
+    return MechanismRequest.of(target if request is None else request.target, named, parameters, **promise, **options)
 
 
 def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: Mapping[str, Any]) -> None:

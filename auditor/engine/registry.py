@@ -1,8 +1,8 @@
-"""Everything that can be audited and every check, by id; an item's module is imported when the item is asked for.
+"""The catalogue of all subjects and checks by id; a lookup imports the item's module.
 
-The suite's own ids come from the index, plug-ins' from entry points, which are loaded when an id is not of the suite or
-all of them are wanted. What a plug-in declares and cannot be used (an id that is taken, a reference that names
-nothing), and a plug-in that fails on import, is left out and kept as a defect; the rest works.
+The suite's ids come from the index. Ids of plug-ins come from entry points, which are loaded if an id is not in the
+suite or all ids are listed. Invalid declarations of a plug-in (a duplicate id, a dangling reference), and plug-ins that
+fail on import, are skipped and recorded as defects.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NAME = re.compile(r"[!-~]{1,200}")
-"""What an id may be: it is printed, globbed and part of file names."""
+"""Pattern of an id, which is printed, globbed and part of file names."""
 _SUBJECTS = ("claims", "mechanisms", "faults", "controls", "accountants")
 _ONE_SPACE = (*_SUBJECTS, "checks")
-"""Collections that share one space of ids: what `run` selects and `explain` looks up."""
+"""Collections that share one space of ids, for `run` and `explain`."""
 _KINDS = {
     "claims": ("proofs_numeric.statements.claim:Claim",),
     "mechanisms": ("mechanisms.mechanism:MechanismSpec",),
@@ -50,11 +50,11 @@ _KINDS = {
     "notebooks": ("auditor.report.notebook:Notebook",),
     "experiments": ("auditor.experiments.experiment:Experiment", "auditor.experiments.computed:Figure"),
 }
-"""What plug-ins may declare. By name: no finding of the suite's own rests on these modules because of it."""
+"""Types of declarations by collection. They are names, so that the suite's findings do not depend on these modules."""
 
 
 class Joined(Mapping[str, T]):
-    """Several mappings as one; the first that has an id gives it. Ids come sorted."""
+    """Several mappings as one; the first mapping with an id provides it. Iteration is sorted."""
 
     def __init__(self, *parts: Mapping[str, T]) -> None:
         self._parts = parts
@@ -76,7 +76,7 @@ class Joined(Mapping[str, T]):
 
 
 class Own(Mapping[str, Any]):
-    """Items of one collection of the suite, each imported with its module when it is asked for."""
+    """Items of one collection of the suite; a lookup imports the item's module."""
 
     def __init__(self, collection: str) -> None:
         self._collection, self._entries = collection, index()[collection]
@@ -109,7 +109,7 @@ def _items(module: str) -> dict[tuple[str, str], Any]:
 
 
 class Plugged(Mapping[str, Any]):
-    """Items of one collection that came through entry points; none of them has an id of the suite's own."""
+    """Items of one collection from entry points, without ids of the suite."""
 
     def __init__(self, collection: str) -> None:
         self._space = _ONE_SPACE if collection in _ONE_SPACE else (collection,)
@@ -133,7 +133,7 @@ class Plugged(Mapping[str, Any]):
 
 
 class Lazily(AbstractSet[T]):
-    """A set that is built when it is first looked at; in order."""
+    """An ordered set that is built at its first use."""
 
     def __init__(self, build: Callable[[], Iterable[T]]) -> None:
         self._build = functools.cache(lambda: dict.fromkeys(build()))
@@ -154,7 +154,7 @@ class Lazily(AbstractSet[T]):
 
 @dataclass(frozen=True)
 class Registry:
-    """Everything registered, by id, in sorted order."""
+    """All registered items by id, in sorted order."""
 
     claims: Mapping[str, Claim] = field(default_factory=dict)
     mechanisms: Mapping[str, MechanismSpec] = field(default_factory=dict)
@@ -166,32 +166,32 @@ class Registry:
     notebooks: Mapping[str, Notebook] = field(default_factory=dict)
     experiments: Mapping[str, Described] = field(default_factory=dict)
     plugins: AbstractSet[str] = frozenset()
-    """Ids that came through entry points."""
+    """Ids from entry points."""
     defects: AbstractSet[Defect] = frozenset()
-    """What is left out, and why."""
+    """Skipped declarations, with reasons."""
 
     @property
     def subjects(self) -> Mapping[str, Subject]:
-        """Everything that can be selected, by id."""
+        """All selectable items by id."""
         return Joined[Any](*(getattr(self, collection) for collection in _SUBJECTS))
 
     def claim(self, identifier: str) -> Claim:
-        """Look a claim up; raise UnknownIdError with the closest id."""
+        """Return a claim by id; raise UnknownIdError with the closest id."""
         if identifier not in self.claims:
             raise UnknownIdError("claim", identifier, self.claims)
         return self.claims[identifier]
 
     def where(self, collection: str, attributes: Mapping[str, str]) -> list[str]:
-        """Ids of the items of a collection that have these attributes, and those of their attributes (`kind.title`)."""
+        """Return the ids of the items of a collection with given attributes, which may be nested (`kind.title`)."""
         items: Mapping[str, Any] = getattr(self, collection)
         wanted = [(attrgetter(name), value) for name, value in attributes.items()]
         return [each for each, item in items.items() if all(found(item) == value for found, value in wanted)]
 
     def select(self, globs: Sequence[str]) -> list[str]:
-        """Ids of the subjects that match any of the globs (all of them when there are none), sorted.
+        """Return the sorted ids of the subjects that match any glob; all subjects if there are no globs.
 
-        Raises EmptySelectionError for a glob that matches nothing, nothing left out either: zero checks must never look
-        green.
+        Raises:
+            EmptySelectionError: a glob matches no subject and no skipped declaration; zero checks must not pass.
         """
         subjects = self.subjects
         for glob in globs:
@@ -201,40 +201,40 @@ class Registry:
         return sorted(i for i in subjects if not globs or any(fnmatchcase(i, glob) for glob in globs))
 
     def left_out(self, globs: Sequence[str]) -> list[Defect]:
-        """Defects of what the globs would select (all of them when there are none)."""
+        """Return the defects of declarations that match any glob; all defects if there are no globs."""
         return [found for found in self.defects if not globs or any(found.matches(glob) for glob in globs)]
 
 
 @dataclass(frozen=True)
 class Plugins:
-    """What came through entry points, and what of it is left out."""
+    """Valid declarations from entry points, and the defects of the skipped ones."""
 
     declared: Sequence[Declared]
     defects: Sequence[Defect]
 
 
 def resolved(declared: Sequence[Declared], own: Registry, defects: Sequence[Defect] = ()) -> Plugins:
-    """Leave out of what is declared beside `own` what cannot be used, and what refers to it."""
-    kept, doubles = _without_doubles(declared, own)
+    """Return the valid declarations beside the suite's `own`; invalid ones and references to them are defects."""
+    valid, doubles = _without_doubles(declared, own)
     defects = [*defects, *doubles]
     while True:
-        known = _beside(own, kept)
-        wrong = [(one, text) for one in kept if (text := _wrong(one, known))]
+        known = _beside(own, valid)
+        wrong = [(one, text) for one in valid if (text := _wrong(one, known))]
         if not wrong:
-            return Plugins(kept, sorted(defects, key=str))
+            return Plugins(valid, sorted(defects, key=str))
         defects += [one.defect(text) for one, text in wrong]
-        kept = [one for one in kept if all(one is not each for each, _text in wrong)]
+        valid = [one for one in valid if all(one is not each for each, _text in wrong)]
 
 
 def _without_doubles(declared: Sequence[Declared], own: Registry) -> tuple[list[Declared], list[Defect]]:
-    """Leave out what is of no kind of ours, and the later of two with one id."""
-    kept: dict[tuple[str, str], Declared] = {}
+    """Return the declarations of a registered type with unique ids, and the defects of the others."""
+    unique: dict[tuple[str, str], Declared] = {}
     defects = []
     kinds = _kinds() if declared else {}
     for one in declared:
         space = _ONE_SPACE if one.collection in _ONE_SPACE else (one.collection,)
         taken = next((each for each in space if one.id in getattr(own, each)), None)
-        other = kept.get((space[0], one.id))
+        other = unique.get((space[0], one.id))
         if not isinstance(one.item, kinds[one.collection]):
             noun = one.collection.removesuffix("s")
             text = f"expected a {noun}, got {one.item!r:.60}; mend {one.module.__name__}"
@@ -243,12 +243,12 @@ def _without_doubles(declared: Sequence[Declared], own: Registry) -> tuple[list[
             text = f"expected an id of printable ASCII without spaces, at most 200 characters, got {one.id!r:.210}"
             defects.append(one.defect(f"{text}; rename it"))
         elif taken is None and other is None:
-            kept[space[0], one.id] = one
+            unique[space[0], one.id] = one
         elif other is None or other.item is not one.item:
-            where = own_place(one.id) if other is None else other.place
+            where = suite_place(one.id) if other is None else other.place
             text = f"expected each id once, got {one.id!r} in {where}, too; rename this one"
             defects.append(one.defect(text, known=True))
-    return list(kept.values()), defects
+    return list(unique.values()), defects
 
 
 def _kinds() -> Mapping[str, tuple[type, ...]]:
@@ -266,21 +266,21 @@ def _beside(own: Registry, declared: Sequence[Declared]) -> Registry:
 def _wrong(one: Declared, known: Registry) -> str:
     try:
         return "; ".join(wrong_with(one.collection, one.item, known))
-    except Exception as error:  # a declaration of others can hold anything
+    except Exception as error:  # a foreign declaration can have any value
         if not one.plugin:
             raise
         return f"expected a declaration that can be read, got {type(error).__name__}: {error}; mend it"
 
 
-def own_place(identifier: str) -> str | None:
-    """`path:line` of what the suite declares under an id that `run` or `explain` takes; None where it does not."""
+def suite_place(identifier: str) -> str | None:
+    """Return `path:line` of the suite's declaration of an id for `run` or `explain`; None if there is none."""
     entry = next((index()[each][identifier] for each in _ONE_SPACE if identifier in index()[each]), None)
     return None if entry is None else place(importlib.import_module(entry[MODULE]), identifier)
 
 
 def place_of(identifier: str) -> str:
-    """`path:line` of a registered declaration that `run` or `explain` takes."""
-    return own_place(identifier) or next(one.place for one in plugins().declared if one.id == identifier)
+    """Return `path:line` of the registered declaration of an id for `run` or `explain`."""
+    return suite_place(identifier) or next(one.place for one in plugins().declared if one.id == identifier)
 
 
 @functools.cache
@@ -291,7 +291,7 @@ def _own() -> Registry:
 
 @functools.cache
 def plugins() -> Plugins:
-    """Load what came through entry points, once a process."""
+    """Load the declarations of entry points, once per process."""
     declared: list[Declared] = []
     defects: list[Defect] = []
     for name, module in plugin_modules():
@@ -304,7 +304,7 @@ def plugins() -> Plugins:
 
 @functools.cache
 def registry() -> Registry:
-    """The catalogue, once a process."""
+    """Return the catalogue, built once per process."""
     items: dict[str, Any] = {name: Joined[Any](getattr(_own(), name), Plugged(name)) for name in COLLECTIONS.values()}
     return Registry(
         **items,
@@ -314,5 +314,5 @@ def registry() -> Registry:
 
 
 def defects_told() -> Sequence[Defect]:
-    """What discovery has left out so far: nothing before it."""
+    """Return the defects of plug-ins if they have been loaded, otherwise none."""
     return plugins().defects if plugins.cache_info().currsize else ()

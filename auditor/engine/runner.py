@@ -1,8 +1,8 @@
 """Run the checks that apply to a selection: units with their own seeds, in parallel, resumable, deterministic.
 
-A unit is (check, subject).  Units are sent to workers by name, never as objects; their findings come back as data.
-Claims that others rest on are run first, selected or not.  The report is the same, byte for byte, for any number of
-workers and whether or not the run was interrupted and resumed.
+A unit is (check, subject). Units are sent to workers by name, never as objects, and return findings as data. The
+premises of selected claims run first, even if not selected. The bytes of the report depend neither on the number of
+workers nor on interruptions.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -31,12 +31,12 @@ from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.verdict import Verdict
 
 DISCOVERY = "registry.discovery"
-"""What findings name as their check where a declaration cannot be used."""
+"""Check name in findings about invalid declarations."""
 
 
 @dataclass(frozen=True)
 class Started:
-    """The run knows its work."""
+    """The units of the run are planned."""
 
     total: int
 
@@ -48,11 +48,11 @@ class UnitDone:
     unit_id: str
     findings: tuple[Finding, ...]
     spent: Spent | None = None
-    """What it took; None where that is not known: its worker died, or an earlier run found this."""
+    """Its time; None if unknown: its worker died, or the findings are from an earlier run."""
     again: bool = False
-    """An earlier run found this: it was in the checkpoint, or kept in a cache."""
+    """Whether the findings are from an earlier run, by the checkpoint or the cache."""
     changed: str = ""
-    """What has changed since an earlier run, which is why its findings in the cache were of no use."""
+    """The changed dependency that invalidated its findings in the cache."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ Event = Started | UnitDone | Finished
 
 
 def _left_out(defect: Defect, settings: Settings) -> Finding:
-    """Tell, in a run that selects it, of what was declared and cannot be used."""
+    """Return the finding about an invalid declaration that a run selects."""
     kinds = {f"{kind.value}s": kind for kind in SubjectKind}
     return Finding.of(
         subject=defect.subject,
@@ -123,23 +123,23 @@ def run(
     """
     workers = backend_of(backend, jobs)
     settings = Settings(profile, seed, alpha)
-    known = registry()
-    units = [unit for level in plan(selection, known) for unit in level]
-    left_out = [_left_out(defect, settings) for defect in known.left_out(selection)]
+    catalogue = registry()
+    units = [unit for level in plan(selection, catalogue) for unit in level]
+    left_out = [_left_out(defect, settings) for defect in catalogue.left_out(selection)]
     if not units and not left_out:
-        raise EmptySelectionError("check", " ".join(selection) or "*", known.checks)
+        raise EmptySelectionError("check", " ".join(selection) or "*", catalogue.checks)
     audited: evidence_file.Audited | None = None
     if evidence is not None:
-        audited = _audited(units, context_of(settings, known, {}))
+        audited = _audited(units, context_of(settings, catalogue, {}))
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
         settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
     results: dict[Unit, list[Finding]] = {}
-    kept = Cache(cache, known, settings)
-    agenda, spents = Agenda(units, known, kept.seconds), dict[Unit, Spent | None]()
+    cached = Cache(cache, catalogue, settings)
+    agenda, spents = Agenda(units, catalogue, cached.seconds), dict[Unit, Spent | None]()
 
     def record(unit: Unit, data: list[dict[str, Any]], spent: Spent | None = None, *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
-        events(UnitDone(unit.id, tuple(results[unit]), spent, again, kept.changed.get(unit.id, "")))
+        events(UnitDone(unit.id, tuple(results[unit]), spent, again, cached.changed.get(unit.id, "")))
 
     def verdicts(unit: Unit) -> dict[str, Verdict]:
         return {
@@ -153,7 +153,7 @@ def run(
         def found_before(unit: Unit) -> bool:
             data = checkpoint.done.get(unit.id)
             if data is None:
-                if (data := kept.get(unit, verdicts(unit))) is None:
+                if (data := cached.get(unit, verdicts(unit))) is None:
                     return False
                 checkpoint.add(unit.id, data)
             record(unit, data, again=True)
@@ -164,15 +164,15 @@ def run(
         try:
             for unit, data, seen, spent in _execute(agenda, settings, verdicts, workers, found_before):
                 checkpoint.add(unit.id, data)
-                kept.put(unit, verdicts(unit), seen, data)
+                cached.put(unit, verdicts(unit), seen, data)
                 record(unit, data, spent)
                 spents[unit] = spent
         except KeyboardInterrupt:
             interrupted = True
-        kept.took(spents)
+        cached.took(spents)
         pending = [unit.id for unit in units if unit not in results] if interrupted else []
         findings = [*left_out, *(found for each in results.values() for found in each)]
-        report = assemble(known, findings, settings, selection, pending)
+        report = assemble(catalogue, findings, settings, selection, pending)
         keep(report)
         if not pending:
             if evidence is not None and audited is not None and settings.continued is not None and replay is None:
@@ -183,11 +183,11 @@ def run(
 
 
 def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
-    """The one subject whose evidence is to accumulate; a plug-in's is built in a child, within a time limit."""
+    """Return the one subject whose evidence accumulates; a plug-in's is built in a child with a time limit."""
     subjects = [unit.subject for unit in units if unit.check == BLACK_BOX]
     if len(subjects) != 1:
-        shown = ", ".join(subjects[:3]) + (", ..." if len(subjects) > 3 else "") or "none"
-        raise UsageError(f"expected --evidence with a selection of one mechanism, got {len(subjects)} ({shown})")
+        names = ", ".join(subjects[:3]) + (", ..." if len(subjects) > 3 else "") or "none"
+        raise UsageError(f"expected --evidence with a selection of one mechanism, got {len(subjects)} ({names})")
     subject = context.registry.subjects[subjects[0]]
 
     def built() -> dict[str, Any]:
@@ -206,7 +206,7 @@ def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
 
 
 PASSES = 2
-"""Times that units are shared out; what is missing after workers died both times runs alone."""
+"""Parallel passes over the units; units still missing because workers died run alone."""
 
 
 def _execute(
@@ -216,14 +216,14 @@ def _execute(
     workers: Backend,
     found_before: Callable[[Unit], bool] = lambda _unit: False,
 ) -> Iterator[Ran]:
-    """Run units on the workers: one that dies loses nothing but time, and only a unit that ends its own is an error.
+    """Yield results of units from the workers; a unit is an error only if its worker dies when it runs alone.
 
     Args:
         agenda: the units; empty at the end.
-        settings: of the run.
-        verdicts: of the claims that a unit rests on, asked for when all of them have been yielded.
-        workers: where units run.
-        found_before: whether a unit need not run; asked once it could.
+        settings: settings of the run.
+        verdicts: (unit) -> verdicts of its premises; called after their units were yielded.
+        workers: backend.
+        found_before: (unit) -> whether findings exist; called when the unit is ready.
 
     """
     if isinstance(workers, Processes):

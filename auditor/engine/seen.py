@@ -1,4 +1,4 @@
-"""What a unit asks the catalogue for, noted while it runs: what it found rests on the answers."""
+"""Record of a unit's requests to the catalogue: its findings depend on the answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass
 class Seen:
-    """Items by collection and id, collections whose ids it went through, and what it asked of them with `where`."""
+    """Requested items by collection and id, collections whose ids were listed, and queries with `where`."""
 
     items: set[tuple[str, str]] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
@@ -22,7 +22,7 @@ class Seen:
 
 
 class Watched(Mapping[str, T]):
-    """A collection that notes what is asked of it."""
+    """A collection that records requests."""
 
     def __init__(self, name: str, items: Mapping[str, T], seen: Seen) -> None:
         self._name, self._items, self._seen = name, items, seen
@@ -49,19 +49,19 @@ class Watched(Mapping[str, T]):
 
 @dataclass(frozen=True)
 class WatchedRegistry(Registry):
-    """A catalogue of watched collections: a question to `where` is noted, not what is gone through to answer it."""
+    """A catalogue of watched collections; it records a query with `where`, not the items that the query reads."""
 
-    known: Registry = field(default_factory=Registry)
+    catalogue: Registry = field(default_factory=Registry)
     seen: Seen = field(default_factory=Seen)
 
     def where(self, collection: str, attributes: Mapping[str, str]) -> list[str]:
         self.seen.asked.add((collection, tuple(sorted(attributes.items()))))
-        return self.known.where(collection, attributes)
+        return self.catalogue.where(collection, attributes)
 
 
-def watched(known: Registry, seen: Seen) -> Registry:
-    """Return a catalogue that notes in `seen` what is asked of it."""
-    items: dict[str, Any] = {each.name: getattr(known, each.name) for each in fields(Registry)}
+def watched(catalogue: Registry, seen: Seen) -> Registry:
+    """Return a catalogue that records its requests in `seen`."""
+    items: dict[str, Any] = {each.name: getattr(catalogue, each.name) for each in fields(Registry)}
     for name in COLLECTIONS.values():
         items[name] = Watched(name, items[name], seen)
-    return WatchedRegistry(**items, known=known, seen=seen)
+    return WatchedRegistry(**items, catalogue=catalogue, seen=seen)

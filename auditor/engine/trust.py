@@ -1,4 +1,4 @@
-"""The trust base of a run: libraries, the kernel, classical theorems and what rests on them, arguments, assumptions."""
+"""The trust base of a run: libraries, the kernel, classical theorems with dependent claims, arguments, assumptions."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _LIBRARIES = {
 }
 
 
-def trust(findings: Sequence[Finding], known: Registry) -> list[TrustItem]:
-    """What the verdicts of a run rest on that the run did not check."""
+def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
+    """Return the unchecked premises of a run's verdicts."""
     versions = environment().packages
     items = {
         TrustItem(name=name, kind="library", version=versions[name], used_for=use)
@@ -63,7 +63,7 @@ def trust(findings: Sequence[Finding], known: Registry) -> list[TrustItem]:
     )
     items |= {
         TrustItem(name=theorem.name, kind="theorem", version=theorem.reference, used_for=_resting(resting))
-        for theorem, resting in theorems(derived, known.claims).items()
+        for theorem, resting in theorems(derived, catalogue.claims).items()
     }
     for found in findings:
         for evidence in found.evidence:
@@ -81,15 +81,15 @@ def trust(findings: Sequence[Finding], known: Registry) -> list[TrustItem]:
 
 
 def theorems(derived: Iterable[str], claims: Mapping[str, Claim]) -> dict[ClassicalTheorem, dict[str, bool]]:
-    """Each classical theorem with the claims that rest on it: True where they name it, False where they inherit it."""
+    """Return each classical theorem with its dependent claims: True if they cite it, False if they inherit it."""
     found: dict[ClassicalTheorem, dict[str, bool]] = {}
     for identifier in derived:
-        for theorem, own in theorems_behind(claims[identifier], claims).items():
-            found.setdefault(theorem, {})[identifier] = own
+        for theorem, cited in theorems_behind(claims[identifier], claims).items():
+            found.setdefault(theorem, {})[identifier] = cited
     return dict(sorted(found.items(), key=lambda item: item[0].name))
 
 
 def _resting(claims: Mapping[str, bool]) -> str:
-    named = ", ".join(name for name, own in claims.items() if own)
-    inherited = ", ".join(name for name, own in claims.items() if not own)
-    return "; inherited: ".join(filter(None, (named, inherited)))
+    citing = ", ".join(name for name, cited in claims.items() if cited)
+    inherited = ", ".join(name for name, cited in claims.items() if not cited)
+    return "; inherited: ".join(filter(None, (citing, inherited)))

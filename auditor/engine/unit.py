@@ -1,6 +1,6 @@
-"""Run one unit: what a worker does, and all of the engine that a finding rests on.
+"""Execution of one unit by a worker: the part of the engine that determines findings.
 
-The cache takes this module as what every unit imports: what only plans, shares out or puts together stands elsewhere.
+The cache treats this module as an import of every unit, so planning, distribution and assembly are in other modules.
 """
 
 import time
@@ -27,14 +27,14 @@ from proofs_numeric.statements.verdict import Verdict
 
 
 class Spent(NamedTuple):
-    """Seconds that a unit took: of processors (its process and those that it started), and by the clock."""
+    """Seconds of a unit: of processors (its process and child processes), and by the clock."""
 
     cpu: float
     wall: float
 
 
 class Ran(NamedTuple):
-    """A unit that was run, its findings, what it asked the catalogue for and took; None where its worker died."""
+    """A finished unit: its findings, catalogue requests and time; None for both if its worker died."""
 
     unit: Unit
     findings: list[dict[str, Any]]
@@ -43,7 +43,7 @@ class Ran(NamedTuple):
 
 
 def run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> Ran:
-    """Run one unit, and tell what it asked for and took."""
+    """Run one unit and return its findings, catalogue requests and time."""
     seen, cpu, wall = Seen(), cpu_seconds(), time.monotonic()
     findings = run_unit(unit, settings, verdicts, seen)
     return Ran(unit, findings, seen, Spent(cpu_seconds() - cpu, time.monotonic() - wall))
@@ -52,25 +52,31 @@ def run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -
 def run_unit(
     unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], seen: Seen | None = None
 ) -> list[dict[str, Any]]:
-    """Run one unit: what a plug-in has a part in within a time limit, in a child; the rest in this process.
+    """Run one unit and return its findings as JSON; a unit of a plug-in runs in a child with a time limit.
 
-    What it asks the catalogue for is noted in `seen`.
+    Args:
+        unit: the unit.
+        settings: settings of the run.
+        verdicts: verdicts of the unit's premises, by id.
+        seen: record for its catalogue requests.
     """
-    known = registry()
-    if known.plugins.isdisjoint({unit.subject, unit.check}):
-        return _run_here(unit, settings, verdicts, known if seen is None else watched(known, seen))
+    catalogue = registry()
+    if catalogue.plugins.isdisjoint({unit.subject, unit.check}):
+        return _run_here(unit, settings, verdicts, catalogue if seen is None else watched(catalogue, seen))
     seconds = profile_named(settings.profile).patience
     try:
-        return list(called_apart(partial(_run_here, unit, settings, verdicts, known), seconds))
+        return list(called_apart(partial(_run_here, unit, settings, verdicts, catalogue), seconds))
     except MisbehavedError as error:
         remedy = "mend the plug-in; where it is only slow, a smaller profile asks less of it"
         return broken(unit, settings, f"{CANNOT}: {error.what.detail}", remedy, unusable_target=True)
 
 
-def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], known: Registry) -> list[dict[str, Any]]:
-    """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
+def _run_here(
+    unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], catalogue: Registry
+) -> list[dict[str, Any]]:
+    """Run one unit in this process; a crash becomes an ERROR finding."""
     subject, check = registry().subjects[unit.subject], registry().checks[unit.check]
-    context = context_of(settings, known, verdicts)
+    context = context_of(settings, catalogue, verdicts)
     try:
         findings = check.run(subject, context)
         if not findings:
@@ -81,7 +87,7 @@ def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], k
             raise ValueError(f"expected possible numbers, got {why}")
     except MisbehavedError as error:
         return broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - any error is reported as a crash of the check
         if isinstance(error, ImportError) and (lacking := missing(error)) is not None:
             findings = not_applicable(subject, check.name, context, lacking)
             return [found.model_dump(mode="json") for found in findings]
@@ -91,7 +97,7 @@ def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], k
 
 
 def _of_the_named_check(found: Finding, subject: Subject) -> Finding:
-    """Let the check that must catch a fault not shrug: where it has nothing to look at, the fault is not caught."""
+    """Return NOT_CHECKABLE for NOT_APPLICABLE if the check must catch the fault: the fault is then not caught."""
     named = isinstance(subject, Fault | AccountantFault) and found.check == subject.caught_by
     if not named or found.verdict is not Verdict.NOT_APPLICABLE:
         return found
@@ -101,16 +107,16 @@ def _of_the_named_check(found: Finding, subject: Subject) -> Finding:
     )
 
 
-def context_of(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict]) -> Context:
-    """What the checks of a run may use."""
+def context_of(settings: Settings, catalogue: Registry, verdicts: Mapping[str, Verdict]) -> Context:
+    """Return the context for the checks of a run."""
     alpha, profile = Fraction(settings.alpha), profile_named(settings.profile)
-    return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
+    return Context(profile, settings.seed, alpha, catalogue, verdicts, settings.continued)
 
 
 def broken(
     unit: Unit, settings: Settings, headline: str, remedy: str, *, unusable_target: bool = False
 ) -> list[dict[str, Any]]:
-    """The finding of a unit that could not be run to its end."""
+    """Return the ERROR finding of a unit that did not finish, as JSON."""
     subject = registry().subjects[unit.subject]
     found = finding(
         subject,

@@ -1,9 +1,9 @@
-"""Check the proofs, enclosures and witnesses of a report again, by mpmath's intervals instead of Arb's balls.
+"""Second check of a report's proofs, enclosures and witnesses, by mpmath's intervals instead of Arb's balls.
 
-The checker is small on purpose: it replays bisection trees leaf by leaf, encloses printed numbers and both sides of
-witnesses anew, and says what it could not check, and why.  Formulas are shared with the suite; number system, special
-functions and control flow are not.  Algebra, enumerations and samples are nothing that intervals could check: evidence
-of that kind is counted apart.
+The checker is small on purpose. It replays bisection trees leaf by leaf, encloses printed numbers and both sides of
+witnesses again, and reports unchecked items with the reason. It shares formulas with the suite, but neither number
+system, special functions nor control flow. Intervals cannot check algebra, enumerations and samples; evidence of these
+kinds is counted separately.
 """
 
 from collections import Counter
@@ -39,7 +39,7 @@ EXTRA_SPLITS = 8
 
 @dataclass(frozen=True)
 class Item:
-    """One thing checked again: what, where, and how it came out (``stands``, ``fails``, ``not checked``)."""
+    """One checked item: its finding, its name, and the outcome (``stands``, ``fails``, ``not checked``)."""
 
     finding: str
     what: str
@@ -49,19 +49,19 @@ class Item:
 
 @dataclass(frozen=True)
 class VerifyResult:
-    """Outcome of a verification: what was checked again, what intervals have nothing to say on, and the trust base."""
+    """Outcome of a verification: checked items, evidence that intervals cannot check, and the trust base."""
 
     items: tuple[Item, ...]
     elsewhere: Mapping[str, int] = field(default_factory=dict)
-    """Pieces of evidence of the kinds that intervals cannot check, by kind."""
+    """Number of pieces of evidence that intervals cannot check, by kind."""
     trust: tuple[TrustItem, ...] = field(default=())
 
     def count(self, outcome: str) -> int:
-        """How many items came out so."""
+        """Return the number of items with an outcome."""
         return sum(item.outcome == outcome for item in self.items)
 
     def to_json(self) -> dict[str, Any]:
-        """One JSON document."""
+        """Return the result as one JSON document."""
         return {
             "stands": self.count("stands"),
             "fails": self.count("fails"),
@@ -72,7 +72,7 @@ class VerifyResult:
         }
 
     def lines(self) -> list[str]:
-        """What a person reads: failures one by one, what was not checked by finding and reason, then the numbers."""
+        """Return the text output: each failure, unchecked items by finding and reason, then the totals."""
         failures = [
             f"fails: {item.finding} ({item.what}): {item.reason}" for item in self.items if item.outcome == "fails"
         ]
@@ -94,12 +94,12 @@ class VerifyResult:
 
 
 def verify(report: AuditReport) -> VerifyResult:
-    """Check every proof, enclosure, printed number and witness of a report's claims again, as far as intervals go."""
-    known = registry()
+    """Return the second check of every proof, enclosure, printed number and witness of a report's claims."""
+    catalogue = registry()
     items: list[Item] = []
     elsewhere: Counter[str] = Counter()
     for found in report.findings:
-        claim = known.claims.get(found.subject)
+        claim = catalogue.claims.get(found.subject)
         for evidence in found.evidence:
             checks = [] if claim is None else list(_checks(claim, evidence))
             items += [_guarded(found.id, what, check) for what, check in checks]
@@ -109,7 +109,7 @@ def verify(report: AuditReport) -> VerifyResult:
 
 
 def _checks(claim: Claim, evidence: Evidence) -> Iterable[tuple[str, Callable[[], str]]]:
-    """What can be checked again in one piece of evidence: a name and a function for each item."""
+    """Yield each item of a piece of evidence that intervals can check: a name and a function."""
     if isinstance(evidence, ProofEvidence) and evidence.tree:
         yield f"{evidence.step}: {evidence.tree.count('.')} boxes", partial(_boxes, claim, evidence)
     elif isinstance(evidence, EnclosuresEvidence):
@@ -123,13 +123,13 @@ def _checks(claim: Claim, evidence: Evidence) -> Iterable[tuple[str, Callable[[]
 
 
 def _guarded(finding: str, what: str, check: Callable[[], str]) -> Item:
-    """Run one check: an empty answer stands, text fails; what intervals cannot evaluate is said, never passed."""
+    """Run one check: an empty answer stands, a text fails, and an exception means not checked."""
     effort.spent = 0.0
     try:
         problem = check()
     except NotImplementedError:
         return Item(finding, what, "not checked", "no interval kernel for a function of the formula")
-    except Exception as error:  # noqa: BLE001 - whatever stops the checker is reported as not checked
+    except Exception as error:  # noqa: BLE001 - any error is reported as not checked
         return Item(finding, what, "not checked", " ".join(f"{error}".split()) or type(error).__name__)
     return Item(finding, what, "fails" if problem else "stands", problem)
 
@@ -147,10 +147,10 @@ def _boxes(claim: Claim, evidence: ProofEvidence) -> str:
 
 
 def _not_positive(formula: Formula, ranges: Mapping[str, Range], splits: int) -> str:
-    """Empty when the formula is above zero on the ranges; else a point at which it is not.
+    """Return an empty text if the formula is positive on the ranges, otherwise a point at which it is not.
 
     Raises:
-        ArithmeticError: the intervals are too wide to tell.
+        ArithmeticError: the intervals are too wide to decide.
     """
     A = Interval(BITS[0])
     effort.spent = 0.0
@@ -174,7 +174,7 @@ def _enclose(formula: Formula, point: Mapping[str, Value]) -> Iterable[tuple[Any
 
 
 def _meets(claim: Claim, parameters: Mapping[str, str], printed: Enclosed) -> str:
-    """Empty when an interval enclosure narrower than 1e-10 (relative) overlaps the report's."""
+    """Return an empty text if an interval enclosure of relative width below 1e-10 overlaps the report's."""
     if claim.formula is None:
         raise TypeError(f"expected a claim with a value, got {claim.id}")
     point = claim.domain.parse(parameters)

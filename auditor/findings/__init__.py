@@ -1,1 +1,1 @@
-"""Findings and the evidence behind them: what checks and audits return, and what reports are made of."""
+"""Findings and evidence: the results of checks and audits, and the content of reports."""

@@ -1,4 +1,4 @@
-"""One result as a card: what a notebook shows for it. Words and colours of verdicts have their home here."""
+"""HTML cards and tables of results for notebooks, with the words and colours of verdicts."""
 
 import base64
 import io
@@ -22,18 +22,18 @@ OUTCOME_WORDS = {
 }
 
 _COLOURS = {Verdict.REFUTED: "#97101f", Verdict.ERROR: "#97101f", Verdict.UNDECIDED: "#8a6100"}
-"""Of what is wrong or open, legible on white and on black; the rest stays as the page has it."""
+"""Colours of wrong and open verdicts, legible on white and on black; other verdicts have the page's colour."""
 
 
 def card(verdict: Verdict, subject: str, sentence: str, facts: Iterable[tuple[str, str]] = (), figure: str = "") -> str:
-    """Return the verdict in words, what was audited, the sentence, a figure and named facts; no text in it is obeyed.
+    """Return a card as HTML: verdict, subject, sentence, figure and facts; all texts are escaped.
 
     Args:
-        verdict: what was concluded.
-        subject: what was audited, as its author calls it.
+        verdict: the verdict.
+        subject: name of the audited subject.
         sentence: the verdict in one line, with its power or scope.
-        facts: name and value; empty values are left out.
-        figure: HTML of `drawn`, or nothing.
+        facts: (name, value); empty values are omitted.
+        figure: HTML of `drawn`; empty for no figure.
     """
     colour = f" style='color:{_COLOURS[verdict]}'" if verdict in _COLOURS else ""
     heading = f"<strong{colour}>{WORDS[verdict]}</strong> <code>{_text(subject)}</code>"
@@ -41,7 +41,7 @@ def card(verdict: Verdict, subject: str, sentence: str, facts: Iterable[tuple[st
 
 
 def named(facts: Iterable[tuple[str, str]]) -> str:
-    """Return names and values as a table, without those that are empty; nothing where all are."""
+    """Return a table of names and nonempty values as HTML; an empty text if there are none."""
     rows = "".join(
         f"<tr><th style='text-align:left;vertical-align:top'>{_text(name)}</th>"
         f"<td style='text-align:left'>{_text(value)}</td></tr>"
@@ -52,11 +52,11 @@ def named(facts: Iterable[tuple[str, str]]) -> str:
 
 
 def drawn(draw: Callable[[Any], object], says: str, size: tuple[float, float]) -> str:
-    """Return a figure of matplotlib as an image; nothing where it is not installed.
+    """Return a matplotlib figure as an HTML image; an empty text if matplotlib is not installed.
 
     Args:
-        draw: draws on the figure that it is given.
-        says: the figure in words, for who does not see it.
+        draw: (figure) -> None, draws on the figure.
+        says: alternative text of the image.
         size: width and height in inches.
     """
     if find_spec("matplotlib") is None:
@@ -64,7 +64,7 @@ def drawn(draw: Callable[[Any], object], says: str, size: tuple[float, float]) -
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context({"svg.hashsalt": "auditor"}):  # the same figure is the same bytes
+    with rc_context({"svg.hashsalt": "auditor"}):  # equal figures have equal bytes
         figure, text = Figure(figsize=size, layout="constrained"), io.StringIO()
         draw(figure)
         figure.savefig(text, format="svg", metadata={"Date": None})
@@ -73,12 +73,12 @@ def drawn(draw: Callable[[Any], object], says: str, size: tuple[float, float]) -
 
 
 def again(command: str, seed: int, *, live: bool) -> str:
-    """Return how a result is seen again: by its command, or where it was given a live object by the same call."""
+    """Return the text to repeat a result: its command, or for a live object the call with its seed."""
     return f"the same call, with seed={seed}" if live else command
 
 
 def table(findings: Sequence[Finding]) -> str:
-    """Return findings as a table, those against expectation first: what was concluded, of what, in a line."""
+    """Return a table of findings as HTML, unexpected results first: verdict, id and headline."""
     order = (Outcome.UNEXPECTED, Outcome.BROKEN, Outcome.OPEN, Outcome.EXPECTED, Outcome.SKIPPED)
     rows = "".join(
         f"<tr><td style='text-align:left'>{WORDS[finding.verdict]}, {OUTCOME_WORDS[finding.outcome]}</td>"

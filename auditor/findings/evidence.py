@@ -1,4 +1,4 @@
-"""Evidence behind a finding: what was enclosed, proved, searched, enumerated or sampled, each kind a record."""
+"""Evidence of findings: one record type each for enclosures, proofs, searches, enumerations, samples and others."""
 
 import sys
 from enum import StrEnum
@@ -31,15 +31,15 @@ Item = TypeVar("Item")
 
 
 Items = Annotated[list[Item], FailFast()]
-"""A list that is refused at its first misfit: a file may hold millions of them."""
+"""A list whose validation stops at the first error, since a file may have millions."""
 
 
 MOST_NAMES = 200
-"""Names of one object of a report: its fields, or the keys of a dictionary."""
+"""Most names in one object of a report: its fields, or the keys of a dictionary."""
 
 
 LONGEST_TEXT = 10_000
-"""Characters of one text of a report; certificates, which are checked again, are as long as they are."""
+"""Most characters in one text of a report; certificates, which `auditor verify` checks, have no limit."""
 
 
 LONGEST_HEADLINE = 2_500
@@ -58,7 +58,7 @@ def _entries(value: Any) -> Any:
 
 
 class Model(BaseModel):
-    """A frozen value that refuses fields it does not know, and holds text of others in its one printable form."""
+    """A frozen value that rejects unknown fields, and stores foreign text in printable form."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -82,7 +82,7 @@ class SubjectKind(StrEnum):
     CONTROL = "control"
     ACCOUNTANT = "accountant"
     PLUG_IN = "plug-in"
-    """What a plug-in declares and nothing can be done with, or a plug-in that fails on import."""
+    """An invalid declaration of a plug-in, or a plug-in that fails on import."""
 
 
 class Enclosed(Model):

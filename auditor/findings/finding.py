@@ -1,4 +1,4 @@
-"""What a check concluded about a subject, and how that stands to what was expected."""
+"""The conclusion of a check about a subject, and its relation to the expected outcome."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from auditor.findings.evidence import Evidence, Items, Model, SubjectKind
 
 
 class Outcome(StrEnum):
-    """A verdict held against what was expected."""
+    """A verdict compared with the expectation."""
 
     EXPECTED = "expected"
     UNEXPECTED = "unexpected"
     OPEN = "open"
-    """Undecided: a failure only under --strict."""
+    """Undecided; a failure only under --strict."""
     SKIPPED = "skipped"
     BROKEN = "broken"
-    """The target cannot be audited, or the check crashed: says nothing about what the subject keeps."""
+    """The target cannot be audited, or the check crashed; the subject's statement is undecided."""
 
 
-_SILENT = frozenset({Verdict.PROVED, Verdict.DERIVED, Verdict.CONSISTENT})
+_NOT_REJECTED = frozenset({Verdict.PROVED, Verdict.DERIVED, Verdict.CONSISTENT})
 
 
 def outcome(verdict: Verdict, expected: Expectation) -> Outcome:
-    """Hold a verdict against its expectation; total.
+    """Return the outcome of every verdict and expectation.
 
-    An expected refutation that does not come is as unexpected as a refutation that nobody expected.
+    A missing refutation is unexpected if a refutation was expected, and a refutation is unexpected otherwise.
     """
     if verdict is Verdict.ERROR:
         return Outcome.BROKEN
@@ -42,7 +42,7 @@ def outcome(verdict: Verdict, expected: Expectation) -> Outcome:
         return Outcome.UNEXPECTED if expected is Expectation.REFUTED else Outcome.SKIPPED
     if verdict is Verdict.UNDECIDED:
         return Outcome.UNEXPECTED if expected is Expectation.REFUTED else Outcome.OPEN
-    wanted = frozenset({Verdict.REFUTED}) if expected is Expectation.REFUTED else _SILENT
+    wanted = frozenset({Verdict.REFUTED}) if expected is Expectation.REFUTED else _NOT_REJECTED
     return Outcome.EXPECTED if verdict in wanted else Outcome.UNEXPECTED
 
 
@@ -59,7 +59,11 @@ _STRENGTH = (
 
 
 def overall(verdicts: Iterable[Verdict]) -> Verdict:
-    """Verdict of a subject from its findings: a refutation outweighs all, then what broke, then the most rigorous."""
+    """Return the verdict of a subject: refuted first, then error, then the most rigorous verdict.
+
+    Raises:
+        ValueError: `verdicts` is empty.
+    """
     present = set(verdicts)
     if not present:
         raise ValueError("expected at least one verdict, got none: a subject without findings has no verdict")
@@ -67,19 +71,19 @@ def overall(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 BESIDE_THE_CLAIM = frozenset({"lemma.direction"})
-"""Checks of statements beside the subject's own: a proof of one proves nothing of the subject, a failure counts."""
+"""Checks of additional statements: a proof of one does not prove the subject, but a failure counts."""
 
 
 def deciding(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings that decide a subject's verdict: one beside its own statement only where it is refuted or broken."""
+    """Return the findings that decide a subject's verdict; additional statements count only if refuted or broken."""
     everything = list(findings)
     failed = {Verdict.REFUTED, Verdict.ERROR}
-    kept = [found for found in everything if found.check not in BESIDE_THE_CLAIM or found.verdict in failed]
-    return kept or everything
+    counted = [found for found in everything if found.check not in BESIDE_THE_CLAIM or found.verdict in failed]
+    return counted or everything
 
 
 def verdict_of(findings: Iterable[Finding]) -> Verdict:
-    """Verdict of a subject from its findings."""
+    """Return the verdict of a subject from its findings."""
     return overall(found.verdict for found in deciding(findings))
 
 
@@ -118,7 +122,7 @@ class Finding(Model):
         scope: str = "",
         evidence: Sequence[Evidence] = (),
     ) -> Finding:
-        """Build a finding with its id and `met`."""
+        """Return a finding with its id and `met`."""
         return cls(
             id="::".join(part for part in (subject, check, detail) if part),
             subject=subject,
@@ -146,5 +150,5 @@ class Finding(Model):
 
     @property
     def outcome(self) -> Outcome:
-        """The verdict held against the expectation."""
+        """The verdict compared with the expectation."""
         return outcome(self.verdict, self.expected)

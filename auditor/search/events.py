@@ -1,10 +1,9 @@
-"""Events learnt from past releases: frozen predicates with a description, and the smallest one that still refutes.
+"""Events learnt from past releases: frozen predicates with a description.
 
-A learner divides the outputs into cells (`Partition`), orders them from most left-like to most right-like (`View`), and
-the candidate events are the first cells (forward) and the last cells (backward) of that order. Learning looks at past
-releases only; it decides nothing, so it may compare as many features as it likes. Features compete by the log-wealth
-that bets chosen on one half of the past would have gained on the other half: the best event maximises growth, which is
-not p - e^epsilon q.
+A learner divides the outputs into cells (`Partition`) and orders them from most left-like to most right-like (`View`).
+The candidate events are the first cells (forward) and the last cells (backward) of this order. Learning uses past
+releases only and decides nothing, so it may compare any number of features. A feature is scored by the log-wealth that
+bets chosen on one half of the past gain on the other half: the best event maximises growth, not p - e^epsilon q.
 """
 
 from __future__ import annotations
@@ -22,23 +21,23 @@ from auditor.search.features import (
     LowestBit,
     Score,
     Value,
+    distinguishing_keys,
+    distinguishing_parts,
     fit_score,
     scalar_features,
-    telling_keys,
-    telling_parts,
 )
 from auditor.search.partitions import (
     Crossed,
+    OneSided,
     Partition,
-    Seen,
     Thresholds,
     categories_of,
+    count_columns,
     crossed,
-    halved,
+    half_tables,
+    one_sided,
     repeats,
-    seen,
     table_of,
-    tabled,
     thresholds_of,
 )
 from auditor.search.past import HALVES, PastReleases
@@ -58,44 +57,44 @@ from auditor.statistics.sample import Sample
 from proofs_numeric.statements.neighbours import Direction
 
 NOISE = 2.0
-"""Standard errors that chance makes often."""
+"""Standard errors of a difference that is often due to chance."""
 MOST_SCORED = 256
-"""Columns that a score weighs, the most telling ones: its fit takes time and memory by their square."""
+"""Most columns of a score, chosen by difference between the sides: time and memory of the fit are quadratic."""
 SCORED_A_RELEASE = 8
-"""Columns that a score weighs for each release that it is fitted to: of few, more tell nothing and take long."""
+"""Most columns of a score per release of its fit: with few releases, more columns add time and no information."""
 MOST_ATOMS = 12
-"""Columns whose values are looked at one by one."""
+"""Columns whose single values are features."""
 FINALISTS = 4
-"""Features whose bets are played out; the others lose on their frequencies alone."""
+"""Features that are scored by their bets; the others are excluded by their frequencies."""
 SOFTER = np.array([1.0, 0.9, 0.75, 0.5, 0.0])
-"""Features compete against these multiples of the claimed epsilon."""
+"""Multiples of the claimed epsilon at which features are scored."""
 MOST_FOR_PROMISE = 4.0
-"""Most nats credited for growth against each softer epsilon: decides while nothing clearly violates the claimed one."""
+"""Most nats credited for growth against each softer epsilon; decisive while no event clearly violates the claim."""
 PRICE_OF_ODD_FEATURE = 6.0
-"""Nats by which a feature of the floating-point grid has to beat a plain one: on few releases it is only noise."""
+"""Nats subtracted from a feature of the floating-point grid: on few releases such features fit noise."""
 CROSSED_IS_ODDER = 4
-"""Times that price for one that is crossed with another: nobody reads its event, so it is for what no other shows."""
+"""Multiple of this price for a crossed feature: its events are hard to read, so it must be clearly better."""
 PRICE_OF_FREE_ORDER = 4.0
-"""Nats by which the order by likelihood ratio has to beat the natural ones, which cannot overfit."""
+"""Nats subtracted from the order by likelihood ratio; the natural orders cannot overfit."""
 
 
 class Order(StrEnum):
     """How the cells are ordered from most left-like to most right-like."""
 
     ASCENDING = "ascending"
-    """Small values speak for the left histogram."""
+    """Small values are left-like."""
     DESCENDING = "descending"
-    """Large values speak for the left histogram."""
+    """Large values are left-like."""
     INWARD = "inward"
-    """Values near the median speak for the left histogram."""
+    """Values near the median are left-like."""
     OUTWARD = "outward"
-    """Values far from the median speak for the left histogram."""
+    """Values distant from the median are left-like."""
     RATIO = "ratio"
     """By the estimated likelihood ratio."""
 
 
 NATURAL = (Order.ASCENDING, Order.DESCENDING, Order.INWARD, Order.OUTWARD)
-"""Orders that nothing is fitted to."""
+"""Orders without fitted parameters."""
 
 
 @dataclass(frozen=True)
@@ -122,12 +121,12 @@ class View:
 
 @dataclass(frozen=True)
 class Event:
-    """A frozen predicate on releases that speaks for one direction.
+    """A frozen predicate on releases, with the direction that it tests.
 
     Attributes:
         partition: the cells.
-        members: cells that make up the event, increasing.
-        direction: FORWARD when likelier on the left.
+        members: the cells whose union is the event, increasing.
+        direction: FORWARD if the event is likelier on the left.
     """
 
     partition: Partition
@@ -136,15 +135,15 @@ class Event:
 
     @property
     def text(self) -> str:
-        """The predicate for people."""
+        """The predicate as text."""
         return with_letters(self.partition.describe(self.members))
 
     def count(self, sample: Sample) -> int:
-        """Return how many of the releases are in the event."""
+        """Return the number of releases in the event."""
         return int(self.partition.counts(sample)[list(self.members)].sum())
 
     def counts(self, left: Sample, right: Sample) -> Counts:
-        """Return (2, 2) counts as of a two-cell view: the event first if FORWARD, last if BACKWARD."""
+        """Return the counts of the two-cell view, (2, 2): the event first if FORWARD, last if BACKWARD."""
         rows = []
         for sample in (left, right):
             inside = self.count(sample)
@@ -154,18 +153,23 @@ class Event:
 
 
 def ratio_order(counts: Counts) -> tuple[int, ...]:
-    """Return the cells by decreasing estimated likelihood ratio of left to right; ties keep their place."""
+    """Return the cells by decreasing estimated likelihood ratio of left to right; the sort is stable."""
     return tuple(np.argsort(-log_ratios(counts, counts.sum(axis=0)), kind="stable").tolist())
 
 
 def log_ratios(counts: Counts, totals: Counts) -> Floats:
-    """Return the estimated log-likelihood ratio of left to right in each cell, (K,), of so many releases a side."""
+    """Return the estimated log-likelihood ratio of left to right in each cell, (K,).
+
+    Args:
+        counts: (K, 2).
+        totals: releases of each side, (2,) or (K, 2).
+    """
     smoothed = (counts + PSEUDO_COUNT) / (totals + 2 * PSEUDO_COUNT)
     return np.asarray(np.log(smoothed[:, 0] / smoothed[:, 1]))
 
 
 def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Floats:
-    """Return the log-wealth that bets gain on `judge`, (H,): all candidate bets, weighed by what they gain on `train`.
+    """Return the log-wealth that all candidate bets, weighted by gains on `train`, gain on `judge`, (H,).
 
     Args:
         hypotheses: H nulls.
@@ -176,27 +180,27 @@ def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Float
 
 
 def played_growths(hypotheses: Hypotheses, views: Sequence[tuple[Counts, Counts]]) -> Floats:
-    """Return what `played_growth` does for (train, judge) of each of several views, (H, views): all in one pass."""
+    """Return `played_growth` of (train, judge) of each of several views, (H, views), in one pass."""
     starts = np.cumsum([0, *(len(train) - 1 for train, _judge in views[:-1])])
-    beside = [partners(train) for train, _judge in views]
+    paired = [partners(train) for train, _judge in views]
     past, new = (
-        np.concatenate([event_counts(each, places) for each, places in zip(tables, beside, strict=True)], axis=-1)
+        np.concatenate([event_counts(each, places) for each, places in zip(tables, paired, strict=True)], axis=-1)
         for tables in zip(*views, strict=True)
     )
-    bets = place_bets(hypotheses, past, np.concatenate([p + start for p, start in zip(beside, starts, strict=True)]))
-    seen, played = bets.log_gains_on(
+    bets = place_bets(hypotheses, past, np.concatenate([p + start for p, start in zip(paired, starts, strict=True)]))
+    past_gains, new_gains = bets.log_gains_on(
         [past[None], new[None]], np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward
     )
     with np.errstate(divide="ignore"):
-        weights = seen + np.log(hypotheses.shares()[..., None])
+        weights = past_gains + np.log(hypotheses.shares()[..., None])
     wealth, capital = (
-        np.logaddexp.reduceat(log_sum_exp(each, (1, 2)), starts, axis=-1) for each in (weights + played, weights)
+        np.logaddexp.reduceat(log_sum_exp(each, (1, 2)), starts, axis=-1) for each in (weights + new_gains, weights)
     )
     return np.asarray(wealth - capital)
 
 
 def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
-    """Return the cells in an order; `counts` decide for the likelihood ratio."""
+    """Return the cells in an order; `counts`, (K, 2), give the median and the likelihood ratios."""
     match order:
         case Order.ASCENDING:
             return tuple(range(len(counts)))
@@ -211,20 +215,20 @@ def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
 
 
 def standard_scores(counts: Counts, hypotheses: Hypotheses) -> Floats:
-    """Return by how many standard errors each candidate event violates each hypothesis, (H, 2, K - 1).
+    """Return the excess of each candidate event over each hypothesis in standard errors, (H, 2, K - 1).
 
     Args:
         counts: (K, 2), in the order of a view.
         hypotheses: H nulls.
 
-    Returns: of the first 1..K - 1 cells against the right law, then of the last 1..K - 1 against the left one;
-        -infinity for an event so frequent there that no probability would violate the hypothesis.
+    Returns: the events of the first 1..K - 1 cells (forward), then those of the last 1..K - 1 cells (backward);
+        -infinity for an event that is too frequent on the other side to violate the hypothesis.
     """
     return _standardised(*event_rates(counts), counts.sum(axis=0).min(), hypotheses)
 
 
 def _standardised(p: Floats, q: Floats, least: Counts, hypotheses: Hypotheses) -> Floats:
-    """Return the standard scores, (H, 2, J), of events with these shares, (2, J), of so many releases a side."""
+    """Return the standard scores, (H, 2, J), of events with shares p and q, (2, J), of at least `least` releases."""
     least = np.maximum(1, least)
     e = np.exp(hypotheses.epsilon)[:, None, None]
     delta = np.stack([hypotheses.forward, hypotheses.backward], axis=1)[:, :, None]
@@ -233,13 +237,13 @@ def _standardised(p: Floats, q: Floats, least: Counts, hypotheses: Hypotheses) -
     return np.where(allowed < 1.0, (p - allowed) / spread, -np.inf)
 
 
-def glances(tables: Sequence[Counts], hypotheses: Hypotheses) -> Floats:
-    """Return how many standard errors the best event of each stands out by, on average over hypotheses: a first look.
+def screening_scores(tables: Sequence[Counts], hypotheses: Hypotheses) -> Floats:
+    """Return the excess of each table's best event in standard errors, averaged over hypotheses, (tables,).
 
-    The largest one would be that at epsilon 0, where what differs most need not violate anything.
+    The average replaces the maximum, which is the score at epsilon 0, where a large difference may violate no claim.
 
     Args:
-        tables: (K, 2) counts each, with any K >= 2; cells are taken by their likelihood ratio.
+        tables: (K, 2) counts each, with any K >= 2; cells are ordered by likelihood ratio.
         hypotheses: H nulls.
     """
     sizes = np.array([*map(len, tables)])
@@ -261,12 +265,12 @@ def glances(tables: Sequence[Counts], hypotheses: Hypotheses) -> Floats:
 
 
 def orders_of(partition: Partition, counts: Counts) -> tuple[Order, ...]:
-    """Return the orders worth trying: the natural one that tells most, and the free one."""
+    """Return the candidate orders: the natural one that separates the sides best, and the likelihood ratio."""
     if not isinstance(partition, Thresholds):
         return (Order.RATIO,)
 
     def apart(order: Order) -> float:
-        """The largest excess of the left distribution over the right one along an order."""
+        """Return the largest excess of the left distribution function over the right one along an order."""
         below = counts[list(order_of(order, counts))].cumsum(axis=0) / np.maximum(1, counts.sum(axis=0))
         return float((below[:, 0] - below[:, 1]).max())
 
@@ -274,7 +278,7 @@ def orders_of(partition: Partition, counts: Counts) -> tuple[Order, ...]:
 
 
 def is_odd(partition: Partition) -> bool:
-    """Return whether the cells look at how a number is represented, not at how large it is alone."""
+    """Return whether the cells depend on the representation of a number, not on its magnitude alone."""
     if isinstance(partition, Crossed):
         return True
     return isinstance(partition, Thresholds) and isinstance(partition.feature, FractionalPart | LowestBit)
@@ -282,9 +286,9 @@ def is_odd(partition: Partition) -> bool:
 
 @dataclass(frozen=True)
 class Contender:
-    """A feature that competes: its cells as each half of the past counts them.
+    """A candidate feature with its counts on each half of the past.
 
-    A fitted score flatters the releases that it was fitted to, so each half is counted by the score of the other one.
+    A fitted score is biased on the releases of its fit, so each half is counted by the score of the other half.
 
     Attributes:
         halves: the cells for even releases, and for odd ones.
@@ -296,7 +300,7 @@ class Contender:
 
     @property
     def partition(self) -> Partition:
-        """The cells, as even releases are counted."""
+        """The cells for even releases."""
         return self.halves[0]
 
     @property
@@ -305,15 +309,15 @@ class Contender:
         return self.tables[0] + self.tables[1]
 
 
-def alike(partition: Partition, past: PastReleases) -> Contender:
-    """Return the contender that counts even and odd releases in the same cells."""
-    return Contender((partition, partition), halved(partition, past))
+def unfitted(partition: Partition, past: PastReleases) -> Contender:
+    """Return the contender that counts even and odd releases in equal cells."""
+    return Contender((partition, partition), half_tables(partition, past))
 
 
 def atoms_of(feature: Feature, past: PastReleases) -> Contender:
-    """Return the contender of the values that one side alone gave: those of each half count the other one."""
+    """Return the contender of the values that one side alone released; the values of each half count the other."""
     distinct = past.distinct(feature)
-    odd, even = (seen(feature, *(side.values for side in half)) for half in distinct)
+    odd, even = (one_sided(feature, *(side.values for side in half)) for half in distinct)
     tables = (
         np.stack([cells.counts_of(*side, len(of)) for side, of in zip(half, releases, strict=True)], axis=1)
         for cells, half, releases in zip((even, odd), distinct, past.halves, strict=True)
@@ -322,11 +326,11 @@ def atoms_of(feature: Feature, past: PastReleases) -> Contender:
 
 
 class CrossFitted:
-    """Scores that are fitted to the odd and to the even releases: each scores the other half.
+    """Scores fitted to the odd and to the even releases; each scores the other half.
 
     Args:
         past: releases of both sides.
-        keys: columns that a score weighs.
+        keys: columns of the scores.
     """
 
     def __init__(self, past: PastReleases, keys: tuple[str | Part, ...]) -> None:
@@ -337,13 +341,18 @@ class CrossFitted:
         self._scored = (left[HALVES[0]], right[HALVES[0]]), tuple(map(self.scores[1].column, past.halves[1]))
 
     def counted(self, cuts: tuple[float, ...]) -> Contender:
-        """Return the contender with these cuts."""
+        """Return the contender of the scores with given cuts."""
         even, odd = (Thresholds(score, cuts) for score in self.scores)
-        return Contender((even, odd), (tabled(even, *self._scored[0]), tabled(odd, *self._scored[1])))
+        return Contender((even, odd), (count_columns(even, *self._scored[0]), count_columns(odd, *self._scored[1])))
 
 
 def scores_of(options: Sequence[tuple[Contender, Order]], nested: Hypotheses) -> list[float]:
-    """Return the nats credited to contenders in orders: what bets chosen on one half gain on the other one."""
+    """Return the credit of each (contender, order) in nats: gains on one half of bets chosen on the other, less prices.
+
+    Args:
+        options: contenders with an order of their cells.
+        nested: the claim, then hypotheses of smaller epsilon.
+    """
     views = []
     for each, order in options:
         for train, judge in (each.tables, each.tables[::-1]):
@@ -356,7 +365,7 @@ def scores_of(options: Sequence[tuple[Contender, Order]], nested: Hypotheses) ->
 
 
 def price_of(contender: Contender, order: Order) -> float:
-    """Return the nats by which a contender in an order has to beat a plain one in a natural order."""
+    """Return the nats by which a contender in an order must exceed a plain one in a natural order."""
     free = order is Order.RATIO and isinstance(contender.partition, Thresholds)
     odd = CROSSED_IS_ODDER if isinstance(contender.partition, Crossed) else is_odd(contender.partition)
     return PRICE_OF_FREE_ORDER * free + PRICE_OF_ODD_FEATURE * odd
@@ -364,12 +373,12 @@ def price_of(contender: Contender, order: Order) -> float:
 
 @dataclass(frozen=True)
 class Learnt:
-    """A view and what it saw of the releases it was learnt from.
+    """A view with the counts of the releases that it was learnt from.
 
     Attributes:
         view: cells in an order.
-        past: (cells, 2) counts of the past releases in the view's order; a fitted score counts releases that it was
-            not fitted to, so that the past does not promise more than the future keeps.
+        past: (cells, 2) counts of the past releases in the view's order; a fitted score counts releases outside its
+            fit, so that the predicted growth is not biased.
     """
 
     view: View
@@ -377,25 +386,25 @@ class Learnt:
 
 
 def contenders_of(past: PastReleases, parts: tuple[Part, ...]) -> list[Contender]:
-    """Return the forms of past releases, and the cells of each feature."""
+    """Return the contenders of past releases: their forms, and the cells of each feature."""
     forms = categories_of(past.left, past.right)
     features = scalar_features(past.left, past.right, parts)
     cells: list[Partition] = [forms] if len(forms.names) > 1 or not past.left.keys else []
     cells += (thresholds_of(feature, past) for feature in features)
     cells += (crossed(Value(bit.key), bit, past) for bit in features if isinstance(bit, LowestBit))
-    return [alike(each, past) for each in cells]
+    return [unfitted(each, past) for each in cells]
 
 
 def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
-    """Return by how many standard errors the event that even releases single out violates the claim on odd ones.
+    """Return the excess over the claim, on odd releases, of the best event of even releases, in standard errors.
 
-    Less NOISE, so that what is above 0 stands out. A cheap look at a pair, before anything is learnt of it.
+    The result is reduced by NOISE, so a positive value is significant. It is a cheap screening of a pair.
     """
     best, judged = -np.inf, 0.0
-    for each in contenders_of(PastReleases(left, right), telling_parts(left, right)):
-        seen_before, odd = each.tables
-        order = list(ratio_order(seen_before))
-        scores = standard_scores(seen_before[order], hypotheses)
+    for each in contenders_of(PastReleases(left, right), distinguishing_parts(left, right)):
+        even, odd = each.tables
+        order = list(ratio_order(even))
+        scores = standard_scores(even[order], hypotheses)
         if scores.max(initial=-np.inf) > best:
             best = float(scores.max())
             judged = float(standard_scores(odd[order], hypotheses).flat[scores.argmax()])
@@ -403,27 +412,27 @@ def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
 
 
 def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
-    """Learn from past releases a partition and an order of its cells.
+    """Return a partition and an order of its cells, learnt from past releases.
 
     Args:
-        left: past releases of the left histogram, with the same columns as `right`.
+        left: past releases of the left histogram, with the columns of `right`.
         right: past releases of the right histogram.
-        hypotheses: one hypothesis, the claim that bets are to refute.
+        hypotheses: one hypothesis, the claim to be refuted.
     """
     past = PastReleases(left, right)
     softer = hypotheses.epsilon * SOFTER
     forward, backward = (np.tile(delta, len(softer)) for delta in (hypotheses.forward, hypotheses.backward))
     nested = Hypotheses(softer, forward, backward, hypotheses.directions)
-    parts = telling_parts(left, right)
+    parts = distinguishing_parts(left, right)
     contenders = contenders_of(past, parts)
     contenders += [atoms_of(value, past) for key in left.keys[:MOST_ATOMS] if repeats(value := Value(key), past)]
     scored = min(MOST_SCORED, SCORED_A_RELEASE * len(past))
-    keys: tuple[str | Part, ...] = (*telling_keys(left, right, scored), *parts)
+    keys: tuple[str | Part, ...] = (*distinguishing_keys(left, right, scored), *parts)
     if len(keys) > 1:
         scores = CrossFitted(past, keys)
         contenders.append(scores.counted(thresholds_of(scores.scores[0], past).cuts))
     pure = Hypotheses(softer, np.zeros(len(softer)), np.zeros(len(softer)), hypotheses.directions)
-    ranked = np.argsort(-glances([each.counts for each in contenders], pure), kind="stable")[:FINALISTS]
+    ranked = np.argsort(-screening_scores([each.counts for each in contenders], pure), kind="stable")[:FINALISTS]
     finalists = [contenders[place] for place in ranked]
     options = [(each, kind) for each in finalists for kind in orders_of(each.partition, each.counts)]
     chosen, kind = options[int(np.argmax(scores_of(options, nested)))]
@@ -431,26 +440,26 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     if isinstance(partition, Thresholds) and isinstance(partition.feature, Score):
         partition = thresholds_of(fit_score(left, right, keys, scores.scores[0]), past)
         counts = scores.counted(partition.cuts).counts
-    elif isinstance(partition, Seen):
-        partition = seen(
+    elif isinstance(partition, OneSided):
+        partition = one_sided(
             partition.feature, *(side[np.isfinite(side)] for side in map(np.unique, past.columns(partition.feature)))
         )
-    if kind is not Order.RATIO:  # which end is left-like shows in all releases better than in those compared
+    if kind is not Order.RATIO:  # all releases determine the left-like end better than those of the finalists
         kind = orders_of(partition, counts)[0]
     order = order_of(kind, counts)
-    if hypotheses.new_key is not None:  # what the other side has never shown is bet on before anything shows it
+    if hypotheses.new_key is not None:  # cells without releases of the other side move to the end of this direction
         other = 1 if hypotheses.new_key is Direction.FORWARD else 0
         order = tuple(sorted(order, key=lambda cell: bool(counts[cell, other]) == bool(other)))
     return Learnt(View(partition, order), counts[list(order)])
 
 
 def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:
-    """Return a view with fewer candidate events: those of each direction that violate the claim most clearly.
+    """Return a view with fewer candidate events: the events that violate the claim most clearly in each direction.
 
     Args:
-        learnt: fine cells of a feature, or categories, which cost nothing and are kept.
+        learnt: fine cells of a feature; other partitions are returned unchanged.
         hypotheses: one hypothesis.
-        number: events a direction that are kept.
+        number: events to keep per direction.
     """
     view = learnt.view
     if not isinstance(view.partition, Thresholds):
@@ -460,10 +469,10 @@ def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:
     sizes = np.union1d(best[0], view.partition.cells - best[1])
     rank = {cell: place for place, cell in enumerate(view.order)}
     group = [int(np.searchsorted(sizes, rank[cell], side="right")) for cell in range(view.partition.cells)]
-    kept = [place for place in range(1, view.partition.cells - 1) if group[place] != group[place + 1]]
-    first_cells = [0, 1, *(place + 1 for place in kept)]
+    borders = [place for place in range(1, view.partition.cells - 1) if group[place] != group[place + 1]]
+    first_cells = [0, 1, *(place + 1 for place in borders)]
     order = sorted(range(len(first_cells)), key=lambda cell: (group[first_cells[cell]], rank[first_cells[cell]]))
-    cuts = tuple(view.partition.cuts[place - 1] for place in kept)
+    cuts = tuple(view.partition.cuts[place - 1] for place in borders)
     by_cell = learnt.past[[rank[cell] for cell in range(view.partition.cells)]]
     merged = np.add.reduceat(by_cell, first_cells, axis=0)
     return Learnt(View(Thresholds(view.partition.feature, cuts), tuple(order)), merged[order])

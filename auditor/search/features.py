@@ -1,4 +1,4 @@
-"""Numbers computed from one release, on which an event can put a threshold."""
+"""Features: numbers computed from one release, for events that compare them with thresholds."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 MOST_KEYS_IN_DETAIL = 12
-"""Up to this many columns each gets its own fractional part and lowest bit."""
+"""Most columns for which the fractional part and lowest bit of each are features."""
 MOST_KEYS_IN_PAIRS = 7
-"""Up to this many columns every pairwise difference is a feature."""
+"""Most columns for which every pairwise difference is a feature."""
 MOST_KEYS = 64
-"""This many columns, the most telling ones, are features of their own; totals see all of them."""
+"""Most columns that are features, chosen by difference between the sides; totals use all columns."""
 MOST_PARTS = 32
-"""This many parts of the forms of releases are features."""
+"""Most parts of the forms of releases that are features."""
 MOST_FORMS = 256
-"""Forms whose parts are looked at."""
+"""Most forms whose parts are compared."""
 RAISED = "raised "
-"""How the form of an exception begins."""
+"""Start of the form of an exception."""
 _PLAIN = re.compile(r'\{("(?:[^"\\]|\\.)*":#,?)*\}|#')
 """A dictionary of numbers, or a number."""
 MOST_KEYS_COMPARED = 512
-"""This many columns are looked at for noise in common."""
+"""Most columns that are compared for common noise."""
 MOST_CLOSE_PAIRS_COMPARED = 256
 MOST_CLOSE_PAIRS = 8
-"""With more columns, this many differences: those of the columns that move together most."""
+"""With more columns, the number of differences that are features: of the most correlated columns."""
 FRACTION_BITS, EXPONENTS = 52, 2047
-"""Bits of a double after the leading one, and the largest number that its exponent's bits hold."""
+"""Fraction bits of a double, and the largest number in its exponent bits."""
 DIFFERENCE_DIGITS = 9
-"""Decimals kept of a difference: noise shared by two keys cancels up to rounding, and leaves an atom."""
+"""Decimals of a difference: noise shared by two keys cancels up to rounding, and leaves an atom."""
 
 
 BEND = 1.5
-"""Standard deviations beyond which the square of a value in a score stays what it is."""
+"""Standard deviations at which the square of a value in a score is clipped."""
 FARTHEST = 6.0
-"""Most standard deviations that a value counts for."""
+"""Standard deviations at which a value in a score is clipped."""
 SCORE_DIGITS = 9
-"""Decimals kept of a score."""
-TOLD_TERMS = 6
-"""Terms of a score that its name tells."""
+"""Decimals of a score."""
+NAMED_TERMS = 6
+"""Most terms of a score in its name."""
 
 LONE = "the output"
-"""What a number is called that has no key: it is all that is released."""
+"""Name of a number without a key: the release is this number."""
 
 
 class Feature(Protocol):
@@ -71,7 +71,7 @@ class Feature(Protocol):
 
 @dataclass(frozen=True)
 class Value:
-    """The number released under a key, or one that the form of a release says."""
+    """The number released under a key, or a part of the form of a release."""
 
     key: str | Part
 
@@ -87,7 +87,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference of two released numbers: exposes noise that two keys share."""
+    """The difference of two released numbers: detects noise that two keys share."""
 
     key: str
     other: str
@@ -104,7 +104,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class FractionalPart:
-    """The distance of a released number above the integer grid: exposes noise of another grid than the counts'."""
+    """The fractional part of a released number: detects noise off the integer grid of the counts."""
 
     key: str
 
@@ -114,16 +114,16 @@ class FractionalPart:
         return f"fractional part of {self.key or LONE}"
 
     def column(self, sample: Sample) -> Floats:
-        """Return value - floor(value) in [0, 1)."""
+        """Return `value - floor(value)`, in [0, 1)."""
         values = sample.column(self.key)
         return np.asarray(values - np.floor(values))
 
 
 @dataclass(frozen=True)
 class LowestBit:
-    """The exponent of the lowest set bit of a released double: exposes which doubles can be reached.
+    """The exponent of the lowest set bit of a released double: detects the set of reachable doubles.
 
-    Adding noise to a larger count rounds to a coarser grid, so the lowest bit gives the magnitude of the count away.
+    Adding noise to a larger count rounds to a coarser grid, so the lowest bit reveals the magnitude of the count.
     """
 
     key: str
@@ -138,7 +138,7 @@ class LowestBit:
         values = sample.column(self.key)
         bits = np.ascontiguousarray(values).view(np.int64)
         exponent, fraction = bits >> FRACTION_BITS & EXPONENTS, bits & (1 << FRACTION_BITS) - 1
-        whole = fraction | np.minimum(exponent, 1) << FRACTION_BITS  # of a subnormal number no bit is left out
+        whole = fraction | np.minimum(exponent, 1) << FRACTION_BITS  # a subnormal number has no implicit bit
         zeros = np.bitwise_count((whole & -whole) - 1)
         lowest = np.maximum(exponent, 1) + zeros - float(FRACTION_BITS + EXPONENTS // 2)
         return np.asarray(np.where(np.isfinite(values), np.where(whole == 0, -1100.0, lowest), np.nan))
@@ -146,7 +146,7 @@ class LowestBit:
 
 @dataclass(frozen=True)
 class ReleasedCount:
-    """How many numbers a release has."""
+    """The number of released keys."""
 
     text: str = "number of released keys"
 
@@ -157,7 +157,7 @@ class ReleasedCount:
 
 @dataclass(frozen=True)
 class Total:
-    """The sum of everything released."""
+    """The sum of the released numbers."""
 
     text: str = "sum of the released values"
 
@@ -179,15 +179,15 @@ class Largest:
 
 @dataclass(frozen=True)
 class Score:
-    """Log-odds of left against right, logistic in each key's being released, standardised value and its bent square.
+    """Log-odds of left against right, linear in each key's presence, standardised value and clipped square.
 
-    The square stops growing at BEND standard deviations, as the loss of most noise does.
+    The square is clipped at BEND standard deviations, like the privacy loss of most noise.
 
     Attributes:
-        keys: the columns it looks at.
+        keys: the k columns.
         centre: (k,), subtracted from a value.
-        scale: (k,), a centred value is divided by it.
-        weights: (1 + 3 k,): intercept, then released, value, bent square for each key.
+        scale: (k,), divisor of a centred value.
+        weights: (1 + 3 k,): intercept, then presence, value, clipped square for each key.
     """
 
     keys: tuple[str | Part, ...]
@@ -197,24 +197,24 @@ class Score:
 
     @property
     def text(self) -> str:
-        """Name for people: the weights that count most, and how many others there are."""
+        """Name for people: the terms of largest weight, and the number of other terms."""
         names = [
             f"{kind}{key}{end}" for key in self.keys for kind, end in (("[", " released]"), ("z(", ")"), ("bent(", ")"))
         ]
         terms = sorted(zip(self.weights[1:], names, strict=True), key=lambda term: -abs(term[0]))
-        told = [f"{weight:+.3g} {name}" for weight, name in terms[:TOLD_TERMS] if weight]
-        left = sum(weight != 0 for weight, _name in terms[TOLD_TERMS:])
-        return f"score ({' '.join(told)}{f' and {left} smaller terms' if left else ''})"
+        named = [f"{weight:+.3g} {name}" for weight, name in terms[:NAMED_TERMS] if weight]
+        left = sum(weight != 0 for weight, _name in terms[NAMED_TERMS:])
+        return f"score ({' '.join(named)}{f' and {left} smaller terms' if left else ''})"
 
     def column(self, sample: Sample) -> Floats:
-        """Return the scores, rounded: like releases have like scores, whatever block they are in."""
+        """Return the scores, rounded, so that equal releases have equal scores in every block."""
         values = sample.columns(self.keys)
         centre, per_scale = np.array(self.centre)[:, None], 1.0 / np.array(self.scale)[:, None]
         released, slope, square = np.array(self.weights[1:]).reshape(-1, 3).T[:, :, None]
         scores = np.empty(len(values))
         rows = max(1, CACHED // max(1, len(self.keys)))
         for start in range(0, len(values), rows):
-            # As `score_inputs(...) @ weights`, in a sixth of the time: blocks of any length are scored by this.
+            # Equal to `score_inputs(...) @ weights`, in a sixth of the time.
             standard = np.subtract(values[start : start + rows].T, centre, order="C")
             standard *= per_scale
             missing = np.isnan(standard)
@@ -233,7 +233,7 @@ class Score:
 
 
 def score_inputs(values: Floats, centre: Floats, scale: Floats) -> Floats:
-    """Return the design matrix of `Score`, (n, 1 + 3 k), for released values, (n, k)."""
+    """Return the design matrix of `Score`, (n, 1 + 3 k), of released values, (n, k)."""
     present = ~np.isnan(values)
     standard = np.where(present, np.clip((values - centre) / scale, -FARTHEST, FARTHEST), 0.0)
     bent = np.clip(standard, -BEND, BEND) ** 2
@@ -244,25 +244,29 @@ def score_inputs(values: Floats, centre: Floats, scale: Floats) -> Floats:
 RIDGE = 1.0
 NEWTON_STEPS = 8
 SETTLED = 1e-3
-"""The weights are fitted when the square of no step is more: about what a Newton step leaves to the next one."""
+"""Largest squared component of the last Newton step; about the error that a Newton step leaves."""
 WORK = 2**28
-"""Products a Newton step may take; with many keys the score is fitted to fewer releases."""
+"""Most products in a Newton step; with many keys the score is fitted to fewer releases."""
 FEWEST_FITTED = 2048
-"""Releases a side to which a score is fitted however many keys there are."""
+"""Fewest releases per dataset in a fit, for any number of keys."""
 SPARSE = 8
-"""One of so many releases is fitted to first, where that leaves FEWEST_FITTED a side."""
+"""A first fit uses every eighth release, if that leaves FEWEST_FITTED per dataset."""
 CACHED = 2**15
 """Numbers scored at a time."""
 ROWS = 8192
-"""Releases whose inputs are held at a time."""
+"""Releases per block of the design matrix."""
 HELD = 2**23
-"""Inputs that are held from one Newton step to the next; more are computed again in each."""
+"""Most inputs that are stored between Newton steps; otherwise each step computes them again."""
 
 
 def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...], near: Score | None = None) -> Score:
-    """Fit `Score` in these columns by ridge-penalised Newton steps; left releases are the positive class.
+    """Return the `Score` in given columns, fitted by ridge-penalised Newton steps; left is the positive class.
 
-    They start from the weights of a score that is `near`, or else from those that fit a few of the releases.
+    Args:
+        left: past releases of the left histogram.
+        right: past releases of the right histogram.
+        keys: columns of the score.
+        near: a score with the first weights; None to start from a fit to a few of the releases.
     """
     size = 1 + 3 * len(keys)
     most = max(FEWEST_FITTED, WORK // (2 * size * size))
@@ -275,13 +279,13 @@ def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...], near: S
     scale = np.where(scale > 0, scale, 1.0)
     weights = np.zeros(size) if near is None else np.array(near.weights)
     if near is None and min(map(len, sides)) >= SPARSE * FEWEST_FITTED:
-        weights = fitted([side[::SPARSE] for side in sides], centre, scale, weights)
-    weights = fitted(sides, centre, scale, weights)
+        weights = fit_weights([side[::SPARSE] for side in sides], centre, scale, weights)
+    weights = fit_weights(sides, centre, scale, weights)
     return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
 
 
-def fitted(sides: Sequence[Floats], centre: Floats, scale: Floats, weights: Floats) -> Floats:
-    """Return the weights of `Score` that fit the values of both sides, (n, k) each, by Newton steps from others."""
+def fit_weights(sides: Sequence[Floats], centre: Floats, scale: Floats, weights: Floats) -> Floats:
+    """Return the weights of `Score` fitted to the values of both sides, (n, k) each, by Newton steps from `weights`."""
     parts = [
         (side[start : start + ROWS], label)
         for side, label in zip(sides, (1.0, 0.0), strict=True)
@@ -305,7 +309,7 @@ def fitted(sides: Sequence[Floats], centre: Floats, scale: Floats, weights: Floa
 
 
 def ridge_step(weighted: Sequence[Floats], slope: Floats) -> Floats:
-    """Return (RIDGE + W^T W)^-1 slope, (k,), for rows W, (n, k) in parts: in n dimensions where n is less."""
+    """Return (RIDGE + W^T W)^-1 slope, (k,), for rows W, (n, k) in parts; solved in n dimensions if n < k."""
     rows, size = sum(map(len, weighted)), len(slope)
     if rows >= size or not rows:
         return np.asarray(np.linalg.solve(RIDGE * np.eye(size) + sum(part.T @ part for part in weighted), slope))
@@ -314,8 +318,8 @@ def ridge_step(weighted: Sequence[Floats], slope: Floats) -> Floats:
     return np.asarray((slope - whole.T @ inner) / RIDGE)
 
 
-def telling_keys(left: Sample, right: Sample, most: int) -> tuple[str, ...]:
-    """Return the columns; of more than `most` those whose mean or rate of release differs most between the sides."""
+def distinguishing_keys(left: Sample, right: Sample, most: int) -> tuple[str, ...]:
+    """Return at most `most` columns, chosen by largest difference of mean or of release rate between the sides."""
     if len(left.keys) <= most:
         return left.keys
     scores = np.zeros(len(left.keys))
@@ -326,10 +330,10 @@ def telling_keys(left: Sample, right: Sample, most: int) -> tuple[str, ...]:
     return tuple(left.keys[column] for column in np.argsort(-scores, kind="stable")[:most])
 
 
-def telling_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
+def distinguishing_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
     """Return the parts of the forms whose mean or presence differs most between the sides, MOST_PARTS at most.
 
-    Of releases that are dictionaries of numbers there are none, unless the order of the same keys varies.
+    The result is empty for dictionaries of numbers, unless the order of equal keys varies.
     """
     found: dict[str, NDArray[np.float64]] = {}
     for place, side in enumerate((left, right)):
@@ -353,12 +357,12 @@ def telling_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
 
 
 def close_pairs(left: Sample, right: Sample, keys: tuple[str, ...]) -> list[Difference]:
-    """Return differences of columns that move together: candidates for noise in common, the most telling ones first.
+    """Return differences of correlated columns, which may share noise; largest difference between the sides first.
 
     Args:
         left: past releases.
-        right: past releases with the same columns.
-        keys: columns to look at.
+        right: past releases with the columns of `left`.
+        keys: columns to compare.
     """
     sides = [np.stack([side.column(key) for key in keys]) for side in (left, right)]
     matrix = np.concatenate(sides, axis=1)
@@ -370,27 +374,27 @@ def close_pairs(left: Sample, right: Sample, keys: tuple[str, ...]) -> list[Diff
     closeness = 2.0 * products / np.maximum(power[:, None] + power[None, :], 1e-12)
     first, second = np.triu_indices(len(keys), 1)
     nearest = np.argsort(-closeness[first, second], kind="stable")[:MOST_CLOSE_PAIRS_COMPARED]
-    telling = []
+    contrasts = []
     for place in nearest:
         mean_left, mean_right, spread = 0.0, 0.0, 0.0
         a, b = (side[first[place]] - side[second[place]] for side in sides)
         a, b = a[np.isfinite(a)], b[np.isfinite(b)]
         if len(a) and len(b):
             mean_left, mean_right, spread = float(a.mean()), float(b.mean()), float(a.std() + b.std())
-        telling.append(abs(mean_left - mean_right) / (spread + 1e-6))
-    best = nearest[np.argsort(-np.array(telling), kind="stable")[:MOST_CLOSE_PAIRS]]
+        contrasts.append(abs(mean_left - mean_right) / (spread + 1e-6))
+    best = nearest[np.argsort(-np.array(contrasts), kind="stable")[:MOST_CLOSE_PAIRS]]
     return [Difference(keys[first[place]], keys[second[place]]) for place in best]
 
 
 def scalar_features(left: Sample, right: Sample, parts: tuple[Part, ...] = ()) -> tuple[Feature, ...]:
-    """Return the catalogue of features for releases with these columns, simplest first.
+    """Return the features of past releases, simplest first.
 
     Args:
         left: past releases.
-        right: past releases with the same columns.
-        parts: of the forms of releases, the telling ones.
+        right: past releases with the columns of `left`.
+        parts: parts of the forms that are features.
     """
-    keys = telling_keys(left, right, MOST_KEYS)
+    keys = distinguishing_keys(left, right, MOST_KEYS)
     whole = all(np.all((side.values == np.round(side.values)) | np.isnan(side.values)) for side in (left, right))
     features: list[Feature] = [Value(key) for key in keys]
     if len(keys) > 1:

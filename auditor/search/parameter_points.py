@@ -1,7 +1,7 @@
-"""Points of a claim's domain as arguments of a callable: doubles and integers, hard corners, simple numbers first.
+"""Points of a claim's domain as arguments of a callable: doubles, integers and words.
 
-A box narrows the claim's domain. Points are drawn on a logarithmic scale from short decimals, decimals with a few
-disturbed last bits, and corners.
+A box is a part of the claim's domain. Points are short decimals on a logarithmic scale, decimals with a few disturbed
+last bits, and corners.
 """
 
 import functools
@@ -21,7 +21,7 @@ Argument = float | int | str
 Point = dict[str, Argument]
 
 TRIES = 30
-"""Draws for each point that is wanted: what lies outside the box, or is known, is drawn again."""
+"""Most draws per requested point; draws outside the box and repeated draws are discarded."""
 UNBOUNDED_LOG, UNBOUNDED_LINEAR, LARGEST_INTEGER = Fraction(10**12), Fraction(1000), Fraction(10**9)
 SMALLEST: Mapping[str, Fraction] = {"delta": Fraction(1, 10**300)}
 SMALLEST_OTHER = Fraction(1, 10**12)
@@ -36,16 +36,16 @@ SIMPLE = ("1", "2", "3", "0.5", "5", "10", "4", "0.1", "0", "20", "100", "0.01",
 
 USED_DELTAS = ("1e-5", "1e-6", "1e-8", "1e-3", "1e-10", "0.01", "1e-9", "1e-7", "1e-4", "1e-12", "0.1", "0.5", "1e-15")
 USED_OTHER = ("1", "2", "0.5", "0.1", "3", "5", "10", "0", "4", "0.01", "20", "100", "1000")
-"""Values that people use, the most frequent first: special cases of real code lie there."""
+"""Values in common use, the most frequent first; code often has special cases there."""
 
 
 def exact_value(argument: Argument) -> Value:
-    """Return the number that a double is, as a fraction; integers and words stay."""
+    """Return the exact value of a double as a fraction; integers and words unchanged."""
     return Fraction(argument) if isinstance(argument, float) else argument
 
 
 def exact_values(point: Mapping[str, Argument]) -> dict[str, Value]:
-    """Return the exact values of a point: what the truth is evaluated at."""
+    """Return the exact values of a point, at which the truth is evaluated."""
     return {name: exact_value(argument) for name, argument in point.items()}
 
 
@@ -59,7 +59,7 @@ class Axis:
 
     @property
     def fixed(self) -> bool:
-        """Whether there is only one value."""
+        """Whether the range is a single number."""
         return not self.parameter.choices and self.lower == self.upper
 
     def argument(self, text: str | Fraction) -> Argument | None:
@@ -71,7 +71,7 @@ class Axis:
         return argument if self.contains(argument) else None
 
     def contains(self, argument: Argument) -> bool:
-        """Whether an argument, taken at its exact value, lies in the range."""
+        """Return whether the exact value of an argument lies in the range."""
         if isinstance(argument, str):
             return argument in self.parameter.choices
         least, greatest = self._ends
@@ -79,7 +79,7 @@ class Axis:
 
     @functools.cached_property
     def _ends(self) -> tuple[float, float]:
-        """The least and the greatest argument: integers or doubles, so that comparing with them is exact and fast."""
+        """The least and the greatest argument, as integers or doubles, for exact and fast comparisons."""
         of = self.parameter
         least = self.lower if of.lower == "-infinity" else max(self.lower, Fraction(exact(of.lower)))
         greatest = self.upper if of.upper == "infinity" else min(self.upper, Fraction(exact(of.upper)))
@@ -109,31 +109,31 @@ class Axis:
 
     @functools.cached_property
     def used(self) -> tuple[Argument, ...]:
-        """The values in the range that people use, the most frequent first; corners where the range holds none."""
+        """The values in common use inside the range, the most frequent first; the corners if there are none."""
         small = self.parameter.name.partition("_")[0] == "delta" and self.upper <= 1
         texts = USED_DELTAS if small else USED_OTHER
         found = {argument: None for text in texts if (argument := self.argument(text)) is not None}
         return self.parameter.choices or tuple(found) or self.corners
 
     def with_used(self, extra: Sequence[float]) -> tuple[Argument, ...]:
-        """Return values in the range, and then those that people use."""
+        """Return the `extra` values inside the range, then the values in common use."""
         inside = (self.argument(Fraction(value)) for value in extra if math.isfinite(value))
         return tuple(dict.fromkeys([*(argument for argument in inside if argument is not None), *self.used]))
 
     def draw(self, random: Random) -> Argument:
-        """Return a value at random: on a logarithmic scale where the range is positive and spans decades."""
+        """Return a random value, on a logarithmic scale if the range is positive and longer than a decade."""
         if self.parameter.choices:
             return random.choice(self.parameter.choices)
         lower, upper = float(self.lower), float(self.upper)
         start = max(lower, float(self._smallest())) if lower >= 0 and upper > 0 else lower
-        far = start > 0 and upper > 10 * start
-        value = math.exp(random.uniform(math.log(start), math.log(upper))) if far else random.uniform(lower, upper)
+        wide = start > 0 and upper > 10 * start
+        value = math.exp(random.uniform(math.log(start), math.log(upper))) if wide else random.uniform(lower, upper)
         return (
             min(max(round(value), math.ceil(self.lower)), math.floor(self.upper)) if self.parameter.integer else value
         )
 
     def sample(self, random: Random, decade: int | None = None) -> Argument:
-        """Return a corner, a short decimal or one with disturbed last bits, near a decade if given; perhaps outside."""
+        """Return a corner, a short decimal or one with disturbed last bits, near a given decade; maybe out of range."""
         corners = self.corners
         if self.parameter.choices or (self.fixed and corners):
             return random.choice(corners)
@@ -172,13 +172,13 @@ def _decades(lower: Fraction, upper: Fraction, smallest: Fraction) -> tuple[int,
 
 
 def _decade(random: Random, lower: Fraction, upper: Fraction, smallest: Fraction) -> int:
-    """A decade of the range, half of the time none below a hundredth."""
+    """Return a random decade of the range; with probability 1/2 at least -2, if the range allows."""
     low, high = _decades(lower, upper, smallest)
     return random.randint(min(max(low, -2), high) if random.random() < 0.5 else low, high)
 
 
 def _decimal(random: Random, decade: int) -> float:
-    """A double: lead digit, half of the time three more digits, half of the time disturbed last bits."""
+    """Return a random double of a decade, with one or four digits, and with or without disturbed last bits."""
     digits = random.choice((0, random.randrange(1000)))
     lead, last_bits = random.randint(1, 9), random.choice((0, random.randrange(2**20)))
     return float(f"{lead}.{digits:03d}e{decade}") * (1 + last_bits * 2.0**-52)
@@ -191,18 +191,18 @@ class SearchBox:
     domain: Box
     axes: tuple[Axis, ...]
     held: Mapping[str, Argument]
-    """Parameters that the target does not take: kept at the one value of their range, or at their defaults."""
+    """Parameters that the target does not take, with the one value of their range or their default."""
 
     def sample(self, random: Random, number: int) -> list[Point]:
-        """Return so many different points; fewer where few are found that the box contains.
+        """Return up to `number` distinct points; fewer if few draws lie in the box.
 
-        What matters is often a ratio (epsilon / mu, gap / sigma): half of the points have all reals of one size.
+        Half of the points have all reals near one decade, since formulas often depend on ratios (epsilon / mu).
         """
         found: dict[str, Point] = {}
         for _ in range(TRIES * number):
             decade = random.choice((None, random.randint(-9, 6)))
             point = {axis.parameter.name: axis.sample(random, decade) for axis in self.axes}
-            if random.random() < 0.5:  # two alike, as a level and a gap
+            if random.random() < 0.5:  # two equal parameters, for example a level and a gap
                 one, other = (random.choice(self.axes) for _ in range(2))
                 if (
                     other.contains(same := point[one.parameter.name])
@@ -216,15 +216,15 @@ class SearchBox:
         return list(found.values())
 
     def contains(self, point: Mapping[str, Argument]) -> bool:
-        """Whether every argument is in range and the constraint holds."""
+        """Return whether every argument is in range and the constraint holds."""
         return all(axis.contains(point[axis.parameter.name]) for axis in self.axes) and self.admits(point)
 
     def admits(self, point: Mapping[str, Argument]) -> bool:
-        """Whether the claim's constraint between parameters holds at the exact values."""
+        """Return whether the claim's constraint between parameters holds at the exact values."""
         return self.domain.admits(exact_values({**self.held, **point}))
 
     def admitted(self, random: Random, draws: int = 200) -> Fraction:
-        """Return the share of points drawn from the ranges that the claim's constraint admits."""
+        """Return the share of random points of the ranges that the claim's constraint admits."""
         if self.domain.constraint is None:
             return Fraction(1)
         points = ({axis.parameter.name: axis.draw(random) for axis in self.axes} for _ in range(draws))
@@ -232,7 +232,7 @@ class SearchBox:
 
     @property
     def size(self) -> int | None:
-        """How many points there are, the constraint apart; None where a range of reals is not a single number."""
+        """Number of points without the constraint; None if a range of reals is not a single number."""
         if any(not (axis.fixed or axis.parameter.choices or axis.parameter.integer) for axis in self.axes):
             return None
         widths = (len(axis.parameter.choices) or int(axis.upper - axis.lower) + 1 for axis in self.axes)
@@ -253,7 +253,7 @@ class SearchBox:
         return [point for point in points if self.contains(point)]
 
     def corner_points(self) -> list[Point]:
-        """Return corners of one and of two axes, the rest moderate."""
+        """Return the points with corners in one or two axes and moderate values in the others."""
         points: list[Point] = []
         centre = {axis.parameter.name: _moderate(axis) for axis in self.axes}
         for axis in self.axes:
@@ -265,13 +265,13 @@ class SearchBox:
         return [point for point in unique.values() if self.contains(point)]
 
     def used_points(self, extra: Mapping[str, Sequence[float]] | None = None) -> list[Point]:
-        """Return points that hold every pair of used values of every two parameters, the most frequent first.
+        """Return points that contain every pair of common values of every two parameters, the most frequent first.
+
+        Row (i, j) of an orthogonal array over a prime p has place j for the first parameter and place i + a j modulo p
+        for the a-th one: every two parameters take every pair of places once.
 
         Args:
-            extra: further values by parameter, which come before those.
-
-        Row (i, j) of an orthogonal array over a prime p gives the first parameter place j and the a-th one place
-        i + a j modulo p: every two parameters take every pair of places once.
+            extra: further values by parameter, placed before the common ones.
         """
         values = [axis.with_used((extra or {}).get(axis.parameter.name, ())) for axis in self.axes]
         if not all(values):
@@ -300,7 +300,7 @@ class SearchBox:
         return point
 
     def neighbour(self, point: Mapping[str, Argument], random: Random) -> Point:
-        """Return a point with some numbers moved by a random factor; it may lie outside the box."""
+        """Return the point with some numbers multiplied by a random factor; it may lie outside the box."""
         scale = random.choice((0.03, 0.3, 1.0))
         moved: Point = dict(point)
         for axis in self.axes:
@@ -313,7 +313,7 @@ class SearchBox:
         return moved
 
     def rounded(self, point: Mapping[str, Argument], digits: int) -> Point | None:
-        """Return the point with every number rounded to some significant digits; None where that leaves the box."""
+        """Return the point with every number rounded to `digits` significant digits; None if outside the box."""
         near: Point = {}
         for axis in self.axes:
             now = point[axis.parameter.name]
@@ -348,7 +348,7 @@ def _moderate(axis: Axis) -> Argument:
 
 @functools.lru_cache(maxsize=2**12, typed=True)
 def complexity(argument: Argument) -> tuple[int, float]:
-    """Order numbers by how hard they are to read: significant digits, then distance from one in decades."""
+    """Return a sort key of readability: significant digits, then distance from 1 in decades."""
     if isinstance(argument, str):
         return (0, 0.0)
     digits = len(f"{argument:.17g}" if isinstance(argument, int) else repr(argument).split("e")[0].removesuffix(".0"))
@@ -377,15 +377,17 @@ def short(value: Fraction) -> str:
 def search_box(
     domain: Box, ranges: Mapping[str, tuple[Value, Value]] | None = None, accepts: frozenset[str] | None = None
 ) -> SearchBox:
-    """Return the claim's domain cut to `ranges`, without what the target does not take: defaulted, or of one value.
+    """Return the claim's domain restricted to `ranges`; parameters that the target does not take are held fixed.
+
+    A parameter is held at its default, or at the one value of its range.
 
     Args:
         domain: the claim's domain.
         ranges: exact lower and upper end by name; equal ends fix a parameter.
-        accepts: names the target takes by keyword; None: any.
+        accepts: names that the target takes by keyword; None for any.
 
-    Errors:
-        UsageError: an unknown name, an end that is no exact number, an empty range, a range outside the domain.
+    Raises:
+        UsageError: an unknown name, an end that is not an exact number, an empty range, a range outside the domain.
     """
     ranges = ranges or {}
     unknown = next((name for name in ranges if name not in domain.names), None)
@@ -426,7 +428,7 @@ def _axis(parameter: Parameter, given: tuple[Value, Value] | None) -> Axis:
         at_open_end = (parameter.open_lower and end == low) or (parameter.open_upper and end == high)
         if not parameter.contains(exact(end)) and not at_open_end:
             raise UsageError(f"--box {parameter.name}: expected {parameter.allowed}, got {text}")
-    if not parameter.integer:  # an end is the double nearest to it: what the target can be given
+    if not parameter.integer:  # use the nearest double as an end: the target takes doubles
         return Axis(parameter, Fraction(float(low)), Fraction(float(high)))
     whole = Fraction(math.ceil(low)), Fraction(math.floor(high))
     if whole[0] > whole[1]:
@@ -437,7 +439,7 @@ def _axis(parameter: Parameter, given: tuple[Value, Value] | None) -> Axis:
 
 
 def _chosen(parameter: Parameter, given: tuple[Value, Value] | None) -> Parameter:
-    """The enumeration from one of its words to another."""
+    """Return the parameter with the choices between two of its words."""
     if given is None:
         return parameter
     for word in given:

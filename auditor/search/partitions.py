@@ -1,4 +1,4 @@
-"""Cells of outputs: intervals of a feature, or the form of a release; how many releases fall in each."""
+"""Partitions of outputs into cells: intervals of a feature, forms of releases, and counts of releases in cells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,25 +13,25 @@ from auditor.statistics.betting import Counts, Floats
 from auditor.statistics.sample import Sample
 
 FEW = 4096
-"""Up to this many values are sorted into cells one by one; more are compared with each cut at once."""
+"""Most values that are sorted into cells one by one; more values are compared with each cut in one pass."""
 MOST_CATEGORIES = 24
 FEWEST_CUTS, MOST_CUTS = 6, 24
 MANY, FEWEST_REPEATS = 96, 8
-"""Distinct values beyond which not each has a cell, and repetitions of values from which they have holes between."""
+"""Distinct values beyond which single values share cells, and repeated values from which the law counts as discrete."""
 CROSSED = 8
-"""Intervals of each of two features that are crossed."""
+"""Intervals of each of two crossed features."""
 TAIL_COUNT = 4
 """Fewest pooled releases beyond an outermost cut."""
 
 
 def more_than(cut: float) -> str:
-    """Return "> cut", or ">= y" where y is the next double and the shorter number."""
+    """Return "> cut", or ">= y" if the next double y has the shorter text."""
     above = float(np.nextafter(cut, np.inf)) + 0.0  # no negative zero in a text
     return f">= {above!r}" if len(repr(above)) < len(repr(cut)) else f"> {cut!r}"
 
 
 def at_most(cut: float) -> str:
-    """Return "<= cut", or "< y" where y is the next double and the shorter number."""
+    """Return "<= cut", or "< y" if the next double y has the shorter text."""
     above = float(np.nextafter(cut, np.inf)) + 0.0  # no negative zero in a text
     return f"< {above!r}" if len(repr(above)) < len(repr(cut)) else f"<= {cut!r}"
 
@@ -41,8 +41,8 @@ class Thresholds:
     """Cells of one feature: missing, then the intervals between cut points, closed above.
 
     Attributes:
-        feature: the number that is compared.
-        cuts: increasing.
+        feature: the compared number.
+        cuts: cut points, increasing.
 
     """
 
@@ -59,7 +59,7 @@ class Thresholds:
         return self.counts_of(self.feature.column(sample))
 
     def places_of(self, column: Floats) -> NDArray[np.int64]:
-        """Return the cell of each of the feature's values, (n,)."""
+        """Return the cell of each value of the feature, (n,)."""
         if len(column) <= FEW:
             cells = np.searchsorted(np.array(self.cuts), column) + 1
             cells[np.isnan(column)] = 0
@@ -70,7 +70,7 @@ class Thresholds:
         return above.astype(np.int64)
 
     def counts_of(self, column: Floats) -> NDArray[np.int64]:
-        """Return how many of the feature's values fall in each cell, (cells,)."""
+        """Return the number of the feature's values in each cell, (cells,)."""
         if len(column) <= FEW:
             return np.bincount(self.places_of(column), minlength=self.cells).astype(np.int64)
         above = [np.count_nonzero(column > cut) for cut in self.cuts]
@@ -104,7 +104,7 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class Categories:
-    """Cells by the form of a release: released keys in order, another JSON value, an exception; last, any other."""
+    """Cells by the form of a release: keys in order, another JSON value, an exception; the last cell is the rest."""
 
     names: tuple[str, ...]
 
@@ -132,14 +132,14 @@ class Categories:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """Cells by the values that were seen before: of the left alone, of the right alone, and any other (or none).
+class OneSided:
+    """Cells by the values of past releases: released by the left alone, by the right alone, any other value or none.
 
-    Noise with holes gives each neighbour values that the other cannot give, none of them often.
+    Noise on a grid with gaps gives each neighbour many rare values that are impossible on the other.
 
     Attributes:
-        feature: the number that is looked at.
-        left, right: values that one side gave alone, increasing.
+        feature: the compared number.
+        left, right: values that one side alone released, increasing.
 
     """
 
@@ -158,9 +158,9 @@ class Seen:
         return self.counts_of(column, np.ones(len(column), dtype=np.int64), len(column))
 
     def counts_of(self, values: Floats, counts: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-        """Return how many of n releases fall in each cell, (3,), of which so many give each value."""
-        own = [int(counts[among(told, values)].sum()) for told in (self.left, self.right)]
-        return np.array([*own, n - sum(own)], dtype=np.int64)
+        """Return the number of n releases in each cell, (3,), from distinct values and their counts."""
+        one_sided = [int(counts[among(side, values)].sum()) for side in (self.left, self.right)]
+        return np.array([*one_sided, n - sum(one_sided)], dtype=np.int64)
 
     def describe(self, cells: Sequence[int]) -> str:
         """Return the union of cells as a predicate."""
@@ -175,9 +175,10 @@ class Seen:
 
 @dataclass(frozen=True)
 class Crossed:
-    """Cells by two features at once: of each cell of the first one, those of the second.
+    """Cells of two features: each pair of a cell of the first feature and a cell of the second.
 
-    Noise of a coarser grid than its sum has this grid where the noise is small, which tells the count by neither alone.
+    If the grid of the noise is coarser than the grid of its sum with the count, small noise reveals the count to both
+    features together, and to neither alone.
     """
 
     first: Thresholds
@@ -194,27 +195,27 @@ class Crossed:
         return np.bincount(places, minlength=self.cells).astype(np.int64)
 
     def places_of(self, first: Floats, second: Floats) -> NDArray[np.int64]:
-        """Return the cell of each of the two features' values, (n,)."""
+        """Return the cell of each pair of values of the two features, (n,)."""
         return self.first.places_of(first) * self.second.cells + self.second.places_of(second)
 
     def describe(self, cells: Sequence[int]) -> str:
-        """Return the union of cells as a predicate: cells of the first with the same of the second are told at once."""
+        """Return the union of cells as a predicate; cells of the first with equal cells of the second are merged."""
         split: dict[int, list[int]] = {}
         for cell in sorted(cells):
             split.setdefault(cell // self.second.cells, []).append(cell % self.second.cells)
-        alike: dict[tuple[int, ...], list[int]] = {}
+        merged: dict[tuple[int, ...], list[int]] = {}
         for one, others in split.items():
-            alike.setdefault(tuple(others), []).append(one)
+            merged.setdefault(tuple(others), []).append(one)
         return " or ".join(
             f"({self.first.describe(ones)})"
             + (f" and ({self.second.describe(others)})" if len(others) < self.second.cells else "")
-            for others, ones in alike.items()
+            for others, ones in merged.items()
         )
 
 
 def among(values: Floats, column: Floats) -> NDArray[np.bool_]:
-    """Return which of a column are among increasing values, (n,)."""
-    found = np.append(values, np.nan)  # what is above all of them meets NaN, which equals nothing
+    """Return whether each number of a column is one of the increasing `values`, (n,)."""
+    found = np.append(values, np.nan)  # larger numbers are compared with NaN, which is unequal
     return np.asarray(found[np.searchsorted(values, column)] == column)
 
 
@@ -222,27 +223,27 @@ def _few(values: Floats) -> str:
     return ", ".join(map(repr, values[:3].tolist())) + (", ..." if len(values) > 3 else "")
 
 
-def seen(feature: Feature, left: Floats, right: Floats) -> Seen:
-    """Return the cells of the values, increasing, that past releases of one side gave and the other did not."""
-    return Seen(feature, *(np.setdiff1d(*both, assume_unique=True) for both in ((left, right), (right, left))))
+def one_sided(feature: Feature, left: Floats, right: Floats) -> OneSided:
+    """Return the cells of the values, increasing, that past releases of one side alone have."""
+    return OneSided(feature, *(np.setdiff1d(*both, assume_unique=True) for both in ((left, right), (right, left))))
 
 
 def repeats(feature: Feature, past: PastReleases) -> bool:
-    """Return whether a feature has many values and repeats some: too many for cells of their own, yet holes."""
+    """Return whether a feature has too many values for single cells, and repeats enough of them to be discrete."""
     values = past.increasing(feature)
     distinct = np.count_nonzero(values[1:] != values[:-1]) + 1
     return bool(distinct > MANY and len(values) - distinct >= FEWEST_REPEATS)
 
 
-Partition = Thresholds | Categories | Seen | Crossed
+Partition = Thresholds | Categories | OneSided | Crossed
 
 
 def cut_points(present: Floats, n: int) -> tuple[float, ...]:
-    """Return cut points for pooled values: even quantiles, ever smaller tails, and atoms on their own.
+    """Return cut points for pooled values: even quantiles, geometric tails, and the ends of atoms.
 
     Args:
         present: pooled finite values of a feature, increasing.
-        n: releases a side behind them.
+        n: releases per dataset behind them.
 
     """
     if not len(present):
@@ -257,7 +258,7 @@ def cut_points(present: Floats, n: int) -> tuple[float, ...]:
     return tuple(sorted({cut for cuts in (inside, *isolated) for cut in cuts.tolist()}))
 
 
-@lru_cache(maxsize=64)  # features of the same releases have as many values
+@lru_cache(maxsize=64)  # features of one set of releases have equal numbers of values
 def _quantile_places(size: int, even: int) -> NDArray[np.int64]:
     tails = 2.0 ** -np.arange(3.0, 40.0)
     tails = tails[tails * size >= TAIL_COUNT]
@@ -282,7 +283,7 @@ def thresholds_of(feature: Feature, past: PastReleases) -> Thresholds:
 
 
 def crossed(first: Feature, second: Feature, past: PastReleases) -> Crossed:
-    """Return the cells of two features at once, of even shares in each of them."""
+    """Return the crossed cells of two features, with even quantiles of each."""
     return Crossed(_evenly(first, past), _evenly(second, past))
 
 
@@ -293,38 +294,38 @@ def _evenly(feature: Feature, past: PastReleases) -> Thresholds:
 
 
 def table_of(partition: Partition, left: Sample, right: Sample) -> Counts:
-    """Return how many releases of each side fall in each cell, (cells, 2)."""
+    """Return the number of releases of each side in each cell, (cells, 2)."""
     return np.stack([partition.counts(left), partition.counts(right)], axis=1)
 
 
-def halved(partition: Partition, past: PastReleases) -> tuple[Counts, Counts]:
-    """Return the table of even releases, and that of odd ones."""
+def half_tables(partition: Partition, past: PastReleases) -> tuple[Counts, Counts]:
+    """Return the tables of even and of odd releases, (cells, 2) each."""
     if isinstance(partition, Thresholds):
-        return halved_columns(partition, *past.columns(partition.feature))
+        return half_tables_of_columns(partition, *past.columns(partition.feature))
     if isinstance(partition, Crossed):
         first, second = (past.columns(each.feature) for each in (partition.first, partition.second))
         left, right = (partition.places_of(*columns) for columns in zip(first, second, strict=True))
-        return halved_places(partition.cells, left, right)
+        return half_tables_of_places(partition.cells, left, right)
     even, odd = (table_of(partition, *half) for half in past.halves)
     return even, odd
 
 
-def halved_columns(partition: Thresholds, left: Floats, right: Floats) -> tuple[Counts, Counts]:
-    """Return the same from the feature's values in the releases of each side."""
+def half_tables_of_columns(partition: Thresholds, left: Floats, right: Floats) -> tuple[Counts, Counts]:
+    """Return the tables of even and of odd releases, (cells, 2) each, from the feature's values on each side."""
     if max(len(left), len(right)) > 2 * FEW:
-        even, odd = (tabled(partition, left[half], right[half]) for half in HALVES)
+        even, odd = (count_columns(partition, left[half], right[half]) for half in HALVES)
         return even, odd
     places = partition.places_of(np.concatenate([left, right]))
-    return halved_places(partition.cells, places[: len(left)], places[len(left) :])
+    return half_tables_of_places(partition.cells, places[: len(left)], places[len(left) :])
 
 
-def tabled(partition: Thresholds, left: Floats, right: Floats) -> Counts:
-    """Return how many of the feature's values of each side fall in each cell, (cells, 2)."""
+def count_columns(partition: Thresholds, left: Floats, right: Floats) -> Counts:
+    """Return the number of the feature's values of each side in each cell, (cells, 2)."""
     return np.stack([partition.counts_of(np.ascontiguousarray(side)) for side in (left, right)], axis=1)
 
 
-def halved_places(cells: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[Counts, Counts]:
-    """Return the same from the cells of the releases of each side, of so many."""
+def half_tables_of_places(cells: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[Counts, Counts]:
+    """Return the tables of even and of odd releases, (cells, 2) each, from the cell of each release of each side."""
     places = 4 * np.concatenate([left, right])
     places[1 : len(left) : 2] += 2
     places[len(left) :] += 1

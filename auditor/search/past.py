@@ -1,4 +1,4 @@
-"""Past releases that events are learnt from: what a feature makes of them is computed once, and sorted once."""
+"""Past releases for learning events, with cached and sorted values of each feature."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -10,31 +10,31 @@ from auditor.search.features import Feature, Floats
 from auditor.statistics.sample import Sample
 
 HALVES = slice(0, None, 2), slice(1, None, 2)
-"""Even releases, on which bets on a feature are chosen, and odd ones, on which they are played; then the reverse."""
+"""Even and odd releases: bets on a feature are chosen on one half and evaluated on the other, both ways."""
 
 Sides = tuple[Sample, Sample]
-"""Releases of the left histogram, and of the right one, with the same columns."""
+"""Releases of the left histogram, and of the right one, with equal columns."""
 
 
 class Distinct(NamedTuple):
-    """Finite values, increasing, and how often there is each."""
+    """Finite values, increasing, and their multiplicities."""
 
     values: Floats
     counts: NDArray[np.int64]
 
 
 def take(sample: Sample, part: slice) -> Sample:
-    """Return some of the releases."""
+    """Return the releases of a slice."""
     index = None if sample.shape_index is None else sample.shape_index[part]
     return Sample(sample.keys, sample.values[part], sample.shapes, index)
 
 
 class PastReleases:
-    """Past releases of both sides, with what features make of them.
+    """Past releases of both sides, with cached values of features.
 
     Args:
         left: releases of the left histogram.
-        right: of the right one, with the same columns.
+        right: releases of the right histogram, with the columns of `left`.
     """
 
     def __init__(self, left: Sample, right: Sample) -> None:
@@ -43,17 +43,17 @@ class PastReleases:
         self._increasing: dict[Feature, Floats] = {}
 
     def __len__(self) -> int:
-        """Return the releases of the side that has fewer."""
+        """Return the smaller number of releases of the two sides."""
         return min(len(self.left), len(self.right))
 
     @cached_property
     def halves(self) -> tuple[Sides, Sides]:
-        """Even releases, and odd ones."""
+        """Even releases and odd releases, each with both sides."""
         even, odd = ((take(self.left, half), take(self.right, half)) for half in HALVES)
         return even, odd
 
     def columns(self, feature: Feature) -> tuple[Floats, Floats]:
-        """Return the feature of each left release, and of each right one."""
+        """Return the values of a feature, left and right, (n,) each."""
         if feature not in self._columns:
             self._columns[feature] = feature.column(self.left), feature.column(self.right)
         return self._columns[feature]
@@ -67,7 +67,7 @@ class PastReleases:
         return self._increasing[feature]
 
     def distinct(self, feature: Feature) -> list[list[Distinct]]:
-        """Return the values of the feature, by half and side."""
+        """Return the distinct values of the feature, by half and side."""
         return [[_distinct(column[half]) for column in self.columns(feature)] for half in HALVES]
 
 

@@ -1,4 +1,4 @@
-"""Hypothesis' `find`, the same in every process: what it draws depends on the strategy and the generator alone."""
+"""Hypothesis' `find` with draws that depend on the strategy and the generator alone, in every process."""
 
 import importlib
 from collections.abc import Callable, Iterator
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 @contextmanager
 def without_constants_of_modules() -> Iterator[None]:
-    """Keep Hypothesis from mixing in constants of the project's modules that happen to be loaded.
+    """Keep Hypothesis from drawing constants of the project's loaded modules.
 
-    Which modules are loaded differs between workers and between projects, and with them what a seed would draw. There
-    is no setting for it; a version of Hypothesis that collects none needs no change.
+    The loaded modules differ between workers and between projects, and so would the draws of a seed. Hypothesis has no
+    setting for it; a version that collects no constants needs no change.
     """
     providers: Any = importlib.import_module("hypothesis.internal.conjecture.providers")
     collect = getattr(providers, "_get_local_constants", None)

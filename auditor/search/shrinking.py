@@ -1,4 +1,4 @@
-"""The smallest event that still refutes: fewer cells, merged, in fewer digits."""
+"""Shrinking of events that refute: fewer cells, merged intervals, fewer digits."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,10 +10,10 @@ from auditor.search.partitions import Thresholds
 from auditor.statistics.betting import Floats, Hypotheses, predicted_growth
 from auditor.statistics.sample import Sample
 
-KEPT_GROWTH = 0.97
-"""Share of the predicted growth that a smaller event has to keep."""
-KEPT_BY_HALF_LINE = 0.85
-"""Share that a single threshold has to keep: most of the rest is noise that intervals were fitted to."""
+MIN_GROWTH_SHARE = 0.97
+"""Least share of the predicted growth for a smaller event."""
+MIN_HALF_LINE_SHARE = 0.85
+"""Least share for a single threshold: most of the rest is noise that the intervals fit."""
 
 
 def half_lines(partition: Thresholds) -> list[tuple[int, ...]]:
@@ -24,13 +24,13 @@ def half_lines(partition: Thresholds) -> list[tuple[int, ...]]:
 
 
 def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) -> Event:
-    """Return the smallest event found that keeps the predicted growth: fewer cells, merged, in fewer digits.
+    """Return a smaller event with nearly the predicted growth: fewer cells, merged intervals, fewer digits.
 
-    One that promises no growth has nothing to keep and stays as it is.
+    An event without predicted growth is returned unchanged.
 
     Args:
         event: learnt event.
-        left: past releases (never the ones a confirmation is judged on).
+        left: past releases, disjoint from those of a confirmation.
         right: past releases.
         hypotheses: the claim.
     """
@@ -52,11 +52,11 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
     if full <= 0:
         return event
     lines = half_lines(event.partition) if isinstance(event.partition, Thresholds) else []
-    if lines:  # none without a cut: the event is then whether the feature is there
+    if lines:  # empty without a cut: the event is then the presence or absence of the feature
         found = growths(lines)
-        if found.max(initial=0.0) >= KEPT_BY_HALF_LINE * full:
-            return rounded(lines[int(found.argmax())], KEPT_GROWTH * float(found.max()))
-    members, wanted = event.members, KEPT_GROWTH * full
+        if found.max(initial=0.0) >= MIN_HALF_LINE_SHARE * full:
+            return rounded(lines[int(found.argmax())], MIN_GROWTH_SHARE * float(found.max()))
+    members, wanted = event.members, MIN_GROWTH_SHARE * full
     while len(members) > 1:
         smaller = [tuple(cell for cell in members if cell != left_out) for left_out in members]
         found = growths(smaller)
@@ -69,24 +69,24 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
 
 
 def round_cuts(event: Event, keeps: Callable[[Event], bool]) -> Event:
-    """Return the event with only the cut points its predicate needs, in as few digits as `keeps` allows."""
+    """Return the event with only the cut points of its predicate, in as few digits as `keeps` allows."""
     partition = event.partition
     if not isinstance(partition, Thresholds):
         return event
     inside = [cell in event.members for cell in range(partition.cells)]
     needed = [cut for place, cut in enumerate(partition.cuts) if inside[place + 1] != inside[place + 2]]
-    exact = rebuilt(event, tuple(needed), inside)
+    exact = with_cuts(event, tuple(needed), inside)
     for digits in range(1, 17):
         rounded = tuple(float(f"{cut:.{digits}g}") for cut in needed)
         if len(set(rounded)) == len(needed) and list(rounded) == sorted(rounded):
-            candidate = rebuilt(event, rounded, inside)
+            candidate = with_cuts(event, rounded, inside)
             if keeps(candidate):
                 return candidate
     return exact
 
 
-def rebuilt(event: Event, cuts: tuple[float, ...], inside: list[bool]) -> Event:
-    """Return the event over fewer cuts: intervals alternate, the first one and the missing cell stay as they were."""
+def with_cuts(event: Event, cuts: tuple[float, ...], inside: list[bool]) -> Event:
+    """Return the event over fewer cuts: intervals alternate; the first interval and the missing cell are unchanged."""
     members = [0] if inside[0] else []
     members += [cell for cell in range(1, len(cuts) + 2) if inside[1] == (cell % 2 == 1)]
     feature = event.partition.feature if isinstance(event.partition, Thresholds) else None

@@ -1,1 +1,1 @@
-"""Tests and bounds that hold at every sample size: the only part that spends false-alarm probability."""
+"""Tests and bounds that hold at every sample size; no other package spends false-alarm probability."""

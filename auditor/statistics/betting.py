@@ -12,26 +12,25 @@ with p0 = e^epsilon q0 + delta.
 1. (u + v) / 2 = 1 + (lambda / 2) g_t has mean at most 1 under H0: it is the textbook bet of stake lambda / 2.
 2. E[E_t] = E[u] E[v] <= ((E[u] + E[v]) / 2)^2 <= 1, as X_t and Y_t are independent and both factors are non-negative.
 
-The product attains the growth rate KL_inf restricted to the event, and its logarithm is a sum over each side: a block
-enters only through its counts, so no pairing of X with Y has to be kept, wealth at other (epsilon, delta) can be
-computed later from the same counts, and level and power are exact finite sums.
+The product attains the growth rate KL_inf restricted to the event. Its logarithm is a sum over each side, so a block
+enters only through its counts: no pairing of X with Y is stored, the wealth at another (epsilon, delta) follows later
+from the same counts, and level and power are exact finite sums.
 
-Both directions may be bet on in the same round with disjoint events F (likelier on the left) and B (likelier on the
-right):
+One round may bet on both directions, with disjoint events F (likelier on the left) and B (likelier on the right):
 
     u(x) = 1 + lambda (a_F (1_F(x) - p_F) - a_B e^epsilon (1_B(x) - q_B)),
     v(y) = 1 + lambda (a_B (1_B(y) - p_B) - a_F e^epsilon (1_F(y) - q_F)),
 
-valid by the same two steps where both directions hold. Events, centres and stakes of a block are functions of earlier
-blocks only and constant within a block. By Ville's inequality sup_t W_t >= 1 / alpha has probability at most alpha
-under H0. All wealths are natural logarithms.
+valid by steps 1 and 2 if both directions hold. Events, centres and stakes of a block depend on earlier blocks only and
+are constant within a block. By Ville's inequality sup_t W_t >= 1 / alpha has probability at most alpha under H0. All
+wealths are natural logarithms.
 
-The same bets, held against (epsilon', delta') instead of the claim with e^epsilon q0 kept, have factors that decrease
-in both: u = 1 + lambda (phi - e^epsilon q0 - delta'), v = 1 - lambda (e^epsilon' phi - e^epsilon q0). So the rejected
-claims are a lower set at any time: the verdict and the lower bounds on delta and on epsilon are one nested family and
-share one alpha.
+The bets can be evaluated against (epsilon', delta') instead of the claim, with e^epsilon q0 unchanged. Their factors
+decrease in both: u = 1 + lambda (phi - e^epsilon q0 - delta'), v = 1 - lambda (e^epsilon' phi - e^epsilon q0). So the
+rejected claims are a lower set at any time. The verdict and the lower bounds on delta and on epsilon are one nested
+family and share one alpha.
 
-Counts of a block are (K, 2) integers: releases of the left and of the right histogram in each of K cells, the cells
+Counts of a block are (K, 2) integers: releases of the left and of the right histogram in each of K cells. The cells are
 ordered from most left-like to most right-like. The candidate events are the first j cells (forward) and the last j
 cells (backward).
 """
@@ -51,27 +50,27 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 ADAPTIVE_STAKES = np.concatenate([[0.0], np.geomspace(0.005, 0.99, 15)])
-"""Candidates of the adaptive account, as shares of the largest admissible stake; 0 is not to bet."""
+"""Candidate stakes of the adaptive account, as shares of the largest admissible stake; 0 places no bet."""
 FIXED = [15, 13, 11, 9, 6, 1]
 STAKES = ADAPTIVE_STAKES[FIXED]
-"""Stakes of the accounts that keep one of them for ever, dense where violations are seen from few releases: from next
-to all, the best stake on what the other side never shows, of which power is told."""
+"""Stakes of the accounts with a constant stake, as shares of the largest admissible one. They are dense where few
+releases reveal a violation. The first is best for an event that is impossible on the other side, as in the power."""
 STAKE_SHARES = np.array([0.4, 0.15, 0.2, 0.1, 0.05, 0.05, 0.05])
-"""Initial capital of the account whose stake follows the past, then of the fixed stakes; sum 1."""
+"""Initial capital of the adaptive account, then of the accounts with constant stakes; sum 1."""
 IDLE = 0.15
-"""Initial capital that is not bet: what is learnt from few releases is often noise, and bets on it lose."""
+"""Share of the initial capital in reserve: events learnt from few releases are often noise, and bets on them lose."""
 RENEWED = 0.25
-"""Part of it that is bet, too, whenever events are learnt again."""
+"""Share of the reserve that is released whenever events are learnt again."""
 PRIOR_SHARE = 0.05
 """Share of the weights over new bets that follows the prior alone, not the past."""
 PRIOR_POWERS = 1.5, 4.0
-"""Prior weight of an event: its pooled frequency and that of its complement, to these powers. Where most releases are
-in an event, its complement violates the claim more clearly, in the other direction."""
+"""Powers of the pooled frequencies of an event and of its complement in the event's prior weight. If an event holds
+most releases, its complement violates the claim more clearly, in the other direction."""
 PSEUDO_COUNT = 0.5
 """Added to a count and to its complement when a frequency is estimated (Krichevsky & Trofimov 1981)."""
 CENTRE_STEPS = 6
-"""Halvings when a centre is sought, before a secant step: any point of the boundary is valid, and what is left to the
-nearest one costs less than a hundred-thousandth of the growth."""
+"""Bisections before the secant step that locates a centre. Any point of the boundary is valid; the remaining error
+costs less than a hundred-thousandth of the growth."""
 
 
 class Mode(StrEnum):
@@ -82,18 +81,18 @@ class Mode(StrEnum):
     BACKWARD = "backward"
     """Right releases likelier than left ones."""
     BOTH = "both"
-    """Both in the same round, on disjoint events, where the past promises that enough, else the better one alone:
-    refutes the pair, names no direction."""
+    """Both directions in one round, on disjoint events, if the past predicts enough growth; otherwise the better one
+    alone. A refutation names no direction."""
 
 
 MODES = tuple(Mode)
 MODE_SHARES = np.array([0.15, 0.15, 0.7])
-"""Initial capital by mode, in the order of MODES, where both directions are claimed."""
-TOGETHER = 0.5
-"""Least growth promised to bets on both directions, as a share of that of the better one, for which both are bet on."""
+"""Initial capital by mode, in the order of MODES, if both directions are claimed."""
+MIN_JOINT_GROWTH = 0.5
+"""Least predicted growth of a bet on both directions, as a share of the growth of the better single direction."""
 NEW_KEY_SHARE = 0.9
-"""Initial capital, where one side has keys that the other lacks, of the account that bets the first of STAKES on what
-the other side never shows; the rest is shared as ever."""
+"""Initial capital, if one side has keys that the other lacks, of the account that bets the first of STAKES on events
+impossible on the other side; the rest is split as usual."""
 BOTH_DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
 
 
@@ -105,8 +104,8 @@ class Hypotheses:
         epsilon: (H,), >= 0.
         forward: (H,), delta claimed for P = left, in [0, 1).
         backward: (H,), delta claimed for P = right, in [0, 1).
-        directions: the directions that are claimed at all.
-        new_key: the direction in which a key may give itself away that the other side lacks; None: there is none.
+        directions: the directions that the claim covers.
+        new_key: the direction whose first side has a key that the other side lacks; None if neither has one.
     """
 
     epsilon: Floats
@@ -132,15 +131,12 @@ class Hypotheses:
         return len(self.epsilon)
 
     def at(self, place: int) -> Hypotheses:
-        """Return one of the hypotheses."""
+        """Return the hypothesis at an index, as H = 1."""
         part = slice(place, place + 1)
         return replace(self, epsilon=self.epsilon[part], forward=self.forward[part], backward=self.backward[part])
 
     def mode_shares(self) -> Floats:
-        """Return the initial capital of each mode, (3,), which all its accounts share: what a new key has is beside.
-
-        Their sum, with that of the new key, lacks what is idle.
-        """
+        """Return the initial capital of each mode, (3,), without the capital of the new key and the reserve."""
         rest = (1.0 - IDLE) * (1.0 if self.new_key is None else 1.0 - NEW_KEY_SHARE)
         if set(self.directions) == set(BOTH_DIRECTIONS):
             return rest * MODE_SHARES
@@ -149,7 +145,7 @@ class Hypotheses:
         )
 
     def shares(self) -> Floats:
-        """Return the initial capital of each account, (3, R); the rest of 1 is idle."""
+        """Return the initial capital of each account, (3, R); the rest of 1 is the reserve."""
         shares = self.mode_shares()[:, None] * STAKE_SHARES
         if self.new_key is not None:
             shares[MODES.index(Mode(self.new_key.value)), 1] += NEW_KEY_SHARE
@@ -157,20 +153,20 @@ class Hypotheses:
 
 
 def hypothesis(epsilon: float, delta: float, directions: tuple[Direction, ...] = BOTH_DIRECTIONS) -> Hypotheses:
-    """Return the single hypothesis (epsilon, delta) with the same delta in each direction."""
+    """Return the single hypothesis (epsilon, delta) with one delta for each direction."""
     return Hypotheses(np.array([epsilon]), np.array([delta]), np.array([delta]), directions)
 
 
 def boundary_centre(p: Floats, q: Floats, e_epsilon: Floats, delta: Floats) -> tuple[Floats, Floats]:
     """Return the point (p0, q0) of the boundary p0 = e^epsilon q0 + delta nearest to (p, q) in divergence.
 
-    It minimises kl(p, p0) + kl(q, q0), a convex function of q0, by bisection of its derivative. Any point of the
-    boundary would be a valid centre; this one is the growth-optimal one. Arrays broadcast; p and q in (0, 1).
+    The point minimises kl(p, p0) + kl(q, q0), a convex function of q0, by bisection of its derivative. Any point of the
+    boundary is a valid centre; this one is growth-optimal. Arrays broadcast; p and q in (0, 1).
     """
     highest = (1.0 - delta) / e_epsilon * (1.0 - 1e-12)
 
     def slope(q0: Floats) -> Floats:
-        """The derivative times p0 (1 - p0) q0 (1 - q0), which has its sign."""
+        """Return the derivative times p0 (1 - p0) q0 (1 - q0) > 0."""
         p0 = e_epsilon * q0 + delta
         return np.asarray(e_epsilon * (p0 - p) * (q0 * (1 - q0)) + (q0 - q) * (p0 * (1 - p0)))
 
@@ -190,9 +186,9 @@ def boundary_centre(p: Floats, q: Floats, e_epsilon: Floats, delta: Floats) -> t
 
 
 def log_sum_exp(values: Floats, axis: int | tuple[int, ...] | None = None) -> Floats:
-    """Return log(sum(exp(values))) over some axes; -inf where all are.
+    """Return log(sum(exp(values))) over some axes; -inf if all values are -inf.
 
-    On few values it takes a tenth of the time of SciPy's.
+    On few values it takes a tenth of the time of SciPy's function.
     """
     top = np.maximum.reduce(values, axis=axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0.0)
@@ -202,11 +198,11 @@ def log_sum_exp(values: Floats, axis: int | tuple[int, ...] | None = None) -> Fl
 
 
 def event_counts(counts: Counts, partner: NDArray[np.int64]) -> Floats:
-    """Return the six counts of each candidate: releases in F, in neither, in B, on the left and then on the right.
+    """Return six counts of each candidate: releases in F, in neither, in B, on the left and then on the right.
 
     Args:
         counts: (K, 2).
-        partner: (K - 1,): the backward event (by its place) that goes with each forward event in the mode BOTH.
+        partner: (K - 1,): index of the backward event that is paired with each forward event in the mode BOTH.
 
     Returns: (6, 3, K - 1): statistic, mode, event.
     """
@@ -232,7 +228,8 @@ def event_rates(counts: Counts) -> tuple[Floats, Floats]:
     Args:
         counts: (K, 2), left and right releases in ordered cells.
 
-    Returns: of the first 1..K - 1 cells, p on the left and q on the right; then of the last 1..K - 1, p on the right.
+    Returns: first the events of the first 1..K - 1 cells, with p on the left and q on the right; then the events of the
+        last 1..K - 1 cells, with p on the right and q on the left.
     """
     n = np.maximum(1, counts.sum(axis=0))
     first = np.cumsum(counts, axis=0)[:-1] / n
@@ -244,7 +241,7 @@ def event_rates(counts: Counts) -> tuple[Floats, Floats]:
 def partners(counts: Counts) -> NDArray[np.int64]:
     """Return for each forward event the disjoint backward event of nearest frequency, (K - 1,).
 
-    The last forward event takes the first backward one: together they are everything.
+    The last forward event takes the first backward one: together they are the whole space.
     """
     n_left, n_right = np.maximum(counts.sum(axis=0), 1)
     forward = np.cumsum(counts[:, 0])[:-1] / n_left
@@ -258,14 +255,14 @@ def partners(counts: Counts) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Bets:
-    """The bets of one block on J candidate events: what u and v are made of, whatever they are held against.
+    """The bets of one block on J candidate events: stakes and centres, independent of the hypothesis they test.
 
     Attributes:
         stakes: (H, 3, R, J): lambda by mode, account and event.
         mass_f: (H, 3, J): e^epsilon q_F, 0 in the mode BACKWARD.
         mass_b: (H, 3, J): e^epsilon q_B, 0 in the mode FORWARD.
         growth: (H, 3, J): predicted growth of the adaptive account for one release of each side.
-        chosen: (H, R, J): what the mode BOTH bets on: place of the mode and event, among 3 J.
+        chosen: (H, R, J): index, among 3 J, of the mode and event that the mode BOTH bets on.
     """
 
     stakes: Floats
@@ -275,7 +272,7 @@ class Bets:
     chosen: NDArray[np.int64]
 
     def log_gains(self, counts: Floats, e_epsilon: Floats, delta_f: Floats, delta_b: Floats) -> Floats:
-        """Return the log-wealth that the bets gain on what came out, (H, 3, R, J); as `log_gains_on`, of one table."""
+        """Return the log-wealth that the bets gain on one table of counts, (H, 3, R, J); see `log_gains_on`."""
         return self.log_gains_on([counts], e_epsilon, delta_f, delta_b)[0]
 
     def log_gains_on(
@@ -285,12 +282,12 @@ class Bets:
 
         Args:
             tables: (H, 6, 3, J) each, the six counts of `event_counts`.
-            e_epsilon: what the bets are held against; these three broadcast against the leading axis of the bets.
-            delta_f: delta of the forward direction.
-            delta_b: delta of the backward direction.
+            e_epsilon: e^epsilon of the tested hypothesis; broadcasts against the leading axis of the bets.
+            delta_f: its delta in the forward direction; broadcasts likewise.
+            delta_b: its delta in the backward direction; broadcasts likewise.
 
-        Returns: -inf for a bet of which any factor could be negative: it is no bet against this hypothesis and counts
-            as lost, whatever comes out.
+        Returns: -inf for a bet with a factor that could be negative: the bet is invalid against this hypothesis and
+            counts as lost for every outcome.
         """
         slopes = factor_slopes(self.mass_f, self.mass_b, e_epsilon, delta_f, delta_b)
         admissible = self.stakes * slopes.min(axis=1)[:, :, None, :] > -1.0
@@ -331,7 +328,7 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
 
     Args:
         hypotheses: H nulls.
-        past: (6, 3, J), the six counts of earlier releases; events of several views may stand one after another.
+        past: (6, 3, J), the six counts of earlier releases; the events of several views may be concatenated.
         partner: (J,), as in `event_counts`.
     """
     sizes = past.reshape(2, 3, *past.shape[1:])[:, :, 0].sum(axis=1) + 2 * PSEUDO_COUNT
@@ -358,18 +355,19 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
     fixed = np.broadcast_to(STAKES[:, None], (len(hypotheses), len(MODES), len(STAKES), len(partner)))
     stakes = np.concatenate([adaptive, fixed], axis=2) * largest[:, :, None, :]
     best = growth.max(axis=0)
-    promised = np.stack([best, *growth[FIXED]], axis=2)
-    f, b, both = promised[:, 0], promised[:, 1, :, partner].transpose(1, 2, 0), promised[:, 2]
+    predicted = np.stack([best, *growth[FIXED]], axis=2)
+    f, b, both = predicted[:, 0], predicted[:, 1, :, partner].transpose(1, 2, 0), predicted[:, 2]
     events = np.arange(len(partner))
     alone = np.where(f < b, len(events) + partner, events)
-    chosen = np.where(both < TOGETHER * np.maximum(f, b), alone, 2 * len(events) + events)
+    chosen = np.where(both < MIN_JOINT_GROWTH * np.maximum(f, b), alone, 2 * len(events) + events)
     return Bets(stakes, mass_f, mass_b, best, chosen)
 
 
 def hopeless(hypotheses: Hypotheses, past: Floats) -> NDArray[np.bool_]:
-    """Return in which modes, (H, 3), each event is so frequent on the other side that none could violate the claim.
+    """Return the modes, (H, 3), in which no event could violate the claim.
 
-    By past frequencies: so it is before anything telling was seen.
+    By past frequencies, every event of such a mode is too frequent on the other side. This is so before the first
+    informative release.
 
     Args:
         hypotheses: H nulls.
@@ -383,13 +381,13 @@ def hopeless(hypotheses: Hypotheses, past: Floats) -> NDArray[np.bool_]:
 
 
 def predicted_growth(hypotheses: Hypotheses, inside: Floats, totals: NDArray[np.int64], direction: Direction) -> Floats:
-    """Return the growth for one release of each side, (J,), that the past promises to bets on events of one direction.
+    """Return the growth that the past predicts for bets on events of one direction, (J,), per release of each side.
 
     Args:
         hypotheses: one null.
         inside: (2, J), earlier left and right releases in each event.
         totals: (2,), earlier releases.
-        direction: which side the events speak for.
+        direction: the tested direction.
     """
     alone = np.arange(inside.shape[1])
     past = statistics_of(inside, inside, alone, totals)

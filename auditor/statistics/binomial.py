@@ -1,6 +1,6 @@
 """Tails, masses and quantiles of the binomial and the beta law, by the incomplete beta function alone.
 
-`scipy.stats` has them too, at a second of importing and thirty times the time of a call.
+`scipy.stats` takes a second to import and thirty times as long for a call.
 """
 
 from bisect import bisect_left
@@ -26,7 +26,7 @@ def lower_tail(k: Counts, n: int, p: Floats | float) -> Floats:
 
 
 def _shape(k: Counts, n: int) -> tuple[NDArray[np.bool_], Floats, Floats]:
-    """Return where 0 < k <= n, and the parameters of the beta law of the k-th least of n uniform variables there."""
+    """Return the mask 0 < k <= n, and there the beta parameters of the k-th smallest of n uniform variables."""
     k = np.asarray(k, dtype=np.float64)
     inside = (k > 0) & (k <= n)
     return inside, np.where(inside, k, 1.0), np.where(inside, n - k + 1.0, 1.0)
@@ -43,10 +43,10 @@ def fewest_above(n: int, p: float, tail: float) -> int:
 
 
 def masses(counts: Floats, n: int, p: Floats | float) -> Floats:
-    """Return the masses of Binomial(n, p) at consecutive counts that carry next to all of it, of sum 1.
+    """Return the masses of Binomial(n, p) at consecutive counts, normalised to sum 1.
 
     Args:
-        counts: (m,), increasing by 1.
+        counts: (m,), increasing by 1; they must carry nearly all of the mass.
         n: trials.
         p: in [0, 1); (..., 1) for several laws.
     """

@@ -1,4 +1,4 @@
-"""Zeros of monotone functions that are dear to evaluate: a bracket whose ends keep their signs."""
+"""Brackets of zeros of monotone functions that are expensive to evaluate."""
 
 from collections.abc import Callable
 
@@ -6,19 +6,19 @@ from collections.abc import Callable
 def bracket_of_zero(
     function: Callable[[float], float], low: float, high: float, width: float, at_low: float, at_high: float
 ) -> tuple[float, float]:
-    """Return points at most `width` apart, increasing, between which a function changes its sign.
+    """Return two increasing points, at most `width` apart, between which a function changes its sign.
 
-    Inverse quadratic interpolation where it can be trusted, else halving (Chandrupatla 1997); 0 counts as positive.
+    Inverse quadratic interpolation where it is reliable, otherwise bisection (Chandrupatla 1997). 0 counts as positive.
 
     Args:
-        function: evaluated inside (low, high) alone; it may be infinite.
-        low: one point.
-        high: a larger one.
+        function: evaluated inside (low, high) only; it may be infinite.
+        low: left end.
+        high: right end, > low.
         width: > 0.
         at_low: the function at `low`, or an infinity of its sign.
-        at_high: the function at `high`, of the other sign.
+        at_high: the function at `high`, of the opposite sign.
 
-    Returns: the signs at them are those at `low` and at `high`.
+    Returns: points with the signs of `low` and of `high`, in this order.
 
     """
     near, far, at_near, at_far = low, high, at_low, at_high
@@ -33,7 +33,7 @@ def bracket_of_zero(
         near, at_near = point, value
         place, height = (near - far) / (last - far), (at_near - at_far) / (at_last - at_far)
         share = 0.5
-        if height**2 < place and (1 - height) ** 2 < 1 - place:  # never with an infinity
+        if height**2 < place and (1 - height) ** 2 < 1 - place:  # false if a value is infinite
             across = at_near / (at_far - at_near) * at_last / (at_far - at_last)
             beside = at_near / (at_last - at_near) * at_far / (at_last - at_far)
             share = across + (last - near) / (far - near) * beside

@@ -1,7 +1,7 @@
 """Lower bounds on delta and epsilon, valid at every time, from the bets that were placed against a claim.
 
-The bets are held against other hypotheses (see `auditor.statistics.betting`): what is rejected is a lower set, whose
-upper end is bracketed and rounded down.
+The bets are evaluated against other hypotheses (see `auditor.statistics.betting`). The rejected hypotheses are a lower
+set; its upper end is bracketed and rounded down.
 """
 
 import math
@@ -14,15 +14,15 @@ from auditor.statistics.bracketing import bracket_of_zero
 from auditor.statistics.e_process import Played, Trajectory, initial_accounts, stacked
 
 RESOLUTION = 2.0**-15
-"""Width of the bracket at the end, as a share of the first one."""
+"""Width of the final bracket, as a share of the first one."""
 IMMATERIAL = 8.0
-"""Nats below what rejects at which the wealth of a pair is left out: it only falls as the hypotheses get weaker."""
+"""Nats below the rejection threshold at which a pair's wealth is ignored; it only falls for weaker hypotheses."""
 LARGEST_EPSILON = 50.0
 SMALLEST_DELTA = 1e-12
 
 
 def log_wealth_against(played: Sequence[Played], claim: Hypotheses, probe: Hypotheses) -> float:
-    """Return the log-wealth that the bets placed against `claim` have against the one hypothesis of `probe`."""
+    """Return the log-wealth, against the one hypothesis of `probe`, of the bets placed against `claim`."""
     total, _idle = initial_accounts(claim)
     for piece in played:
         total = total + piece.gains(np.exp(probe.epsilon), probe.forward, probe.backward).sum(axis=0)
@@ -38,11 +38,11 @@ def largest_rejected(
     high: float,
     alpha: float,
 ) -> float:
-    """Return the largest value on [low, high] whose hypothesis is rejected at alpha, rounded down; `low` where none is.
+    """Return the largest value on [low, high] whose hypothesis is rejected at alpha, rounded down; `low` if none is.
 
     Args:
         plays: the blocks of each pair; wealth is averaged over pairs.
-        claims: for each pair what its bets were placed against.
+        claims: for each pair the claim that its bets were placed against.
         log_weights: for each pair the logarithm of its share of the capital.
         probe: (claim, value) -> nested hypotheses, weaker for larger values.
         low: start of the search.
@@ -50,16 +50,16 @@ def largest_rejected(
         alpha: error probability.
 
     """
-    needed, telling = -math.log(alpha), [*range(len(plays))]
+    threshold, material = -math.log(alpha), [*range(len(plays))]
 
     def excess(value: float) -> float:
-        """Return the wealth beyond what rejects; pairs that are not needed here are not for larger values either."""
-        nonlocal telling
-        found = [log_weights[i] + log_wealth_against(plays[i], claims[i], probe(claims[i], value)) for i in telling]
-        gained = float(log_sum_exp(np.array(found))) - needed
-        if gained >= 0:
-            telling = [i for i, each in zip(telling, found, strict=True) if each > needed - IMMATERIAL]
-        return gained
+        """Return the log-wealth minus the threshold; pairs immaterial here are immaterial for larger values too."""
+        nonlocal material
+        wealths = [log_weights[i] + log_wealth_against(plays[i], claims[i], probe(claims[i], value)) for i in material]
+        above = float(log_sum_exp(np.array(wealths))) - threshold
+        if above >= 0:
+            material = [i for i, wealth in zip(material, wealths, strict=True) if wealth > threshold - IMMATERIAL]
+        return above
 
     at_low = excess(low)
     return low if at_low < 0 else bracket_of_zero(excess, low, high, RESOLUTION * (high - low), at_low, -math.inf)[0]
@@ -72,11 +72,11 @@ def delta_lower(
 
     Args:
         plays: the blocks of each pair.
-        claims: for each pair the one hypothesis that its bets were placed against; all at the same epsilon.
+        claims: for each pair the one hypothesis that its bets were placed against; all at one epsilon.
         log_weights: for each pair the logarithm of its share of the capital.
         alpha: probability that the bound fails; shared with the verdict on the claims.
 
-    Returns: 0 where nothing is rejected.
+    Returns: 0 if no delta is rejected.
 
     """
 
@@ -106,8 +106,8 @@ def profile_lower(
 ) -> Floats:
     """Return lower bounds on delta at every epsilon of `claims`, (H,), simultaneous at level alpha at any time.
 
-    Each epsilon owns the share alpha / H and the bets of its own claim, which the counts that were kept allow to be
-    placed afterwards; a bound at a larger epsilon also bounds delta at every smaller one.
+    Each epsilon has the share alpha / H and bets against its own claim, placed afterwards from the stored counts. A
+    bound at a larger epsilon also bounds delta at every smaller one.
     """
     played = [trajectory.coarse().play(claims) for trajectory in trajectories]
     bounds = np.empty(len(claims))

@@ -1,4 +1,4 @@
-"""The wealth of one pair's bets: a mixture over modes, stakes and events that follows the releases block by block."""
+"""E-process of one pair: a mixture of bets over modes, stakes and events, updated block by block."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Played:
-    """B consecutive blocks that were bet on with the same candidate events, or one block against B hypotheses.
+    """B consecutive blocks with the bets on one set of candidate events, or one block against B hypotheses.
 
     Attributes:
         bets: their bets, H = B.
         spread: (B, 3, R, J): logarithm of the share that each mode and event has of its account before the block.
-        idle: (B, R): logarithm of the share of each account that is not bet.
-        counts: (B, 6, 3, J): what came out, by `event_counts`; (1, 6, 3, J) of one block.
+        idle: (B, R): logarithm of the share of each account in reserve.
+        counts: (B, 6, 3, J): counts of the block by `event_counts`; (1, 6, 3, J) for one block.
     """
 
     bets: Bets
@@ -52,19 +52,19 @@ class Played:
     counts: Floats
 
     def gains(self, e_epsilon: Floats, delta_f: Floats, delta_b: Floats) -> Floats:
-        """Return the log-wealth that each account gains in each block, (B, R), against this; see `Bets.log_gains`."""
+        """Return the log-wealth that each account gains in each block, (B, R); see `Bets.log_gains`."""
         outcome = self.spread + self.bets.log_gains(self.counts, e_epsilon, delta_f, delta_b)
         return np.asarray(np.logaddexp(log_sum_exp(outcome, (1, 3)), self.idle))
 
     def against(self, place: int) -> Played:
-        """Return one block as it was bet on against one of several hypotheses."""
+        """Return the block with its bets against one of several hypotheses."""
         one = slice(place, place + 1)
         bets = Bets(*(getattr(self.bets, name.name)[one] for name in fields(Bets)))
         return Played(bets, self.spread[one], self.idle[one], self.counts)
 
 
 def stacked(played: Sequence[Played]) -> list[Played]:
-    """Return the same blocks in as few pieces as their numbers of events allow."""
+    """Return the blocks in as few arrays as their numbers of events allow."""
     pieces = []
     for _, group in itertools.groupby(played, key=lambda each: each.spread.shape[-1]):
         blocks = list(group)
@@ -75,7 +75,7 @@ def stacked(played: Sequence[Played]) -> list[Played]:
 
 
 def initial_accounts(claim: Hypotheses) -> tuple[Floats, Floats]:
-    """Return the logarithms of the capital of each account and of its idle share, (R,), before anything is bet."""
+    """Return the logarithms of the initial capital of each account and of its share in reserve, (R,) each."""
     bet = claim.shares().sum(axis=0)
     idle = (1.0 - bet.sum()) * STAKE_SHARES
     return np.log(bet + idle), np.log(idle / (bet + idle))
@@ -84,26 +84,36 @@ def initial_accounts(claim: Hypotheses) -> tuple[Floats, Floats]:
 class EProcess:
     """Wealth of the mixture over modes, stakes and events against each of H claims about one pair.
 
-    Against each claim the capital 1 is split over accounts, one a stake. An account spreads its capital, but for what
-    is idle, over modes and candidate events; the spread is renewed from the past whenever the candidates are
-    (`freeze`), and follows the wealth of each bet in between (`update`). Stakes keep their capital apart: the small
-    ones are for the bounds, which hold the bets against weaker claims.
+    Against each claim the capital 1 is split over accounts, one for each stake. An account keeps a reserve and spreads
+    the rest over modes and candidate events. `freeze` recomputes the spread from the past for new candidates; `update`
+    lets it follow the wealth of each bet. No capital moves between stakes: the small stakes serve the bounds, which
+    evaluate the bets against weaker claims.
+
+    Args:
+        claim: H null hypotheses.
     """
 
     def __init__(self, claim: Hypotheses) -> None:
         self.claim = claim
         self.accounts, self.idle = (np.stack([each] * len(claim)) for each in initial_accounts(claim))
-        """(H, R): logarithms of the capital of each account, and of the share of it that is not bet."""
+        """(H, R): logarithms of the capital of each account, and of its share in reserve."""
         self.spread: Floats = np.zeros((len(claim), *claim.shares().shape, 0))
         """(H, 3, R, J): logarithm of the share that each mode and event has of its account."""
         self.past: Counts = np.zeros((0, 2), dtype=np.int64)
         self.partner: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._log_wealth: float | None = None
         self._next: Bets | None = None
-        """The bets of the next block, once they are asked for: candidates may be taken anew before."""
+        """The bets of the next block; computed when needed, since `freeze` may come first."""
 
     def freeze(self, past: Counts) -> None:
-        """Take new candidate events: `past` are all earlier releases counted in the new cells, (K, 2) with K >= 2."""
+        """Replace the candidate events.
+
+        Args:
+            past: all earlier releases counted in the new cells, (K, 2) with K >= 2.
+
+        Raises:
+            ValueError: `past` has another shape.
+        """
         if past.ndim != 2 or past.shape[1] != 2 or len(past) < 2:
             raise ValueError(f"expected counts of shape (K, 2) with K >= 2, got {past.shape}")
         if len(self.past):
@@ -121,7 +131,13 @@ class EProcess:
         self.spread = renewed + np.log1p(-np.exp(self.idle))[:, None, :, None]
 
     def update(self, block: Counts) -> Played:
-        """Bet on a block of fresh releases, (K, 2), as the past alone suggests; then make it part of the past."""
+        """Bet on a block of fresh releases, (K, 2), by the past alone; then add the block to the past.
+
+        Returns: the block with its bets.
+
+        Raises:
+            ValueError: `freeze` was not called before.
+        """
         if not len(self.past):
             raise ValueError("expected events by freeze before a block, got none")
         played = Played(self._bets(), self.spread, self.idle, event_counts(block, self.partner)[None])
@@ -134,7 +150,7 @@ class EProcess:
 
     @property
     def promise(self) -> float:
-        """Log-wealth for one release of each side that the past promises the best of the next bets; 0 before any."""
+        """Predicted growth of the best of the next bets, per release of each side; 0 before `freeze`."""
         return float(self._bets().growth.max()) if len(self.past) else 0.0
 
     def _bets(self) -> Bets:
@@ -146,21 +162,21 @@ class EProcess:
         return self._next
 
     def _gains(self, counts: Floats) -> Floats:
-        """Return the log-wealth each (claim, mode, account, event) gains on a block."""
+        """Return the log-wealth that each (claim, mode, account, event) gains on a block."""
         claim = self.claim
         return self._bets().log_gains(counts[None], np.exp(claim.epsilon), claim.forward, claim.backward)
 
     @property
     def log_wealth(self) -> float:
-        """Logarithm of the mixture's wealth against the one claim; ValueError where there are more."""
+        """Logarithm of the mixture's wealth against the one claim; ValueError for several claims."""
         if self._log_wealth is None:
             self._log_wealth = float(log_sum_exp(self.accounts, 1).item())
         return self._log_wealth
 
     def nearest_events(self) -> list[tuple[Direction, int]]:
-        """Return direction and number of cells of all events, nearest to a violation first by past frequencies.
+        """Return direction and number of cells of every event, sorted by past excess over the claim, largest first.
 
-        Events so frequent on the other side that no probability could violate the claim come last.
+        Events that are too frequent on the other side to violate the claim come last.
         """
         e, deltas = np.exp(self.claim.epsilon[0]), (self.claim.forward[0], self.claim.backward[0])
         found = []
@@ -172,12 +188,12 @@ class EProcess:
         return [(direction, cells) for _excess, direction, cells in sorted(found, key=lambda each: each[0])]
 
     def richest_event(self) -> tuple[Direction, int]:
-        """Return direction and number of cells of the event with the most money.
+        """Return direction and number of cells of the event with the largest capital.
 
-        In the mode BOTH the money is held by two events: the one of larger predicted growth is named.
+        In the mode BOTH two events share the capital; the event of larger predicted growth is returned.
         """
-        money = log_sum_exp((self.accounts[:, None, :, None] + self.spread)[0], 1)
-        mode, event = divmod(int(np.argmax(money)), money.shape[1])
+        capital = log_sum_exp((self.accounts[:, None, :, None] + self.spread)[0], 1)
+        mode, event = divmod(int(np.argmax(capital)), capital.shape[1])
         forward = backward = event
         if MODES[mode] is Mode.BOTH:
             backward = int(self.partner[forward])
@@ -190,12 +206,12 @@ class EProcess:
 
 @dataclass(frozen=True)
 class Period:
-    """A stretch of blocks with the same candidate events.
+    """Consecutive blocks with one set of candidate events.
 
     Attributes:
-        past: (K, 2), earlier releases by the cells of this period: they choose the first bets and are never bet on
-            here.
-        blocks: (K, 2) each, the releases that are bet on, in order.
+        past: (K, 2), earlier releases in the cells of this period; they choose the first bets, and no bet of the period
+            is evaluated on them.
+        blocks: (K, 2) each, the releases on which bets are evaluated, in order.
     """
 
     past: Counts
@@ -204,12 +220,12 @@ class Period:
 
 @dataclass
 class Trajectory:
-    """The counts that were bet on, in order: the wealth against any claim can be computed from them afterwards."""
+    """The counts of all blocks in order; the wealth against any claim follows from them."""
 
     periods: list[Period] = field(default_factory=list)
 
     def play(self, claim: Hypotheses) -> list[Played]:
-        """Return every block as it is bet on against each hypothesis of `claim`."""
+        """Return every block with its bets against each hypothesis of `claim`."""
         process = EProcess(claim)
         played = []
         for period in self.periods:
@@ -218,21 +234,21 @@ class Trajectory:
         return played
 
     def coarse(self) -> Trajectory:
-        """Return the same releases in fewer blocks: later ones, but the last, as large as all releases before them.
+        """Return the releases in fewer blocks: later blocks, except the last, are at least as large as all before them.
 
-        Stakes stay as they are within a block, so a stop between two of the blocks that were drawn is a stop of the
-        same supermartingale.
+        Stakes are constant within a block, so a stop between two drawn blocks is a stopping time of the supermartingale
+        with these stakes.
         """
         periods = (Period(period.past, [*doubling(period.blocks, int(period.past.sum()))]) for period in self.periods)
         return Trajectory([*periods])
 
 
 FEW = 1024
-"""Releases of both sides up to which blocks are played as they were drawn: there each bet learns much."""
+"""Releases of both sides up to which blocks are not merged: early bets learn much from each block."""
 
 
 def doubling(blocks: Sequence[Counts], before: int) -> Iterator[Counts]:
-    """Merge blocks, in order, until each is as large as all releases before it; the first few stay as they are."""
+    """Merge blocks, in order, until each is as large as all releases before it; the first few are not merged."""
     merged: list[Counts] = []
     size = 0
     for block in blocks:

@@ -1,9 +1,9 @@
 """One false-alarm probability for a whole run.
 
-Each family of sampling tests owns a fixed share of the run's alpha, split evenly over the family's registered units.
-The number of units is the registry's, not the selection's: running less never makes a test more eager, and plug-ins
-draw on a share of their own.  By Bonferroni the probability that any correct subject is refuted by sampling is at
-most alpha, whatever the dependence between tests.
+Each family of sampling tests has a fixed share of the run's alpha, split evenly over the family's registered units.
+The registry fixes the number of units, so a selection of fewer tests does not raise their levels. Plug-ins have a
+separate share. By Bonferroni the probability that sampling refutes any correct subject is at most alpha, for every
+dependence between tests.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ SHARES: Mapping[str, Fraction] = {
 
 
 def level(alpha: Fraction, family: str, units: int) -> Fraction:
-    """Level of one unit's test: its even share of the family's share of ``alpha``."""
+    """Return the level of one unit's test: an even share of the family's share of ``alpha``."""
     if units < 1:
         raise ValueError(f"expected at least one registered unit in family {family!r}, got {units}")
     return alpha * SHARES[family] / units

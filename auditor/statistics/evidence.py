@@ -1,10 +1,10 @@
-"""Evidence that outlives a run: e-values of one mechanism version multiply across runs, favourable or not.
+"""Evidence across runs: the e-values of all runs of a mechanism version are multiplied, favourable or not.
 
-The file owns the seed counter, so that no block of samples is ever used twice. A run is entered before it draws its
-first sample and must be finished before another one starts: as its seed is in the file, a run that was interrupted is
-replayed, never dropped, which is what keeps unfavourable runs in the product. Versions of the mechanism share one alpha
-by the declared sequence alpha_i = 6 alpha / (pi i)^2, so that the probability of a false alarm in the whole history,
-over any number of versions and runs, stays at most alpha.
+The file holds the seed counter, so no block of samples is used twice. A run is recorded before it draws its first
+sample and must be finished before another run starts. Its seed is in the file, so an interrupted run is replayed and
+cannot be dropped: the product keeps unfavourable runs. Versions of the mechanism share one alpha by the declared
+sequence alpha_i = 6 alpha / (pi i)^2. So the probability of a false alarm in the whole history, over any number of
+versions and runs, is at most alpha.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class Run:
     """One audit of one version.
 
     Attributes:
-        number: place in the history of the file, from 0; with the file's seed the source of all its samples.
-        version: what was audited.
+        number: index in the history of the file, from 0; with the file's seed it determines all samples of the run.
+        version: audited version of the mechanism.
         log_wealth: natural logarithm of its e-value at its stop; None while it is open.
-        samples: releases a side it used.
+        samples: releases per dataset that it used.
     """
 
     number: int
@@ -46,7 +46,7 @@ class AccumulatedEvidence:
     """The history of the audits of one mechanism against one claim.
 
     Attributes:
-        subject: mechanism and claim, for people and as a guard against mixing two histories.
+        subject: mechanism and claim; a reader rejects the history of another subject.
         alpha: false-alarm probability of the whole history.
         seed: entropy of every run; run i draws from the path (subject, i).
         runs: every run, in order; only the last one may be open.
@@ -71,13 +71,13 @@ class AccumulatedEvidence:
 
     @property
     def open_run(self) -> Run | None:
-        """The run that has to be replayed to its end before anything else; None where all are finished."""
+        """The run that must be replayed to its end before another one begins; None if all are finished."""
         return self.runs[-1] if self.runs and self.runs[-1].log_wealth is None else None
 
     def begin(self, version: str) -> AccumulatedEvidence:
         """Return the history with a new open run of `version`; save it before the first sample is drawn.
 
-        Errors:
+        Raises:
             ValueError: a run is still open.
         """
         if self.open_run is not None:
@@ -88,9 +88,14 @@ class AccumulatedEvidence:
         return replace(self, runs=(*self.runs, Run(len(self.runs), version)))
 
     def finish(self, number: int, log_wealth: float, samples: int) -> AccumulatedEvidence:
-        """Return the history with the open run closed at its wealth, whatever it is.
+        """Return the history with the open run closed.
 
-        Errors:
+        Args:
+            number: number of the open run.
+            log_wealth: natural logarithm of its e-value, favourable or not.
+            samples: releases per dataset that it used.
+
+        Raises:
             ValueError: `number` is not the open run: its samples were used before, or never announced.
         """
         current = self.open_run
@@ -108,23 +113,23 @@ class AccumulatedEvidence:
         return 6.0 * self.alpha / (math.pi * (order.index(version) + 1)) ** 2
 
     def refuted(self, version: str) -> bool:
-        """Return whether the product of the e-values has ever reached 1 / version_alpha: a refutation stays."""
+        """Return whether the product of the e-values has ever reached 1 / version_alpha; a refutation is final."""
         wealths = [run.log_wealth for run in self.runs if run.version == version and run.log_wealth is not None]
         return max(itertools.accumulate(wealths), default=0.0) >= -math.log(self.version_alpha(version))
 
 
 @dataclass(frozen=True)
 class Continuation:
-    """What an open run needs to know of its history.
+    """Parameters of an open run that its history determines.
 
     Attributes:
-        subject: id of what is audited.
-        version: of the run.
-        number: of the run; part of the path of its samples.
-        seed: of the file.
-        alpha: what the version may spend, over all its runs.
+        subject: id of the audited subject.
+        version: audited version.
+        number: number of the run; part of the seed path of its samples.
+        seed: seed of the file.
+        alpha: false-alarm probability of all runs of the version together.
         log_wealth: natural logarithm of the product of the version's finished runs.
-        runs: runs of the version, this one included.
+        runs: number of runs of the version, with this one.
         refuted: whether the version's finished runs have refuted it.
     """
 
@@ -139,25 +144,25 @@ class Continuation:
 
 
 def write_evidence(evidence: AccumulatedEvidence, path: Path) -> None:
-    """Write the history as JSON, replacing the file at once or not at all.
+    """Write the history as JSON, replacing the file atomically.
 
-    Errors:
+    Raises:
         OutputError: the file cannot be written.
     """
     text = json.dumps({"format": FORMAT, **asdict(evidence)}, indent=1) + "\n"
-    beside = path.with_name(path.name + ".new")
+    temporary = path.with_name(path.name + ".new")
     try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
     except OSError as error:
         raise OutputError(f"expected a file that can be written, got {path}: {error.strerror}") from None
 
 
 def read_evidence(path: Path, subject: str) -> AccumulatedEvidence:
-    """Read the history of `subject`.
+    """Return the history of `subject` in a file.
 
-    Errors:
-        ReportError: no such file, another format, another subject, or a history that breaks the rules of `Evidence`.
+    Raises:
+        ReportError: the file is missing, has another format or subject, or breaks a rule of `AccumulatedEvidence`.
     """
     try:
         content = json.loads(text_of(path))

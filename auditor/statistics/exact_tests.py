@@ -1,7 +1,7 @@
-"""Tests and bounds that hold at every sample size, fixed or not. The event is chosen on other releases.
+"""Tests and bounds that hold at every sample size, fixed or optional. The event is chosen on other releases.
 
-All counts are of independent trials. p-values are upper bounds on the probability under the worst law of the null;
-nothing here is asymptotic or simulated.
+Trials are independent. p-values are upper bounds on the probability under the worst law of the null. No bound is
+asymptotic or simulated.
 """
 
 import math
@@ -37,7 +37,7 @@ def clopper_pearson_upper(hits: int, trials: int, alpha: float) -> float:
 
 @dataclass(frozen=True)
 class OneSampleTest:
-    """Test of "an event that the other side can never produce has probability at most delta".
+    """Test of "an event that is impossible on the other side has probability at most delta".
 
     Attributes:
         p_value: P[Binomial(trials, delta) >= hits], exact.
@@ -53,17 +53,17 @@ class OneSampleTest:
 
 
 def impossible_event_test(hits: int, trials: int, delta: float, alpha: float, power: float = 0.95) -> OneSampleTest:
-    """Test delta on an event that the neighbour cannot produce, such as the release of a key it lacks.
+    """Test delta on an event that is impossible on the neighbour, such as the release of a key that it lacks.
 
-    Assumes that the neighbour cannot produce the event at all (`releases_only_input_keys`): then P(S) <= e^epsilon 0 +
-    delta, whatever epsilon is, and one sample suffices.
+    Assumes that the neighbour cannot produce the event (`releases_only_input_keys`). Then P(S) <= e^epsilon 0 + delta
+    for every epsilon, and one sample suffices.
 
     Args:
         hits: releases with the event.
         trials: releases.
         delta: claimed delta, in [0, 1).
         alpha: level.
-        power: what `detectable_delta` is computed for.
+        power: probability of rejection at `detectable_delta`.
     """
     check_counts(hits, trials)
     needed = fewest_below(trials, delta, alpha)
@@ -73,19 +73,19 @@ def impossible_event_test(hits: int, trials: int, delta: float, alpha: float, po
 
 
 RATIOS = 2.0 ** (np.arange(1, 2001) / 2)
-"""Alternatives of a bet on one event, as multiples of what is claimed: half-octaves."""
+"""Alternatives of a bet on one event, as multiples of the claimed delta: half-octaves."""
 LOG_WEIGHTS = -np.log(np.arange(1, 2001) * np.arange(2, 2002))
-"""Logarithm of the capital of each; sum below 1, so that no ratio is too far away."""
+"""Logarithm of the capital of each alternative; the capitals sum to less than 1."""
 
 
 def impossible_event_wealth(hits: int, trials: int, delta: float) -> float:
     """Return the log-wealth of bets on an event that the neighbour cannot produce, after any number of trials.
 
-    A mixture of likelihood ratios of p = r delta against delta, r > 1: the bets 1 + lambda (1_S - delta) with lambda =
-    (r - 1) / (1 - delta). Each has mean at most 1 where P(S) <= delta, so the mixture is a nonnegative supermartingale
-    from at most 1, and reaches 1 / alpha at any time with probability at most alpha (Ville 1939). It decreases with
-    delta: the deltas that it rejects at any time are a lower set. Natural logarithm; infinite where delta is 0 and S
-    was seen.
+    The wealth is a mixture of likelihood ratios of p = r delta against delta, r > 1: the bets 1 + lambda (1_S - delta)
+    with lambda = (r - 1) / (1 - delta). Each has mean at most 1 if P(S) <= delta. So the mixture is a nonnegative
+    supermartingale that starts at most at 1, and reaches 1 / alpha at any time with probability at most alpha (Ville
+    1939). It decreases with delta: the rejected deltas are a lower set at any time. Natural logarithm; infinite if
+    delta is 0 and S occurred.
 
     Args:
         hits: releases with the event.
@@ -103,13 +103,13 @@ def impossible_event_wealth(hits: int, trials: int, delta: float) -> float:
 
 
 def impossible_event_bet(hits: int, trials: int, delta: float, alpha: float, power: float = 0.95) -> OneSampleTest:
-    """Test as `impossible_event_test` does, at a time that may depend on what was seen.
+    """Return the test of `impossible_event_test` at a time that may depend on the releases.
 
-    What is detectable is counted for a look at these trials alone: earlier looks only add to it.
+    `detectable_delta` assumes one test after these trials; earlier tests only lower it. Args as there.
     """
     needed = -math.log(alpha)
     rejects = partial(_rejects, trials=trials, needed=needed)
-    enough = bisect_left(range(trials + 1), True, key=lambda k: rejects(k, delta))  # noqa: FBT003 - what is looked for
+    enough = bisect_left(range(trials + 1), True, key=lambda k: rejects(k, delta))  # noqa: FBT003 - the value sought
     low, high = delta if rejects(hits, delta) else 0.0, 1.0
     while high - low > 1e-3 * high and high > 1e-300:
         middle = math.sqrt(low * high) if low else high / 16
@@ -124,7 +124,7 @@ def _rejects(hits: int, delta: float, *, trials: int, needed: float) -> bool:
 
 
 def detectable_probability(trials: int, needed: int, power: float) -> float:
-    """Return the smallest p with P[Binomial(trials, p) >= needed] >= power; 1 where needed > trials."""
+    """Return the smallest p with P[Binomial(trials, p) >= needed] >= power; 1 if needed > trials."""
     if needed > trials:
         return 1.0
     return 0.0 if needed <= 0 else beta_quantile(power, needed, trials - needed + 1)
@@ -133,12 +133,12 @@ def detectable_probability(trials: int, needed: int, power: float) -> float:
 def one_run_test(released: int, singletons: int, delta: float, alpha: float) -> OneSampleTest:
     """Test delta on one release of many single-user keys: each key is an exact trial of "a new key is released".
 
-    Assumes that keys get independent noise, that only input keys are released, and that each counted key has one user:
-    then the number released is Binomial(singletons, p) with p the probability that one user's key appears, which the
-    claim bounds by delta.
+    Assumes that keys get independent noise, that only input keys are released, and that each counted key has one user.
+    Then the number of released keys is Binomial(singletons, p), and the claim bounds p, the probability that one user's
+    key appears, by delta.
 
     Args:
-        released: single-user keys that were released.
+        released: single-user keys in the release.
         singletons: single-user keys in the input.
         delta: claimed delta.
         alpha: level.

@@ -1,7 +1,7 @@
-"""What the form of a release says in numbers: truths, lengths, places of keys and labels, letters, numbers in a text.
+"""Numbers read from the form of a release: truth values, lengths, positions of keys and labels, letters, digits.
 
-A form is a JSON text with `#` for each number. Each part of it is a function of the form alone, so an event may rest on
-any of them; a part that a form does not have is NaN.
+A form is a JSON text with `#` for each number. Each part is a function of the form alone, so an event may use it. A
+part that a form lacks is NaN.
 """
 
 import json
@@ -11,20 +11,20 @@ from functools import lru_cache
 from typing import Any
 
 MOST_LETTERS = 32
-"""Letters of a text that are parts of their own."""
+"""Letters of a text that become separate parts."""
 MOST_ITEMS = 64
-"""Items of a list that are looked into."""
+"""Items of a list that are read."""
 LONGEST_LABEL = 40
-"""Characters of a text that may be a label."""
-REMEMBERED = 2**15
-"""Forms whose parts are kept."""
+"""Most characters of a label."""
+MAX_CACHED_FORMS = 2**15
+"""Forms whose parts are cached."""
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#')
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
 class Part:
-    """One number that a form says, by its name: no released key is taken for it."""
+    """Name of one number in a form; a type of its own, distinct from released keys."""
 
     name: str
 
@@ -32,9 +32,9 @@ class Part:
         return self.name
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(MAX_CACHED_FORMS)
 def parts_of(form: str) -> dict[Part, float]:
-    """Return the parts of a form; none of an exception."""
+    """Return the parts of a form; empty for an exception."""
     found: dict[Part, float] = {}
     plain = _TOKEN.sub(lambda token: "0" if token.group() == "#" else token.group(), form)
     try:
@@ -45,13 +45,13 @@ def parts_of(form: str) -> dict[Part, float]:
 
 
 class Constant(str):
-    """A number that JSON has no digits for: NaN, Infinity."""
+    """A number without digits in JSON: NaN, Infinity."""
 
     __slots__ = ()
 
 
 def _walk(value: Any, path: str, found: dict[Part, float]) -> None:
-    """Note the parts of a value; an object is a tuple of its entries, since a key may be there twice."""
+    """Add the parts of a value to `found`; an object is a tuple of its entries, since a key may occur twice."""
 
     def note(name: str, number: float) -> None:
         found.setdefault(Part(name), number)

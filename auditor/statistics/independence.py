@@ -1,8 +1,8 @@
-"""Are releases that were drawn together independent? An exact permutation test.
+"""Exact permutation test of the independence of releases that were drawn together.
 
-Under the null hypothesis all releases of all batches are independent and have one law, so every order of them is as
-likely as any other.  The statistics look where releases that were drawn together are usually tied: a draw that a batch
-shares, antithetic or sorted rows, rows that are repeated or excluded, what is carried from a batch to the next.
+Under the null hypothesis all releases of all batches are independent and have one law, so every order is equally
+likely. The statistics cover the usual dependences within a batch: a shared draw, antithetic or sorted rows, repeated or
+excluded rows, and state carried from one batch to the next.
 """
 
 import numpy as np
@@ -11,27 +11,27 @@ from numpy.typing import NDArray
 PERMUTATIONS = 999
 FEW = 99
 SETTLED = 0.2
-"""A p-value above this at so few permutations is not looked at again (Besag and Clifford 1991): what it is at all of
-them is practically never below 0.001, and two looks reject less often than the last alone."""
+"""A level above this after FEW permutations ends the test (Besag and Clifford 1991). After all permutations it is
+practically never below 0.001, and two tests reject less often than the last alone."""
 MOST_COLUMNS = 3
-"""Numbers of a release that are looked at: those with the most distinct values."""
+"""Columns of a release that are tested, chosen by most distinct values."""
 
 TINY = 1e-6
-"""Keeps the logarithm of no spread at all finite; on the scale of squared sums of ranks of variance 1."""
+"""Keeps the logarithm of zero spread finite; on the scale of squared sums of ranks of variance 1."""
 
 Floats = NDArray[np.float64]
 
 
 def permutation_p_value(values: Floats, rng: np.random.Generator) -> float:
-    """Return the p-value of the hypothesis that all releases are independent draws of one law.
+    """Return the attained level of the hypothesis that all releases are independent draws of one law.
 
-    The greatest of the statistics, each standardised by all the orders that were tried, the observed one among them, is
-    held against its values at those orders: a p-value of at most SETTLED is valid at every number of releases, ties
-    included.
+    The statistics are standardised over all tried orders, with the observed one, and their largest absolute value is
+    ranked among its values at these orders. A level of at most SETTLED is valid for every number of releases, with
+    ties.
 
     Args:
-        values: (batches, releases, columns), at least 2 batches of 2 releases; NaN where a release has no such number.
-        rng: the permutations' own generator.
+        values: (batches, releases, columns), at least 2 batches of 2 releases; NaN where a release lacks the number.
+        rng: generator used for the permutations only.
     """
     batches, size, width = values.shape
     rows = values.reshape(batches * size, width)
@@ -46,7 +46,7 @@ def permutation_p_value(values: Floats, rng: np.random.Generator) -> float:
 
 
 def _ranks(values: Floats) -> Floats:
-    """Return the mean rank of each value, ties sharing one, from 1."""
+    """Return the rank of each value, from 1; ties have their mean rank."""
     _values, place, ties = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(ties) - 0.5 * (ties - 1))[place])
 
@@ -58,31 +58,31 @@ def _at(
     columns: list[Floats],
     rng: np.random.Generator,
 ) -> float:
-    """Return the p-value at so many fresh orders of the releases; `shape`: batches and releases of each."""
+    """Return the attained level over fresh orders of the releases; `shape` is (batches, releases per batch)."""
     observed = np.arange(identity.size)
     orders = np.vstack([observed, *(rng.permutation(observed) for _ in range(permutations))]).reshape(-1, *shape)
-    told = np.stack([*_ties(identity[orders]), *(each for one in columns for each in _ordered(one[orders]))])
-    spread = told.std(axis=1)
-    told = told[spread > 0]
-    if not len(told):
+    statistics = np.stack([*_ties(identity[orders]), *(each for one in columns for each in _ordered(one[orders]))])
+    statistics = statistics[statistics.std(axis=1) > 0]
+    if not len(statistics):
         return 1.0
-    greatest = np.abs((told - told.mean(axis=1, keepdims=True)) / told.std(axis=1, keepdims=True)).max(axis=0)
+    means, spreads = statistics.mean(axis=1, keepdims=True), statistics.std(axis=1, keepdims=True)
+    greatest = np.abs((statistics - means) / spreads).max(axis=0)
     return float(np.mean(greatest >= greatest[0] - 1e-9))
 
 
 def _ordered(ranks: Floats) -> list[Floats]:
-    """Statistics of centred ranks, (orders, batches, releases): one number an order for each."""
+    """Return statistics of centred ranks, (orders, batches, releases): one number per order for each statistic."""
     sums = ranks.sum(axis=2)
     return [
-        np.log((sums**2).sum(axis=1) + TINY),  # a draw that a batch shares; antithetic rows; no row twice
+        np.log((sums**2).sum(axis=1) + TINY),  # a draw shared by a batch; antithetic rows; distinct rows
         np.log((ranks.sum(axis=1) ** 2).sum(axis=1) + TINY),  # sorted rows
         (ranks[:, :, :-1] * ranks[:, :, 1:]).sum(axis=(1, 2)),  # each row and the next
-        (ranks[:, :-1] * ranks[:, 1:]).sum(axis=(1, 2)),  # the same place of the next batch
+        (ranks[:, :-1] * ranks[:, 1:]).sum(axis=(1, 2)),  # each row and its position in the next batch
         (sums[:, :-1] * sums[:, 1:]).sum(axis=1),  # a batch and the next
     ]
 
 
 def _ties(identity: NDArray[np.int64]) -> list[Floats]:
-    """Equal neighbours after sorting each batch: rows that are repeated, or never twice, within a batch."""
+    """Return the number of equal adjacent rows after sorting each batch: repeated, or always distinct, rows."""
     inside = np.sort(identity, axis=2)
     return [(inside[:, :, 1:] == inside[:, :, :-1]).sum(axis=(1, 2)).astype(np.float64)]

@@ -7,33 +7,34 @@ of users g for whom A_g happens.
 Statement. Let M be (epsilon, delta)-private for neighbours that add, remove or replace one user, and let the mean over
 g of P[M(D_g) in A_g] be at most q. Then the mean of X / G is at most delta + e^epsilon q.
 
-Proof. P[M(D) in A_g] <= e^epsilon P[M(D_g) in A_g] + delta for each g, because D and D_g are neighbours (of a
-replacement, D_g gives user g other keys). Average over g: the mean of a sum is the sum of the means, whatever the joint
-law of the A_g is. So one draw for all keys, noise by blocks, sorted output, and a cap on the number of released keys
-are all covered. The proof uses that a key is present and no number beside it: it holds for counts that are integers or
+Proof. P[M(D) in A_g] <= e^epsilon P[M(D_g) in A_g] + delta for each g, because D and D_g are neighbours (under
+replacement, D_g gives user g other keys). Average over g: the mean of a sum is the sum of the means for every joint law
+of the A_g. So the statement covers one draw for all keys, noise by blocks, sorted output, and a cap on the number of
+released keys. The proof uses the presence of a key and no released number: it holds for counts that are integers or
 reals, for releases of keys alone, and for a top-k selection. QED
 
 A cap of k released keys gives X <= k, so X / G falls with G: test several G, small ones among them.
 
-Bound q. It is 0 where M releases only keys of its input. Otherwise draw the name of each key independently of all
-else, uniformly from B names. D_g does not depend on the names of user g. A release of at most R names holds a key of
-user g with probability at most c R / (B - c G), for names drawn to be distinct. So q has at most this mean over the
+Bound q. It is 0 if M releases only keys of its input. Otherwise draw the name of each key independently of all other
+randomness, uniformly from B names. D_g does not depend on the names of user g. A release of at most R names holds a key
+of user g with probability at most c R / (B - c G), for names drawn to be distinct. So q has at most this mean over the
 names, and exceeds it by a factor 1 / beta with probability at most beta (Markov).
 
-Shared keys. Let each user of a list hold one of N keys with a fair coin B_j of his own, beside c other users of the
-key. Let S_j be an event, such as "the number beside key j exceeds s". Given the other coins, the two values of B_j give
-neighbours, so P[S_j | B_j = 1] <= e^epsilon P[S_j | B_j = 0] + delta. The other coins are independent of B_j: their
-average keeps the inequality, and so does the average over j. No locality and no independence of noise is needed. A bet
-on it may stake at most about e^-epsilon, so it serves deltas that counting reaches. This module does not implement it.
+Shared keys. Let user j hold key j, one of N, if a fair coin B_j is 1; c other users hold the key. The coins are
+independent. Let S_j be an event, for example "the released count of key j exceeds s". Given the other coins, the two
+values of B_j give neighbours, so P[S_j | B_j = 1] <= e^epsilon P[S_j | B_j = 0] + delta. The other coins are
+independent of B_j, so the average over them keeps the inequality, and so does the average over j. Neither locality nor
+independence of noise is needed. The stake of such a bet is at most about e^-epsilon, so it serves deltas that counting
+reaches. This module does not implement it.
 
 E-process. For releases i with shares x_i = X_i / G_i in [0, 1], means at most m, and stakes s_i in [0, 1] that depend
 on the past and on G_i alone,
 
     W_t = prod_{i <= t} (1 + s_i (x_i / m - 1))
 
-is a nonnegative supermartingale from 1, and so is a mixture with fixed weights. It ever reaches 1 / alpha with
-probability at most alpha (Ville 1939). Each factor falls with m, so the rejected means are a lower set and its end is a
-lower confidence bound at every time (Waudby-Smith & Ramdas 2024, section 4).
+is a nonnegative supermartingale that starts at 1, and so is a mixture with fixed weights. It ever reaches 1 / alpha
+with probability at most alpha (Ville 1939). Each factor falls with m, so the rejected means are a lower set and its end
+is a lower confidence bound at every time (Waudby-Smith & Ramdas 2024, section 4).
 """
 
 import math
@@ -53,20 +54,20 @@ RATIOS = (1.3, 2.0, 3.0, 5.0, 12.0, 100.0)
 STAKES = (0.003, 0.03, 0.3, 0.98)
 """Constant stakes, for keys that are released together."""
 LOG_WEIGHTS = np.log(np.repeat([0.75 / len(RATIOS), 0.25 / len(STAKES)], [len(RATIOS), len(STAKES)]))
-"""Logarithm of the capital of each strategy at the start."""
+"""Logarithm of the initial capital of each strategy."""
 LARGEST_STAKE = 0.98
 BISECTIONS = 40
 QUANTILE = 1.645
-"""Of the normal law at .95."""
+"""95 % quantile of the standard normal law."""
 TAIL = 10.0
-"""Standard deviations up to which the law of a number of released keys is summed."""
+"""Standard deviations above the mean at which the sum over a number of released keys ends."""
 OVERDISPERSED = 4.0
 """Standard deviations of the index of dispersion from which keys count as released together."""
 SMALLEST_MEAN = 1e-300
 
 
 def poisson(mean: float) -> tuple[Floats, Floats]:
-    """Return the values 0, 1, ... that a Poisson variable takes but for its far tail, and their probabilities."""
+    """Return the values 0, 1, ... of a Poisson variable up to its negligible tail, and their probabilities."""
     counts = np.arange(math.ceil(mean + TAIL * math.sqrt(mean) + TAIL) + 1, dtype=np.float64)
     steps = np.concatenate([[0.0], np.cumsum(np.log(counts[1:]))])
     return counts, np.exp(counts * math.log(max(mean, SMALLEST_MEAN)) - mean - steps)
@@ -74,11 +75,11 @@ def poisson(mean: float) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=4096)
 def best_stake(expected: float, ratio: float) -> float:
-    """Return the stake of fastest growth where as many released keys as `ratio` times `expected` are drawn on average.
+    """Return the stake of fastest growth if the mean number of released keys is `ratio` times `expected`.
 
     Args:
         expected: G m, the number of released keys that the null allows, > 0.
-        ratio: of the mean under the alternative to the mean allowed, > 1.
+        ratio: mean under the alternative divided by the largest mean under the null, > 1.
     """
     counts, law = poisson(ratio * expected)
     gains = counts / expected - 1.0
@@ -92,7 +93,7 @@ def best_stake(expected: float, ratio: float) -> float:
 
 @lru_cache(maxsize=256)
 def stakes_at(users: int, allowed: float) -> Floats:
-    """Return the stake of each strategy, (K,), for a release of `users` users where the mean allowed is `allowed`."""
+    """Return the stake of each strategy, (K,), for a release of `users` users against a mean of at most `allowed`."""
     alternatives = [best_stake(users * allowed, ratio) if ratio * allowed < 1 else LARGEST_STAKE for ratio in RATIOS]
     return np.array([*alternatives, *STAKES])
 
@@ -118,7 +119,7 @@ class ManyKeysBets:
     _gains: Floats = field(default_factory=lambda: np.zeros(len(LOG_WEIGHTS)))
     """Log-capital of each strategy."""
     _largest: float = 0.0
-    """Largest log-capital so far."""
+    """Largest log-capital up to now."""
 
     def __post_init__(self) -> None:
         """Raise for numbers out of range."""
@@ -126,7 +127,15 @@ class ManyKeysBets:
             raise ValueError(f"expected allowed and alpha in (0, 1), got {self.allowed} and {self.alpha}")
 
     def add(self, users: int, shown: int) -> None:
-        """Add a release of `users` users, `shown` of whom have a key in it; `users` may depend on earlier releases."""
+        """Add a release.
+
+        Args:
+            users: G; it may depend on earlier releases.
+            shown: X, in [0, users].
+
+        Raises:
+            ValueError: a number out of range.
+        """
         if not 0 <= shown <= users or users < 1:
             raise ValueError(f"expected 0 <= shown <= users and users >= 1, got shown={shown}, users={users}")
         self.users.append(users)
@@ -136,7 +145,7 @@ class ManyKeysBets:
 
     @property
     def largest_log_capital(self) -> float:
-        """Largest logarithm of the capital so far, against the mean that is allowed."""
+        """Largest log-capital up to now against a mean of at most `allowed`."""
         return self._largest
 
     @property
@@ -145,7 +154,7 @@ class ManyKeysBets:
         return self._largest >= -math.log(self.alpha)
 
     def log_capital(self, mean: float) -> float:
-        """Return the largest logarithm of the capital so far against a mean of at most `mean`; 0 at the start."""
+        """Return the largest log-capital up to now against a mean of at most `mean`; 0 at the start."""
         if not self.users:
             return 0.0
         stakes = np.array([stakes_at(users, self.allowed) for users in self.users])
@@ -154,7 +163,7 @@ class ManyKeysBets:
         return max(0.0, float(log_sum_exp(gains + LOG_WEIGHTS, axis=1).max()))
 
     def mean_lower(self) -> float:
-        """Return the lower bound on the largest mean, at level alpha, valid at every time; 0 where there is none."""
+        """Return the lower bound on the largest mean, at level alpha, valid at every time; 0 if no mean is rejected."""
         needed = -math.log(self.alpha)
         low, high = 0.0, 1.0
         while high > max(low * 1.0001, SMALLEST_MEAN):
@@ -164,23 +173,23 @@ class ManyKeysBets:
 
     @property
     def together(self) -> bool:
-        """Whether more keys are released at once than independent keys would be: variances add up to far more."""
+        """Whether the number of released keys varies significantly more than for independent keys."""
         excess, freedom = 0.0, 0
         for users in set(self.users):
-            own = np.array([x for x, g in zip(self.shown, self.users, strict=True) if g == users], dtype=np.float64)
-            if own.sum() > 0 and len(own) > 1:
-                excess += float(((own - own.mean()) ** 2).sum() / own.mean()) - (len(own) - 1)
-                freedom += len(own) - 1
+            hits = np.array([x for x, g in zip(self.shown, self.users, strict=True) if g == users], dtype=np.float64)
+            if hits.sum() > 0 and len(hits) > 1:
+                excess += float(((hits - hits.mean()) ** 2).sum() / hits.mean()) - (len(hits) - 1)
+                freedom += len(hits) - 1
         return excess > OVERDISPERSED * math.sqrt(2 * freedom) if freedom else False
 
     def detectable_mean(self, further: int = 0) -> float:
-        """Return about the smallest mean that these releases refute with probability .95; 1 where there is none.
+        """Return approximately the smallest mean that these releases refute with probability .95; 1 if none.
 
-        Keys are taken to be released independently of one another. Where they are seen to be released together, the
-        shares seen are scaled instead. The logarithm of the capital of the best strategy is taken to be normal.
+        The estimate assumes that keys are released independently. If `together` holds, it scales the observed shares
+        instead. It approximates the log-capital of the best strategy by a normal law.
 
         Args:
-            further: releases of as many users as the last that are counted besides, for independent keys.
+            further: additional releases, of as many users as the last one, to assume; then keys count as independent.
         """
         if not self.users:
             return 1.0
@@ -202,19 +211,19 @@ class ManyKeysBets:
         return high
 
     def _independent(self, mean: float, sizes: Counter[int]) -> tuple[Floats, Floats]:
-        """Return mean and variance of each strategy's log-capital where each user's key is released with `mean`."""
+        """Return mean and variance of each strategy's log-capital if each key is released with probability `mean`."""
         means, variances = np.zeros(len(LOG_WEIGHTS)), np.zeros(len(LOG_WEIGHTS))
         for users, times in sizes.items():
             counts, law = poisson(users * mean)
             factors = np.minimum(counts / users, 1.0) / self.allowed - 1.0
             gains = np.log1p(stakes_at(users, self.allowed)[:, None] * factors)
-            own = gains @ law
-            means += times * own
-            variances += times * np.maximum(gains**2 @ law - own**2, 0.0)
+            expected = gains @ law
+            means += times * expected
+            variances += times * np.maximum(gains**2 @ law - expected**2, 0.0)
         return means, variances
 
     def _scaled(self, mean: float) -> tuple[Floats, Floats]:
-        """Return mean and variance of each strategy's log-capital where the shares are those seen, scaled to a mean."""
+        """Return mean and variance of each strategy's log-capital if the observed shares are scaled to `mean`."""
         stakes = np.array([stakes_at(users, self.allowed) for users in self.users])
         shares: Floats = np.array(self.shown) / np.array(self.users)
         scaled = np.minimum(shares * (mean / shares.mean()), 1.0)

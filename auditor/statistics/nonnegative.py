@@ -1,11 +1,11 @@
 """Lower confidence bounds for the mean of a nonnegative variable, unbounded above, valid at every time.
 
-For X_1, X_2, ... >= 0 with conditional means at most m, the capital of a player who stakes a share lambda of it in
-every round,
+For X_1, X_2, ... >= 0 with conditional means at most m, the capital of a bettor who stakes the share lambda in every
+round,
 
     K_t(lambda) = prod_{s <= t} (1 + lambda (X_s / m - 1)),  0 <= lambda < 1,
 
-is a nonnegative supermartingale, and so is its average over stakes: it ever reaches 1 / alpha with probability at most
+is a nonnegative supermartingale, and so is its average over stakes. It ever reaches 1 / alpha with probability at most
 alpha (Ville). No bound on X is needed, so X may be an importance weight. Each factor decreases in m: the rejected means
 are a lower set, and its end is a lower confidence bound at every time (Waudby-Smith & Ramdas 2024, section 4).
 """
@@ -20,22 +20,22 @@ from auditor.statistics.betting import log_sum_exp
 Floats = NDArray[np.float64]
 
 STAKES = np.geomspace(1e-4, 0.98, 24)
-"""Shares of the capital, each with as much of it at the start."""
+"""Stakes, as shares of the capital; each starts with an equal part of the capital."""
 BISECTIONS = 30
 SMALLEST = 1e-300
 QUANTILE = 1.645
-"""Of the normal law at .95."""
+"""95 % quantile of the standard normal law."""
 LARGEST_FACTOR = 1e9
 
 
 def log_capital(values: Floats, mean: float) -> Floats:
-    """Return the logarithm of the capital after each round against "the mean is at most `mean`", (n,).
+    """Return the log-capital after each round against "the mean is at most `mean`", (n,).
 
     Args:
         values: (n,), >= 0.
         mean: > 0.
 
-    Errors:
+    Raises:
         ValueError: a negative value or mean, or NaN.
     """
     if not (mean > 0 and (values >= 0).all()):
@@ -45,12 +45,12 @@ def log_capital(values: Floats, mean: float) -> Floats:
 
 
 def best_growth(values: Floats, mean: float) -> float:
-    """Return the growth in a round of the best fixed stake against "the mean is at most `mean`", in hindsight."""
+    """Return the mean growth per round, in hindsight, of the best constant stake against a mean of at most `mean`."""
     return float(np.log1p(STAKES[:, None] * (values / mean - 1.0)).mean(axis=1).max())
 
 
 def mean_lower(values: Floats, alpha: float) -> float:
-    """Return the lower bound on the mean at level alpha, valid at every time up to now; 0 where there is none."""
+    """Return the lower bound on the mean at level alpha, valid at every time; 0 if no mean is rejected."""
     needed = -math.log(alpha)
 
     def rejected(mean: float) -> bool:
@@ -69,10 +69,15 @@ def mean_lower(values: Floats, alpha: float) -> float:
 
 
 def detectable_mean(values: Floats, claimed: float, alpha: float) -> float:
-    """Return about the smallest mean that as many values of the same shape refute with probability .95; 1 if none.
+    """Return approximately the smallest mean that n scaled values refute with probability .95; 1 if none.
 
-    An estimate: the values are scaled to the mean in question, and the logarithm of the capital at the best fixed stake
-    is taken to be normal.
+    The estimate scales the values to the candidate mean. It approximates the log-capital at the best constant stake by
+    a normal law.
+
+    Args:
+        values: (n,), >= 0.
+        claimed: largest mean under the null hypothesis.
+        alpha: level.
     """
     n, mean = len(values), float(values.mean()) if len(values) else 0.0
     if mean <= 0:

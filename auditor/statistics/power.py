@@ -1,4 +1,4 @@
-"""What a test would have caught, and how far it is from the best possible one: exact sums, no asymptotics."""
+"""Power of the tests, and their efficiency relative to an optimal test, by exact sums without asymptotics."""
 
 import math
 from collections.abc import Callable
@@ -16,42 +16,42 @@ from proofs_numeric.statements.neighbours import Direction
 
 BISECTIONS = 40
 DETECTION = 2.0**-20
-"""Share of the interval in which the detectable delta lies that is left of it; it is rounded up."""
+"""Width of the final bracket of the detectable delta, as a share of the first one; the result is rounded up."""
 DUAL_SCALES = (0.3, 0.03, 0.003)
-"""Sizes of multipliers tried in turn: near-violations have small ones."""
+"""Sizes of the multipliers, tried in order; near-violations have small ones."""
 DUAL_STEPS = 150
 NARROW_BRACKET = 1e-4
 """Width of a bracket, as a share of its upper end, at which no further multipliers are tried."""
 LEVEL, NARROW = 1e-12, 4e-4
-"""Where a search ends before: what is left of differences of its values, and of its first size."""
+"""Early end of a search: largest difference of its values, and size as a share of its first size."""
 PROFILE_POINTS = np.concatenate([[0.0], 0.05 * 1.34 ** np.arange(20), [16.0]])
-"""Where a profile is read for the laws behind it, in both directions; the rest of it lies below the chords."""
+"""Values of epsilon, for both directions, that carry the chords of a profile; the profile lies below the chords."""
 ROUNDING = 1e-6
-"""Most by which the slopes of a profile, and the mass of its law, may be off for it to be one."""
+"""Largest error of the slopes of a valid profile, and of the mass of its law."""
 UNSEEN = 1e-200
-"""Mass below which a side never shows a cell."""
+"""Probability below which a cell counts as impossible on one side."""
 NEGLIGIBLE = 1e-12
-"""Probability left out of a sum over a binomial law; counted as no detection."""
+"""Probability omitted from a sum over a binomial law; counted as no detection."""
 
 
-@lru_cache(maxsize=16)  # a bisection over p asks for the same law of q again and again
+@lru_cache(maxsize=16)  # a bisection over p reuses one law of q
 def binomial_window(n: int, p: float) -> tuple[Floats, Floats]:
-    """Return the counts that carry all but NEGLIGIBLE of Binomial(n, p), as an increasing array, and their masses."""
+    """Return the counts that carry all but NEGLIGIBLE of Binomial(n, p), increasing, and their masses."""
     if p == 0.0:
         return np.zeros(1), np.ones(1)
     counts = np.arange(fewest_above(n, p, NEGLIGIBLE / 2), fewest_below(n, p, NEGLIGIBLE / 2), dtype=np.float64)
     return counts, masses(counts, n, p)
 
 
-@lru_cache(maxsize=4096)  # asked again for every pair after each block, which changes one
+@lru_cache(maxsize=4096)  # computed for every pair after each block, which changes one pair
 def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, threshold: float) -> float:
     """Return the probability that the accounts of one frozen event have wealth >= exp(threshold) after n rounds.
 
-    The accounts that keep one stake for ever, with their shares of the capital and the growth-optimal centre for (p,
-    q), as in `auditor.statistics.betting`; exact but for NEGLIGIBLE, which counts as no detection.
+    The accounts have constant stakes, their shares of the capital, and the growth-optimal centre for (p, q); see
+    `auditor.statistics.betting`. The result is exact up to NEGLIGIBLE, which counts as no detection.
 
     Args:
-        n: releases a side.
+        n: releases per dataset.
         p: true probability of the event under P.
         q: true probability of the event under Q.
         epsilon: claimed privacy loss.
@@ -66,8 +66,8 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, thre
     hurt, spare = np.log1p(-stakes * e * (1 - q0)), np.log1p(stakes * e * q0)
     hits, shares = binomial_window(n, q)
     start = np.log(STAKE_SHARES[1:]) + n * (lose + spare) + hits[:, None] * (hurt - spare)
-    # Wealth grows with the hits of P: the fewest that suffice, for each number of hits of Q, by bisection between those
-    # where one account alone has enough and those where none has its share of it.
+    # Wealth grows with the hits of P. For each number of hits of Q, bisect for the fewest sufficient hits: above, one
+    # account alone suffices; below, no account has its share of the threshold.
     alone = ((threshold - start) / (win - lose)).min(axis=1)
     shared = ((threshold - math.log(len(win)) - start) / (win - lose)).min(axis=1)
     fewest, enough = np.clip(np.floor(shared) - 1.0, -1.0, n), np.clip(np.ceil(alone) + 1.0, 0.0, n + 1.0)
@@ -80,57 +80,57 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, thre
 
 
 def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: float, power: float = 0.95) -> float:
-    """Return the smallest true delta of a frozen event that n releases a side refute with that power; 1 if none.
+    """Return the smallest true delta of a frozen event that n releases per dataset refute with a given power.
 
-    The exact power of the accounts that bet on that event from the first release with a fixed stake, with the share of
-    the capital in `threshold`. The auditor does not know the event at first, but its stakes follow the past and much of
-    its capital bets on both directions. Where 2000 releases a side were refuted by the whole auditor with that power
-    (alpha 1e-6, 60 runs, one event), the excess over the claim was this one divided by 1.8 (randomised response) and by
-    1.0 (a key that the other side lacks).
+    The power is the exact power of the accounts that bet on the event from the first release with constant stakes;
+    `threshold` contains their share of the capital. The auditor has to learn the event, but it adapts its stakes and
+    bets much of its capital on both directions. In an experiment with 2000 releases per dataset (alpha 1e-6, 60 runs,
+    one event), the excess over the claim that the whole auditor refuted with power .95 was the value of this function
+    divided by 1.8 (randomised response) and by 1.0 (a key that the other side lacks).
 
     Args:
-        n: releases a side.
+        n: releases per dataset.
         q: probability of the event under Q.
         epsilon: claimed privacy loss.
         delta: claimed delta.
         threshold: log(1 / alpha) - log(share of the event).
         power: probability of refuting.
 
-    Returns: delta* = p - e^epsilon q for the smallest such p, bracketed and rounded up; 1 where even p = 1 is not
-        caught.
+    Returns: delta* = p - e^epsilon q for the smallest sufficient p, bracketed and rounded up; 1 if p = 1 does not
+        suffice.
 
     """
-    floor = math.exp(epsilon) * q + delta
+    least = math.exp(epsilon) * q + delta
 
     def excess(p: float) -> float:
-        """Return by how many standard deviations of a normal law the power is more: next to linear in p."""
+        """Return the difference of the two powers as normal quantiles; it is nearly linear in p."""
         return float(ndtri(betting_power(n, p, q, epsilon, delta, threshold)) - ndtri(power))
 
     largest = 1.0 - 1e-12
-    if n == 0 or floor >= 1.0 or (most := excess(largest)) < 0:
+    if n == 0 or least >= 1.0 or (most := excess(largest)) < 0:
         return 1.0
-    resolution = DETECTION * (largest - floor)
-    return bracket_of_zero(excess, floor, largest, resolution, -math.inf, most)[1] - math.exp(epsilon) * q
+    resolution = DETECTION * (largest - least)
+    return bracket_of_zero(excess, least, largest, resolution, -math.inf, most)[1] - math.exp(epsilon) * q
 
 
 Laws = tuple[Floats, Floats]
-"""Probabilities of the same cells on the left and on the right."""
+"""Probabilities of m cells on the left and on the right, (m,) each."""
 
 
 @dataclass(frozen=True)
 class Efficiency:
-    """How near a refutation came to the fewest releases possible.
+    """Efficiency of a refutation: the least expected number of releases divided by the releases used.
 
-    Any test of level alpha that always ends in a refutation needs log(1 / alpha) / KL_inf releases a side or more on
-    average, whatever it knows of the pairs: the expected log-likelihood ratio against the nearest laws that keep the
-    claim is at most KL_inf for each release, and at least log(1 / alpha) in all. So log(1 / alpha) / (KL_inf E[n]) is
-    at most 1. A single run may be luckier than the average.
+    Every test of level alpha that always ends in a refutation needs on average at least log(1 / alpha) / KL_inf
+    releases per dataset, even if it knows the laws. For the expected log-likelihood ratio against the nearest laws that
+    satisfy the claim is at most KL_inf per release, and at least log(1 / alpha) in total. So
+    log(1 / alpha) / (KL_inf E[n]) is at most 1. A single run may exceed 1 by chance.
 
     Attributes:
         share: log(1 / alpha) / (KL_inf n) of one run.
-        law: `exact`: KL_inf is at least that of the exact laws, and `share` is not too large. `estimated`: it is that
-            of frequencies in the cells that were bet on, which is too large on average (KL_inf is convex) for the
-            cells, and knows nothing of what they do not separate.
+        law: `exact`: KL_inf is an upper bound on the value for the exact laws, so `share` is not too large.
+            `estimated`: KL_inf is computed from frequencies in the tested cells. For the cells it is too large on
+            average (KL_inf is convex), and it ignores differences within a cell.
 
     """
 
@@ -139,17 +139,18 @@ class Efficiency:
 
 
 def laws_of_profile(profile: Callable[[float, Direction], float], epsilon: float) -> Laws | None:
-    """Return two laws on few cells from which the pair of a privacy profile is made by forgetting: it knows no more.
+    """Return two laws on few cells that dominate the pair of a privacy profile.
 
-    The profile of the pair is sup P - t Q as a function of t = e^epsilon, convex; the chords between some of its points
-    are the profile of a pair on as many cells. It dominates: KL_inf of the cells is at least that of the pair.
+    The profile of the pair is sup P - t Q, a convex function of t = e^epsilon. The chords between some of its points
+    are the profile of a pair of laws on finitely many cells. This pair dominates the original pair, which is a
+    post-processing of it, so its KL_inf is at least that of the original pair.
 
     Args:
         profile: (epsilon, direction) -> exact delta, for epsilon >= 0.
-        epsilon: a point where the chords are to be exact.
+        epsilon: a point at which the chords are exact.
 
-    Returns: laws on the left and on the right, (m,); None where the profile is not defined, or is no profile in
-        float64, in either direction.
+    Returns: laws on the left and on the right, (m,) each; None if the profile is undefined, or invalid in float64, in
+        either direction.
 
     """
     points = np.unique([*PROFILE_POINTS, epsilon])
@@ -171,7 +172,7 @@ def laws_of_profile(profile: Callable[[float, Direction], float], epsilon: float
 
 @dataclass(frozen=True)
 class Bracket:
-    """Two-sided bound on KL_inf, in nats for one release of each side."""
+    """Two-sided bound on KL_inf, in nats per release of each side."""
 
     lower: float
     upper: float
@@ -180,15 +181,15 @@ class Bracket:
 def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_backward: float) -> Bracket:
     """Bracket the divergence of (P, Q) from the nearest pair of laws that satisfies the claim in both directions.
 
-    KL_inf = min { KL(P|P') + KL(Q|Q') : (P', Q') with hockey sticks <= delta }; no test of level alpha decides in fewer
-    than (1 - o(1)) log(1 / alpha) / KL_inf releases a side on average. Lower end: the value of the Lagrangian dual at
-    the multipliers found, which is the growth of an admissible product bet. Upper end: a feasible (P', Q').
+    KL_inf = min { KL(P|P') + KL(Q|Q') : (P', Q') with hockey sticks <= delta }. No test of level alpha decides in fewer
+    than (1 - o(1)) log(1 / alpha) / KL_inf releases per dataset on average. Lower end: the value of the Lagrangian dual
+    at the computed multipliers, which is the growth of an admissible product bet. Upper end: a feasible (P', Q').
 
     Args:
         p: (m,), law on the left over m cells.
         q: (m,), law on the right.
         epsilon: claimed privacy loss.
-        delta_forward: claimed delta with P = left; 1 or more where the direction is not claimed.
+        delta_forward: claimed delta with P = left; 1 or more if the direction is not claimed.
         delta_backward: claimed delta with P = right.
 
     """
@@ -215,11 +216,11 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
     middle = 0.5 * (p + q)
 
     def above(pair: tuple[Floats, Floats]) -> float:
-        """Return the divergence from laws that keep the claim, made of factors: it is no less than the least."""
+        """Return an upper bound on KL_inf: the divergence from laws, made of factors, that satisfy the claim."""
         left, right = p / pair[0], q / pair[1]
-        # What the multipliers leave over goes where it costs nothing: to the cells that the side itself never shows.
+        # Missing mass goes to cells that are impossible on that side, where it adds no divergence.
         left, right = completed(left, p, q), completed(right, q, p)
-        # A claim without delta holds in each cell: where it is missed by next to nothing, that little is added.
+        # A claim with delta = 0 holds in each cell; raise a cell that misses it by rounding.
         right = np.maximum(right, left / e) if deltas[0] == 0.0 else right
         left = np.maximum(left, right / e) if deltas[1] == 0.0 else left
         left, right = left / left.sum(), right / right.sum()
@@ -249,9 +250,14 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
 
 
 def lowest(loss: Callable[[Floats], float], start: Floats, size: float) -> Floats:
-    """Return where a convex loss is least, about: a simplex of that size at the start, moved DUAL_STEPS times.
+    """Return approximately the minimiser of a convex loss, by at most DUAL_STEPS steps of a simplex.
 
-    Nelder & Mead (1965); SciPy's would have all of its optimisation imported.
+    Nelder & Mead (1965); SciPy's version would import all of `scipy.optimize`.
+
+    Args:
+        loss: (m,) -> value.
+        start: (m,), a corner of the first simplex.
+        size: length of its edges from `start`.
     """
     points: list[Floats] = [start, *(start + size * np.eye(len(start)))]
     values = [loss(point) for point in points]
@@ -284,16 +290,16 @@ def lowest(loss: Callable[[Floats], float], start: Floats, size: float) -> Float
     return points[int(np.argmin(values))]
 
 
-def completed(law: Floats, own: Floats, other: Floats) -> Floats:
-    """Return a law of sum 1: what is missing is put on cells without mass of their own, in proportion to the other's.
+def completed(law: Floats, reference: Floats, other: Floats) -> Floats:
+    """Return the law with sum 1: cells that are impossible under `reference` get the missing mass, shared as `other`.
 
     Args:
         law: (m,), weights of any sum.
-        own: (m,), the law that divergence from it is counted by.
+        reference: (m,), the law whose divergence from the result is computed.
         other: (m,), the law on the other side.
 
     """
-    free = np.where(own < UNSEEN, other, 0.0)
+    free = np.where(reference < UNSEEN, other, 0.0)
     missing = 1.0 - law.sum()
     if missing > 0 and free.sum() > UNSEEN:
         law = law + missing * free / free.sum()
@@ -301,5 +307,5 @@ def completed(law: Floats, own: Floats, other: Floats) -> Floats:
 
 
 def divergence(p: Floats, q: Floats, left: Floats, right: Floats) -> float:
-    """Return KL(p | left) + KL(q | right), natural logarithms."""
+    """Return KL(p | left) + KL(q | right), in nats."""
     return float(np.sum(xlogy(p, p / left)) + np.sum(xlogy(q, q / right)))

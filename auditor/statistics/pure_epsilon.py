@@ -1,8 +1,8 @@
-"""Power in epsilon: which larger epsilon is seen by the releases that show a delta, where pure epsilon is claimed.
+"""Conversion between detectable deltas and detectable epsilons for claims of pure epsilon.
 
-A delta is seen in an event that the neighbour never gives (p = delta, q = 0). A larger epsilon' is seen in an event of
-probability p = 1/2, as Laplace noise on a count has (q = e^-epsilon' / 2). Both powers are those of bets on one frozen
-event (`auditor.statistics.power`) with the same number of releases, at a usual threshold for the capital.
+A delta is detected on an event that is impossible on the neighbour (p = delta, q = 0). A larger epsilon' is detected on
+an event of probability p = 1/2, as Laplace noise on a count has (q = e^-epsilon' / 2). Both powers are powers of bets
+on one frozen event (`auditor.statistics.power`) with equal numbers of releases, at a usual threshold for the capital.
 """
 
 import math
@@ -13,30 +13,30 @@ from auditor.statistics.power import betting_power, detectable_delta
 HALF = 0.5
 POWER = 0.95
 THRESHOLD = 20.0
-"""Logarithm of the capital that decides: false alarms of 1e-6, shared by tens of neighbours and events."""
+"""Log-capital that refutes: a false-alarm probability of 1e-6, shared by tens of neighbours and events."""
 LARGEST_EXCESS = 40.0
-"""Most by which the larger epsilon exceeds the claimed one."""
+"""Largest difference of the larger epsilon and the claimed one."""
 MOST_RELEASES = 2**24
-"""Releases a side beyond which nothing is computed: what takes more counts as taking so many."""
+"""Releases per dataset at which the search stops; larger numbers count as this one."""
 NEVER = 1e-12
-"""Probability from which the neighbour counts as never giving the event."""
+"""Probability below which an event counts as impossible on the neighbour."""
 PRECISION = 1e-3
-"""Relative, of all bisections."""
+"""Relative precision of all bisections."""
 
 
-def shows_epsilon(n: int, larger: float, epsilon: float) -> bool:
-    """Return whether n releases a side show a larger epsilon with probability .95."""
+def detects_epsilon(n: int, larger: float, epsilon: float) -> bool:
+    """Return whether n releases per dataset detect a larger epsilon with probability .95."""
     rarer = HALF * math.exp(-larger)
     return betting_power(n, HALF, rarer if rarer > NEVER else 0.0, epsilon, 0.0, THRESHOLD) >= POWER
 
 
 def _fewest(epsilon: float, larger: float | None, delta: float) -> int:
-    """Return the fewest releases that show the larger epsilon, or the delta where there is none."""
+    """Return the fewest releases per dataset that detect the larger epsilon, or delta if `larger` is None."""
 
     def suffices(n: int) -> bool:
         if larger is None:
             return betting_power(n, delta, 0.0, epsilon, 0.0, THRESHOLD) >= POWER
-        return shows_epsilon(n, larger, epsilon)
+        return detects_epsilon(n, larger, epsilon)
 
     low, high = 0, 16
     while high < MOST_RELEASES and not suffices(high):
@@ -49,20 +49,20 @@ def _fewest(epsilon: float, larger: float | None, delta: float) -> int:
 
 @lru_cache(maxsize=64)
 def epsilon_shown(delta: float, epsilon: float) -> float:
-    """Return the smallest epsilon that is seen by the releases that show `delta`; infinity where none is."""
+    """Return the smallest epsilon that the fewest releases detecting `delta` also detect; infinity if none."""
     if delta >= 1:
         return math.inf
     n = _fewest(epsilon, None, delta)
     low, high = epsilon, epsilon + LARGEST_EXCESS
-    if not shows_epsilon(n, high, epsilon):
+    if not detects_epsilon(n, high, epsilon):
         return math.inf
     while high - low > PRECISION * max(low, PRECISION):
         middle = 0.5 * (low + high)
-        low, high = (low, middle) if shows_epsilon(n, middle, epsilon) else (middle, high)
+        low, high = (low, middle) if detects_epsilon(n, middle, epsilon) else (middle, high)
     return high
 
 
 @lru_cache(maxsize=64)
 def delta_that_shows(larger: float, epsilon: float) -> float:
-    """Return the delta that is seen by the fewest releases that show a larger epsilon."""
+    """Return the smallest delta that the fewest releases detecting a larger epsilon also detect."""
     return detectable_delta(_fewest(epsilon, larger, 0.0), 0.0, epsilon, 0.0, THRESHOLD)

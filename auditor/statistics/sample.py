@@ -1,4 +1,4 @@
-"""Releases as arrays: the one shape in which every test and every event learner sees the outputs of a mechanism."""
+"""Releases as arrays: the input of every test and every event learner."""
 
 import json
 import math
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from auditor.statistics.forms import Part, parts_of
 
 NUMBER = "#"
-"""Stands for each finite number in the text of a shape."""
+"""Placeholder of each finite number in the text of a shape."""
 WIDEST_PATTERN = 62
-"""Most columns whose pattern of NaN fits a 64-bit integer."""
+"""Most columns whose NaN pattern is packed in a 64-bit integer."""
 
 TABLE_BYTES = 2
-"""Patterns of so many bytes are counted in a table; wider ones are sorted."""
+"""Bytes up to which NaN patterns are counted in a table; wider patterns are sorted."""
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,15 @@ class Sample:
     """Independent releases of one histogram.
 
     Attributes:
-        keys: where each number was found: a released key, or a path such as `[2]` in another JSON value. Their order is
-            the order in which the mechanism emits them and part of its output.
-        values: float64 (n, len(keys)), NaN where a release has no such number.
+        keys: location of each number: a released key, or a path such as `[2]` in another JSON value. The order is the
+            order in which the mechanism emits them, and is part of its output.
+        values: float64 (n, len(keys)), NaN where a release lacks the number.
         shapes: texts of the distinct forms of the outputs (JSON with `#` for each number, or the text of an exception);
-            None where the form of a release is its pattern of NaN.
-        shape_index: for each release its place in `shapes`, (n,); None exactly where `shapes` is.
+            None if the NaN pattern determines the form of a release.
+        shape_index: index of each release's form in `shapes`, (n,); None exactly if `shapes` is None.
 
-    Errors:
-        ValueError: arrays whose shapes disagree.
+    Raises:
+        ValueError: the shapes of the arrays disagree.
     """
 
     keys: tuple[str, ...]
@@ -55,7 +55,7 @@ class Sample:
 
     @property
     def alike(self) -> bool:
-        """Whether all releases are the same."""
+        """Whether all releases are equal."""
         first, index = self.values[:1], self.shape_index
         same = (self.values == first) | (np.isnan(self.values) & np.isnan(first))
         return bool(same.all()) and (index is None or bool((index == index[:1]).all()))
@@ -65,7 +65,7 @@ class Sample:
         return {key: place for place, key in enumerate(self.keys)}
 
     def column(self, key: str | Part) -> NDArray[np.float64]:
-        """Return the numbers found under `key`, or a part of the form, (n,); NaN where a release has none."""
+        """Return the numbers under a key, or a part of the form, (n,); NaN where a release lacks it."""
         if isinstance(key, Part):
             names, index = self.categories()
             return np.array([parts_of(name).get(key, math.nan) for name in names] or [math.nan])[index]
@@ -73,14 +73,14 @@ class Sample:
         return np.full(len(self), math.nan) if place is None else self.values[:, place]
 
     def columns(self, keys: Sequence[str | Part]) -> NDArray[np.float64]:
-        """Return several of them, (n, len(keys))."""
+        """Return the columns of several keys, (n, len(keys))."""
         return self.values if tuple(keys) == self.keys else np.stack([self.column(key) for key in keys], axis=1)
 
     def categories(self) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-        """Return the texts of the distinct forms and each release's place among them, (n,).
+        """Return the texts of the distinct forms and the index of each release's form, (n,).
 
         Without shapes the form of a release is the list of its released keys in the order of emission: a function of
-        the release alone, whatever other columns its sample has.
+        the release alone, independent of other columns in the sample.
         """
         if self.shapes is not None and self.shape_index is not None:
             return self.shapes, self.shape_index
@@ -93,7 +93,7 @@ class Sample:
 
     @cached_property
     def forms(self) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-        """The texts of the distinct forms and how many releases have each; without sorting, where it can be."""
+        """Texts of the distinct forms and their numbers of releases; computed without sorting if possible."""
         if self.shapes is not None and self.shape_index is not None:
             return self.shapes, np.bincount(self.shape_index, minlength=len(self.shapes))
         if len(self.keys) > WIDEST_PATTERN:
@@ -108,7 +108,7 @@ class Sample:
         return self._pattern_names(distinct), counts
 
     def _patterns(self) -> NDArray[np.unsignedinteger[Any]]:
-        """Return for each release the bits of its released columns, in the smallest type that holds them."""
+        """Return the NaN pattern of each release as an integer of the smallest sufficient type, (n,)."""
         kind = np.min_scalar_type((1 << len(self.keys)) - 1)
         present = (~np.isnan(self.values)).view(np.uint8)
         codes = np.zeros(len(self), dtype=kind)
@@ -117,7 +117,7 @@ class Sample:
         return codes
 
     def _packed(self) -> NDArray[np.uint8]:
-        """Return for each release the bits of its released columns, where no integer holds them."""
+        """Return the NaN pattern of each release as bytes, (n, bytes), for more columns than an integer holds."""
         return np.packbits(~np.isnan(self.values), axis=1)
 
     def _row_names(self, rows: NDArray[np.uint8]) -> tuple[str, ...]:
@@ -130,15 +130,15 @@ class Sample:
 
 
 def released_keys(keys: Sequence[str]) -> str:
-    """Return the canonical text of a dictionary with these keys in this order, `{"k0":#}`."""
+    """Return the canonical text of a dictionary with the keys in the given order, `{"k0":#}`."""
     return "{" + ",".join(f"{json.dumps(key)}:{NUMBER}" for key in keys) + "}"
 
 
 def sample_of_outputs(outputs: Sequence[object]) -> Sample:
-    """Return the sample of JSON outputs: dictionaries of numbers become columns, all else categories by text.
+    """Return the sample of JSON outputs: dictionaries of numbers become columns, other outputs categories by text.
 
     Args:
-        outputs: for each release a dict[str, number], another JSON value, or an Exception (then its type and message).
+        outputs: for each release a dict[str, number], another JSON value, or an exception (its type and message count).
     """
     columns: dict[str, int] = {}
     shapes: dict[str, int] = {}
@@ -166,11 +166,10 @@ def sample_of_outputs(outputs: Sequence[object]) -> Sample:
 def concatenate(samples: Sequence[Sample]) -> Sample:
     """Return one sample of all releases, in order; columns and shapes are unions.
 
-    The order of emission is kept: where two samples emit their columns in different orders, releases get their shapes
-    first.
+    The result keeps the order of emission: if two samples emit their columns in different orders, it has shapes.
 
-    Errors:
-        ValueError: no sample.
+    Raises:
+        ValueError: `samples` is empty.
     """
     if not samples:
         raise ValueError("expected at least one sample, got none")

@@ -1,4 +1,4 @@
-"""Where the randomness of a block comes from: stable paths, the same on every machine and in every order."""
+"""Generators of blocks, seeded by stable paths: independent of the machine and of the order of the blocks."""
 
 import hashlib
 
@@ -6,9 +6,9 @@ import numpy as np
 
 
 def stable_path(*names: str | int) -> tuple[int, ...]:
-    """Return the spawn key that names these: eight 32-bit words of their SHA-256.
+    """Return the spawn key of a list of names: eight 32-bit words of their SHA-256.
 
-    Each name enters with its type and length, so that no two different lists of names share a path by concatenation.
+    The hash covers the type and length of each name, so two different lists share no path by concatenation.
     """
     digest = hashlib.sha256()
     for name in names:
@@ -20,12 +20,12 @@ def stable_path(*names: str | int) -> tuple[int, ...]:
 def block_generator(seed: int, *names: str | int) -> np.random.Generator:
     """Return the generator of one block: PCG64(SeedSequence(seed, stable_path(names))).
 
-    Its `bit_generator.seed_seq` has `entropy` and `spawn_key`, for samplers that live in another process.
+    Its `bit_generator.seed_seq` has `entropy` and `spawn_key`, for samplers in another process.
     """
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy=seed, spawn_key=stable_path(*names))))
 
 
 def seed_of(seed: int, *names: str | int) -> int:
-    """A 63-bit integer that depends on the run's seed and on nothing but the names: what searches start from."""
+    """Return a 63-bit seed for a search, determined by the run's seed and the names alone."""
     text = "\x1f".join([str(seed), *map(str, names)])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1

@@ -7,14 +7,14 @@ finite],
                    = p_inf + exp(kappa(theta) - theta epsilon) E_theta[ e^(-theta U) (1 - e^(-U)) 1{U > 0} ],
 
 where U = L - epsilon and E_theta is the law with density proportional to exp(theta L). The bracket lies in [0, peak],
-peak = theta^theta / (1 + theta)^(1 + theta), whatever the mechanism (less where no loss is that large), so a confidence
-interval for the mean of a bounded variable becomes a rigorous interval for delta of bounded *relative* width; the
-factor is the Chernoff (moments) bound. The mean is enclosed by the hedged betting interval of Waudby-Smith & Ramdas
-(2024, section 4). Losses of independent parts add, so compositions are sums of losses. Draws from a law that dominates
-the tilted one carry a discount on their weight, which only lowers the bracket.
+peak = theta^theta / (1 + theta)^(1 + theta), for every mechanism (less if no loss is that large). So a confidence
+interval for the mean of a bounded variable gives a rigorous interval for delta of bounded *relative* width; the factor
+is the Chernoff (moments) bound. The hedged betting interval of Waudby-Smith & Ramdas (2024, section 4) encloses the
+mean. Losses of independent parts add, so compositions are sums of losses. Draws from a law that dominates the tilted
+one carry a discount on their weight, which only lowers the bracket.
 
-This is a check of formulas by an independent route and for laws without a formula; it holds with probability 1 - alpha,
-it proves nothing.
+The interval checks formulas by an independent route, and covers laws without a formula. It holds with probability
+1 - alpha and proves nothing.
 """
 
 import math
@@ -37,7 +37,7 @@ class TiltedInterval:
 
     Attributes:
         lower: lower end.
-        upper: upper end; both hold together with probability >= 1 - alpha.
+        upper: upper end; both hold simultaneously with probability >= 1 - alpha.
         estimate: unbiased estimate.
         theta: tilt used.
         samples: losses drawn.
@@ -56,7 +56,7 @@ LARGEST_TILT = 1e6
 def best_tilt(loss: Loss, epsilon: float) -> float:
     """Return a tilt that centres the loss a little above epsilon: kappa'(theta) - 1 / (1 + theta) = epsilon.
 
-    E_theta[U] = 1 / (1 + theta) is where the bracket e^(-theta U)(1 - e^(-U)) is about largest. Any tilt gives a valid
+    At U = 1 / (1 + theta) the bracket e^(-theta U)(1 - e^(-U)) is approximately largest. Every tilt gives a valid
     interval.
     """
     from scipy.optimize import brentq
@@ -75,7 +75,7 @@ def best_tilt(loss: Loss, epsilon: float) -> float:
 
 
 def chosen_tilt(loss: Loss, epsilon: float) -> tuple[float, float]:
-    """Return a tilt and the logarithm of its factor: the best tilt's, or none where losses hardly exceed epsilon."""
+    """Return a tilt and the logarithm of its factor: the best tilt, or 0 if that gives a smaller factor."""
 
     def log_factor(theta: float) -> float:
         return loss.cumulant(theta) - theta * epsilon + log_peak(theta, loss.largest - epsilon)
@@ -99,8 +99,8 @@ def tilted_interval(loss: AnyLoss, epsilon: float, n: int, alpha: float, rng: np
 
     Args:
         loss: privacy loss of the pair and direction.
-        epsilon: where delta is wanted, any real number.
-        n: losses to draw.
+        epsilon: argument of delta, any real number.
+        n: number of losses.
         alpha: error probability.
         rng: generator.
     """
@@ -135,20 +135,20 @@ def _draws(loss: Loss, epsilon: float, n: int, rng: np.random.Generator) -> tupl
 
 
 def _shifted_draws(loss: ShiftedLoss, epsilon: float, n: int, rng: np.random.Generator) -> tuple[float, float, Floats]:
-    """As `_draws`, from the law that the loss has for this epsilon; there is no tilt."""
+    """Return the results of `_draws` from the sampling law of the loss for this epsilon, which has no tilt."""
     log_bound = loss.log_bound(epsilon)
     losses, log_weights = loss.draws(epsilon, n, rng)
     return log_bound, 0.0, _bracket(log_weights - log_bound, losses - epsilon)
 
 
 SHARED_TILTS = np.concatenate([[0.0], np.geomspace(0.25, 400.0, 40)])
-"""Tilts among which each value of the shared variable has its own."""
-ROOM = 1e-3
-"""Added to the logarithm of a step above a density: the density may bend between two points of the grid."""
+"""Candidate tilts; each value of the shared variable gets the best one."""
+STEP_MARGIN = 1e-3
+"""Margin of the logarithm of a step above a density, for its curvature between two points of the grid."""
 
 
 def _steps(loss: SharedLoss, epsilon: float) -> tuple[Floats, Floats]:
-    """Return for each interval of the grid the logarithm of a step above density times bound, and its tilt."""
+    """Return the logarithm of a step above density times Chernoff bound, and its tilt, for each grid interval."""
     density, mean = loss.on_grid
     rest = np.array([loss.rest.cumulant(float(theta)) for theta in SHARED_TILTS])
     peaks = np.array([log_peak(float(theta)) for theta in SHARED_TILTS])
@@ -156,14 +156,14 @@ def _steps(loss: SharedLoss, epsilon: float) -> tuple[Floats, Floats]:
     bounds = density[:, None] + SHARED_TILTS * mean[:, None] + fixed
     ends = np.maximum(bounds[:-1], bounds[1:])
     best = ends.argmin(axis=1)
-    return ends[np.arange(len(ends)), best] + ROOM, SHARED_TILTS[best]
+    return ends[np.arange(len(ends)), best] + STEP_MARGIN, SHARED_TILTS[best]
 
 
 def _shared_draws(loss: SharedLoss, epsilon: float, n: int, rng: np.random.Generator) -> tuple[float, float, Floats]:
-    """As `_draws`, from a variable x of which the loss is a function plus an independent rest.
+    """Return the results of `_draws` for a loss that is a function of a variable x plus an independent rest.
 
-    x comes from steps above its density times the Chernoff bound of delta given x, and the rest is tilted by what is
-    best at x: the value is at most 1 wherever the steps are above, whether or not the loss has moments.
+    The law of x is proportional to steps above its density times the Chernoff bound of delta given x. The rest has the
+    best tilt at x. The value is at most 1 wherever the steps are above, even if the loss has no moments.
     """
     steps, tilts = _steps(loss, epsilon)
     width = float(loss.grid[1] - loss.grid[0])
@@ -172,9 +172,9 @@ def _shared_draws(loss: SharedLoss, epsilon: float, n: int, rng: np.random.Gener
     x = loss.grid[cell] + width * rng.random(n)
     theta = tilts[cell]
     density, mean = loss.given(x)
-    own = mean + theta * loss.variance + math.sqrt(loss.variance) * rng.standard_normal(n)
+    total = mean + theta * loss.variance + math.sqrt(loss.variance) * rng.standard_normal(n)
     weight = density + theta * mean + 0.5 * theta**2 * loss.variance - steps[cell]
-    total, discounts = own, np.zeros(n)
+    discounts = np.zeros(n)
     for tilt in np.unique(theta):
         here = theta == tilt
         losses, discount = loss.rest.sample(float(tilt), int(here.sum()), rng)
@@ -186,22 +186,25 @@ def _shared_draws(loss: SharedLoss, epsilon: float, n: int, rng: np.random.Gener
 
 
 LARGEST_BET = 0.75
-"""Stake as a share of the largest admissible one (Waudby-Smith & Ramdas take 1/2 or 3/4)."""
+"""Stake as a share of the largest admissible one (Waudby-Smith & Ramdas use 1/2 or 3/4)."""
 RESOLUTION = 2.0**-50
-"""Width of the bracket of an end, as a share of the mean."""
+"""Width of the final bracket of an end, as a share of the mean."""
 SMALLEST_MEAN = 1e-300
 
 
 def betting_mean_interval(values: Floats, alpha: float) -> tuple[float, float]:
     """Return a betting confidence interval for the mean of variables in [0, 1] (Waudby-Smith & Ramdas 2024).
 
-    For each candidate mean m one player bets that the mean is larger, one that it is smaller, with predictable stakes
-    lambda_t = sqrt(2 log(2 / alpha) / (n sigma_{t-1}^2)); m is excluded when either capital ever reaches 2 / alpha.
-    Capitals are monotone in m, so each end is bracketed, and rounded outwards.
+    For each candidate mean m one bettor bets that the mean is larger, another that it is smaller, with predictable
+    stakes lambda_t = sqrt(2 log(2 / alpha) / (n sigma_{t-1}^2)). The interval excludes m if either capital ever reaches
+    2 / alpha. Capitals are monotone in m, so each end is bracketed and rounded outwards.
 
     Args:
         values: (n,), in [0, 1], n >= 1.
         alpha: error probability of the interval.
+
+    Raises:
+        ValueError: `values` is empty or has a value outside [0, 1].
     """
     n = len(values)
     if n < 1 or values.min() < 0.0 or values.max() > 1.0:
@@ -214,8 +217,8 @@ def betting_mean_interval(values: Floats, alpha: float) -> tuple[float, float]:
     needed = math.log(2.0 / alpha)
 
     def excess(m: float, sign: float) -> float:
-        room = m if sign > 0 else 1.0 - m
-        stake = stakes if room <= 0 else np.minimum(stakes, LARGEST_BET / room)
+        loss = m if sign > 0 else 1.0 - m
+        stake = stakes if loss <= 0 else np.minimum(stakes, LARGEST_BET / loss)
         return float(np.cumsum(np.log1p(sign * stake * (values - m))).max()) - needed
 
     return excluded_end(lambda m: excess(m, 1.0), values), 1.0 - excluded_end(
@@ -224,7 +227,7 @@ def betting_mean_interval(values: Floats, alpha: float) -> tuple[float, float]:
 
 
 def excluded_end(excess: Callable[[float], float], values: Floats) -> float:
-    """Return the largest m in [0, mean of values] that is excluded, by an excess >= 0, rounded down; 0 if none is."""
+    """Return the largest m in [0, mean of values] with an excess >= 0, rounded down; 0 if none."""
     at_low, high = excess(SMALLEST_MEAN), float(values.mean())
     if at_low < 0 or high <= SMALLEST_MEAN:
         return 0.0

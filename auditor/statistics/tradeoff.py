@@ -1,9 +1,9 @@
-"""What releases say about the trade-off function, at every sample size, and thereby about delta(epsilon).
+"""Bounds on the trade-off function, and on delta(epsilon), from releases at every sample size.
 
 For a score chosen on other releases, the tests "score > c" have false-positive rate P_right[score > c] and
-false-negative rate P_left[score <= c]. Simultaneous upper bounds on both, at every cut, show points that the true
-trade-off function cannot lie above: a claimed f with f(fpr_upper) > fnr_upper is refuted, and delta(epsilon) >= 1 -
-fnr_upper - e^epsilon fpr_upper at every epsilon at once.
+false-negative rate P_left[score <= c]. Simultaneous upper bounds on both rates, at every cut, give points that the true
+trade-off function does not exceed. They refute a claimed f with f(fpr_upper) > fnr_upper, and imply delta(epsilon) >=
+1 - fnr_upper - e^epsilon fpr_upper simultaneously for all epsilon.
 """
 
 from __future__ import annotations
@@ -25,39 +25,39 @@ Floats = NDArray[np.float64]
 
 
 BAND_SAMPLES = 4096
-"""Fresh releases a side, after a refutation, behind the bounds on the trade-off function."""
+"""Fresh releases per dataset, after a refutation, for the bounds on the trade-off function."""
 ANCHORS = 200
-"""Points of the geometric grid: closer ones waste less between them and cost more alpha each."""
-FIRST_LOOK = 16
-"""Releases a side of a pair after which its counts may be looked at first; then whenever they have doubled."""
+"""Points of the geometric grid: a denser grid interpolates better and costs more alpha."""
+FIRST_BAND = 16
+"""Releases per dataset at which the first band of a pair is computed; then at every doubling."""
 
 
-def next_look(n: int) -> int:
-    """Return the number of releases a side, above n, at which counts are looked at next."""
-    return FIRST_LOOK << (n // FIRST_LOOK).bit_length()
+def next_band(n: int) -> int:
+    """Return the next number of releases per dataset, above n, at which a band is computed."""
+    return FIRST_BAND << (n // FIRST_BAND).bit_length()
 
 
 def dkw_margin(n: int, alpha: float) -> float:
-    """Return the one-sided Dvoretzky-Kiefer-Wolfowitz margin of an empirical distribution function, (n >= 1 samples).
+    """Return the one-sided Dvoretzky-Kiefer-Wolfowitz margin of an empirical distribution function, n >= 1 samples.
 
-    sqrt(log(max(2, 1 / alpha)) / (2 n)): Massart's constant holds for exceedance probabilities of at most 1/2 only,
-    hence the maximum.
+    The margin is sqrt(log(max(2, 1 / alpha)) / (2 n)). Massart's constant requires an exceedance probability of at most
+    1/2, hence the maximum.
     """
     return math.sqrt(math.log(max(2.0, 1.0 / alpha)) / (2.0 * n))
 
 
 def upper_tail_band(n: int, alpha: float, above: NDArray[np.int64] | None = None) -> Floats:
-    """Return u such that P(S > c_k) <= u_k for all k at level alpha, where c_k leaves k of n samples above it.
+    """Return u such that P(S > c_k) <= u_k for all k at level alpha, where c_k has k of n samples above it.
 
-    Half of alpha goes to the one-sided DKW inequality, which is good in the bulk; the other half, in equal parts, to
-    exact order-statistic bounds on a grid of k, geometric from both ends (the mass above the (n - k)-th smallest of n
-    samples is at most Beta(k + 1, n - k) in distribution), which are good in the tail; between two grid points the
-    bound at the larger one holds.
+    Half of alpha goes to the one-sided DKW inequality, which is tight in the bulk. The other half, in equal parts, goes
+    to exact order-statistic bounds on a grid of k, geometric from both ends, which are tight in the tail: the mass
+    above the (n - k)-th smallest of n samples is at most Beta(k + 1, n - k) in distribution. Between two grid points
+    the bound at the larger one holds.
 
     Args:
         n: samples.
         alpha: error probability of the whole band.
-        above: the k that are asked for, in 0..n; all of them where not given.
+        above: the requested k, in 0..n; all of 0..n if None.
 
     Returns: increasing in k: (n + 1,) for k = 0..n, or one for each of `above`.
     """
@@ -74,11 +74,11 @@ def upper_tail_band(n: int, alpha: float, above: NDArray[np.int64] | None = None
 
 @dataclass(frozen=True)
 class TradeoffBand:
-    """Points that the true trade-off function does not exceed, all together with probability >= 1 - alpha.
+    """Points that the true trade-off function does not exceed, simultaneously with probability >= 1 - alpha.
 
     Attributes:
-        fpr: (m,), upper bounds on false-positive rates.
-        fnr: (m,), upper bounds on the false-negative rates at the same cuts.
+        fpr: (m,), upper bounds on the false-positive rates of m cuts.
+        fnr: (m,), upper bounds on the false-negative rates of these cuts.
         alpha: error probability.
     """
 
@@ -87,7 +87,7 @@ class TradeoffBand:
     alpha: float
 
     def delta_lower(self, epsilon: float) -> float:
-        """Return a lower bound on delta(epsilon) of left against right; simultaneous over all epsilon."""
+        """Return a lower bound on delta(epsilon) of left against right, simultaneous over all epsilon."""
         return max(0.0, float((1.0 - self.fnr - math.exp(epsilon) * self.fpr).max()))
 
     def corners(self) -> list[tuple[float, float]]:
@@ -96,14 +96,14 @@ class TradeoffBand:
         for x, y in zip(self.fpr.tolist(), self.fnr.tolist(), strict=True):
             lowest[x] = min(y, lowest.get(x, 1.0))
         lowest[1.0] = 0.0
-        kept: list[tuple[float, float]] = []
+        hull: list[tuple[float, float]] = []
         for x, y in sorted(lowest.items()):
-            while len(kept) > 1 and (kept[-1][1] - kept[-2][1]) * (x - kept[-2][0]) >= (y - kept[-2][1]) * (
-                kept[-1][0] - kept[-2][0]
+            while len(hull) > 1 and (hull[-1][1] - hull[-2][1]) * (x - hull[-2][0]) >= (y - hull[-2][1]) * (
+                hull[-1][0] - hull[-2][0]
             ):
-                kept.pop()
-            kept.append((x, y))
-        return kept
+                hull.pop()
+            hull.append((x, y))
+        return hull
 
     def refutes(self, tradeoff: Callable[[Floats], Floats]) -> bool:
         """Return whether a claimed trade-off function lies above a point of the band."""
@@ -111,7 +111,7 @@ class TradeoffBand:
 
 
 def joint(bands: Sequence[TradeoffBand]) -> TradeoffBand:
-    """Return the points of all bands: a convex f below the trade-off functions of several pairs lies below them all."""
+    """Return the points of all bands; a function below the trade-off function of every pair is below all of them."""
     fpr, fnr = (np.concatenate([np.zeros(0), *parts]) for parts in ([b.fpr for b in bands], [b.fnr for b in bands]))
     return TradeoffBand(fpr, fnr, math.fsum(band.alpha for band in bands))
 
@@ -133,26 +133,25 @@ def _band(missed: NDArray[np.int64], n_left: int, hit: NDArray[np.int64], n_righ
 
 
 def band_of_bets(trajectory: Trajectory, alpha: float) -> TradeoffBand | None:
-    """Return the band of a pair from the releases that were bet on, valid whenever the betting stopped.
+    """Return the band of a pair from the releases that were bet on, valid at every stopping time.
 
-    The cells of a period are chosen on the releases before it. How large blocks are depends on what came out, so its
-    counts are looked at where the number of the pair's own releases is one fixed beforehand (`next_look`): the i-th
-    look owns alpha / (i (i + 1)), so all looks that could ever be taken hold together, and the one with the most
-    releases may be shown.
+    The cells of a period are chosen on the releases before it. Block sizes depend on the outcomes, so bands are
+    computed at numbers of the pair's releases that are fixed beforehand (`next_band`). The i-th band has level
+    alpha / (i (i + 1)), so all bands hold simultaneously, and the result is the one with the most releases.
 
     Args:
         trajectory: blocks of the pair.
-        alpha: error probability of all looks together.
+        alpha: error probability of all bands together.
 
-    Returns: None where no look was reached.
+    Returns: the band; None before the first one.
     """
     number, best = 0, None
-    drawn = int(trajectory.periods[0].past[:, 0].sum()) if trajectory.periods else 0
+    total = int(trajectory.periods[0].past[:, 0].sum()) if trajectory.periods else 0
     for period in trajectory.periods:
         counts = np.zeros_like(period.past)
         for block in period.blocks:
-            counts, drawn = counts + block, drawn + int(block[:, 0].sum())
-            if drawn != next_look(drawn - 1):
+            counts, total = counts + block, total + int(block[:, 0].sum())
+            if total != next_band(total - 1):
                 continue
             n, number = int(counts[:, 0].sum()), number + 1
             if best is None or n >= best[0]:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import find
 
-from auditor.checks.witness import drawn, search, short_points, values_of
+from auditor.checks.witness import draw_value, search, short_points, values_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.statement import Statement
 
@@ -26,7 +26,7 @@ PARAMETERS = (
 def test_drawn_values_lie_in_the_domain(parameter):
     """Integers as integers, reals as fractions; so do those that shrinking draws."""
     rng = Random(1)  # noqa: S311
-    values = [drawn(parameter, rng) for _ in range(300)]
+    values = [draw_value(parameter, rng) for _ in range(300)]
     assert all(parameter.contains(value) for value in values)
     assert {type(value) for value in values} == {int if parameter.integer else Fraction}
     for strategy in (short_points((parameter,)).map(lambda point: point["x"]), values_of(parameter)):
@@ -36,7 +36,7 @@ def test_drawn_values_lie_in_the_domain(parameter):
 def test_drawn_values_are_of_every_scale():
     """From far below one to far above it."""
     rng = Random(1)  # noqa: S311
-    values = [drawn(PARAMETERS[0], rng) for _ in range(300)]
+    values = [draw_value(PARAMETERS[0], rng) for _ in range(300)]
     for low, high in ((0, "1e-9"), ("1e-9", "1e-3"), ("1e-3", 1), (1, 1000), (1000, 10**9), (10**9, 10**15)):
         assert any(Fraction(low) < value <= Fraction(high) for value in values)
 

@@ -12,7 +12,7 @@ import pytest
 from auditor.accountant_audit import environments
 from auditor.checks.accountants import NAME
 from auditor.engine import cache as caching
-from auditor.engine.cache import RUNS, Cache, Code, said
+from auditor.engine.cache import RUNS, Cache, Code, code_text
 from auditor.engine.declarations import ROOT
 from auditor.engine.foreign import called_apart
 from auditor.engine.plan import Settings, Unit
@@ -234,20 +234,20 @@ def test_code_is_what_it_says(tmp_path):
         source.replace("x + 1", "(x +\n 1)"),
         f'{source}"""About f."""\n',
     ):
-        assert said(same.encode()) == said(source.encode())
+        assert code_text(same.encode()) == code_text(source.encode())
     texts = (("+", "-"), ("1", "1.0"), ("(x)", "(x=1)"), ("return", "yield"), ("(x)", "(x: int)"), ("1", "'1'"))
     changed = [source.replace(*each) for each in texts]
     changed += [f"import os\n{source}", source.replace('"""One."""', 'name = """One."""')]
     changed.append(source.replace("return", "assert x; return"))
     changed.append(source.replace("return", "assert not x; return"))
-    assert len({said(each.encode()) for each in [source, *changed]}) == len(changed) + 1
-    said(b"if True:\n    'nothing'\nelse:\n    'nor here'\n")
+    assert len({code_text(each.encode()) for each in [source, *changed]}) == len(changed) + 1
+    code_text(b"if True:\n    'nothing'\nelse:\n    'nor here'\n")
 
 
 @pytest.mark.slow
 def test_what_files_say_is_read_once(folder, monkeypatch):
     """A second run parses what has changed alone; a record that is damaged counts for nothing."""
-    monkeypatch.setattr(caching, "said", lambda _source: pytest.fail("parsed again"))
+    monkeypatch.setattr(caching, "code_text", lambda _source: pytest.fail("parsed again"))
     again = Code(folder)._digests
     monkeypatch.undo()
     (folder / "sources.json").write_text("[1", "utf-8")

@@ -26,12 +26,12 @@ from auditor.search.features import (
     Score,
     Total,
     Value,
+    distinguishing_keys,
     fit_score,
     ridge_step,
     score_inputs,
-    telling_keys,
 )
-from auditor.search.partitions import Categories, Crossed, Seen, Thresholds, cut_points
+from auditor.search.partitions import Categories, Crossed, OneSided, Thresholds, cut_points
 from auditor.search.past import HALVES, PastReleases, take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
@@ -113,8 +113,8 @@ def test_of_many_keys_the_most_telling_ones_are_told() -> None:
     left[:, 3] += 1.0
     right[200:, 5] = np.nan
     keys = tuple("abcdef")
-    assert telling_keys(Sample(keys, left), Sample(keys, right), 2) == ("f", "d")
-    assert telling_keys(Sample(keys, left), Sample(keys, right), 6) == keys
+    assert distinguishing_keys(Sample(keys, left), Sample(keys, right), 2) == ("f", "d")
+    assert distinguishing_keys(Sample(keys, left), Sample(keys, right), 6) == keys
 
 
 def test_cancelling_noise_is_found_by_the_difference() -> None:
@@ -285,7 +285,7 @@ def test_noise_with_holes_is_seen_by_its_values():
     rng = np.random.default_rng(4)
     left, right = (Sample(("k",), np.sqrt(rng.integers(1000, size=(3000, 1)) + side)) for side in (0.0, 0.5))
     learnt = learn(left, right, hypothesis(1.0, 1e-5))
-    assert isinstance(learnt.view.partition, Seen)
+    assert isinstance(learnt.view.partition, OneSided)
     assert learnt.past[0, 0] > 1000
     assert learnt.past[0, 1] == 0
     event = learnt.view.event(Direction.FORWARD, 1)

@@ -7,7 +7,7 @@ import pytest
 
 from auditor.search.events import atoms_of
 from auditor.search.features import FractionalPart, LowestBit, Value
-from auditor.search.partitions import among, crossed, halved, table_of, thresholds_of
+from auditor.search.partitions import among, crossed, half_tables, table_of, thresholds_of
 from auditor.search.past import PastReleases
 from auditor.statistics.sample import Sample
 
@@ -27,7 +27,7 @@ def test_halves_are_counted_as_samples_are(n: int) -> None:
     past = past_of(n)
     value, bit = Value("a"), LowestBit("a")
     for cells in (thresholds_of(value, past), thresholds_of(FractionalPart("b"), past), crossed(value, bit, past)):
-        for table, half in zip(halved(cells, past), past.halves, strict=True):
+        for table, half in zip(half_tables(cells, past), past.halves, strict=True):
             np.testing.assert_array_equal(table, table_of(cells, *half))
     atoms = atoms_of(value, past)
     for cells, table, half in zip(atoms.halves, atoms.tables, past.halves, strict=True):
