@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -162,7 +163,7 @@ class ManyKeysTest:
 
 def applies(sampler: Sampler, promise: Promise, request: MechanismRequest) -> bool:
     """Return whether the audit may make up keys and users, and the relation lets one user leave or change keys."""
-    named = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up
+    named = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up or sampler.fixed_keys
     return request.searches and not named and _relation(promise.adjacency) is not None
 
 
@@ -286,10 +287,12 @@ class Run:
         pace, sampler = self.sampler.pace, self.sampler
         limit, probes, found = pace.limit(), 0, False
         counts = sorted({min(count, sampler.largest) for count in PROBES})
-        for count in counts if limit is None else counts[:limit]:
+        for count, larger in pairwise([*(counts if limit is None else counts[:limit]), 0]):
+            begun = pace.clock()
             batch = sampler.batch(self.crowd.popular(count), PROBE_RELEASES, self.seed, (0, count))
             probes, found = probes + 1, any(self.crowd.shown(batch))
-            if found or batch.seconds > LONG:
+            expected = (pace.clock() - begun) * (larger / count if sampler.rows else 1)  # of rows each user is one
+            if found or batch.seconds > LONG or (limit is None and expected > LONG):
                 break
         pace.drawn.append(probes)
         return found

@@ -9,11 +9,14 @@ from fractions import Fraction
 from typing import Any, Literal, Self
 
 from auditor.errors import UsageError
-from auditor.inputs.data import Data, Rows, Source, custom_neighbours, dataset, own_neighbours
+from auditor.inputs.data import Data, Rows, own_neighbours
+from auditor.inputs.sources import Source, custom_neighbours, dataset
+from auditor.inputs.tables import Table
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
 from auditor.settings import MOST_SAMPLES, checked_jobs, checked_probability, checked_seed
 from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.statistics.pure_epsilon import delta_that_shows
+from auditor.target.forms import KINDS
 from auditor.target.target import Limits, Target, as_target
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.statements.claim import Claim
@@ -60,7 +63,10 @@ class MechanismRequest:
             neighbours are made of them, and no probe is larger.
         custom: the user's own `neighbours(dataset, rng)` -> (left, right): a callable or its name; then nothing else is
             tried, unless a claim or `adjacency` says which others are neighbours.
-        rows: the target takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
+        input: the form in which the target takes its input, one of `KINDS`; None: the one that the annotation of its
+            first argument names, else the one of the data.
+        columns: names of the columns `user` and `value` of the data, if they are a table.
+        rows: the target takes rows of (user, partition, value): `input` rows.
         own: neighbours to try besides the claim's: those that a registered fault or control names.
         keys: names of keys that the target knows; neighbours have no others. Empty: its own `public_partitions`, or
             those of the data, or of the claim's worst cases where they are told to be all, or k0, k1, ...
@@ -102,6 +108,8 @@ class MechanismRequest:
     pair: Mapping[str, Any] | None = None
     dataset: Source | None = None
     custom: str | Callable[..., Any] | None = None
+    input: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
     rows: bool = False
     own: tuple[Neighbours, ...] = ()
     keys: tuple[str, ...] = ()
@@ -132,6 +140,10 @@ class MechanismRequest:
             raise UsageError(f"expected a finite budget > 0 (CPU seconds), got {self.budget}")
         if self.floating_point not in ("report", "ignore"):
             raise UsageError(f"expected --floating-point report or ignore, got '{self.floating_point}'")
+        if self.input not in (None, *KINDS):
+            raise UsageError(f"expected --input {', '.join(KINDS)}, got '{self.input}'")
+        if self.rows and self.input not in (None, "rows"):
+            raise UsageError(f"expected --rows or --input, got --rows and --input {self.input}")
         if self.adjacency not in (None, *ADJACENCIES):
             raise UsageError(f"expected --adjacency {', '.join(ADJACENCIES)}, got '{self.adjacency}'")
         for name, most in {"c_u": self.c_u, "per_key": self.per_key}.items():
@@ -258,13 +270,49 @@ class MechanismRequest:
         declared = True if self.only_input_keys else target.releases_only_input_keys
         return replace(target, releases_only_input_keys=declared, jobs=self.jobs)
 
-    def read(self) -> Data | None:
-        """Return the user's data; None where there are none."""
-        if self.dataset is None and self.custom is not None:
-            raise UsageError("expected --dataset with --neighbours, which are made of it, got none")
-        return None if self.dataset is None else dataset(self.dataset, self.python, self.seed)
+    def read(self, *, tables: bool = False) -> Data | None:
+        """Return the user's data, with `tables` as a table whatever their columns; None where there are none."""
+        if self.dataset is None and (self.custom is not None or self.columns):
+            option = "--columns" if self.custom is None else "--neighbours, which are made of it"
+            raise UsageError(f"expected --dataset with {option}, got none")
+        if self.dataset is None:
+            return None
+        return dataset(self.dataset, self.python, self.seed, columns=self.columns, tables=tables)
 
-    def neighbours(self, promise: Promise, data: Data | None = None) -> tuple[Neighbours, ...]:
+    def read_for(self, target: Target) -> tuple[Data | None, str]:
+        """Return the user's data, None if there are none, and the form in which the target takes its input.
+
+        Errors:
+            UsageError: neighbours without data, columns without data, or data whose form nobody names.
+        """
+        kind = "rows" if self.rows else self.input
+        program = bool(target.command)
+        if program and kind not in (None, "rows", "histogram"):
+            raise UsageError(f"expected --input rows or histogram for a program, got {kind}: see docs/protocol.md")
+        if self.dataset is not None and not program:
+            kind = kind or target.guessed_input
+        data = self.read(tables=kind not in (None, "rows", "histogram"))
+        if data is None:
+            return None, kind or "histogram"
+        if isinstance(data, Rows) and kind == "histogram" and self.input == "histogram":
+            return dict(data), kind
+        own = ("rows" if isinstance(data, Rows) else "histogram") if not isinstance(data, Table) else data.layout.source
+        kind = own if kind == "histogram" and isinstance(data, Rows) else kind or own
+        if kind is None:
+            raise UsageError(
+                f"expected --input {', '.join(KINDS)} for data with columns of their own, got none: annotate the first "
+                "argument of the target or give --input; rows have the columns user, partition and value"
+            )
+        return data, kind
+
+    @staticmethod
+    def form(data: Data | None, kind: str) -> dict[str, Any] | None:
+        """Return the form that rows take before the target is called; None of a histogram and of tuples."""
+        if kind in ("rows", "histogram"):
+            return None
+        return {"kind": kind, "layout": data.layout.to_json() if isinstance(data, Table) else None}
+
+    def neighbours(self, promise: Promise, data: Data | None = None, kind: str = "histogram") -> tuple[Neighbours, ...]:
         """Return the neighbours that are tried whatever is searched: the caller's, or the claim's and one's own.
 
         The claim's have the caller's keys, or those of the data, where any name will do, as far as there are as many.
@@ -274,7 +322,7 @@ class MechanismRequest:
             return (given_pair(self.pair, relation),)
         of_data: tuple[Neighbours, ...] = ()
         if data is not None and self.custom is not None:
-            of_data = custom_neighbours(self.custom, data, self.python, self.seed)
+            of_data = custom_neighbours(self.custom, data, self.python, self.seed, self.form(data, kind))
         elif data is not None:
             of_data = own_neighbours(data, promise.adjacency, self.values)
         pairs, keys = promise.pairs, self.keys or tuple(data or ())
@@ -293,7 +341,9 @@ class MechanismRequest:
         named: dict[str, Any] = {"dataset": self.dataset, "neighbours": self.custom, "python": self.python}
         named["largest-count"] = self.largest_count
         named["values"] = None if self.values is None else values_text(self.values)
-        words += [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
+        named["input"] = self.input
+        named["columns"] = ",".join(f"{role}={name}" for role, name in self.columns.items()) or None
+        words += [word for name, value in named.items() if value is not None for word in (f"--{name}", _word(value))]
         words += ["--rows"] * self.rows + ["--only-input-keys"] * self.only_input_keys
         words += [] if self.jobs is None else ["--jobs", "1"]  # any number draws the same
         words += [] if self.limits is None else ["--answer-seconds", f"{self.limits.answer_seconds:g}"]
@@ -312,6 +362,11 @@ def values_text(values: Sequence[float]) -> str:
     """Return values as `--values` takes them."""
     low, high, *special = values
     return ",".join((f"{low!r}:{high!r}", *map(str, special)))
+
+
+def _word(value: Any) -> str:
+    """Return a value as a word of a command line; of a live object its type."""
+    return str(value) if isinstance(value, str | int | float) else f"<{type(value).__name__}>"
 
 
 def _of_last(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:
