@@ -130,6 +130,7 @@ def audit_mechanism(
     profile: str | Callable[..., Any] | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
     dataset: Any = None,
+    strategy: Any = None,
     neighbours: str | Callable[..., Any] | None = None,
     input: str | None = None,  # noqa: A002 - the name of the option
     columns: Mapping[str, str] | None = None,
@@ -170,7 +171,11 @@ def audit_mechanism(
         pair: the pair of neighbours to test. None: the claim's worst cases and searched pairs.
         dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
             count, or columns of their own), `FILE.py:callable`, a callable of a generator, a histogram, a list of rows,
-            a frame of pandas or polars, an array of NumPy, a list of numbers or a list of dictionaries.
+            a frame of pandas or polars, an array of NumPy, a list of numbers or a list of dictionaries. A strategy of
+            Hypothesis is taken as `strategy`.
+        strategy: a strategy of Hypothesis, a function that returns one, or its name. A tuple of two is a pair of
+            neighbours; anything else is a data set, from which neighbours are made. Without `dataset` its largest data
+            set is the dataset.
         neighbours: function `(dataset, rng)` -> (left, right), or its name. It makes neighbours from the data. No other
             pairs are tried unless a claim or `adjacency` is given.
         input: form in which the target takes its input: histogram, rows, records, numbers, numpy, pandas or polars.
@@ -225,6 +230,7 @@ def audit_mechanism(
             pair=pair,
             dataset=dataset,
             custom=neighbours,
+            strategy=strategy,
             input=input,
             columns=columns or {},
             rows=rows,

@@ -7,14 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hypothesis.strategies import SearchStrategy
+
 from auditor.errors import MissingPackageError, TargetError, UsageError
-from auditor.inputs.data import Data, Row, Rows
+from auditor.inputs.data import Data, Row, Rows, own_neighbours, related
 from auditor.inputs.tables import Table, has_own_columns, parsed, records_table, table, table_of
 from auditor.reading import text_of
 from auditor.target.target import Target, as_target
 from mechanisms.histogram import validate
+from proofs_numeric.statements.adjacency import Adjacency
 from proofs_numeric.statements.neighbours import Neighbours
 
+EXAMPLES = 100
+"""Examples asked of a strategy."""
+Example = tuple[Data] | tuple[Data, Data]
+"""A data set, or a pair of them."""
 Source = str | Mapping[str, int] | Sequence[Any] | Callable[..., Any]
 """A file, `FILE.py:callable`, a histogram, rows, a frame, an array, or a callable."""
 CUSTOM_PAIRS = 8
@@ -176,3 +183,75 @@ def side_like(data: Data | None, side: Any, where: str) -> Data:
         described = "another" if got is None else f"the columns {', '.join(got)}"
         raise UsageError(f"expected a table with the columns {', '.join(names)} in {where}, got {described}")
     return data.another(known, where)
+
+
+def is_strategy(source: object) -> bool:
+    """Return whether a live object is a strategy of Hypothesis."""
+    return isinstance(source, SearchStrategy)
+
+
+def examples(
+    source: Any, data: Data | None, python: str | None, seed: int, columns: Mapping[str, str], *, tables: bool
+) -> list[Example]:
+    """Return what a strategy of the user's yields: a tuple of two data sets is a pair, anything else a data set.
+
+    The columns of the user's data, else of the first data set, are those of all.
+
+    Args:
+        source: the strategy, a function that returns it, or the name of one.
+        data: the user's data; None if there are none.
+        python: the interpreter that imports it.
+        seed: of its examples.
+        columns: names of the columns `user` and `value` of tables.
+        tables: whether records are a table whatever their columns are.
+
+    Raises:
+        UsageError: it yields nothing, or what is no data set.
+    """
+    with as_target(source, "source", python=python) as asked:
+        try:
+            made = asked.make([], seed, EXAMPLES, strategy=True)
+        except TargetError as error:
+            raise UsageError(f"{error}; expected --strategy FILE.py:name of a strategy of Hypothesis") from None
+        where = f"what {asked.name} yields"
+    first = data
+    found: list[Example] = []
+    for one in made:
+        sides = one["pair"] if isinstance(one, dict) and one.keys() == {"pair"} else [one]
+        read: list[Data] = []
+        for side in sides:
+            known = side_like(first, side, where) if isinstance(first, Table) and side else _read(
+                side, where, columns, tables=tables and bool(side)
+            )  # fmt: skip
+            first = first or known
+            read.append(known)
+        found.append((read[0], read[1]) if len(read) == 2 else (read[0],))
+    if not first:
+        raise UsageError(f"expected a data set with a key at least in {where}, got none in {EXAMPLES} examples")
+    return found
+
+
+def yielded_neighbours(
+    found: Sequence[Example], adjacency: Adjacency, values: Sequence[float] | None
+) -> list[Neighbours]:
+    """Return the pairs of neighbours among examples, and pairs made of single data sets.
+
+    Raises:
+        UsageError: there are none.
+    """
+    pairs: dict[str, Neighbours] = {}
+    for place, example in enumerate(found):
+        if len(example) == 2:
+            left, right = example
+            made = [Neighbours("its pair", left, right)] if left != right and related(adjacency, left, right) else []
+        else:
+            made = [*own_neighbours(example[0], adjacency, values)] if example[0] else []
+        for pair in made:
+            name = f"example {place} of the strategy, {pair.id.removeprefix('own data, ').removeprefix('own data ')}"
+            pairs[name] = Neighbours(name, pair.left, pair.right)
+    if not pairs:
+        raise UsageError(
+            f"expected --strategy to yield neighbours ({adjacency}) or data sets, got none in {len(found)} examples: "
+            "--adjacency, --c-u and --per-key say who is a neighbour"
+        )
+    return [*pairs.values()]

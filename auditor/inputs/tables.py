@@ -90,11 +90,12 @@ class Table(Rows):
         super().__init__(rows)
         self.layout, self.keys_to_try = layout, tuple(keys_to_try)
 
-    def another(self, found: Mapping[str, Any], where: str) -> Rows:
+    def another(self, found: Mapping[str, Any], where: str) -> "Table":
         """Return the rows of another table with the same columns; its keys are known from now on."""
         columns, known = self.layout.columns, self.layout.cells
         assert isinstance(known, dict)  # noqa: S101 - the layout was made by `table`
-        return Rows(_rows(found["cells"], columns, (self.layout.user, self.layout.value), known, where))
+        rows = _rows(found["cells"], columns, (self.layout.user, self.layout.value), known, where)
+        return Table(rows, self.layout, self.keys_to_try)
 
     def note(self) -> str | None:
         """Return a note that each record is one user; None if a column names the users, or records are numbers."""

@@ -21,6 +21,7 @@ from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.inputs.data import Rows, ends_of, left_out
 from auditor.inputs.shrinking import without_users
+from auditor.inputs.sources import yielded_neighbours
 from auditor.inputs.tables import ALL, Table
 from auditor.mechanism_audit import explored, floating_point, gaussian_value, many_keys, one_sample, steered, suspect
 from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, tries_beyond
@@ -89,7 +90,7 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
 
 def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progress], object] | None) -> MechanismAudit:
     """Audit a located target; the errors are those of `audit_mechanism`."""
-    data, kind = request.read_for(located)
+    data, kind, yielded = request.read_for(located)
     promise = request.promise(data)
     given = request.neighbours(promise, data, kind)
     for level in promise.levels:
@@ -103,6 +104,9 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
         decided: Decided | None
         sampler = _sampler(request, located, data, kind, promise)
         sampler.watch = watch
+        if yielded:
+            found = yielded_neighbours(yielded, promise.adjacency, request.values)
+            sampler.yielded = tuple(map(sampler.formed, found))
         given = tuple(map(sampler.formed, given))
         told = partial(_told, request, promise, located.name, sampler)
         try:

@@ -35,6 +35,8 @@ CLEAR = 1.25
 """Times the claimed epsilon from which on an estimated loss gets its pair more of the capital."""
 RANKED_SHARE = 0.5
 """Capital of the pairs whose estimated loss is as large."""
+STRATEGY = "the user's strategy"
+"""The family of the pairs that the user's strategy yields."""
 DRAWN = 150
 """Pairs that are drawn from strategies at most."""
 UNNAMED_KEYS = 6
@@ -88,6 +90,8 @@ def search_inputs(
         BudgetSpentError: the budget is over.
     """
     search = Search(sampler, seed, sampler.pace.clock)
+    if sampler.yielded:
+        _ranked(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in sampler.yielded))
     if not sampler.rows:
         _search_histograms(search, sampler, promise, data)
     elif not isinstance(promise.adjacency, EachAnswer):

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 
 from auditor.errors import UsageError
 from auditor.inputs.data import Data, Rows, own_neighbours
-from auditor.inputs.sources import Source, custom_neighbours, dataset
+from auditor.inputs.sources import Example, Source, custom_neighbours, dataset, examples, is_strategy
 from auditor.inputs.tables import Table
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
 from auditor.settings import MOST_SAMPLES, checked_jobs, checked_probability, checked_seed
@@ -61,6 +61,8 @@ class MechanismRequest:
         pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
         dataset: the user's own data, a file, a callable or the data themselves (see `auditor.inputs.data`):
             neighbours are made of them, and no probe is larger.
+        strategy: a strategy of Hypothesis, a function that returns one, or its name, which yields data sets, or pairs
+            as tuples of two: they are tried with the others. Without `dataset` its largest data set is the dataset.
         custom: the user's own `neighbours(dataset, rng)` -> (left, right): a callable or its name; then nothing else is
             tried, unless a claim or `adjacency` says which others are neighbours.
         input: the form in which the target takes its input, one of `KINDS`; None: the one that the annotation of its
@@ -107,6 +109,7 @@ class MechanismRequest:
     values: tuple[float, ...] | None = None
     pair: Mapping[str, Any] | None = None
     dataset: Source | None = None
+    strategy: Any = None
     custom: str | Callable[..., Any] | None = None
     input: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -131,6 +134,7 @@ class MechanismRequest:
 
     def __post_init__(self) -> None:
         """Refuse what no audit can be made of."""
+        self._check_input()
         checked_probability(self.alpha, "alpha")
         checked_seed(self.seed)
         checked_jobs(1 if self.jobs is None else self.jobs)
@@ -140,10 +144,6 @@ class MechanismRequest:
             raise UsageError(f"expected a finite budget > 0 (CPU seconds), got {self.budget}")
         if self.floating_point not in ("report", "ignore"):
             raise UsageError(f"expected --floating-point report or ignore, got '{self.floating_point}'")
-        if self.input not in (None, *KINDS):
-            raise UsageError(f"expected --input {', '.join(KINDS)}, got '{self.input}'")
-        if self.rows and self.input not in (None, "rows"):
-            raise UsageError(f"expected --rows or --input, got --rows and --input {self.input}")
         if self.adjacency not in (None, *ADJACENCIES):
             raise UsageError(f"expected --adjacency {', '.join(ADJACENCIES)}, got '{self.adjacency}'")
         for name, most in {"c_u": self.c_u, "per_key": self.per_key}.items():
@@ -156,6 +156,16 @@ class MechanismRequest:
         if len(set(self.keys)) < len(self.keys) or "" in self.keys:
             raise UsageError(f"expected distinct keys with names, got {', '.join(map(repr, self.keys))}")
         self.wanted(0.0)
+
+    def _check_input(self) -> None:
+        """Take a strategy in the place of the data as the strategy, and refuse a form that is none."""
+        if is_strategy(self.dataset):
+            object.__setattr__(self, "strategy", self.dataset)
+            object.__setattr__(self, "dataset", None)
+        if self.input not in (None, *KINDS):
+            raise UsageError(f"expected --input {', '.join(KINDS)}, got '{self.input}'")
+        if self.rows and self.input not in (None, "rows"):
+            raise UsageError(f"expected --rows or --input, got --rows and --input {self.input}")
 
     @classmethod
     def of(
@@ -272,15 +282,19 @@ class MechanismRequest:
 
     def read(self, *, tables: bool = False) -> Data | None:
         """Return the user's data, with `tables` as a table whatever their columns; None where there are none."""
-        if self.dataset is None and (self.custom is not None or self.columns):
+        if self.strategy is not None and not self.searches:
+            raise UsageError("expected --strategy without --pair, and with --adjacency if with --neighbours")
+        if self.dataset is None and (self.custom is not None or (self.columns and self.strategy is None)):
             option = "--columns" if self.custom is None else "--neighbours, which are made of it"
             raise UsageError(f"expected --dataset with {option}, got none")
         if self.dataset is None:
             return None
         return dataset(self.dataset, self.python, self.seed, columns=self.columns, tables=tables)
 
-    def read_for(self, target: Target) -> tuple[Data | None, str]:
-        """Return the user's data, None if there are none, and the form in which the target takes its input.
+    def read_for(self, target: Target) -> tuple[Data | None, str, list[Example]]:
+        """Return the user's data, the form in which the target takes its input, and what the user's strategy yields.
+
+        Data are None if there are none. Without a dataset the largest one that the strategy yields is it.
 
         Errors:
             UsageError: neighbours without data, columns without data, or data whose form nobody names.
@@ -289,13 +303,19 @@ class MechanismRequest:
         program = bool(target.command)
         if program and kind not in (None, "rows", "histogram"):
             raise UsageError(f"expected --input rows or histogram for a program, got {kind}: see docs/protocol.md")
-        if self.dataset is not None and not program:
+        if not (self.dataset is None and self.strategy is None) and not program:
             kind = kind or target.guessed_input
-        data = self.read(tables=kind not in (None, "rows", "histogram"))
+        tables = kind not in (None, "rows", "histogram")
+        data = self.read(tables=tables)
+        yielded: list[Example] = []
+        if self.strategy is not None:
+            yielded = examples(self.strategy, data, self.python, self.seed, self.columns, tables=tables)
+            largest = max((side for one in yielded for side in one), key=lambda side: sum(side.values()))
+            data = largest if data is None else data
         if data is None:
-            return None, kind or "histogram"
+            return None, kind or "histogram", yielded
         if isinstance(data, Rows) and kind == "histogram" and self.input == "histogram":
-            return dict(data), kind
+            return dict(data), kind, yielded
         own = ("rows" if isinstance(data, Rows) else "histogram") if not isinstance(data, Table) else data.layout.source
         kind = own if kind == "histogram" and isinstance(data, Rows) else kind or own
         if kind is None:
@@ -303,7 +323,7 @@ class MechanismRequest:
                 f"expected --input {', '.join(KINDS)} for data with columns of their own, got none: annotate the first "
                 "argument of the target or give --input; rows have the columns user, partition and value"
             )
-        return data, kind
+        return data, kind, yielded
 
     @staticmethod
     def form(data: Data | None, kind: str) -> dict[str, Any] | None:
@@ -342,6 +362,7 @@ class MechanismRequest:
         named["largest-count"] = self.largest_count
         named["values"] = None if self.values is None else values_text(self.values)
         named["input"] = self.input
+        named["strategy"] = self.strategy
         named["columns"] = ",".join(f"{role}={name}" for role, name in self.columns.items()) or None
         words += [word for name, value in named.items() if value is not None for word in (f"--{name}", _word(value))]
         words += ["--rows"] * self.rows + ["--only-input-keys"] * self.only_input_keys

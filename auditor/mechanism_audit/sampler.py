@@ -173,6 +173,8 @@ class Sampler:
     """Keys that it asks its input for, where nobody names those that it knows."""
     rows: bool = False
     """It takes rows of users, not a histogram."""
+    yielded: tuple[Neighbours, ...] = ()
+    """Neighbours that the user's strategy yields."""
     one_record: bool = False
     """Each record of the data is one user."""
     fixed_keys: bool = False

@@ -534,15 +534,18 @@ class Target:
             raise MisbehavedError(self._ended(connection, error)) from None
         return header, payload, connection
 
-    def make(self, arguments: Sequence[Any], seed: int, times: int) -> list[Any]:
+    def make(self, arguments: Sequence[Any], seed: int, times: int, *, strategy: bool = False) -> list[Any]:
         """Call so many times with JSON arguments and a generator; return the JSON values that come back.
+
+        A strategy of Hypothesis is not called: its examples come back.
 
         Errors:
             TargetError: it hangs, dies, raises, or returns no JSON value.
         """
         connection = self._connected()
         try:
-            connection.send({"do": "make", "arguments": list(arguments), "seed": str(seed), "times": times})
+            wanted = {"arguments": list(arguments), "seed": str(seed), "times": times, "strategy": strategy}
+            connection.send({"do": "make", **wanted})
             header, _ = connection.receive(self.limits.startup_seconds)
             if "made" in header:
                 return list(header["made"])

@@ -71,6 +71,8 @@ UNTILTED = 2**40
 """Number of the first release without a tilt that is drawn between others, above that of any in a block."""
 LONGEST_LINE = 2**24
 """Bytes of one line of a program."""
+PAIR = "pair"
+"""The name under which a strategy's pair of data sets is sent."""
 TABLE = "table"
 """The name under which a frame or an array is sent."""
 ENDING_SECONDS = 2.0
@@ -998,6 +1000,41 @@ def sent(value: object) -> object:
     return [sent(one) for one in value] if pair else value  # type: ignore[attr-defined]
 
 
+def is_strategy(loaded: object) -> bool:
+    """Whether an object is a strategy of Hypothesis."""
+    return hasattr(loaded, "example") and hasattr(loaded, "flatmap")
+
+
+def examples(source: Any, request: dict[str, Any]) -> list[object]:
+    """Return examples of a strategy of Hypothesis, or of one that a function without arguments returns.
+
+    A tuple of two is sent as a pair, anything else as one data set.
+    """
+    import hypothesis
+
+    found: list[object] = []
+    strategy = source if is_strategy(source) else source()
+    if not is_strategy(strategy):
+        message = f"returns {shown(strategy)}; allowed: a strategy of Hypothesis"
+        raise TypeError(message)
+
+    @hypothesis.seed(int(request["seed"]))
+    @hypothesis.settings(
+        max_examples=request["times"],
+        database=None,
+        deadline=None,
+        phases=[hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    @hypothesis.given(strategy)
+    def keep(example: object) -> None:
+        is_pair = isinstance(example, tuple) and len(example) == 2
+        found.append({PAIR: [sent(side) for side in example]} if is_pair else sent(example))  # type: ignore[attr-defined]
+
+    keep()
+    return found
+
+
 def answer_make(function: Callable[..., Any], request: dict[str, Any], form: dict[str, Any]) -> dict[str, Any]:
     """Call with JSON arguments and a generator, so many times, and send what comes back.
 
@@ -1005,6 +1042,8 @@ def answer_make(function: Callable[..., Any], request: dict[str, Any], form: dic
     """
     rng, _ = generator(int(request["seed"]), ())
     try:
+        if request["strategy"]:
+            return {"made": json.loads(json.dumps(examples(function, request), default=plain))}
         arguments = request["arguments"]
         if form["kind"] not in (None, "rows", "histogram"):
             arguments = [forms().made(form["kind"], one, form["layout"]) for one in arguments]
@@ -1191,8 +1230,10 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
             loaded = loaded()
         except Exception as error:  # noqa: BLE001 - the class is the target's code
             return loaded, {"unusable": f"cannot be built without arguments: {raised(error)}; give an instance"}
-    usable = callable(loaded) or (
-        kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release"))
+    usable = (
+        callable(loaded)
+        or (kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release")))
+        or (kind == "source" and is_strategy(loaded))
     )
     if not usable:
         wanted = "a callable" if kind != "mechanism" else "a callable or an object with release or release_many"

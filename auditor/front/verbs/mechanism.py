@@ -146,6 +146,12 @@ def read_columns(text: str | None) -> dict[str, str]:
     "users each record is one user]",
 )
 @click.option(
+    "--strategy",
+    metavar="FILE.py:name",
+    help="Hypothesis strategy, or function that returns one. A tuple of two is a pair of neighbours; anything else is "
+    "a data set, from which neighbours are made. The search tries them with its own.",
+)
+@click.option(
     "--neighbours",
     metavar="FILE.py:callable",
     help="Function (dataset, rng) -> (left, right). Without --claim and --adjacency no other pairs are tried.",
@@ -231,6 +237,7 @@ def command(
     dataset: str | None,
     form: str | None,
     columns: str | None,
+    strategy: str | None,
     neighbours: str | None,
     rows: bool,
     only_input_keys: bool,
@@ -275,6 +282,7 @@ def command(
         "floating_point": floating_point,
         "adjacency": adjacency,
         "dataset": dataset,
+        "strategy": strategy,
         "custom": neighbours,
         "rows": rows,
         "input": form,
