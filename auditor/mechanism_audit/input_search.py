@@ -12,6 +12,7 @@ from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, Histogram
 from auditor.inputs.rows import RowModel
 from auditor.inputs.search import Ranked, Search
 from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
+from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING
 from auditor.mechanism_audit.sampler import LONG, Pace, Sampler
@@ -34,6 +35,8 @@ CLEAR = 1.25
 """Times the claimed epsilon from which on an estimated loss gets its pair more of the capital."""
 RANKED_SHARE = 0.5
 """Capital of the pairs whose estimated loss is as large."""
+STRATEGY = "the user's strategy"
+"""The family of the pairs that the user's strategy yields."""
 DRAWN = 150
 """Pairs that are drawn from strategies at most."""
 UNNAMED_KEYS = 6
@@ -64,13 +67,17 @@ class Inputs:
 def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
     """Return the values that rows have: those declared, else those of the data; 1 if there are neither."""
     own = [value for *_, value in data.rows] if isinstance(data, Rows) else []
+    integers = data.layout.integers if isinstance(data, Table) else None
     if declared is not None:
         low, high, *special = declared
-        return Values(low, high, tuple(special), tuple(v for v in own if low <= v <= high), declared=True)
+        return Values(
+            low, high, tuple(special), tuple(v for v in own if low <= v <= high), declared=True, integers=integers
+        )
     if not isinstance(data, Rows):
         return Values()
     low, high = data.value_ends
-    return Values(low, high, data.special_values, tuple(own))
+    none = isinstance(data, Table) and data.layout.value is None
+    return Values(low, high, data.special_values, tuple(own), declared=none, integers=integers)
 
 
 def search_inputs(
@@ -83,6 +90,8 @@ def search_inputs(
         BudgetSpentError: the budget is over.
     """
     search = Search(sampler, seed, sampler.pace.clock)
+    if sampler.yielded:
+        _ranked(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in sampler.yielded))
     if not sampler.rows:
         _search_histograms(search, sampler, promise, data)
     elif not isinstance(promise.adjacency, EachAnswer):
@@ -101,7 +110,7 @@ def _search_rows(
     replaces = isinstance(adjacency, ReplaceUser)
     c_u = adjacency.most_changed // 2 if replaces else adjacency.most_changed
     keys = tuple(sampler.keys or sampler.looked_up or ("k0", "k1", "k2"))
-    declared = (request.c_u is not None, request.per_key is not None)
+    declared = (request.c_u is not None or sampler.one_record, request.per_key is not None or sampler.one_record)
     model = RowModel(
         own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed
     )

@@ -162,7 +162,7 @@ class ManyKeysTest:
 
 def applies(sampler: Sampler, promise: Promise, request: MechanismRequest) -> bool:
     """Return whether the audit may make up keys and users, and the relation lets one user leave or change keys."""
-    named = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up
+    named = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up or sampler.fixed_keys
     return request.searches and not named and _relation(promise.adjacency) is not None
 
 
@@ -289,7 +289,7 @@ class Run:
         for count in counts if limit is None else counts[:limit]:
             batch = sampler.batch(self.crowd.popular(count), PROBE_RELEASES, self.seed, (0, count))
             probes, found = probes + 1, any(self.crowd.shown(batch))
-            if found or sampler.slow_at_the_next(batch):
+            if found or (limit is None and sampler.slow_at_the_next(batch)):
                 break
         pace.drawn.append(probes)
         return found

@@ -9,11 +9,14 @@ from fractions import Fraction
 from typing import Any, Literal, Self
 
 from auditor.errors import UsageError
-from auditor.inputs.data import Data, Rows, Source, custom_neighbours, dataset, own_neighbours
+from auditor.inputs.data import Data, Rows, own_neighbours
+from auditor.inputs.sources import Example, Source, custom_neighbours, dataset, examples, is_strategy
+from auditor.inputs.tables import Table
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
 from auditor.settings import MOST_SAMPLES, checked_jobs, checked_probability, checked_seed
 from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.statistics.pure_epsilon import delta_that_shows
+from auditor.target.forms import KINDS
 from auditor.target.target import Limits, Target, as_target
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.statements.claim import Claim
@@ -58,9 +61,14 @@ class MechanismRequest:
         pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
         dataset: the user's own data, a file, a callable or the data themselves (see `auditor.inputs.data`):
             neighbours are made of them, and no probe is larger.
+        strategy: a strategy of Hypothesis, a function that returns one, or its name, which yields data sets, or pairs
+            as tuples of two: they are tried with the others. Without `dataset` its largest data set is the dataset.
         custom: the user's own `neighbours(dataset, rng)` -> (left, right): a callable or its name; then nothing else is
             tried, unless a claim or `adjacency` says which others are neighbours.
-        rows: the target takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
+        input: the form in which the target takes its input, one of `KINDS`; None: the one that the annotation of its
+            first argument names, else the one of the data.
+        columns: names of the columns `user` and `value` of the data, if they are a table.
+        rows: the target takes rows of (user, partition, value): `input` rows.
         own: neighbours to try besides the claim's: those that a registered fault or control names.
         keys: names of keys that the target knows; neighbours have no others. Empty: its own `public_partitions`, or
             those of the data, or of the claim's worst cases where they are told to be all, or k0, k1, ...
@@ -101,7 +109,10 @@ class MechanismRequest:
     values: tuple[float, ...] | None = None
     pair: Mapping[str, Any] | None = None
     dataset: Source | None = None
+    strategy: Any = None
     custom: str | Callable[..., Any] | None = None
+    input: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
     rows: bool = False
     own: tuple[Neighbours, ...] = ()
     keys: tuple[str, ...] = ()
@@ -123,6 +134,7 @@ class MechanismRequest:
 
     def __post_init__(self) -> None:
         """Refuse what no audit can be made of."""
+        self._check_input()
         checked_probability(self.alpha, "alpha")
         checked_seed(self.seed)
         checked_jobs(1 if self.jobs is None else self.jobs)
@@ -144,6 +156,16 @@ class MechanismRequest:
         if len(set(self.keys)) < len(self.keys) or "" in self.keys:
             raise UsageError(f"expected distinct keys with names, got {', '.join(map(repr, self.keys))}")
         self.wanted(0.0)
+
+    def _check_input(self) -> None:
+        """Take a strategy in the place of the data as the strategy, and refuse a form that is none."""
+        if is_strategy(self.dataset):
+            object.__setattr__(self, "strategy", self.dataset)
+            object.__setattr__(self, "dataset", None)
+        if self.input not in (None, *KINDS):
+            raise UsageError(f"expected --input {', '.join(KINDS)}, got '{self.input}'")
+        if self.rows and self.input not in (None, "rows"):
+            raise UsageError(f"expected --rows or --input, got --rows and --input {self.input}")
 
     @classmethod
     def of(
@@ -258,13 +280,59 @@ class MechanismRequest:
         declared = True if self.only_input_keys else target.releases_only_input_keys
         return replace(target, releases_only_input_keys=declared, jobs=self.jobs)
 
-    def read(self) -> Data | None:
-        """Return the user's data; None where there are none."""
-        if self.dataset is None and self.custom is not None:
-            raise UsageError("expected --dataset with --neighbours, which are made of it, got none")
-        return None if self.dataset is None else dataset(self.dataset, self.python, self.seed)
+    def read(self, *, tables: bool = False) -> Data | None:
+        """Return the user's data, with `tables` as a table whatever their columns; None where there are none."""
+        if self.strategy is not None and not self.searches:
+            raise UsageError("expected --strategy without --pair, and with --adjacency if with --neighbours")
+        if self.dataset is None and (self.custom is not None or (self.columns and self.strategy is None)):
+            option = "--columns" if self.custom is None else "--neighbours, which are made of it"
+            raise UsageError(f"expected --dataset with {option}, got none")
+        if self.dataset is None:
+            return None
+        return dataset(self.dataset, self.python, self.seed, columns=self.columns, tables=tables)
 
-    def neighbours(self, promise: Promise, data: Data | None = None) -> tuple[Neighbours, ...]:
+    def read_for(self, target: Target) -> tuple[Data | None, str, list[Example]]:
+        """Return the user's data, the form in which the target takes its input, and what the user's strategy yields.
+
+        Data are None if there are none. Without a dataset the largest one that the strategy yields is it.
+
+        Errors:
+            UsageError: neighbours without data, columns without data, or data whose form nobody names.
+        """
+        kind = "rows" if self.rows else self.input
+        program = bool(target.command)
+        if program and kind not in (None, "rows", "histogram"):
+            raise UsageError(f"expected --input rows or histogram for a program, got {kind}: see docs/protocol.md")
+        if not (self.dataset is None and self.strategy is None) and not program:
+            kind = kind or target.guessed_input
+        tables = kind not in (None, "rows", "histogram")
+        data = self.read(tables=tables)
+        yielded: list[Example] = []
+        if self.strategy is not None:
+            yielded = examples(self.strategy, data, self.python, self.seed, self.columns, tables=tables)
+            largest = max((side for one in yielded for side in one), key=lambda side: sum(side.values()))
+            data = largest if data is None else data
+        if data is None:
+            return None, kind or "histogram", yielded
+        if isinstance(data, Rows) and kind == "histogram" and self.input == "histogram":
+            return dict(data), kind, yielded
+        own = ("rows" if isinstance(data, Rows) else "histogram") if not isinstance(data, Table) else data.layout.source
+        kind = own if kind == "histogram" and isinstance(data, Rows) else kind or own
+        if kind is None:
+            raise UsageError(
+                f"expected --input {', '.join(KINDS)} for data with columns of their own, got none: annotate the first "
+                "argument of the target or give --input; rows have the columns user, partition and value"
+            )
+        return data, kind, yielded
+
+    @staticmethod
+    def form(data: Data | None, kind: str) -> dict[str, Any] | None:
+        """Return the form that rows take before the target is called; None of a histogram and of tuples."""
+        if kind in ("rows", "histogram"):
+            return None
+        return {"kind": kind, "layout": data.layout.to_json() if isinstance(data, Table) else None}
+
+    def neighbours(self, promise: Promise, data: Data | None = None, kind: str = "histogram") -> tuple[Neighbours, ...]:
         """Return the neighbours that are tried whatever is searched: the caller's, or the claim's and one's own.
 
         The claim's have the caller's keys, or those of the data, where any name will do, as far as there are as many.
@@ -274,7 +342,7 @@ class MechanismRequest:
             return (given_pair(self.pair, relation),)
         of_data: tuple[Neighbours, ...] = ()
         if data is not None and self.custom is not None:
-            of_data = custom_neighbours(self.custom, data, self.python, self.seed)
+            of_data = custom_neighbours(self.custom, data, self.python, self.seed, self.form(data, kind))
         elif data is not None:
             of_data = own_neighbours(data, promise.adjacency, self.values)
         pairs, keys = promise.pairs, self.keys or tuple(data or ())
@@ -293,7 +361,10 @@ class MechanismRequest:
         named: dict[str, Any] = {"dataset": self.dataset, "neighbours": self.custom, "python": self.python}
         named["largest-count"] = self.largest_count
         named["values"] = None if self.values is None else values_text(self.values)
-        words += [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
+        named["input"] = self.input
+        named["strategy"] = self.strategy
+        named["columns"] = ",".join(f"{role}={name}" for role, name in self.columns.items()) or None
+        words += [word for name, value in named.items() if value is not None for word in (f"--{name}", _word(value))]
         words += ["--rows"] * self.rows + ["--only-input-keys"] * self.only_input_keys
         words += [] if self.jobs is None else ["--jobs", "1"]  # any number draws the same
         words += [] if self.limits is None else ["--answer-seconds", f"{self.limits.answer_seconds:g}"]
@@ -312,6 +383,11 @@ def values_text(values: Sequence[float]) -> str:
     """Return values as `--values` takes them."""
     low, high, *special = values
     return ",".join((f"{low!r}:{high!r}", *map(str, special)))
+
+
+def _word(value: Any) -> str:
+    """Return a value as a word of a command line; of a live object its type."""
+    return str(value) if isinstance(value, str | int | float) else f"<{type(value).__name__}>"
 
 
 def _of_last(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:

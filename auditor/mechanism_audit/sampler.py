@@ -175,6 +175,12 @@ class Sampler:
     """Keys that it asks its input for, where nobody names those that it knows."""
     rows: bool = False
     """It takes rows of users, not a histogram."""
+    yielded: tuple[Neighbours, ...] = ()
+    """Neighbours that the user's strategy yields."""
+    one_record: bool = False
+    """Each record of the data is one user."""
+    fixed_keys: bool = False
+    """Keys are cells of the user's data, and can have no other names."""
     largest: int = PROBES[-1]
     """Most users of an input that is made up to look for thresholds."""
     values: tuple[float, float] = (1.0, 1.0)
@@ -577,7 +583,8 @@ class Sampler:
         if self.asked and self.raised > self.asked / 2:
             every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
             if self.rows:
-                remedy = "it is given rows of (user, partition, value); data of key and count are given as a histogram"
+                form = "rows of (user, partition, value)" if self.target.form is None else self.target.form["kind"]
+                remedy = f"it is given its input as {form}; --input names another form"
             elif not self.keys:
                 remedy += ", or, where it takes rows, --dataset with columns user, partition and value"
             return f"{every} raised ({self.error}): there is too little to see; {remedy}"

@@ -294,6 +294,8 @@ class Target:
         jobs: processes that draw the releases of one request, or answer calls, together, each with its own copy of the
             target; None: the one that answers everything draws them with one generator. What is drawn does not depend
             on the number.
+        form: the `kind` and the `layout` that rows take before the target is called, see `forms`; None: tuples.
+        input: the kind of input that the annotation of the loaded target names; None if it names none.
         branches: conditions of the source of the loaded accountant, see `call_branches`.
         ways: which of them, by place, were true or false in a call; shared with the helpers.
 
@@ -318,6 +320,8 @@ class Target:
     needs: frozenset[str] = frozenset()
     parts: Mapping[str, Part] | None = None
     jobs: int | None = None
+    form: Mapping[str, Any] | None = None
+    input: str | None = None
     branches: Sequence[Mapping[str, Any]] = ()
     ways: set[tuple[int, bool]] = field(default_factory=set)
     _connection: Connection | None = None
@@ -530,15 +534,18 @@ class Target:
             raise MisbehavedError(self._ended(connection, error)) from None
         return header, payload, connection
 
-    def make(self, arguments: Sequence[Any], seed: int, times: int) -> list[Any]:
+    def make(self, arguments: Sequence[Any], seed: int, times: int, *, strategy: bool = False) -> list[Any]:
         """Call so many times with JSON arguments and a generator; return the JSON values that come back.
+
+        A strategy of Hypothesis is not called: its examples come back.
 
         Errors:
             TargetError: it hangs, dies, raises, or returns no JSON value.
         """
         connection = self._connected()
         try:
-            connection.send({"do": "make", "arguments": list(arguments), "seed": str(seed), "times": times})
+            wanted = {"arguments": list(arguments), "seed": str(seed), "times": times, "strategy": strategy}
+            connection.send({"do": "make", **wanted})
             header, _ = connection.receive(self.limits.startup_seconds)
             if "made" in header:
                 return list(header["made"])
@@ -631,6 +638,7 @@ class Target:
             if self.releases_only_input_keys is None:
                 self.releases_only_input_keys = header["releases_only_input_keys"]
             self.steerable = bool(header["steerable"])
+            self.input = header["input"]
             self.public_partitions = tuple(map(str, header["public_partitions"]))
             self.accepts = _names(header["accepts"])
             self.needs = frozenset(map(str, header["needs"]))
@@ -640,7 +648,34 @@ class Target:
         except (KeyError, TypeError, ValueError, AttributeError):
             connection.kill()
             raise TargetError(f"{self.name} does not import: it writes over the auditor's own pipe") from None
+        self._send_form(connection)
         return connection
+
+    def take(self, form: Mapping[str, Any]) -> None:
+        """Give the target rows in a form from now on.
+
+        Errors:
+            TargetError: its interpreter lacks the package of the form.
+        """
+        self.form = form
+        if self._connection is not None:
+            self._send_form(self._connection)
+
+    def _send_form(self, connection: Connection) -> None:
+        if self.form is None:
+            return
+        connection.send({"do": "form", "form": self.form})
+        header, _ = connection.receive(self.limits.startup_seconds)
+        if "unusable" in header:
+            self.close()
+            connection.kill()
+            raise TargetError(f"{self.name} {header['unusable']}")
+
+    @property
+    def guessed_input(self) -> str | None:
+        """The kind of input that its annotation names; it is started for it."""
+        self._connected()
+        return self.input
 
     def _read_answer(self, connection: Connection) -> Answer:
         header, _ = connection.receive(self.limits.answer_seconds, computing=True)

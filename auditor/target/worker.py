@@ -11,8 +11,8 @@ the target is counted by the auditor and standard error goes to the null device:
 answer.
 
 Requests: `load` (once), then any number of `call` (keyword arguments, one answer each), `sample` (releases of one
-    histogram, or of one list of rows), `survey` (a few releases of each of many inputs, all with the same generator) or
-    `make` (JSON values, such as data sets).
+    histogram, or of one list of rows), `survey` (a few releases of each of many inputs, all with the same generator),
+    `make` (JSON values, such as data sets) or `form` (the form that rows take before the target is called).
 """
 
 from __future__ import annotations
@@ -71,6 +71,10 @@ UNTILTED = 2**40
 """Number of the first release without a tilt that is drawn between others, above that of any in a block."""
 LONGEST_LINE = 2**24
 """Bytes of one line of a program."""
+PAIR = "pair"
+"""The name under which a strategy's pair of data sets is sent."""
+TABLE = "table"
+"""The name under which a frame or an array is sent."""
 ENDING_SECONDS = 2.0
 """Time that a program may take to end after it closed its output."""
 
@@ -599,15 +603,15 @@ def sample(
     `kind` of generator is what the mechanism has `asked` for.
     """
     looked_up: dict[str, None] = {}
-    given, n = inputs(request, looked_up), int(request["n"])
+    program = mechanism if isinstance(mechanism, Program) else None
+    started, computed = clock(program), cpu_seconds(program)
+    given, n = inputs(request, request["form"], looked_up), int(request["n"])
     entropy, spawn_key = int(request["seed"]), tuple(request["spawn_key"])
     if request["plan"] is not None:
         return steered_sample(mechanism, kind, given, n, entropy, spawn_key, request["plan"], beat)
     rng, state = generator(entropy, spawn_key, kind)
     before = state()
     release_many = getattr(mechanism, "release_many", None)
-    program = mechanism if isinstance(mechanism, Program) else None
-    started, computed = clock(program), cpu_seconds(program)
     payload: bytes | memoryview
     if program is not None:
         releases, mutated = Releases(n), False
@@ -617,7 +621,7 @@ def sample(
         one, untouched = given(), given()
         keys, values = check_release_many(release_many(one, n, rng), n)
         payload = memoryview(values).cast("B") if len(keys) * n else b""
-        fields, mutated = {"shapes": None, "columns": list(keys)}, list(one) != list(untouched) or one != untouched
+        fields, mutated = {"shapes": None, "columns": list(keys)}, changed(one, untouched)
     else:
         releases = Releases(n)
         release = getattr(mechanism, "release", mechanism) if release_many is None else first_of(release_many)
@@ -649,7 +653,7 @@ def survey(
     seen = coverage(mechanism) if request["cover"] and program is None else None
     steps: list[list[Any]] = []
     for one in request["inputs"]:
-        given = inputs(one, {})
+        given = inputs(one, request["form"], {})
         if program is not None:
             program.draw(given(), n, entropy, (), releases, beat)
         else:
@@ -671,15 +675,29 @@ def coverage(mechanism: object) -> Any:
     return beside("coverage").Coverage(mechanism)
 
 
-def inputs(request: dict[str, Any], looked_up: dict[str, None]) -> Callable[[], Any]:
-    """Return what makes fresh copies of the input: a dictionary of counts, or a list of rows, which are tuples.
+def inputs(request: dict[str, Any], form: dict[str, Any], looked_up: dict[str, None]) -> Callable[[], Any]:
+    """Return what makes fresh copies of the input: a dictionary of counts, or rows in the form that the target takes.
 
     Where the request says `listen`, a dictionary notes in `looked_up` the keys that it is asked for and lacks.
     """
     if "rows" in request:
-        return [tuple(row) for row in request["rows"]].copy
+        if form["kind"] in (None, "rows", "histogram"):
+            return [tuple(row) for row in request["rows"]].copy
+        return functools.partial(forms().copied, forms().made(form["kind"], request["rows"], form["layout"]))
     histogram: dict[str, int] = request["histogram"]
     return (lambda: Listening(histogram, looked_up)) if request.get("listen") else histogram.copy
+
+
+def forms() -> Any:
+    """Return the module of the forms of input."""
+    return beside("forms")
+
+
+def changed(one: Any, untouched: Any) -> bool:
+    """Whether a copy of an input is no longer what it was."""
+    if isinstance(untouched, (dict, list)):
+        return bool(one != untouched or [*one] != [*untouched])
+    return not forms().same(one, untouched)
 
 
 class Listening(dict[str, int]):
@@ -770,7 +788,6 @@ def draw_singly(
 ) -> bool:
     """Release `n` times, each from a fresh copy of the input; return whether a copy was ever changed."""
     untouched = given()
-    order = [*untouched]
     mutated = False
     for _ in range(n):
         one = given()
@@ -782,7 +799,7 @@ def draw_singly(
             releases.add_error(raised_with(error, rng))
         else:
             releases.add_output(output)
-        mutated = mutated or one != untouched or [*one] != order
+        mutated = mutated or changed(one, untouched)
         beat()
     return mutated
 
@@ -871,7 +888,7 @@ def steered_sample(
             release = one_release(mechanism, one, rng)
             if eyes is not None:
                 eyes.end(i if again else None)
-            mutated, used = mutated or one != untouched, used or proposal.drew
+            mutated, used = mutated or changed(one, untouched), used or proposal.drew
             if not again and (proposal.logged or "watched" in plan):
                 logged.append(proposal.logged)
             if not again:
@@ -969,11 +986,68 @@ def answer_releases(mechanism: object, kind: str, request: dict[str, Any], answe
     answers.send(header, payload)
 
 
-def answer_make(function: Callable[..., Any], request: dict[str, Any]) -> dict[str, Any]:
-    """Call with JSON arguments and a generator, so many times, and send what comes back."""
+def guessed_input(loaded: object, kind: str) -> str | None:
+    """Return the form of input that a mechanism's annotation names; None if it names none."""
+    return forms().annotated(called(loaded)) if kind == "mechanism" and not isinstance(loaded, Program) else None
+
+
+def sent(value: object) -> object:
+    """Return a frame or an array as JSON, of a pair each of the two; anything else as it is."""
+    described = forms().described(value)
+    if described is not None:
+        return {TABLE: described}
+    pair = isinstance(value, (tuple, list)) and len(value) == 2
+    return [sent(one) for one in value] if pair else value  # type: ignore[attr-defined]
+
+
+def is_strategy(loaded: object) -> bool:
+    """Whether an object is a strategy of Hypothesis."""
+    return hasattr(loaded, "example") and hasattr(loaded, "flatmap")
+
+
+def examples(source: Any, request: dict[str, Any]) -> list[object]:
+    """Return examples of a strategy of Hypothesis, or of one that a function without arguments returns.
+
+    A tuple of two is sent as a pair, anything else as one data set.
+    """
+    import hypothesis
+
+    found: list[object] = []
+    strategy = source if is_strategy(source) else source()
+    if not is_strategy(strategy):
+        message = f"returns {shown(strategy)}; allowed: a strategy of Hypothesis"
+        raise TypeError(message)
+
+    @hypothesis.seed(int(request["seed"]))
+    @hypothesis.settings(
+        max_examples=request["times"],
+        database=None,
+        deadline=None,
+        phases=[hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    @hypothesis.given(strategy)
+    def keep(example: object) -> None:
+        is_pair = isinstance(example, tuple) and len(example) == 2
+        found.append({PAIR: [sent(side) for side in example]} if is_pair else sent(example))  # type: ignore[attr-defined]
+
+    keep()
+    return found
+
+
+def answer_make(function: Callable[..., Any], request: dict[str, Any], form: dict[str, Any]) -> dict[str, Any]:
+    """Call with JSON arguments and a generator, so many times, and send what comes back.
+
+    An argument of rows takes the form of the request.
+    """
     rng, _ = generator(int(request["seed"]), ())
     try:
-        made = [function(*request["arguments"], rng) for _ in range(request["times"])]
+        if request["strategy"]:
+            return {"made": json.loads(json.dumps(examples(function, request), default=plain))}
+        arguments = request["arguments"]
+        if form["kind"] not in (None, "rows", "histogram"):
+            arguments = [forms().made(form["kind"], one, form["layout"]) for one in arguments]
+        made = [sent(function(*arguments, rng)) for _ in range(request["times"])]
         return {"made": json.loads(json.dumps(made, default=plain))}
     except MemoryError:
         return {"died": "memory"}
@@ -1156,8 +1230,10 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
             loaded = loaded()
         except Exception as error:  # noqa: BLE001 - the class is the target's code
             return loaded, {"unusable": f"cannot be built without arguments: {raised(error)}; give an instance"}
-    usable = callable(loaded) or (
-        kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release"))
+    usable = (
+        callable(loaded)
+        or (kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release")))
+        or (kind == "source" and is_strategy(loaded))
     )
     if not usable:
         wanted = "a callable" if kind != "mechanism" else "a callable or an object with release or release_many"
@@ -1251,6 +1327,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
         loaded: object = None
         branches: Any = None
         kind = ""
+        form: dict[str, Any] = {"kind": None, "layout": None}
         answers = Answers(outgoing)
         for request in requests(incoming):
             answers.begin(request["number"])
@@ -1260,16 +1337,21 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
                 limit_memory(int(request["memory_bytes"]), memory)
                 loaded, header = load(request, given)
                 kind = asked(loaded) if request["kind"] == "mechanism" else ""
+                header = {**header, "input": guessed_input(loaded, request["kind"])}
                 branches = branches_of(loaded, request["kind"])
                 answers.send({**header, "branches": branches.sites if branches else []})
             elif request["do"] == "call":
                 for arguments in request["calls"]:
                     answer = answer_call(loaded, arguments)  # type: ignore[arg-type]
                     answers.send({**answer, "ways": branches.take_new()} if branches else answer)
+            elif request["do"] == "form":
+                form = request["form"]
+                missing = forms().missing_library(form["kind"])
+                answers.send({} if missing is None else {"unusable": missing})
             elif request["do"] == "make":
-                answers.send(answer_make(loaded, request))  # type: ignore[arg-type]
+                answers.send(answer_make(loaded, request, form))  # type: ignore[arg-type]
             else:
-                answer_releases(loaded, kind, request, answers)
+                answer_releases(loaded, kind, {**request, "form": form}, answers)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from auditor.front.verbs.output import assignments, emit, say
 from auditor.front.verbs.parameters import HEAD, Amount, amount_option, as_json_option, ids, python_option
 from auditor.reading import text_of
 from auditor.settings import MOST_JOBS, checked_probability
+from auditor.target.forms import KINDS
 
 if TYPE_CHECKING:
     from auditor.mechanism_audit.result import MechanismAudit
@@ -70,6 +71,14 @@ def read_values(text: str) -> tuple[float, ...]:
         raise UsageError(f"expected --values LOW:HIGH or LOW:HIGH,nan,inf,-inf, got '{text}'") from None
 
 
+def read_columns(text: str | None) -> dict[str, str]:
+    """Parse `--columns user=NAME,value=NAME`; UsageError otherwise."""
+    named = dict(part.partition("=")[::2] for part in text.split(",")) if text else {}
+    if not (named.keys() <= {"user", "value"} and all(named.values())):
+        raise UsageError(f"expected --columns user=NAME,value=NAME, got '{text}'")
+    return named
+
+
 @click.command
 @click.argument(
     "target",
@@ -120,14 +129,34 @@ def read_values(text: str) -> tuple[float, ...]:
 @click.option(
     "--dataset",
     metavar="FILE",
-    help="Your data: .csv, .json or .parquet with user, partition, value or key, count; or FILE.py:callable of (rng).",
+    help="Your data: .csv, .json, .parquet with user, partition, value; with key, count; or with columns of their own. "
+    "Or FILE.py:callable of (rng).",
+)
+@click.option(
+    "--input",
+    "form",
+    type=click.Choice([*KINDS]),
+    help="Form in which the target takes its input; records is a list of dictionaries, numbers a list of numbers. "
+    "[default: the annotation of its first argument, else the form of your data]",
+)
+@click.option(
+    "--columns",
+    metavar="user=NAME,value=NAME",
+    help="Columns of your data that hold users and values. [default: by their names and types; without a column of "
+    "users each record is one user]",
+)
+@click.option(
+    "--strategy",
+    metavar="FILE.py:name",
+    help="Hypothesis strategy, or function that returns one. A tuple of two is a pair of neighbours; anything else is "
+    "a data set, from which neighbours are made. The search tries them with its own.",
 )
 @click.option(
     "--neighbours",
     metavar="FILE.py:callable",
     help="Function (dataset, rng) -> (left, right). Without --claim and --adjacency no other pairs are tried.",
 )
-@click.option("--rows", is_flag=True, help="The target takes rows of (user, partition, value).")
+@click.option("--rows", is_flag=True, help="The target takes rows of (user, partition, value), like --input rows.")
 @click.option(
     "--only-input-keys",
     is_flag=True,
@@ -206,6 +235,9 @@ def command(
     pair: str | None,
     direction: str,
     dataset: str | None,
+    form: str | None,
+    columns: str | None,
+    strategy: str | None,
     neighbours: str | None,
     rows: bool,
     only_input_keys: bool,
@@ -250,8 +282,11 @@ def command(
         "floating_point": floating_point,
         "adjacency": adjacency,
         "dataset": dataset,
+        "strategy": strategy,
         "custom": neighbours,
         "rows": rows,
+        "input": form,
+        "columns": read_columns(columns),
         "only_input_keys": only_input_keys,
         "largest_count": largest_count,
         "limits": Limits.answering(answer_seconds),

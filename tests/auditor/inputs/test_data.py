@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from auditor.errors import AuditorError, MissingPackageError, UsageError
-from auditor.inputs.data import Rows, as_rows, custom_neighbours, dataset, own_neighbours
+from auditor.inputs.data import Rows, as_rows, own_neighbours
+from auditor.inputs.sources import custom_neighbours, dataset
 from auditor.mechanism_audit import beyond
 from auditor.mechanism_audit.request import MechanismRequest
 from auditor.mechanism_audit.sampler import CROWD, Pace, Sampler
@@ -47,7 +48,7 @@ def test_data_are_read_whatever_their_form(name, text, expected, tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("a.csv", "user,part\nu1,NY\n", "no column 'partition'"),
+        ("a.json", "[[1, 2, 3, 4]]", "expected rows of user"),
         ("a.csv", "key,count\nNY,2.5\n", "invalid literal"),
         ("a.csv", "key,count\nNY,2\nNY,3\n", "a key twice"),
         ("a.csv", "user,partition\nu1,\n", "a partition without a name"),

@@ -1,0 +1,257 @@
+"""The user's own data from a file, a callable or an object, and neighbours that the user's own function makes."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from auditor.errors import MissingPackageError, TargetError, UsageError
+from auditor.inputs.data import Data, Row, Rows, own_neighbours, related
+from auditor.inputs.tables import Table, has_own_columns, parsed, records_table, table, table_of
+from auditor.reading import text_of
+from auditor.target.target import Target, as_target
+from mechanisms.histogram import validate
+from proofs_numeric.statements.adjacency import Adjacency
+from proofs_numeric.statements.neighbours import Neighbours
+
+EXAMPLES = 100
+"""Examples asked of a strategy."""
+Example = tuple[Data] | tuple[Data, Data]
+"""A data set, or a pair of them."""
+Source = str | Mapping[str, int] | Sequence[Any] | Callable[..., Any]
+"""A file, `FILE.py:callable`, a histogram, rows, a frame, an array, or a callable."""
+CUSTOM_PAIRS = 8
+"""Neighbours asked of the user's own function."""
+FORMS = "rows of user, partition and (optional) value, or of key and count; a frame, an array, numbers or records"
+
+
+def dataset(
+    source: Source,
+    python: str | None = None,
+    seed: int = 0,
+    *,
+    columns: Mapping[str, str] | None = None,
+    tables: bool = False,
+) -> Data:
+    """Return the data that a source holds; a frame, an array, numbers or records become a `Table`.
+
+    Args:
+        source: `FILE.csv`, `FILE.json` or `FILE.parquet` with columns user, partition and perhaps value, or key and
+            count; `package.module:callable` or `FILE.py:callable` or a live callable, asked with a generator; or the
+            data.
+        python: the interpreter that imports the callable.
+        seed: of the generator.
+        columns: names of the columns `user` and `value` of a table.
+        tables: whether records are a table whatever their columns are; then each cell of a file keeps its type.
+
+    Errors:
+        UsageError: unreadable, other columns, values that are none, or a callable that takes no generator.
+        MissingPackageError: no package reads Parquet.
+    """
+    if callable(source) or (isinstance(source, str) and ":" in source and not Path(source).exists()):
+        with as_target(source, "source", python=python) as asked:
+            made = _asked(asked, [], seed, 1, "a generator")[0]
+            return _read(made, f"what {asked.name} returns", columns or {}, tables=tables)
+    if not isinstance(source, str):
+        return _read(source, "the dataset", columns or {}, tables=tables)
+    path = Path(source)
+    try:
+        match path.suffix:
+            case ".csv":
+                text = io.StringIO(text_of(path).removeprefix("\ufeff"), newline="")
+                return _read_file([*csv.DictReader(text)], source, columns or {}, tables=tables)
+            case ".json":
+                return _read(json.loads(text_of(path)), source, columns or {}, tables=tables)
+            case ".parquet":
+                return _read_file(_parquet(path), source, columns or {}, tables=tables)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise UsageError(f"cannot read the dataset {source}: {reason}") from None
+    except (csv.Error, ValueError, RecursionError) as error:
+        raise UsageError(f"cannot read the dataset {source}: {error}") from None
+    raise UsageError(f"expected --dataset FILE.csv, FILE.json, FILE.parquet or FILE.py:callable, got '{source}'")
+
+
+def _asked(source: Target, arguments: Sequence[Any], seed: int, times: int, takes: str) -> list[Any]:
+    """Return what a callable of the user's returns; where it raises, say what it is called with."""
+    try:
+        return source.make(arguments, seed, times)
+    except TargetError as error:
+        raise UsageError(f"{error}; it is called with {takes}") from None
+
+
+def _parquet(path: Path) -> list[dict[str, Any]]:
+    try:
+        from pyarrow import parquet
+    except ImportError:
+        raise MissingPackageError(f"{path} is read by pyarrow, which is not installed", "pip install pyarrow") from None
+    records: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
+    return records
+
+
+def _read(found: Any, where: str, columns: Mapping[str, str], *, tables: bool) -> Data:
+    """Return a table, or other data as they are."""
+    known = table_of(found, whatever=tables or bool(columns))
+    return _data(found, where) if known is None else table(known, columns, where)
+
+
+def _read_file(records: list[dict[str, Any]], where: str, columns: Mapping[str, str], *, tables: bool) -> Data:
+    """Return the records of a file: a table of no form of its own, or other data as they are."""
+    if not records or not (tables or columns or has_own_columns(records)):
+        return _data(records, where)
+    return table(records_table(parsed(records), None), columns, where)
+
+
+def _data(found: Any, where: str) -> Data:
+    """Return a histogram as it is, records by their columns, other rows by their places."""
+    try:
+        if isinstance(found, Rows):
+            return found
+        if isinstance(found, Mapping):
+            validate(found)
+            return dict(found)
+        records = list(found)
+        if records and all(isinstance(each, Mapping) for each in records):
+            if {"key", "count"} <= records[0].keys():
+                return _histogram(records)
+            return Rows([_row(each["user"], each["partition"], each.get("value")) for each in records])
+        return Rows([_row(*each) for each in records])
+    except (KeyError, TypeError, ValueError) as error:
+        reason = f"no column {error}" if isinstance(error, KeyError) else str(error)
+        raise UsageError(f"expected {FORMS} in {where}, got another: {reason}") from None
+
+
+def _row(user: Any, partition: Any, value: Any = None) -> Row:
+    return str(user), _named(partition), 1.0 if value in (None, "") else float(value)
+
+
+def _named(partition: Any) -> str:
+    if partition in (None, ""):
+        raise ValueError("a partition without a name")
+    return str(partition)
+
+
+def _histogram(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    histogram = {_named(record["key"]): int(record["count"]) for record in records}
+    if len(histogram) < len(records):
+        raise ValueError("a key twice")
+    validate(histogram)
+    return histogram
+
+
+def custom_neighbours(
+    source: str | Callable[..., Any], data: Data, python: str | None, seed: int, form: Mapping[str, Any] | None = None
+) -> tuple[Neighbours, ...]:
+    """Return neighbours that the user's own function makes of the data: `neighbours(dataset, rng)` -> (left, right).
+
+    The function is given the data in the form that the target takes, and returns two such inputs.
+
+    Errors:
+        UsageError: it raises, or returns no two inputs.
+    """
+    given = list(data.rows) if isinstance(data, Rows) else data
+    with as_target(source, "source", python=python) as asked:
+        if form is not None:
+            asked.take(form)
+        made = _asked(asked, [given], seed, CUSTOM_PAIRS, "the data and a generator")
+    found: dict[str, Neighbours] = {}
+    for pair in made:
+        if not (isinstance(pair, list) and len(pair) == 2):
+            raise UsageError(f"expected {asked.name} to return two inputs, got a {type(pair).__name__}")
+        left, right = (side_like(data, side, f"what {asked.name} returns") for side in pair)
+        if left != right:
+            found.setdefault(json.dumps(pair), Neighbours(f"custom {len(found)}", left, right))
+    if not found:
+        raise UsageError(f"expected {asked.name} to return two inputs that differ, got the same one twice")
+    return tuple(found.values())
+
+
+def side_like(data: Data | None, side: Any, where: str) -> Data:
+    """Return one input of a pair that the user gives, with the columns of the user's data if these are a table."""
+    if not isinstance(data, Table):
+        return _data(side, where)
+    known = table_of(side)
+    if known is None and isinstance(side, list) and side and all(isinstance(each, Mapping) for each in side):
+        known = records_table(side, None)
+    names = [column.name for column in data.layout.columns]
+    got = None if known is None else [column["name"] for column in known["columns"]]
+    if known is None or got != names:
+        described = "another" if got is None else f"the columns {', '.join(got)}"
+        raise UsageError(f"expected a table with the columns {', '.join(names)} in {where}, got {described}")
+    return data.another(known, where)
+
+
+def is_strategy(source: object) -> bool:
+    """Return whether a live object is a strategy of Hypothesis."""
+    return isinstance(source, SearchStrategy)
+
+
+def examples(
+    source: Any, data: Data | None, python: str | None, seed: int, columns: Mapping[str, str], *, tables: bool
+) -> list[Example]:
+    """Return what a strategy of the user's yields: a tuple of two data sets is a pair, anything else a data set.
+
+    The columns of the user's data, else of the first data set, are those of all.
+
+    Args:
+        source: the strategy, a function that returns it, or the name of one.
+        data: the user's data; None if there are none.
+        python: the interpreter that imports it.
+        seed: of its examples.
+        columns: names of the columns `user` and `value` of tables.
+        tables: whether records are a table whatever their columns are.
+
+    Raises:
+        UsageError: it yields nothing, or what is no data set.
+    """
+    with as_target(source, "source", python=python) as asked:
+        try:
+            made = asked.make([], seed, EXAMPLES, strategy=True)
+        except TargetError as error:
+            raise UsageError(f"{error}; expected --strategy FILE.py:name of a strategy of Hypothesis") from None
+        where = f"what {asked.name} yields"
+    first = data
+    found: list[Example] = []
+    for one in made:
+        sides = one["pair"] if isinstance(one, dict) and one.keys() == {"pair"} else [one]
+        read: list[Data] = []
+        for side in sides:
+            known = side_like(first, side, where) if isinstance(first, Table) and side else _read(
+                side, where, columns, tables=tables and bool(side)
+            )  # fmt: skip
+            first = first or known
+            read.append(known)
+        found.append((read[0], read[1]) if len(read) == 2 else (read[0],))
+    if not first:
+        raise UsageError(f"expected a data set with a key at least in {where}, got none in {EXAMPLES} examples")
+    return found
+
+
+def yielded_neighbours(
+    found: Sequence[Example], adjacency: Adjacency, values: Sequence[float] | None
+) -> list[Neighbours]:
+    """Return the pairs of neighbours among examples, and pairs made of single data sets.
+
+    Raises:
+        UsageError: there are none.
+    """
+    pairs: dict[str, Neighbours] = {}
+    for place, example in enumerate(found):
+        if len(example) == 2:
+            left, right = example
+            made = [Neighbours("its pair", left, right)] if left != right and related(adjacency, left, right) else []
+        else:
+            made = [*own_neighbours(example[0], adjacency, values)] if example[0] else []
+        for pair in made:
+            name = f"example {place} of the strategy, {pair.id.removeprefix('own data, ').removeprefix('own data ')}"
+            pairs[name] = Neighbours(name, pair.left, pair.right)
+    if not pairs:
+        raise UsageError(
+            f"expected --strategy to yield neighbours ({adjacency}) or data sets, got none in {len(found)} examples: "
+            "--adjacency, --c-u and --per-key say who is a neighbour"
+        )
+    return [*pairs.values()]

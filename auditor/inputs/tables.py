@@ -1,0 +1,269 @@
+"""Tables of the user's own columns as rows: which column is the user, which is the value, and the rest is the key.
+
+A frame, an array, a list of numbers or of dictionaries becomes rows of (user, key, value). The layout of a table keeps
+what the worker needs to make the table of rows again: see `auditor.target.forms`.
+"""
+
+import datetime as dt
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from auditor.errors import UsageError
+from auditor.inputs.data import Row, Rows
+from auditor.target.forms import described
+
+USER = re.compile(r"(?i)(u|user|person|customer|client|patient|member|subject|account|visitor)?_?(id|name)?")
+"""Names of the column of users."""
+ALL = "all"
+"""The key of every row of a table that has a column of values alone."""
+FIRST, LAST = 0, -1
+COLUMNS_REMEDY = "--columns user=NAME,value=NAME names the columns of users and of values"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: name, type (str, int, float, bool or time), its dtype in `library`, and categories if it has some."""
+
+    name: str
+    type: str
+    dtype: str | None = None
+    library: str | None = None
+    categories: tuple[Any, ...] = ()
+
+    @property
+    def integers(self) -> tuple[int, int] | None:
+        """The least and the largest integer that the column can hold; None if it does not hold integers."""
+        if self.type != "int":
+            return None
+        known = re.match(r"(u?)int(\d+)", (self.dtype or "").lower())
+        unsigned, bits = (bool(known[1]), int(known[2])) if known else (False, 64)
+        return (0, 2**bits - 1) if unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a table.
+
+    Attributes:
+        columns: in their order.
+        user, value: places of the columns of users and of values; None if there is none.
+        cells: the cells of the other columns, by key.
+        source: the form that the data have; None of a file, which any form fits.
+    """
+
+    columns: tuple[Column, ...]
+    user: int | None
+    value: int | None
+    cells: Mapping[str, Sequence[Any]]
+    source: str | None
+
+    @property
+    def names_keys(self) -> bool:
+        """Whether a key may have any name: one column of texts is the key."""
+        others = [column for place, column in enumerate(self.columns) if place not in (self.user, self.value)]
+        return len(others) == 1 and others[0].type == "str" and not others[0].categories
+
+    @property
+    def integers(self) -> tuple[int, int] | None:
+        """The least and the largest value that rows can have, if values are integers."""
+        return None if self.value is None else self.columns[self.value].integers
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the layout as the worker takes it."""
+        columns = [{name: each for name, each in asdict(column).items() if each} for column in self.columns]
+        return {"columns": columns, "user": self.user, "value": self.value, "cells": dict(self.cells)}
+
+
+class Table(Rows):
+    """Rows of a table with columns of its own.
+
+    Attributes:
+        layout: its columns.
+        keys_to_try: keys of the data, and keys with the ends of other columns of numbers.
+    """
+
+    def __init__(self, rows: Sequence[Row], layout: Layout, keys_to_try: Sequence[str]) -> None:
+        super().__init__(rows)
+        self.layout, self.keys_to_try = layout, tuple(keys_to_try)
+
+    def another(self, found: Mapping[str, Any], where: str) -> "Table":
+        """Return the rows of another table with the same columns; its keys are known from now on."""
+        columns, known = self.layout.columns, self.layout.cells
+        assert isinstance(known, dict)  # noqa: S101 - the layout was made by `table`
+        rows = _rows(found["cells"], columns, (self.layout.user, self.layout.value), known, where)
+        return Table(rows, self.layout, self.keys_to_try)
+
+    def note(self) -> str | None:
+        """Return a note that each record is one user; None if a column names the users, or records are numbers."""
+        if self.layout.user is not None or len(self.layout.columns) == 1:
+            return None
+        value = "no column" if self.layout.value is None else self.layout.columns[self.layout.value].name
+        return f"each record counts as one user, and {value} varies as the value: {COLUMNS_REMEDY}"
+
+
+def has_own_columns(records: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether records are neither rows of user and partition nor a histogram of key and count."""
+    return not any(names <= records[0].keys() for names in ({"user", "partition"}, {"key", "count"}))
+
+
+def table_of(found: Any, *, whatever: bool = False) -> dict[str, Any] | None:
+    """Return a frame, an array, a list of numbers or a list of dictionaries, column by column; None of anything else.
+
+    A list of dictionaries with user and partition, or with key and count, is one only if `whatever`.
+    """
+    if isinstance(found, Mapping):
+        sent: dict[str, Any] | None = found.get("table") if found.keys() == {"table"} else None
+        return sent if isinstance(sent, dict) else None
+    known: dict[str, Any] | None = described(found)
+    if known is not None or not isinstance(found, Sequence) or isinstance(found, str | Rows):
+        return known
+    records = list(found)
+    if records and all(_is_number(each) for each in records):
+        kind = "int" if all(isinstance(each, int) for each in records) else "float"
+        return {"kind": "numbers", "columns": [{"name": "value", "type": kind}], "cells": [records]}
+    if not records or not all(isinstance(each, Mapping) for each in records):
+        return None
+    return records_table(records, "records") if whatever or has_own_columns(records) else None
+
+
+def records_table(records: Sequence[Mapping[str, Any]], kind: str | None) -> dict[str, Any]:
+    """Return records column by column, with a type for each column; UsageError if their columns differ."""
+    names = list(records[0])
+    if any(each.keys() != records[0].keys() for each in records):
+        raise UsageError(f"expected records with the same columns, got one without {', '.join(map(str, names))}")
+    columns, cells = [], []
+    for name in names:
+        column_type, column = _typed([each[name] for each in records])
+        columns.append({"name": str(name), "type": column_type})
+        cells.append(column)
+    return {"kind": kind, "columns": columns, "cells": cells}
+
+
+def parsed(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the records of a file, with numbers for texts of numbers."""
+    return [{name: _parsed(cell) for name, cell in each.items()} for each in records]
+
+
+def table(found: Mapping[str, Any], named: Mapping[str, str], where: str) -> Table:
+    """Return the rows of a table.
+
+    Args:
+        found: `kind`, `columns` and `cells`, see `auditor.target.forms.described`.
+        named: names of the columns `user` and `value`, if the user gives them.
+        where: what the data are, in a message.
+
+    Raises:
+        UsageError: no such column, no column or no record.
+    """
+    columns = tuple(Column(**{**each, "categories": tuple(each.get("categories", ()))}) for each in found["columns"])
+    cells = found["cells"]
+    if not columns or not cells[0]:
+        raise UsageError(f"expected at least one record in {where}, got none")
+    if len({column.name for column in columns}) < len(columns):
+        raise UsageError(f"expected columns with different names in {where}, got one name twice")
+    user, value = _roles(columns, named, where)
+    known: dict[str, list[Any]] = {}
+    rows = _rows(cells, columns, (user, value), known, where)
+    others = [place for place in range(len(columns)) if place not in (user, value)]
+    keys = [*known]
+    for place, bound in ((FIRST, max), (LAST, min)):
+        extreme = [_end(columns[column], cells[column], bound, known[keys[0]][i]) for i, column in enumerate(others)]
+        key = _key(extreme, known)
+        if key not in keys:
+            keys.insert(0 if place == FIRST else len(keys), key)
+    return Table(rows, Layout(columns, user, value, known, found["kind"]), keys)
+
+
+def _rows(
+    cells: Sequence[Sequence[Any]],
+    columns: Sequence[Column],
+    roles: tuple[int | None, int | None],
+    known: dict[str, list[Any]],
+    where: str,
+) -> list[Row]:
+    """Return rows of (user, key, value), and note the cells of each key."""
+    user, value = roles
+    others = [place for place in range(len(columns)) if place not in roles]
+    rows: list[Row] = []
+    for place in range(len(cells[0])):
+        key = _key([cells[column][place] for column in others], known)
+        number = 1.0 if value is None else _number(cells[value][place], columns[value], where)
+        rows.append((f"record {place}" if user is None else str(cells[user][place]), key, number))
+    return rows
+
+
+def _roles(columns: Sequence[Column], named: Mapping[str, str], where: str) -> tuple[int | None, int | None]:
+    """Return the places of the columns of users and of values."""
+    names = [column.name for column in columns]
+    for role, name in named.items():
+        if role not in ("user", "value") or name not in names:
+            raise UsageError(
+                f"expected --columns user=NAME,value=NAME of {', '.join(names)} ({where}), got {role}={name}"
+            )
+    users = (place for place, name in enumerate(names) if name and USER.fullmatch(name) and name.lower() != "name")
+    user = names.index(named["user"]) if "user" in named else next(users, None)
+    if "value" in named:
+        return user, names.index(named["value"])
+    numbers = [place for place, column in enumerate(columns) if column.type in ("float", "int") and place != user]
+    called = [place for place in numbers if names[place].lower() == "value"]
+    floats = [place for place in numbers if columns[place].type == "float"]
+    return user, next(iter([*called, *floats, *numbers]), None)
+
+
+def _key(cells: list[Any], known: dict[str, list[Any]]) -> str:
+    """Return the key of the cells, and note it."""
+    text = ", ".join("missing" if cell is None else str(cell) for cell in cells) or ALL
+    if repr(known.setdefault(text, cells)) != repr(cells):
+        text = json.dumps(cells)
+        known.setdefault(text, cells)
+    return text
+
+
+def _end(column: Column, cells: Sequence[Any], bound: Any, otherwise: Any) -> Any:
+    """Return the largest or the least number of a column; of other columns the cell of the first record."""
+    numbers = [cell for cell in cells if _is_number(cell) and math.isfinite(cell)]
+    return bound(numbers) if column.type in ("int", "float") and numbers else otherwise
+
+
+def _number(cell: Any, column: Column, where: str) -> float:
+    if cell is None:
+        return math.nan
+    if not _is_number(cell):
+        raise UsageError(f"expected numbers in the column {column.name} of {where}, got {cell!r}; {COLUMNS_REMEDY}")
+    return float(cell)
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def _typed(cells: Iterable[Any]) -> tuple[str, list[Any]]:
+    """Return the type of a column, and its cells as JSON values."""
+    found = [cell.isoformat() if isinstance(cell, dt.date) else cell for cell in cells]
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds and kinds <= {int}:
+        return "int" if None not in found else "float", found
+    if kinds and kinds <= {int, float}:
+        return "float", found
+    if kinds == {bool} and None not in found:
+        return "bool", found
+    times = bool(kinds) and all(issubclass(kind, dt.date) for kind in kinds)
+    return ("time" if times else "str"), [cell if cell is None or times else str(cell) for cell in found]
+
+
+def _parsed(cell: Any) -> Any:
+    """Return the number that a cell of a file spells; None if it is empty."""
+    if not isinstance(cell, str):
+        return cell
+    if not cell:
+        return None
+    for read in (int, float):
+        try:
+            return read(cell)
+        except ValueError:
+            continue
+    return {"True": True, "False": False}.get(cell, cell)

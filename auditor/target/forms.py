@@ -1,0 +1,272 @@
+"""The forms in which a target takes its input: rows become a frame, an array or a list just before it is called.
+
+Loaded by the worker in any Python from 3.9 on. Nothing of the auditor is imported here, and pandas, polars and NumPy
+only if a form needs them. A layout says which columns a table has: `columns` (name, type, dtype of `library`, and
+categories), the places of the columns `user` and `value`, and `cells`, the other cells of each key.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib
+import inspect
+import math
+import re
+import zlib
+from copy import deepcopy
+from typing import Any
+
+Columns = dict[str, Any]
+"""A layout, or one of its columns."""
+TYPES: dict[str, dict[str, Any]] = {
+    "pandas": {"str": None, "int": "int64", "float": "float64", "bool": "bool", "time": "datetime64[ns]"},
+    "polars": {"str": "String", "int": "Int64", "float": "Float64", "bool": "Boolean", "time": "Datetime"},
+    "numpy": {"str": "str", "int": "int64", "float": "float64", "bool": "bool", "time": "datetime64[ns]"},
+}
+"""The dtype of each type of column, if the user's data have none of the same library."""
+FIRST_NUMBER = 10**9
+"""Users whom the audit invents are numbers from here on if users are integers."""
+TABLE: Columns = {
+    "columns": [
+        {"name": "user", "type": "str"}, {"name": "partition", "type": "str"}, {"name": "value", "type": "float"},
+    ],
+    "user": 0, "value": 2, "cells": {},
+}  # fmt: skip
+"""The layout of tables, if nobody gives data."""
+NUMBERS: Columns = {"columns": [{"name": "value", "type": "float"}], "user": None, "value": 0, "cells": {}}
+"""The layout of numbers, if nobody gives data: each number is one user."""
+
+
+def columns_of(rows: list[Any], layout: Columns) -> list[Any]:
+    """Return the cells of each column of a table, for rows of (user, key, value)."""
+    user, value, known = layout["user"], layout["value"], layout["cells"]
+    columns = layout["columns"]
+    others = [place for place in range(len(columns)) if place not in (user, value)]
+    template = next(iter(known.values()), None)
+    cells: list[Any] = [[] for _ in columns]
+    for who, key, number in rows:
+        found = known.get(key)
+        if found is None:  # a key that the audit invents
+            found = [
+                key if template is None or columns[place]["type"] == "str" else template[i]
+                for i, place in enumerate(others)
+            ]
+        for place, cell in zip(others, found):  # noqa: B905 - Python 3.9
+            cells[place].append(cell)
+        if user is not None:
+            cells[user].append(_user(who, columns[user]["type"]))
+        if value is not None:
+            whole = columns[value]["type"] == "int" and math.isfinite(number) and number == int(number)
+            cells[value].append(int(number) if whole else number)
+    return cells
+
+
+def _user(who: str, kind: str) -> object:
+    if kind != "int":
+        return who
+    try:
+        return int(who)
+    except ValueError:
+        return FIRST_NUMBER + zlib.crc32(who.encode()) % FIRST_NUMBER
+
+
+def _dtype(column: Columns, library: str) -> Any:
+    return column["dtype"] if column.get("library") == library else TYPES[library][column["type"]]
+
+
+def rows(table: list[Any], _layout: Columns) -> list[Any]:
+    """Return rows of (user, key, value) as tuples."""
+    return [tuple(row) for row in table]
+
+
+def records(table: list[Any], layout: Columns) -> list[Any]:
+    """Return a list of dictionaries by the names of columns."""
+    names = [column["name"] for column in layout["columns"]]
+    return [dict(zip(names, cells)) for cells in zip(*columns_of(table, layout))]  # noqa: B905 - Python 3.9
+
+
+def numbers(table: list[Any], layout: Columns) -> list[Any]:
+    """Return the values as a list; of several columns a list for each row."""
+    cells = columns_of(table, layout)
+    return cells[0] if len(cells) == 1 else [list(row) for row in zip(*cells)]  # noqa: B905 - Python 3.9
+
+
+def array(table: list[Any], layout: Columns) -> Any:
+    """Return an array of NumPy: of one axis if there is one column, else (rows, columns)."""
+    import numpy as np
+
+    columns = layout["columns"]
+    kinds = {_dtype(column, "numpy") for column in columns}
+    found = [np.array(cells) if cells else np.zeros(0) for cells in columns_of(table, layout)]
+    kind = kinds.pop() if len(kinds) == 1 else "float64"
+    whole = np.dtype(kind).kind in "iu"
+    stacked = found[0] if len(found) == 1 else np.column_stack(found)
+    fits = not whole or (np.isfinite(stacked).all() and (stacked == np.round(stacked)).all())
+    return stacked.astype(kind) if fits else stacked
+
+
+def pandas_frame(table: list[Any], layout: Columns) -> Any:
+    """Return a DataFrame of pandas."""
+    import pandas as pd
+
+    def series(column: Columns, cells: list[Any]) -> Any:
+        if column.get("categories"):
+            return pd.Series(pd.Categorical(cells, categories=column["categories"]))
+        try:
+            return pd.Series(cells, dtype=_dtype(column, "pandas"))
+        except (TypeError, ValueError, OverflowError):  # integers among which one is missing are doubles
+            return pd.Series(cells)
+
+    columns = zip(layout["columns"], columns_of(table, layout))  # noqa: B905 - Python 3.9
+    return pd.DataFrame({column["name"]: series(column, cells) for column, cells in columns})
+
+
+def polars_frame(table: list[Any], layout: Columns) -> Any:
+    """Return a DataFrame of polars."""
+    import polars as pl
+
+    def series(column: Columns, cells: list[Any]) -> Any:
+        name, kind = column["name"], str(_dtype(column, "polars"))
+        if column.get("categories"):
+            return pl.Series(name, cells, dtype=pl.Enum(column["categories"]))
+        if column["type"] == "time":
+            text = pl.Series(name, cells, dtype=pl.String).str
+            return text.to_date() if kind == "Date" else text.to_datetime()
+        known = getattr(pl, kind, None) or getattr(pl, TYPES["polars"][column["type"]])
+        try:
+            return pl.Series(name, cells, dtype=known)
+        except (TypeError, ValueError, OverflowError):  # integers among which one is missing are doubles
+            return pl.Series(name, cells)
+
+    columns = zip(layout["columns"], columns_of(table, layout))  # noqa: B905 - Python 3.9
+    return pl.DataFrame([series(column, cells) for column, cells in columns])
+
+
+KINDS: dict[str, Any] = {
+    "histogram": None,
+    "rows": rows,
+    "records": records,
+    "numbers": numbers,
+    "numpy": array,
+    "pandas": pandas_frame,
+    "polars": polars_frame,
+}
+"""Every form, and what makes it of rows and a layout; a histogram is none of rows."""
+LIBRARIES = {"numpy": "numpy", "pandas": "pandas", "polars": "polars"}
+"""The package that a form needs."""
+
+
+def missing_library(kind: str) -> str | None:
+    """Return what a form lacks, with the remedy; None if it lacks nothing."""
+    library = LIBRARIES.get(kind)
+    try:
+        if library is not None:
+            importlib.import_module(library)
+    except ImportError:
+        return f"is given its input as {kind}, and {library} is not installed in its interpreter: pip install {library}"
+    return None
+
+
+def made(kind: str, table: list[Any], layout: Columns | None) -> Any:
+    """Return rows in a form."""
+    return KINDS[kind](table, layout or (NUMBERS if kind in ("numbers", "numpy") else TABLE))
+
+
+def copied(given: Any) -> Any:
+    """Return a copy of an input."""
+    if hasattr(given, "clone"):  # polars
+        return given.clone()
+    return deepcopy(given) if isinstance(given, list) and given and isinstance(given[0], (dict, list)) else given.copy()
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two inputs have the same type, cells and order."""
+    if type(one) is not type(other):
+        return False
+    if hasattr(one, "equals"):
+        return bool(one.equals(other))
+    if hasattr(one, "dtype"):
+        return bool(one.shape == other.shape and one.tobytes() == other.tobytes())
+    return bool(one == other and [*one] == [*other])
+
+
+# --- guesses: from the annotation of a function, and from the type of data --------------------------------------------
+
+LISTS = r"\b(?:list|List|Sequence|Iterable|Collection)\[\s*(?:typing\.|collections\.abc\.)?"
+PATTERNS = (
+    (r"ndarray|NDArray|ArrayLike", "numpy"),
+    (LISTS + r"(?:dict|Dict|Mapping)\b", "records"),
+    (LISTS + r"(?:tuple|Tuple)\b", "rows"),
+    (LISTS + r"(?:float|int)\b", "numbers"),
+    (r"^(?:typing\.|collections\.abc\.|builtins\.|collections\.)?(?:dict|Dict|Mapping|Counter)\b", "histogram"),
+)
+
+
+def annotated(function: Any) -> str | None:
+    """Return the form that the annotation of the first argument names; None if it names none."""
+    try:
+        first = next(iter(inspect.signature(function).parameters.values()))
+    except (TypeError, ValueError, StopIteration):
+        return None
+    annotation = first.annotation
+    if annotation is first.empty:
+        return None
+    plain = isinstance(annotation, type) and not getattr(annotation, "__args__", None)
+    text = f"{annotation.__module__}.{annotation.__qualname__}" if plain else str(annotation)
+    frame = re.search(r"(?:(\w+)[\w.]*\.)?DataFrame\b", text)
+    if frame is not None:
+        names = getattr(inspect.unwrap(getattr(function, "__func__", function)), "__globals__", {})
+        source = names.get(frame.group(1) or "DataFrame")
+        module = getattr(source, "__name__" if frame.group(1) else "__module__", None) or frame.group(1) or ""
+        return "polars" if module.startswith(("pl", "polars")) else "pandas"
+    return next((kind for pattern, kind in PATTERNS if re.search(pattern, text)), None)
+
+
+def described(value: Any) -> Any:
+    """Return a frame or an array as JSON: `kind`, `columns` as in a layout, and `cells` by column; None of others."""
+    library = type(value).__module__.partition(".")[0]
+    if type(value).__name__ == "DataFrame" and library in ("pandas", "polars"):
+        names = list(value.columns)
+        at = value.to_series if library == "polars" else lambda place: value.iloc[:, place]
+        columns = [at(place) for place in range(len(names))]
+        return {
+            "kind": library,
+            "columns": [_column(str(name), each, library) for name, each in zip(names, columns)],  # noqa: B905
+            "cells": [[_cell(cell) for cell in _listed(each)] for each in columns],
+        }
+    if library == "numpy" and getattr(value, "ndim", 0) in (1, 2) and value.dtype.kind in "iufb":
+        table = value.reshape(len(value), -1)
+        kind = {"i": "int", "u": "int", "f": "float", "b": "bool"}[value.dtype.kind]
+        column = {"type": kind, "dtype": str(value.dtype), "library": "numpy"}
+        names = ["value"] if value.ndim == 1 else [f"column {i}" for i in range(table.shape[1])]
+        return {"kind": "numpy", "columns": [{"name": n, **column} for n in names], "cells": table.T.tolist()}
+    return None
+
+
+def _listed(column: Any) -> list[Any]:
+    return list(column.to_list())
+
+
+def _column(name: str, column: Any, library: str) -> Columns:
+    dtype = str(column.dtype)
+    text = dtype.lower()
+    kinds = (("int", "int"), ("float", "float"), ("double", "float"), ("bool", "bool"), ("date", "time"))
+    kind = next((kind for begin, kind in kinds if text.lstrip("u").startswith(begin)), "str")
+    found: Columns = {"name": name, "type": kind, "dtype": dtype, "library": library}
+    categories = getattr(column.dtype, "categories", None)
+    if categories is not None and (library == "pandas" or dtype.startswith("Enum")):
+        found["categories"] = [_cell(each) for each in _listed(categories)]
+    elif library == "pandas" and kind == "str":
+        whole = [cell for cell in _listed(column) if cell is not None]
+        integers = whole and all(isinstance(cell, int) and not isinstance(cell, bool) for cell in whole)
+        found["type"] = "int" if integers else "str"
+    return found
+
+
+def _cell(cell: Any) -> Any:
+    """Return a cell as a JSON value: times as texts, what is missing as None."""
+    if cell is None or isinstance(cell, (bool, int, float, str)):
+        return cell
+    if type(cell).__name__ in ("NAType", "NaTType"):
+        return None
+    return cell.isoformat() if isinstance(cell, (dt.date, dt.datetime)) else str(cell)
