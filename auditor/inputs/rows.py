@@ -141,15 +141,15 @@ class RowModel:
         bases = [("no other rows", Rows([])), ("one other user", Rows([("w0", self.keys[0], self.values.far)]))]
         if self.own is not None and self.own.rows:
             bases.append(("own data", self.own))
-        crowd = Rows([(f"w{i}", key, self.values.far) for i in range(50) for key in self.keys])
+        keys, rows = LARGER * self.c_u, LARGER * self.per_key
+        names = [*dict.fromkeys((*self.keys, *(f"k{i}" for i in range(keys))))][: max(keys, len(self.keys))]
+        crowd = Rows([(f"w{i}", key, self.values.far) for i in range(50) for key in names])  # hides keys of the user
         for name, base in [*bases, ("50 other users in each key", crowd)]:
             for kind, value in self.values.beyond():
                 shown = kind if kind != "a value" else f"a value of {value:g}"
                 yield self._larger(name, base, f"{shown}", [(self.keys[0], value)], VALUES_REMEDY, kind)
-            keys, rows = LARGER * self.c_u, LARGER * self.per_key
             if not self.declared[0]:
-                names = [*dict.fromkeys((*self.keys, *(f"k{i}" for i in range(keys))))][:keys]
-                entries = [(key, self.values.far) for key in names]
+                entries = [(key, self.values.far) for key in names[:keys]]
                 yield self._larger(name, base, f"a user in {keys} keys", entries, SIZE_REMEDY, "more keys")
             if not self.declared[1]:
                 entries = [(self.keys[0], self.values.far)] * rows

@@ -100,6 +100,8 @@ def _with_sum(
     n = symbols[name]
     A = Counting(number_of=n, digits=symbols["digits"])
     built = [A.expression(formula, {one: symbols[one] for one in box.names}) for formula in formulas]
+    if not A.terms:
+        raise ExpressionError(f"expected a sum over the integers up to {name}, got none")
 
     def with_digits(ball: Ball, values: Mapping[Any, Any]) -> dict[Any, Any]:
         last = int(values[n].unique_fmpz() if n.is_Symbol else n)
