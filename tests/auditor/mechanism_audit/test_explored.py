@@ -131,7 +131,7 @@ def test_an_audit_of_a_rare_fault_is_no_silence_and_its_twin_is_one(monkeypatch)
     wrong = audit_mechanism(rare.by_a_coin, epsilon="1", delta="1e-6", samples=2000)
     assert wrong.verdict in (Verdict.REFUTED, Verdict.UNDECIDED)
     assert wrong.to_json()["rare"]["suspicion"]
-    right = audit_mechanism(OnAGrid(), epsilon="1", delta="1e-6", samples=1_200_000)
+    right = audit_mechanism(OnAGrid(), epsilon="1", delta="1e-6", samples=2_000_000)
     assert right.verdict is Verdict.CONSISTENT, right.detail
     assert "in a tail of the first numbers of each line that draws (1) or behind a branch" in right.detail
     assert right.to_json()["rare"]["least"] == "3e-06"
