@@ -11,7 +11,7 @@ from auditor.engine.attack import Attack, Attacked, Fate
 from auditor.engine.registry import registry
 
 CLAIMS = registry().claims
-NAME = "rogers2024.thm7.gaussian.T"
+NAME = "wilkins2024.thm5.4.epsilon"
 CLAIM = CLAIMS[NAME]
 FOUND = Attack(
     NAME,

@@ -65,7 +65,7 @@ def test_values_of_a_column_of_integers_are_integers_that_it_holds():
     assert data.layout.integers == (-128, 127)
     values = Values(3.0, 9.0, integers=data.layout.integers)
     assert values.within() == [9.0, 3.0, 6.0]
-    assert {value for _, value in values.beyond()} >= {10.0, 100.0, 0.0}
+    assert {value for _, value in values.beyond()} >= {10.0, 100.0}
     assert all(float(value).is_integer() and -128 <= value <= 127 for _, value in values.beyond())
 
 
