@@ -112,7 +112,11 @@ def test_a_formula_that_several_papers_use_is_changed():
     """The conversion of Theorem 3 has a module of its own; the refuted mutant lacks the first rho."""
     known = registry()
     identifier = "rogers2024.thm3.cdp_to_dp"
-    fate, by = judged(known.claims[identifier], changed(identifier, "rho + 2 * sqrt(-rho * log(delta)) -> 2 * sqrt(-rho * log(delta))"), known)
+    fate, by = judged(
+        known.claims[identifier],
+        changed(identifier, "rho + 2 * sqrt(-rho * log(delta)) -> 2 * sqrt(-rho * log(delta))"),
+        known,
+    )
     assert (fate, by) == (Fate.REFUTED, "numeric.calibration")
 
 
