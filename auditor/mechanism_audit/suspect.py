@@ -165,11 +165,11 @@ class Place:
 
     def least(self, refuted: Refuted) -> float | None:
         """Return the scale that it needs on counts; None for a law that is not known, or a claimed profile."""
+        if refuted.profile:
+            return None
         uniform = self.method == _UNIFORM and self.factors
         law = "laplace" if uniform else self.method
         rho = refuted.stated.get("rho")
-        if refuted.profile:
-            return None
         return least_scale(law, refuted.epsilon, refuted.delta, refuted.c_u, refuted.per_key, rho)
 
     @cached_property

@@ -695,7 +695,9 @@ def forms() -> Any:
 
 def changed(one: Any, untouched: Any) -> bool:
     """Whether a copy of an input is no longer what it was."""
-    if isinstance(untouched, (dict, list)):
+    if isinstance(untouched, list):
+        return bool(one != untouched)
+    if isinstance(untouched, dict):
         return bool(one != untouched or [*one] != [*untouched])
     return not forms().same(one, untouched)
 
