@@ -19,16 +19,17 @@ from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import pytest
 
 from auditor.errors import AuditorError, counted
+from auditor.mechanism_audit.options import DETECT, documented
 from auditor.settings import checked_probability
 from auditor.target import isolation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
+    from collections.abc import Callable, Generator
 
     from auditor.accountant_audit.object_audit import ObjectAudit
     from auditor.accountant_audit.result import AccountantAudit
@@ -193,89 +194,18 @@ def _audited_accountant(
 
 
 @_without_our_frames
-def assert_private(
-    mechanism: Any,
-    claim: str | None = None,
-    *,
-    epsilon: float | Fraction | str | None = None,
-    delta: float | Fraction | str | None = None,
-    rho: float | Fraction | str | None = None,
-    mu: float | Fraction | str | None = None,
-    profile: str | Callable[..., Any] | None = None,
-    pair: Mapping[str, Mapping[str, int]] | None = None,
-    dataset: Any = None,
-    strategy: Any = None,
-    neighbours: str | Callable[..., Any] | None = None,
-    input: str | None = None,  # noqa: A002 - the name of the option
-    columns: Mapping[str, str] | None = None,
-    rows: bool = False,
-    only_input_keys: bool = False,
-    largest_count: int | None = None,
-    answer_seconds: float | None = None,
-    jobs: int | None = None,
-    keys: Sequence[str] = (),
-    direction: Literal["both", "forward", "backward"] = "both",
-    must_detect: str = "3x",
-    adjacency: Literal["add-remove", "replace", "each-answer"] | None = None,
-    c_u: int | None = None,
-    per_key: int | None = None,
-    values: tuple[float, ...] | None = None,
-    samples: int | None = None,
-    budget: float = 60.0,
-    python: str | None = None,
-    steer: bool = True,
-    floating_point: Literal["report", "ignore"] = "report",
-    one_run: int | None = None,
-    **parameters: float | Fraction | str,
-) -> MechanismAudit:
+@documented(without=("alpha", "seed"), renamed={"detect": "must_detect"})
+def assert_private(mechanism: Any, claim: str | None = None, **options: Any) -> MechanismAudit:
     """Assert that no violation is seen in the releases of a mechanism; a pass is no proof of privacy.
+
+    With less power than `must_detect` asks for the test fails.
 
     Args:
         mechanism: a callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`,
             `package.module:callable`, or a registered id.
         claim: id of the claim that the mechanism should keep, at `parameters`. Or give `epsilon`, `epsilon` and
             `delta`, `rho`, `rho` and `delta`, `mu` or `profile`. A registered mechanism has its own claim.
-        epsilon: promised epsilon >= 0. A float stands for its shortest decimal: 0.1 is 1/10.
-        delta: promised delta in [0, 1).
-        rho: promised rho-zCDP; delta-approximate with `delta`.
-        mu: promised mu-GDP.
-        profile: `FILE:callable` or a callable that returns the promised delta for `epsilon=`.
-        pair: the pair of neighbours to test. None: the claim's worst cases and searched pairs.
-        dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
-            count, or columns of their own), `FILE.py:callable`, a callable of a generator, a histogram, a list of rows,
-            a frame of pandas or polars, an array of NumPy, a list of numbers or a list of dictionaries. A strategy of
-            Hypothesis is taken as `strategy`.
-        strategy: a strategy of Hypothesis, a function that returns one, or its name. A tuple of two is a pair of
-            neighbours; anything else is a data set, from which neighbours are made. Without `dataset` its largest data
-            set is the dataset.
-        neighbours: function `(dataset, rng)` -> (left, right), or its name. It makes neighbours from the data. No other
-            pairs are tried unless a claim or `adjacency` is given.
-        input: form in which the mechanism takes its input: histogram, rows, records, numbers, numpy, pandas or
-            polars. None: the annotation of its first argument names it, else the form of the data.
-        columns: names of the columns `user` and `value` of the data. Without a column of users each record is one user.
-        rows: True if the mechanism takes rows (user, partition, value) instead of a histogram; implied when `dataset`
-            has rows.
-        only_input_keys: declares that only keys of the input are released; new keys are then tested on one sample.
-        largest_count: most users of an invented input. None: the users in the data, but at least 1,000.
-        answer_seconds: seconds without an answer after which the mechanism counts as hanging. None: 10.
-        jobs: processes that draw the releases of a slow mechanism; the result does not depend on their number.
-        keys: names of the keys that the mechanism knows; the search uses only these keys.
-        direction: both, forward (left against right) or backward.
-        must_detect: smallest delta that a passing test must be able to detect, as a multiple of the claimed delta (3x)
-            or as a number (1e-4); with less power the test fails.
-        adjacency: without a claim: one user more or less, one user replaced, or each answer changed.
-        c_u: without a claim: most keys of one user. None: 1, or the largest number in a dataset of rows.
-        per_key: without a claim: most that one user adds to a key. None: 1, or the largest number in a dataset of rows.
-        values: least and largest value of a row, then NaN and infinities, if any. None: those of the data.
-        samples: releases per dataset, over all pairs. None: 100,000, or as many as `must_detect` requires. Samples and
-            seed determine the result, unless `budget` ends the test earlier.
-        budget: CPU seconds of mechanism and auditor together.
-        python: the interpreter that imports the mechanism. None: this interpreter.
-        steer: whether importance sampling may be used for a small delta.
-        floating_point: `report` what the last bits of released doubles give away, or `ignore` it.
-        one_run: number of single-user keys of one release that replaces many releases. Valid only if keys get
-            independent noise and only keys of the input are released.
-        parameters: values by the claim's names.
+        options: see `auditor.mechanism_audit.options`.
 
     Raises:
         AssertionError: refuted, with pair, event and lower bound; undecided, with the remedy; or the mechanism hangs or
@@ -292,43 +222,8 @@ def assert_private(
         from auditor.printable import spelt
         from proofs_numeric.statements.verdict import Verdict
 
-        audit = audit_mechanism(
-            mechanism,
-            claim,
-            epsilon=epsilon,
-            delta=delta,
-            rho=rho,
-            mu=mu,
-            profile=profile,
-            pair=pair,
-            dataset=dataset,
-            neighbours=neighbours,
-            strategy=strategy,
-            input=input,
-            columns=columns,
-            rows=rows,
-            only_input_keys=only_input_keys,
-            largest_count=largest_count,
-            answer_seconds=answer_seconds,
-            jobs=jobs,
-            keys=keys,
-            direction=direction,
-            detect=must_detect,
-            budget=budget,
-            samples=samples,
-            alpha=level,
-            seed=_session.seed,
-            adjacency=adjacency,
-            c_u=c_u,
-            per_key=per_key,
-            values=values,
-            python=python,
-            steer=steer,
-            floating_point=floating_point,
-            one_run=one_run,
-            progress=None,
-            **parameters,
-        )
+        decided = {"detect": options.pop("must_detect", DETECT), "alpha": level, "seed": _session.seed}
+        audit = audit_mechanism(mechanism, claim, **{**options, **decided})
         silent = audit.verdict is not Verdict.REFUTED and audit.tried
         finding = Finding.of(
             subject=re.sub(r"\s+", "_", audit.target),

@@ -72,7 +72,7 @@ def registered(identifier: str, values: Mapping[str, Any], catalogue: Registry) 
 
 
 def asked(
-    target: Any, claim: str | None, parameters: Mapping[str, Any], promise: Mapping[str, Any], **options: Any
+    target: Any, claim: str | None, parameters: Mapping[str, Any], options: Mapping[str, Any]
 ) -> MechanismRequest:
     """Return the request to audit a target: a registered id, a callable of a file or module, or a live object.
 
@@ -80,8 +80,7 @@ def asked(
         target: an id, `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND`, or a live mechanism.
         claim: id of the claim to test; a registered target has its own.
         parameters: exact parameters of the claim or of the registered target.
-        promise: numbers promised without a claim (`epsilon`, `delta`, ...), None for each missing one.
-        options: further attributes of `MechanismRequest`.
+        options: values of `MechanismOptions` by name.
 
     Raises:
         UnknownIdError: the claim or the id is not registered.
@@ -94,14 +93,15 @@ def asked(
     request = registered(target, parameters, catalogue) if isinstance(target, str) else None
     if request is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
         raise UnknownIdError("mechanism", target, [*catalogue.mechanisms, *catalogue.faults, *catalogue.controls])
-    given = {name: value for name, value in promise.items() if value is not None}
+    promise = ("epsilon", "delta", "rho", "mu", "profile")
+    given = {name: options[name] for name in promise if options.get(name) is not None}
     if request is not None and named is not None and named is request.claim and given.keys() <= set(named.domain.names):
         request, given = registered(target, {**parameters, **given}, catalogue), {}
     if request is not None and (named is None or named is request.claim) and not given:
-        return request.at(**{name: value for name, value in options.items() if name != "c_u"})
+        return request.at(**{name: value for name, value in options.items() if name not in (*promise, "c_u")})
     from auditor.mechanism_audit.request import MechanismRequest
 
-    return MechanismRequest.of(target if request is None else request.target, named, parameters, **promise, **options)
+    return MechanismRequest.of(target if request is None else request.target, named, parameters, **options)
 
 
 def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: Mapping[str, Any]) -> None:

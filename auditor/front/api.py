@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-from auditor.settings import shortest_decimal
+from auditor.mechanism_audit.options import documented, split
 from auditor.target import isolation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from auditor.accountant_audit.log import Call
@@ -121,43 +121,9 @@ def evaluate(
         return evaluation.evaluate(claim, parameters, arithmetic, digits)
 
 
+@documented()
 def audit_mechanism(
-    target: Any,
-    claim: str | None = None,
-    *,
-    epsilon: float | Fraction | str | None = None,
-    delta: float | Fraction | str | None = None,
-    rho: float | Fraction | str | None = None,
-    mu: float | Fraction | str | None = None,
-    profile: str | Callable[..., Any] | None = None,
-    pair: Mapping[str, Mapping[str, int]] | None = None,
-    dataset: Any = None,
-    strategy: Any = None,
-    neighbours: str | Callable[..., Any] | None = None,
-    input: str | None = None,  # noqa: A002 - the name of the option
-    columns: Mapping[str, str] | None = None,
-    rows: bool = False,
-    only_input_keys: bool = False,
-    largest_count: int | None = None,
-    answer_seconds: float | None = None,
-    jobs: int | None = None,
-    keys: Sequence[str] = (),
-    direction: Literal["both", "forward", "backward"] = "both",
-    detect: str = "3x",
-    budget: float = 60.0,
-    samples: int | None = None,
-    alpha: str = "1e-6",
-    seed: int = 0,
-    adjacency: Literal["add-remove", "replace", "each-answer"] | None = None,
-    c_u: int | None = None,
-    per_key: int | None = None,
-    values: tuple[float, ...] | None = None,
-    python: str | None = None,
-    steer: bool = True,
-    floating_point: Literal["report", "ignore"] = "report",
-    one_run: int | None = None,
-    progress: Callable[[Progress], object] | None = None,
-    **parameters: float | Fraction | str,
+    target: Any, claim: str | None = None, *, progress: Callable[[Progress], object] | None = None, **options: Any
 ) -> MechanismAudit:
     """Audit a mechanism by its releases, against a claim at given parameters or against promised numbers.
 
@@ -165,50 +131,8 @@ def audit_mechanism(
         target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a callable
             `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a registered id.
         claim: id of the claim that the mechanism should keep, at `parameters`. A registered target has its own claim.
-        epsilon: promised epsilon >= 0. With a claim: its parameter of this name, as for delta, rho and mu. A float
-            stands for its shortest decimal: 0.1 is 1/10.
-        delta: promised delta in [0, 1); 0 if only epsilon is given.
-        rho: promised rho-zCDP; delta-approximate with `delta`.
-        mu: promised mu-GDP.
-        profile: `FILE:callable` or a callable that returns the promised delta for `epsilon=`.
-        pair: the pair of neighbours to test. None: the claim's worst cases and searched pairs.
-        dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
-            count, or columns of their own), `FILE.py:callable`, a callable of a generator, a histogram, a list of rows,
-            a frame of pandas or polars, an array of NumPy, a list of numbers or a list of dictionaries. A strategy of
-            Hypothesis is taken as `strategy`.
-        strategy: a strategy of Hypothesis, a function that returns one, or its name. A tuple of two is a pair of
-            neighbours; anything else is a data set, from which neighbours are made. Without `dataset` its largest data
-            set is the dataset.
-        neighbours: function `(dataset, rng)` -> (left, right), or its name. It makes neighbours from the data. No other
-            pairs are tried unless a claim or `adjacency` is given.
-        input: form in which the target takes its input: histogram, rows, records, numbers, numpy, pandas or polars.
-            None: the annotation of its first argument names it, else the form of the data.
-        columns: names of the columns `user` and `value` of the data. Without a column of users each record is one user.
-        rows: True if the target takes rows (user, partition, value) instead of a histogram; implied when `dataset` has
-            rows.
-        only_input_keys: declares that only keys of the input are released; new keys are then tested on one sample.
-        largest_count: most users of an invented input. None: the users in the data, but at least 1,000.
-        answer_seconds: seconds without an answer after which the target counts as hanging. None: 10.
-        jobs: processes that draw the releases of a slow target; the result does not depend on their number.
-        keys: names of the keys that the target knows; the search uses only these keys.
-        direction: both, forward (left against right) or backward.
-        detect: smallest delta that the audit must be able to detect before it may report no violation, as a multiple of
-            the claimed delta (3x) or as a number; with less power the verdict is undecided.
-        budget: CPU seconds of target and auditor together.
-        samples: releases per dataset of each test. None: 100,000, or as many as `detect` requires.
-        alpha: false-alarm probability of this audit.
-        seed: seed of all random numbers.
-        adjacency: without a claim: one user more or less, one user replaced, or each answer changed.
-        c_u: most keys of one user; with a claim: its parameter. None: 1, or the largest number in a dataset of rows.
-        per_key: without a claim: most that one user adds to a key. None: 1, or the largest number in a dataset of rows.
-        values: least and largest value of a row, then NaN and infinities, if any. None: those of the data.
-        python: the interpreter that imports the target. None: this interpreter.
-        steer: whether importance sampling may be used for a small delta.
-        floating_point: `report` what the last bits of released doubles give away, or `ignore` it.
-        one_run: number of single-user keys of one release that replaces many releases. Valid only if keys get
-            independent noise and only keys of the input are released.
         progress: called after each batch of releases with the progress; its `str` is one line.
-        parameters: values by the claim's names.
+        options: see `auditor.mechanism_audit.options`.
 
     Raises:
         UnknownIdError: no such claim.
@@ -219,41 +143,8 @@ def audit_mechanism(
     with isolation.ours():
         from auditor.engine.registered import asked
         from auditor.mechanism_audit import audit as mechanism_audit
-        from auditor.target.target import Limits
 
-        numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
-        request = asked(
-            given,
-            claim,
-            {name: shortest_decimal(value) for name, value in parameters.items()},
-            {**{name: shortest_decimal(value) for name, value in numbers.items()}, "profile": profile},
-            adjacency=adjacency,
-            c_u=c_u,
-            per_key=per_key,
-            values=values,
-            pair=pair,
-            dataset=dataset,
-            custom=neighbours,
-            strategy=strategy,
-            input=input,
-            columns=columns or {},
-            rows=rows,
-            only_input_keys=only_input_keys,
-            largest_count=largest_count,
-            limits=Limits.answering(answer_seconds),
-            jobs=jobs,
-            keys=tuple(keys),
-            direction=direction,
-            detect=detect,
-            budget=budget,
-            samples=samples,
-            alpha=alpha,
-            seed=seed,
-            python=python,
-            steer=steer,
-            floating_point=floating_point,
-            one_run=one_run,
-        )
+        request = asked(given, claim, *split(options))
         return mechanism_audit.audit_mechanism(request, progress)
 
 

@@ -92,7 +92,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     """Audit a located target; the errors are those of `audit_mechanism`."""
     data, kind, yielded = request.read_for(located)
     promise = request.promise(data)
-    given = request.neighbours(promise, data, kind)
+    given = request.pairs_to_try(promise, data, kind)
     for level in promise.levels:
         request.wanted(level.delta)
     if request.one_run is not None:
@@ -161,7 +161,7 @@ def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind
     users = LARGEST_COUNT if data is None else max(FEW_USERS, sum(data.values()))
     sampler.largest = request.largest_count or users
     own_keys = data.keys_to_try if isinstance(data, Table) else (ALL,) if kind in ONE_KEY else tuple(data or ())
-    sampler.keys = request.keys or located.public_partitions or own_keys or promise.keys
+    sampler.keys = tuple(request.keys) or located.public_partitions or own_keys or promise.keys
     return sampler
 
 
@@ -242,7 +242,7 @@ def _told(
         rare=None if decided is None else decided.rare,
         many_keys=None if decided is None else decided.many_keys,
         where=() if decided is None else decided.where,
-        reproduce=shlex.join([*request.words(name, promise), *drawn]),
+        reproduce=shlex.join([*request.command(name, promise), *drawn]),
         live=not isinstance(request.target, str | Target),
     )
 

@@ -29,7 +29,7 @@ delta that they have to detect, where none larger is asked for."""
 
 def tries_beyond(sampler: Sampler, request: MechanismRequest) -> bool:
     """Whether such data are tried: rows, unless a claim or the user names the neighbours."""
-    return request.searches and sampler.rows and request.claim is None and request.custom is None
+    return request.searches and sampler.rows and request.claim is None and request.neighbours is None
 
 
 def beyond_doubt(

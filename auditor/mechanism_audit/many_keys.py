@@ -23,8 +23,8 @@ import numpy as np
 from auditor.inputs.data import Rows, as_rows
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.one_sample import Exposed
+from auditor.mechanism_audit.options import BUDGET_SECONDS
 from auditor.mechanism_audit.random_names import PAID_SHARE, largest_probability, random_name
-from auditor.mechanism_audit.request import BUDGET_SECONDS
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import PROBES, RAISED
 from auditor.statistics.exact_tests import OneSampleTest

@@ -1,19 +1,17 @@
 """What is asked of an audit of somebody's mechanism: one object, filled by the command line, the API and the plugin."""
 
-import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from auditor.errors import UsageError
 from auditor.inputs.data import Data, Rows, own_neighbours
-from auditor.inputs.sources import Example, Source, custom_neighbours, dataset, examples, is_strategy
+from auditor.inputs.sources import Example, custom_neighbours, dataset, examples, is_strategy
 from auditor.inputs.tables import Table
+from auditor.mechanism_audit.options import DETECT, MechanismOptions
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
-from auditor.settings import MOST_SAMPLES, checked_jobs, checked_probability, checked_seed
 from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.statistics.pure_epsilon import delta_that_shows
 from auditor.target.forms import KINDS
@@ -23,13 +21,10 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 Number = int | Fraction | str
-Directions = Literal["both", "forward", "backward"]
-FloatingPoint = Literal["report", "ignore"]
-
-BUDGET_SECONDS = 60.0
+OF_CLAIM = ("epsilon", "delta", "rho", "mu", "c_u")
+"""Options that are parameters of the claim, where there is one."""
 SAMPLES = 100_000
 """Releases a side of a test that is not told how many: more only where the power that is asked for takes more."""
-DETECT = "3x"
 NOTHING_CLAIMED = 0.01
 """What has to be seen where delta 0 is claimed, or less where a multiple of the claimed epsilon takes it."""
 PURE_FACTOR = 2.0
@@ -42,58 +37,16 @@ _MULTIPLE = re.compile(r"(\d+(?:\.\d+)?)x")
 
 
 @dataclass(frozen=True, kw_only=True)
-class MechanismRequest:
-    """An audit of a mechanism by its releases alone.
+class MechanismRequest(MechanismOptions):
+    """An audit of a mechanism by its releases alone, with the options of `MechanismOptions`.
 
     Attributes:
         target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a live
             callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a target that is
             located already.
-        claim: the claim it should keep, at `parameters`; or say in `stated` what it should keep.
+        claim: the claim it should keep, at `parameters`; without one the promise is that of the options.
         parameters: exact values by the claim's names, and by those that its neighbours take besides (`tau`).
-        stated: without a claim: what it should keep: epsilon, (epsilon, delta), rho, (rho, delta), mu or a profile.
-        adjacency: without a claim: add-remove (one user), replace (one user by another) or each-answer (each moves by
-            at most `per_key`, any way); a given pair is checked against it where it is given.
-        c_u: without a claim: most keys one user changes; None: 1, or as many as a user of the dataset's rows has.
-        per_key: without a claim: most by which one user changes a key; None: 1, or as many rows as a user has in one.
-        values: least and largest value of a row, then NaN and infinities that rows may have; None: those of the data,
-            or 1 if there are none.
-        pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
-        dataset: the user's own data, a file, a callable or the data themselves (see `auditor.inputs.data`):
-            neighbours are made of them, and no probe is larger.
-        strategy: a strategy of Hypothesis, a function that returns one, or its name, which yields data sets, or pairs
-            as tuples of two: they are tried with the others. Without `dataset` its largest data set is the dataset.
-        custom: the user's own `neighbours(dataset, rng)` -> (left, right): a callable or its name; then nothing else is
-            tried, unless a claim or `adjacency` says which others are neighbours.
-        input: the form in which the target takes its input, one of `KINDS`; None: the one that the annotation of its
-            first argument names, else the one of the data.
-        columns: names of the columns `user` and `value` of the data, if they are a table.
-        rows: the target takes rows of (user, partition, value): `input` rows.
         own: neighbours to try besides the claim's: those that a registered fault or control names.
-        keys: names of keys that the target knows; neighbours have no others. Empty: its own `public_partitions`, or
-            those of the data, or of the claim's worst cases where they are told to be all, or k0, k1, ...
-        direction: both, forward (left first) or backward.
-        detect: the delta that a silence must have been able to see with probability .95, as a multiple of the claimed
-            one (`3x`) or as a number (`1e-4`); a silence of less power is undecided. Of a claimed delta of 0 a multiple
-            is one of epsilon, in an event of probability 1/2: twice it by default; and a delta of .01 is seen besides.
-        budget: CPU seconds of target and auditor together. The clock on the wall only ends what hangs.
-        samples: releases per dataset of each test; None: 100,000, and as many more as `detect` takes, or as a pair that
-            promises to decide.
-        alpha: false-alarm probability of the whole audit, in (0, 1).
-        seed: seed of everything.
-        one_run: instead of many releases of neighbours, one release of so many keys of one user each; valid only
-            where keys get independent noise and only input keys are released.
-        blocks: blocks of each stage, as the command of a finished audit lists them: replays it whatever the clock says.
-        steer: whether draws of the generator may be tilted where counting is too slow.
-        floating_point: report, or ignore what the last bits of released doubles give away.
-        only_input_keys: whether it releases keys of its input only, where it does not declare it: then keys that the
-            neighbour lacks are tested on one sample.
-        largest_count: most users of an input that the audit makes up to look for thresholds; None: as many as the
-            dataset has, and a thousand at least; of none a million.
-        limits: time of one answer and memory of the target.
-        python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
-        jobs: processes that draw releases of a slow target together; its releases, and what is said of them, are those
-            of any other number. None: one, which draws each request with one generator.
 
     Errors:
         UsageError: a value that cannot be used, in one line.
@@ -102,70 +55,17 @@ class MechanismRequest:
     target: str | Callable[..., Any] | object
     claim: Claim | None = None
     parameters: Mapping[str, Number] = field(default_factory=dict)
-    stated: Stated = field(default_factory=Stated)
-    adjacency: str | None = None
-    c_u: int | None = None
-    per_key: int | None = None
-    values: tuple[float, ...] | None = None
-    pair: Mapping[str, Any] | None = None
-    dataset: Source | None = None
-    strategy: Any = None
-    custom: str | Callable[..., Any] | None = None
-    input: str | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
-    rows: bool = False
     own: tuple[Neighbours, ...] = ()
-    keys: tuple[str, ...] = ()
-    direction: Directions = "both"
-    detect: str = DETECT
-    budget: float = BUDGET_SECONDS
-    samples: int | None = None
-    alpha: str = "1e-6"
-    seed: int = 0
-    one_run: int | None = None
-    blocks: tuple[int, ...] | None = None
-    steer: bool = True
-    floating_point: FloatingPoint = "report"
-    only_input_keys: bool = False
-    largest_count: int | None = None
-    limits: Limits | None = None
-    python: str | None = None
-    jobs: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what no audit can be made of."""
-        self._check_input()
-        checked_probability(self.alpha, "alpha")
-        checked_seed(self.seed)
-        checked_jobs(1 if self.jobs is None else self.jobs)
-        if self.direction not in ("both", *Direction):
-            raise UsageError(f"expected --direction both, forward or backward, got '{self.direction}'")
-        if not 0 < self.budget < math.inf:
-            raise UsageError(f"expected a finite budget > 0 (CPU seconds), got {self.budget}")
-        if self.floating_point not in ("report", "ignore"):
-            raise UsageError(f"expected --floating-point report or ignore, got '{self.floating_point}'")
-        if self.adjacency not in (None, *ADJACENCIES):
-            raise UsageError(f"expected --adjacency {', '.join(ADJACENCIES)}, got '{self.adjacency}'")
-        for name, most in {"c_u": self.c_u, "per_key": self.per_key}.items():
-            if most is not None and most < 1:
-                raise UsageError(f"expected {name} >= 1, got {name}={most}")
-        if self.values is not None:
-            _check_values(self.values)
-        if self.samples is not None and not 1 <= self.samples <= MOST_SAMPLES:
-            raise UsageError(f"expected 1 <= samples <= {MOST_SAMPLES}, got samples={self.samples}")
-        if len(set(self.keys)) < len(self.keys) or "" in self.keys:
-            raise UsageError(f"expected distinct keys with names, got {', '.join(map(repr, self.keys))}")
-        self.wanted(0.0)
-
-    def _check_input(self) -> None:
-        """Take a strategy in the place of the data as the strategy, and refuse a form that is none."""
+        """Take a strategy in the place of the data as the strategy, and refuse what no audit can be made of."""
+        super().__post_init__()
         if is_strategy(self.dataset):
             object.__setattr__(self, "strategy", self.dataset)
             object.__setattr__(self, "dataset", None)
-        if self.input not in (None, *KINDS):
-            raise UsageError(f"expected --input {', '.join(KINDS)}, got '{self.input}'")
         if self.rows and self.input not in (None, "rows"):
             raise UsageError(f"expected --rows or --input, got --rows and --input {self.input}")
+        self.wanted(0.0)
 
     @classmethod
     def of(
@@ -173,25 +73,27 @@ class MechanismRequest:
         target: str | Callable[..., Any] | object,
         claim: Claim | None,
         parameters: Mapping[str, Number],
-        *,
-        epsilon: Number | None = None,
-        delta: Number | None = None,
-        rho: Number | None = None,
-        mu: Number | None = None,
-        profile: str | Callable[..., Any] | None = None,
-        c_u: int | None = None,
-        **rest: Any,
+        **options: Any,
     ) -> Self:
         """Return the request in which numbers and c_u are parameters of the claim, where there is one."""
-        numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
-        named = {name: value for name, value in {**numbers, "c_u": c_u}.items() if value is not None}
-        if claim is not None:
-            return cls(
-                target=target, claim=claim, parameters={**parameters, **named}, stated=Stated(profile=profile), **rest
-            )
-        exactly = {name: None if value is None else _text(name, value) for name, value in numbers.items()}
-        stated = Stated(**exactly, profile=profile)
-        return cls(target=target, parameters=parameters, c_u=c_u, stated=stated, **rest)
+        given = {name: options[name] for name in OF_CLAIM if options.get(name) is not None}
+        if claim is None:
+            exactly = {name: _text(name, value) for name, value in given.items() if name != "c_u"}
+            return cls(target=target, parameters=parameters, **{**options, **exactly})
+        rest = {name: value for name, value in options.items() if name not in OF_CLAIM}
+        return cls(target=target, claim=claim, parameters={**parameters, **given}, **rest)
+
+    @property
+    def stated(self) -> Stated:
+        """What is promised without a claim."""
+        numbers = {"epsilon": self.epsilon, "delta": self.delta, "rho": self.rho, "mu": self.mu}
+        exactly = {name: None if number is None else str(number) for name, number in numbers.items()}
+        return Stated(**exactly, profile=self.profile)
+
+    @property
+    def limits(self) -> Limits | None:
+        """Time of one answer of the target, where it is given."""
+        return Limits.answering(self.answer_seconds)
 
     def at(self, **change: Any) -> Self:
         """Return the request with some attributes changed."""
@@ -210,7 +112,7 @@ class MechanismRequest:
     @property
     def searches(self) -> bool:
         """Whether neighbours are tried that are not the caller's own."""
-        return self.pair is None and (self.custom is None or self.relation_said)
+        return self.pair is None and (self.neighbours is None or self.relation_said)
 
     @property
     def level(self) -> float:
@@ -284,12 +186,12 @@ class MechanismRequest:
         """Return the user's data, with `tables` as a table whatever their columns; None where there are none."""
         if self.strategy is not None and not self.searches:
             raise UsageError("expected --strategy without --pair, and with --adjacency if with --neighbours")
-        if self.dataset is None and (self.custom is not None or (self.columns and self.strategy is None)):
-            option = "--columns" if self.custom is None else "--neighbours, which are made of it"
+        if self.dataset is None and (self.neighbours is not None or (self.columns and self.strategy is None)):
+            option = "--columns" if self.neighbours is None else "--neighbours, which are made of it"
             raise UsageError(f"expected --dataset with {option}, got none")
         if self.dataset is None:
             return None
-        return dataset(self.dataset, self.python, self.seed, columns=self.columns, tables=tables)
+        return dataset(self.dataset, self.python, self.seed, columns=self.columns or {}, tables=tables)
 
     def read_for(self, target: Target) -> tuple[Data | None, str, list[Example]]:
         """Return the user's data, the form in which the target takes its input, and what the user's strategy yields.
@@ -309,7 +211,7 @@ class MechanismRequest:
         data = self.read(tables=tables)
         yielded: list[Example] = []
         if self.strategy is not None:
-            yielded = examples(self.strategy, data, self.python, self.seed, self.columns, tables=tables)
+            yielded = examples(self.strategy, data, self.python, self.seed, self.columns or {}, tables=tables)
             largest = max((side for one in yielded for side in one), key=lambda side: sum(side.values()))
             data = largest if data is None else data
         if data is None:
@@ -332,7 +234,9 @@ class MechanismRequest:
             return None
         return {"kind": kind, "layout": data.layout.to_json() if isinstance(data, Table) else None}
 
-    def neighbours(self, promise: Promise, data: Data | None = None, kind: str = "histogram") -> tuple[Neighbours, ...]:
+    def pairs_to_try(
+        self, promise: Promise, data: Data | None = None, kind: str = "histogram"
+    ) -> tuple[Neighbours, ...]:
         """Return the neighbours that are tried whatever is searched: the caller's, or the claim's and one's own.
 
         The claim's have the caller's keys, or those of the data, where any name will do, as far as there are as many.
@@ -341,53 +245,18 @@ class MechanismRequest:
             relation = promise.adjacency if self.relation_said else None
             return (given_pair(self.pair, relation),)
         of_data: tuple[Neighbours, ...] = ()
-        if data is not None and self.custom is not None:
-            of_data = custom_neighbours(self.custom, data, self.python, self.seed, self.form(data, kind))
+        if data is not None and self.neighbours is not None:
+            of_data = custom_neighbours(self.neighbours, data, self.python, self.seed, self.form(data, kind))
         elif data is not None:
             of_data = own_neighbours(data, promise.adjacency, self.values)
-        pairs, keys = promise.pairs, self.keys or tuple(data or ())
+        pairs, keys = promise.pairs, tuple(self.keys) or tuple(data or ())
         if keys and not promise.keys:
             pairs = tuple(named for pair in pairs for named in (pair.named(keys), _of_last(pair, keys)) if named)
         return tuple({neighbours.id: neighbours for neighbours in (*of_data, *pairs, *self.own)}.values())
 
-    def words(self, name: str, promise: Promise) -> list[str]:
+    def command(self, name: str, promise: Promise) -> list[str]:
         """Return the command line of the audit, but for the blocks it draws."""
-        words = ["auditor", "mechanism", name, *promise.arguments, "--direction", self.direction]
-        words += ["--detect", self.detect, "--budget", f"{self.budget:g}"]
-        words += [] if self.samples is None else ["--samples", str(self.samples)]
-        words += ["--keys", ",".join(self.keys)] if self.keys else []
-        words += [] if self.steer else ["--no-steer"]
-        words += [] if self.floating_point == "report" else ["--floating-point", self.floating_point]
-        named: dict[str, Any] = {"dataset": self.dataset, "neighbours": self.custom, "python": self.python}
-        named["largest-count"] = self.largest_count
-        named["values"] = None if self.values is None else values_text(self.values)
-        named["input"] = self.input
-        named["strategy"] = self.strategy
-        named["columns"] = ",".join(f"{role}={name}" for role, name in self.columns.items()) or None
-        words += [word for name, value in named.items() if value is not None for word in (f"--{name}", _word(value))]
-        words += ["--rows"] * self.rows + ["--only-input-keys"] * self.only_input_keys
-        words += [] if self.jobs is None else ["--jobs", "1"]  # any number draws the same
-        words += [] if self.limits is None else ["--answer-seconds", f"{self.limits.answer_seconds:g}"]
-        words += ["--alpha", self.alpha, "--seed", str(self.seed)]
-        words += [] if self.one_run is None else ["--one-run", str(self.one_run)]
-        return words + ([] if self.pair is None else ["--pair", json.dumps(self.pair)])
-
-
-def _check_values(values: Sequence[float]) -> None:
-    if len(values) < 2 or not -math.inf < values[0] <= values[1] < math.inf or any(map(math.isfinite, values[2:])):
-        got = ", ".join(map(str, values))
-        raise UsageError(f"expected --values LOW:HIGH, finite and in order, then only nan, inf and -inf, got {got}")
-
-
-def values_text(values: Sequence[float]) -> str:
-    """Return values as `--values` takes them."""
-    low, high, *special = values
-    return ",".join((f"{low!r}:{high!r}", *map(str, special)))
-
-
-def _word(value: Any) -> str:
-    """Return a value as a word of a command line; of a live object its type."""
-    return str(value) if isinstance(value, str | int | float) else f"<{type(value).__name__}>"
+        return ["auditor", "mechanism", name, *promise.arguments, *self.words]
 
 
 def _of_last(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from auditor.black_box.pair_audit import Side
 from auditor.inputs.data import Rows, as_rows
+from auditor.mechanism_audit.options import BUDGET_SECONDS
 from auditor.mechanism_audit.progress import Progress
-from auditor.mechanism_audit.request import BUDGET_SECONDS
 from auditor.statistics.independence import permutation_p_value
 from auditor.statistics.sample import Sample
 from auditor.statistics.seeds import block_generator

@@ -63,7 +63,7 @@ def test_a_file_is_audited_on_the_neighbours_of_the_registered_mechanism(identif
     promises = [request.promise() for request in (by_id, by_file)]
     assert promises[0].adjacency == promises[1].adjacency == spec.adjacency(spec.parameters)
     first, second = (
-        [(pair.left, pair.right) for pair in request.neighbours(promise)]
+        [(pair.left, pair.right) for pair in request.pairs_to_try(promise)]
         for request, promise in zip((by_id, by_file), promises, strict=True)
     )
     assert first == second == [(pair.left, pair.right) for pair in spec.pairs(spec.parameters)]
@@ -82,7 +82,7 @@ def test_a_fault_or_control_is_a_target_by_its_id_alone(identifier):
     request = registered(identifier, {}, KNOWN)
     promise = request.promise()
     assert [level.epsilon for level in promise.levels] == [float(exact(variant.epsilon))]
-    pairs = [(pair.left, pair.right) for pair in request.neighbours(promise)]
+    pairs = [(pair.left, pair.right) for pair in request.pairs_to_try(promise)]
     assert (variant.pair.left, variant.pair.right) in pairs
 
 
@@ -207,7 +207,7 @@ def test_a_file_is_held_to_the_level_of_the_registered_fault_on_the_neighbours_t
     """Its own pair among them unless others show it: what the audit of the catalogue refutes is what a file does."""
     fault, request = FAULTS[identifier], fault_as_file(identifier, tmp_path)
     promise, setting = request.promise(), Setting(fault, CONTEXT)
-    assert bool(own_pair(fault, request.neighbours(promise))) == (identifier not in ELSEWHERE)
+    assert bool(own_pair(fault, request.pairs_to_try(promise))) == (identifier not in ELSEWHERE)
     (level,), (epsilon,) = promise.levels, setting.epsilons
     assert (level.epsilon, level.delta) == (
         float(epsilon),
@@ -225,7 +225,7 @@ AS_REGISTERED = [i for i in BY_CLAIM if i not in ELSEWHERE and FAULTS[i].caught_
 def test_a_fault_in_a_file_is_refuted_on_neighbours_that_its_claim_brings(identifier, tmp_path):
     """On the pair that shows it, told, to be quick; a tenth of those that the catalogue's audit refutes just so."""
     request = fault_as_file(identifier, tmp_path)
-    brought = request.neighbours(request.promise())
+    brought = request.pairs_to_try(request.promise())
     shown = own_pair(FAULTS[identifier], brought) or [pair for pair in brought if pair.id == ELSEWHERE[identifier]]
     result = audit_mechanism(request.at(pair=histograms(shown[0])))
     assert result.verdict is Verdict.REFUTED, result.detail
@@ -240,7 +240,7 @@ def test_a_fault_in_a_file_is_refuted_on_neighbours_that_are_searched(identifier
     request = fault_as_file(identifier, tmp_path)
     result = audit_mechanism(request)
     assert result.verdict is Verdict.REFUTED, result.detail
-    assert result.pair not in request.neighbours(request.promise())
+    assert result.pair not in request.pairs_to_try(request.promise())
 
 
 @pytest.mark.usefixtures("verdict_alone")

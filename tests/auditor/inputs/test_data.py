@@ -167,7 +167,7 @@ def test_ones_own_neighbours_are_asked_for():
     with pytest.raises(UsageError, match="two inputs, got a int"):
         custom_neighbours(lambda data, rng: 3, STATES, None, 0)
     with pytest.raises(UsageError, match="expected --dataset"):
-        MechanismRequest.of(max, None, {}, epsilon=1, custom=drop_one).read()
+        MechanismRequest.of(max, None, {}, epsilon=1, neighbours=drop_one).read()
 
 
 @pytest.mark.slow

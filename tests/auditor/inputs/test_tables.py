@@ -144,7 +144,7 @@ def test_a_missing_threshold_of_a_frame_is_found_by_the_plugin():
 def test_own_neighbours_are_made_of_frames():
     """The function is given the data in the form of the target, and returns two frames."""
     found = audit_mechanism(
-        frames.frame_wrong, epsilon="1", dataset=FRAME, custom=f"{frames.__file__}:neighbours", budget=20.0
+        frames.frame_wrong, epsilon="1", dataset=FRAME, neighbours=f"{frames.__file__}:neighbours", budget=20.0
     )
     assert found.verdict is Verdict.REFUTED
     assert found.pair.id == "custom 0"

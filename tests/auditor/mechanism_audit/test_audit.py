@@ -119,7 +119,7 @@ def test_a_mechanism_that_cannot_be_audited_is_never_a_pass(name, words):
 @pytest.mark.slow
 def test_a_mechanism_that_hangs_costs_its_limit():
     """A release that never comes is named."""
-    result = audit(f"{NASTY}:release_hangs", pair=PAIR, limits=Limits(answer_seconds=0.5))
+    result = audit(f"{NASTY}:release_hangs", pair=PAIR, answer_seconds=0.5)
     assert "no answer within 0.5 s" in result.detail
     assert result.verdict is Verdict.ERROR
 
@@ -911,7 +911,7 @@ def test_one_large_release_may_take_the_budget():
 @pytest.mark.parametrize("scale", [0.5, 1.0])
 def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
     """An audit stopped by the clock gives the same document at any speed: pairs searched, event confirmed, shrunk."""
-    from auditor.front.verbs.mechanism import read_blocks
+    from auditor.mechanism_audit.options import read_blocks
 
     stopped = audit(Noisy(scale), budget=0.5, detect="1e-6")
     words = shlex.split(stopped.reproduce)
@@ -923,7 +923,7 @@ def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
 @pytest.mark.slow
 def test_lines_that_an_audit_had_no_time_to_find_are_not_named_by_its_replay(monkeypatch):
     """A busy machine ends an audit before its last stage; the document is the same where there is time for it."""
-    from auditor.front.verbs.mechanism import read_blocks
+    from auditor.mechanism_audit.options import read_blocks
 
     def spent(*_given):
         raise BudgetSpentError
@@ -942,7 +942,7 @@ def test_lines_that_an_audit_had_no_time_to_find_are_not_named_by_its_replay(mon
 @pytest.mark.slow
 def test_the_pair_of_the_caller_is_repeated():
     """Inline JSON that the option reads back."""
-    from auditor.front.verbs.mechanism import read_pair
+    from auditor.mechanism_audit.options import read_pair
 
     words = shlex.split(audit(Noisy(1.0), pair=PAIR, samples=300).reproduce)
     assert read_pair(words[words.index("--pair") + 1]) == PAIR
@@ -951,7 +951,7 @@ def test_the_pair_of_the_caller_is_repeated():
 @pytest.mark.parametrize("text", ["", "1,", "1,-2", "one", "1 2", "9" * 19])
 def test_blocks_are_numbers(text):
     """One line with an example."""
-    from auditor.front.verbs.mechanism import read_blocks
+    from auditor.mechanism_audit.options import read_blocks
 
     with pytest.raises(UsageError, match="such as 12,3"):
         read_blocks(text)

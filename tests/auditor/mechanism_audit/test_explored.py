@@ -9,10 +9,10 @@ import types
 import numpy as np
 import pytest
 
-from auditor.front.verbs.mechanism import read_blocks
 from auditor.mechanism_audit import audit as audit_module
 from auditor.mechanism_audit import explored as explored_module
 from auditor.mechanism_audit.explored import Explored, UnexploredError, explored, strengths
+from auditor.mechanism_audit.options import read_blocks
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.request import NOTHING_CLAIMED
 from auditor.mechanism_audit.sampler import Pace, Sampler
