@@ -66,9 +66,9 @@ FOR_TWO = 24.0
 """Strengths from which on lines are tilted together: what weaker ones show of both is seen by counting."""
 FROM_A_LINE, IN_ALL = 5, 20
 """Numbers that are tilted of one line by one method, and of a release, at most."""
-EACH = 48
+EACH = 24
 """Releases a side for each tilt of a number, up and down: half to choose by, half to hold it to."""
-FRESH = 4
+FRESH = 8
 """Times as many fresh releases that have to show what is suspected."""
 FEWEST = 2 * EACH * 2 * len(STRENGTHS)
 """Releases of a pair, at least, of both sides."""

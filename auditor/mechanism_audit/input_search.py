@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.inputs.candidates import Candidate
 from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, HistogramModel
+from auditor.inputs.ranking import LARGEST_LOSS
 from auditor.inputs.rows import RowModel
 from auditor.inputs.search import Ranked, Search
 from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
@@ -20,7 +21,7 @@ from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.adjacency import EachAnswer, ReplaceUser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from auditor.inputs.strategies import Strategy
     from auditor.mechanism_audit.promise import Level, Promise
@@ -168,9 +169,10 @@ def with_ranked(
 ) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
     """Return the pairs with those that were ranked best, and the capital each starts with.
 
-    Where pure epsilon is claimed and estimates are large enough to mean something, pairs of less than half the largest
-    loss are left out, but for those whose ids are `kept`; estimates say nothing of what is rare. Pairs of a loss above
-    the claimed epsilon get half of the capital together.
+    Of pairs with the same estimated loss, to the last digit, the one of fewest keys is bet on: with the same draws the
+    target does the same on them. Where pure epsilon is claimed and estimates are large enough to mean something, pairs
+    of less than half the largest loss are left out, but for those whose ids are `kept`; estimates say nothing of what
+    is rare. Pairs of a loss above the claimed epsilon get half of the capital together.
     """
     others = inputs.search.ranked_again([Candidate(pair, pair.id) for pair in pairs])
     losses = {one.candidate.pair.id: one.loss for one in others}
@@ -181,10 +183,22 @@ def with_ranked(
     share = dict(zip((pair.id for pair in pairs), weights, strict=True))
     own = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
     added = [pair for pair in inputs.pairs if pair.id in new]
-    chosen = [*own, *added]
+    chosen = _unlike([*own, *added], {**losses, **new}, kept)
     clear = [pair for pair in chosen if {**losses, **new}.get(pair.id, 0.0) > CLEAR * level.epsilon]
     weight = {pair.id: share.get(pair.id, 1.0 / (len(pairs) + len(added))) for pair in chosen}
     total = sum(weight.values())
     part = RANKED_SHARE if clear else 0.0
     capital = [(1 - part) * weight[pair.id] / total + (part / len(clear) if pair in clear else 0.0) for pair in chosen]
     return tuple(chosen), tuple(capital)
+
+
+def _unlike(pairs: Sequence[Neighbours], losses: Mapping[str, float], kept: Container[str]) -> list[Neighbours]:
+    """Return the pairs without those whose loss another one of no more keys has; of no loss and of the largest all."""
+    first: dict[float, str] = {}
+    for pair in sorted(pairs, key=lambda pair: (pair.id not in kept, len(pair.left.keys() | pair.right.keys()))):
+        first.setdefault(losses.get(pair.id, 0.0), pair.id)
+    return [
+        pair
+        for pair in pairs
+        if pair.id in kept or not 0 < (loss := losses.get(pair.id, 0.0)) < LARGEST_LOSS or first[loss] == pair.id
+    ]

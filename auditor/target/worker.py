@@ -566,8 +566,11 @@ def generator(entropy: int, spawn_key: tuple[int, ...], kind: str = "Generator")
 
 
 def called(mechanism: object) -> Any:
-    """Return what of a mechanism is called: `release_many`, else `release`, else itself."""
-    return getattr(mechanism, "release_many", None) or getattr(mechanism, "release", mechanism)
+    """Return what of a mechanism is called: `release_many`, else `release`, else itself; itself if these raise."""
+    try:
+        return getattr(mechanism, "release_many", None) or getattr(mechanism, "release", mechanism)
+    except Exception:  # noqa: BLE001 - of the target's own: the first release tells it
+        return mechanism
 
 
 def asked(mechanism: object) -> str:
