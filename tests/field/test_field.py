@@ -103,9 +103,9 @@ def test_the_record_is_that_of_the_files():
     assert record.PAGE.read_text("utf-8") == record.page(found), remedy
 
 
-QUICK = 12.0
+QUICK = 8.0
 """CPU seconds of a recorded refutation up to which the suite repeats it; `python -m tests.field.record` runs all."""
-LOOK = 6.0
+LOOK = 3.0
 """CPU seconds of a look at a right version: enough for a gross false alarm, too few for every verdict of the record."""
 
 
@@ -122,6 +122,7 @@ def test_most_cases_are_repeated_by_the_suite():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("verdict_alone")
 @pytest.mark.parametrize("case", quick(), ids=lambda case: case.name)
 def test_the_wrong_version_is_refuted(case: Case):
     """With what an ordinary user tells the audit."""
@@ -130,6 +131,7 @@ def test_the_wrong_version_is_refuted(case: Case):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("verdict_alone")
 @pytest.mark.parametrize("case", quick(), ids=lambda case: case.name)
 def test_the_right_version_is_not_refuted(case: Case):
     """No violation is found in a short look."""
@@ -138,6 +140,7 @@ def test_the_right_version_is_not_refuted(case: Case):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("verdict_alone")
 @pytest.mark.parametrize("mechanism", RIGHT, ids=lambda mechanism: mechanism.name)
 def test_a_right_mechanism_is_not_refuted(mechanism: Right):
     """Ordinary mechanisms give no false alarm in a short look."""

@@ -76,7 +76,8 @@ def release(histogram, rng):
     return [released, len(histogram) > 2 and len(set(histogram.values())) == 1]
 
 
-auditor.audit_mechanism(release, epsilon="1", delta="1e-3", samples=samples, budget=600.0, seed=seed)
+found = auditor.audit_mechanism(release, epsilon="1", delta="1e-3", samples=samples, budget=600.0, seed=seed)
+print(found.verdict.value, found.pair.left, found.pair.right)
 
 # %% [markdown]
 # ## Evidence that multiplies, and keeps what is unfavourable
