@@ -60,6 +60,8 @@ class Search:
         ranked: pairs within the data and the declarations, and beyond.
         steps: steps between lines of the target's own source that any data set ran.
         reached: data sets that ran steps which those before did not.
+        second: releases per data set when pairs are ranked again; 0: they are not.
+        release_seconds: what a release takes, by the clock: a pair for which no time is left is not begun.
         refused: pairs of which every release of a data set raised: of both alike, or of one that is empty, lies beyond
             the data or has a user whom the audit invented.
     """
@@ -74,11 +76,15 @@ class Search:
     steps: set[Step] = field(default_factory=set)
     reached: list[Mapping[str, int]] = field(default_factory=list)
     refused: list[Candidate] = field(default_factory=list)
+    second: int = SECOND_RELEASES
+    release_seconds: float = 0.0
 
     @property
     def over(self) -> bool:
         """Whether no further pair is ranked."""
-        return self.count >= self.limit if self.limit is not None else self.clock() >= self.until
+        if self.limit is not None:
+            return self.count >= self.limit
+        return self.clock() + 2 * FIRST_RELEASES * self.release_seconds >= self.until
 
     def rank(self, candidates: Iterable[Candidate]) -> None:
         """Estimate the loss of pairs until the time is over."""
@@ -100,9 +106,8 @@ class Search:
 
         They are the best of all and the best of each family.
         """
-        first = sorted((one for one in self.ranked if not one.candidate.beyond), key=lambda one: -one.loss)
-        contenders = {one.candidate.pair.id: one for one in (*_of_families(first, len(first), 2), *first[:CONTENDERS])}
-        again = self.ranked_again([one.candidate for one in contenders.values()])
+        found = self.contenders()
+        again = self.ranked_again([one.candidate for one in found]) if self.second else found
         return [*{one.candidate.pair.id: one for one in (*again[:KEPT], *_of_families(again, len(again), 1))}.values()]
 
     def best_beyond(self) -> list[Ranked]:
@@ -112,8 +117,14 @@ class Search:
 
     def ranked_again(self, candidates: Sequence[Candidate]) -> list[Ranked]:
         """Return the pairs with estimates from more releases, on other draws, the largest first."""
-        again = self._estimated(candidates, SECOND_RELEASES, self.seed + 1)
+        again = self._estimated(candidates, self.second, self.seed + 1) if self.second else []
         return sorted(again, key=lambda one: -one.loss)
+
+    def contenders(self) -> list[Ranked]:
+        """Return the best pairs within the data and the declarations: of all, and the best two of each family."""
+        first = sorted((one for one in self.ranked if not one.candidate.beyond), key=lambda one: -one.loss)
+        best = (*_of_families(first, len(first), 2), *first[:CONTENDERS])
+        return [*{one.candidate.pair.id: one for one in best}.values()]
 
     def _room(self, size: int) -> int:
         return size if self.limit is None else min(size, self.limit - self.count)
@@ -132,11 +143,11 @@ class Search:
                 if not chunk[0].beyond:
                     raise
                 self.refused += chunk
-                self.count += n == FIRST_RELEASES
+                self.count += seed == self.seed
                 continue
             places = {side: place for place, side in enumerate(inputs)}
             known = [self._estimate_of(one, survey, places) for one in chunk]
-            self.count += n == FIRST_RELEASES and len(known)
+            self.count += seed == self.seed and len(known)
             found += [one for one in known if one is not None]
             if len(survey) < len(inputs):
                 break
@@ -144,7 +155,7 @@ class Search:
 
     def _surveyed(self, inputs: list[Mapping[str, int]], n: int, seed: int) -> Survey:
         """Return releases of data sets, and keep those that ran new lines."""
-        limited = n == FIRST_RELEASES and self.limit is None
+        limited = seed == self.seed and self.limit is None
         survey = self.surveyor.survey(inputs, n, seed, max(0.05, self.until - self.clock()) if limited else math.inf)
         for place, steps in enumerate(survey.steps):
             if not self.steps.issuperset(steps):

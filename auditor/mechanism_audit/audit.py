@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import shlex
+import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -104,9 +105,8 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
         decided: Decided | None
         sampler = _sampler(request, located, data, kind, promise)
         sampler.watch = watch
-        if yielded:
-            found = yielded_neighbours(yielded, promise.adjacency, request.values)
-            sampler.yielded = tuple(map(sampler.formed, found))
+        found = yielded_neighbours(yielded, promise.adjacency, request.values) if yielded else []
+        sampler.yielded = tuple(map(sampler.formed, found))
         given = tuple(map(sampler.formed, given))
         told = partial(_told, request, promise, located.name, sampler)
         try:
@@ -130,9 +130,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
             return told(Verdict.UNDECIDED, f"undecided: {text}; {remedy}", notes + sampler.console())
         except BudgetSpentError:
             notes += sampler.notes(many=request.one_run is None)
-            spent = f"within the budget of {request.budget:g} CPU seconds"
-            few = f"fewer than {LOOKS} releases" if sampler.drawn < LOOKS else "too few releases to bet on"
-            return told(Verdict.UNDECIDED, f"undecided: gives {few} {spent}; give more with --budget", notes)
+            return told(Verdict.UNDECIDED, _spent(sampler, request), notes)
         notes += sampler.notes(many=request.one_run is None)
     if decided is None:
         refused = f"undecided: it refuses every input that was thought of: raises {sampler.error}"
@@ -153,7 +151,7 @@ def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind
         kind = located.input or kind
     if (form := request.form(data, kind)) is not None:
         located.take(form)
-    sampler = Sampler(located, Pace(request.budget, request.blocks))
+    sampler = Sampler(located, Pace(request.budget, request.blocks, request.wall))
     sampler.rows, sampler.values = kind != "histogram", ends_of(data, request.values)
     table = data.layout if isinstance(data, Table) else None
     sampler.fixed_keys = not table.names_keys if table is not None else kind in ONE_KEY
@@ -163,6 +161,16 @@ def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind
     own_keys = data.keys_to_try if isinstance(data, Table) else (ALL,) if kind in ONE_KEY else tuple(data or ())
     sampler.keys = tuple(request.keys) or located.public_partitions or own_keys or promise.keys
     return sampler
+
+
+def _spent(sampler: Sampler, request: MechanismRequest) -> str:
+    """Return why an audit without any bets is undecided: the budget, or the limit of the clock on the wall, is over."""
+    walled = time.monotonic() >= sampler.pace.deadline
+    spent = (
+        f"within --wall {request.wall:g} seconds" if walled else f"within the budget of {request.budget:g} CPU seconds"
+    )
+    few = f"fewer than {LOOKS} releases" if sampler.drawn < LOOKS else "too few releases to bet on"
+    return f"undecided: gives {few} {spent}; give more with {'--wall' if walled else '--budget'}"
 
 
 def _doubt(sampler: Sampler, decided: Decided) -> str | None:
@@ -212,7 +220,7 @@ def _told(
     epsilon, delta = promise.epsilon, promise.delta
     if promise.measure and result is not None:  # the level of the curve that the result is about
         epsilon, delta = f"{result.epsilon:.17g}", real(result.delta_claimed, down=False)
-    ended = None if result is None else stopped(result, request)
+    ended = None if result is None else stopped(result, request, walled=time.monotonic() >= sampler.pace.deadline)
     relation = str(promise.adjacency) if request.searches or request.relation_said else ""
     drawn = ["--blocks", ",".join(map(str, sampler.pace.drawn))] if sampler.pace.drawn else []
     if decided is not None and verdict is not Verdict.REFUTED:
@@ -423,7 +431,7 @@ class Chosen:
         if self.inputs is None:
             return pairs, weights
         kept = {pair.id for pair in (*pairs[:1], *found[:1], *self.promise.pairs)}
-        return with_ranked(pairs, weights, self.inputs, level, kept)
+        return with_ranked(self.sampler, pairs, weights, self.inputs, level, kept)
 
     def smaller(
         self, level: Level, pair: Neighbours, result: BlackBoxResult, options: dict[str, Any]

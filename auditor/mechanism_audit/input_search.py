@@ -11,7 +11,7 @@ from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, HistogramModel
 from auditor.inputs.ranking import LARGEST_LOSS
 from auditor.inputs.rows import RowModel
-from auditor.inputs.search import Ranked, Search
+from auditor.inputs.search import FIRST_RELEASES, SECOND_RELEASES, Ranked, Search
 from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.request import MechanismRequest
     from proofs_numeric.statements.neighbours import Neighbours
 
-RANK_SECONDS, DRAW_SECONDS = 1.5, 1.0
-"""CPU seconds, in an audit of the usual budget, for ranking the catalogue and the pairs drawn after it."""
+RANK_SECONDS, DRAW_SECONDS, AGAIN_SECONDS = 1.5, 1.0, 3.0
+"""CPU seconds, in an audit of the usual budget, for ranking the catalogue and the pairs drawn after it, and for each of
+the steps after that: ranking the best pairs again, trying whether the target takes them, and ranking all pairs."""
 MEANINGFUL = 0.5
 """Share of the claimed epsilon from which on estimated losses decide which pairs are left out."""
 CLEAR = 1.25
@@ -90,18 +91,43 @@ def search_inputs(
         MisbehavedError: the target hangs, dies or returns no JSON value on data within what is known.
         BudgetSpentError: the budget is over.
     """
-    search = Search(sampler, seed, sampler.pace.clock)
+    search = Search(sampler, seed, sampler.pace.clock, release_seconds=sampler.expected_seconds)
     if sampler.yielded:
         _ranked(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in sampler.yielded))
     if not sampler.rows:
         _search_histograms(search, sampler, promise, data)
     elif not isinstance(promise.adjacency, EachAnswer):
         _search_rows(search, sampler, promise, request, data)
-    best = [one for one in search.best() if sampler.accepts(one.candidate.pair, seed)] if search.ranked else []
+    search.second = _second(sampler, len(search.contenders()))
+    best = _accepted(search, sampler, seed) if search.ranked else []
     sampler.moved = sampler.moved or any(one.loss > 0 for one in search.ranked)
     return Inputs(
         tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search
     )
+
+
+def _second(sampler: Sampler, pairs: int) -> int:
+    """Return how many releases per data set rank pairs again in their share of the time: a stage of the pace."""
+    pace = sampler.pace
+    affordable = pace.share_of(AGAIN_SECONDS) / max(1e-9, 2 * max(1, pairs) * sampler.expected_seconds)
+    releases = min(SECOND_RELEASES, int(affordable)) if affordable >= FIRST_RELEASES else 0
+    limit = pace.limit()
+    releases = releases if limit is None else limit
+    pace.drawn.append(releases)
+    return releases
+
+
+def _accepted(search: Search, sampler: Sampler, seed: int) -> list[Ranked]:
+    """Return the best pairs that the target takes, of a slow one as many as time allows: a stage of the pace."""
+    pace, found, tried = sampler.pace, list[Ranked](), 0
+    limit, until = pace.limit(), pace.clock() + pace.share_of(AGAIN_SECONDS)
+    for one in search.best():
+        if tried >= limit if limit is not None else tried and pace.clock() >= until:
+            break
+        tried += 1
+        found += [one] if sampler.accepts(one.candidate.pair, seed) else []
+    pace.drawn.append(tried)
+    return found
 
 
 def _search_rows(
@@ -165,7 +191,12 @@ def _stage(search: Search, pace: Pace, seconds: float) -> Iterator[None]:
 
 
 def with_ranked(
-    pairs: Sequence[Neighbours], weights: Sequence[float], inputs: Inputs, level: Level, kept: Container[str]
+    sampler: Sampler,
+    pairs: Sequence[Neighbours],
+    weights: Sequence[float],
+    inputs: Inputs,
+    level: Level,
+    kept: Container[str],
 ) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
     """Return the pairs with those that were ranked best, and the capital each starts with.
 
@@ -174,12 +205,14 @@ def with_ranked(
     of less than half the largest loss are left out, but for those whose ids are `kept`; estimates say nothing of what
     is rare. Pairs of a loss above the claimed epsilon get half of the capital together.
     """
+    inputs.search.second = _second(sampler, len(pairs))
     others = inputs.search.ranked_again([Candidate(pair, pair.id) for pair in pairs])
     losses = {one.candidate.pair.id: one.loss for one in others}
     ranked = zip(inputs.pairs, inputs.losses, strict=True)
     new = {pair.id: loss for pair, loss in ranked if loss > 0 or not pairs}
     largest = max([*losses.values(), *new.values()], default=0.0)
-    least = largest / 2 if level.delta <= NEXT_TO_NOTHING and largest >= MEANINGFUL * level.epsilon else 0.0
+    known = bool(others) and level.delta <= NEXT_TO_NOTHING and largest >= MEANINGFUL * level.epsilon
+    least = largest / 2 if known else 0.0
     share = dict(zip((pair.id for pair in pairs), weights, strict=True))
     own = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
     added = [pair for pair in inputs.pairs if pair.id in new]

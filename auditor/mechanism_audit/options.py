@@ -71,13 +71,10 @@ class Option:
         if self.choices and value not in (None, *self.choices):
             *others, last = self.choices
             raise UsageError(f"expected --{dashed(name)} {', '.join(others)} or {last}, got '{value}'")
-        if self.number is not None and value is not None and not self.least <= value <= self.most:
-            bounds = (
-                f"{name} >= {self.least:g}"
-                if self.most == math.inf
-                else f"{self.least:g} <= {name} <= {self.most:.12g}"
-            )
-            raise UsageError(f"expected {bounds}, got {name}={value}")
+        if self.number is not None and value is not None and (value < self.least or value > self.most):
+            upper = "" if self.most == math.inf else f" <= {self.most:.12g}"
+            low = f"{name} >= {self.least:g}" if not upper else f"{self.least:g} <= {name}"
+            raise UsageError(f"expected {low}{upper}, got {name}={value}")
         return value if self.check is None else self.check(value)
 
     def read_from(self, given: Any) -> Any:
@@ -190,6 +187,12 @@ def _checked_budget(seconds: float) -> float:
     return seconds
 
 
+def _checked_wall(seconds: float | None) -> float | None:
+    if seconds is not None and not 0 < seconds < math.inf:
+        raise UsageError(f"expected finite --wall > 0 (seconds by the clock), got {seconds}")
+    return seconds
+
+
 # --- the options -----------------------------------------------------------------------------------------------------
 
 
@@ -254,6 +257,14 @@ class MechanismOptions:
         check=_checked_budget,
         write="{:g}".format,
         always=True,
+    )
+    wall: float | None = option(
+        "Seconds by the clock, in which the audit ends too.",
+        metavar="SECONDS",
+        number=float,
+        check=_checked_wall,
+        write="{:g}".format,
+        unset="no limit",
     )
     samples: int | None = option(
         "Releases per dataset of each test.",

@@ -29,8 +29,10 @@ Changed = Callable[[Batch, Batch], float]
 DIGITS = re.compile(r"\d+")
 KEPT = 4
 """Pairs of the search that join the families."""
-SEARCH_SHARE = 0.2
-"""Share of the time that the search may take."""
+SEARCH_SHARE, TURNS_SHARE = 0.2, 0.1
+"""Shares of the time that the search may take, and that looking for counts at which releases change may take."""
+TURNS_RELEASES = 1300
+"""Releases that looking for such counts takes about."""
 NEW_KEY_SHARE = 0.5
 """Share of capital and samples with which a new key starts: the pair that thresholds are there for."""
 MOST_KEYS = 256
@@ -538,7 +540,11 @@ def searched(
         return kept
 
     threshold = release_threshold(mostly_released, sampler.largest)
-    turned = at_turns(sampler, looked, seed_of(seed, "places"), adjacency) if hunt else []
+    turned = (
+        at_turns(sampler, looked, seed_of(seed, "places"), adjacency)
+        if hunt and _affords_turns(sampler, seconds)
+        else []
+    )
     declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turned))
     if not hunt:
         return tuple(declared)
@@ -548,6 +554,15 @@ def searched(
     candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share, c_u)
     best = suspects(sampler, candidates, hypotheses, seed, share)
     return (*declared, *best[:KEPT])
+
+
+def _affords_turns(sampler: Sampler, seconds: float) -> bool:
+    """Return whether looking for counts at which releases change takes no more than its share: a stage of the pace."""
+    pace = sampler.pace
+    limit, cost = pace.limit(), TURNS_RELEASES * sampler.expected_seconds
+    affords = cost <= TURNS_SHARE * seconds if limit is None else limit > 0
+    pace.drawn.append(int(affords))
+    return affords
 
 
 def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int = 1) -> Neighbours | None:

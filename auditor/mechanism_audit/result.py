@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 12
 """Keys, or ranges of counts, that are listed."""
-Stop = Literal["decision", "power", "samples", "seconds"]
-"""A refutation, the power asked for, or the budget of releases or of CPU seconds."""
+Stop = Literal["decision", "power", "samples", "seconds", "wall"]
+"""A refutation, the power asked for, the budget of releases or of CPU seconds, or the limit by the clock."""
 
 
 @dataclass(frozen=True)
@@ -332,13 +332,14 @@ class Band:
         return {"samples": self.samples, "alpha": f"{self.bounds.alpha:g}", "corners": corners, "delta_lower": lower}
 
 
-def stopped(result: BlackBoxResult, request: MechanismRequest) -> Stop:
-    """Say what ended the draws: a replay, whose blocks stand for the seconds, says the same."""
+def stopped(result: BlackBoxResult, request: MechanismRequest, *, walled: bool) -> Stop:
+    """Say what ended the draws: a replay, whose blocks stand for the seconds, says the same; `walled` by the clock."""
+    by_time: Stop = "wall" if walled else "seconds"
     if result.verdict is Verdict.REFUTED:
         return "decision"
     if request.samples is not None or request.one_run is not None:
-        return "samples" if result.samples >= (request.samples or 1) else "seconds"
-    return "power" if result.verdict is Verdict.CONSISTENT and result.samples >= SAMPLES else "seconds"
+        return "samples" if result.samples >= (request.samples or 1) else by_time
+    return "power" if result.verdict is Verdict.CONSISTENT and result.samples >= SAMPLES else by_time
 
 
 def real(value: float, *, down: bool, digits: int = 6) -> str:

@@ -98,6 +98,7 @@ class Pace:
 
     Attributes:
         budget: CPU seconds of the auditor and the target.
+        wall: seconds by the clock on the wall; None for no limit. The share of them that is over counts as spent.
         planned: blocks of each stage of the audit that is replayed; None: the budget decides.
         drawn: blocks of each stage so far.
         of_target: CPU seconds of the target so far, with a share of those that it waited.
@@ -106,14 +107,29 @@ class Pace:
 
     budget: float
     planned: tuple[int, ...] | None = None
+    wall: float | None = None
     drawn: list[int] = field(default_factory=list)
     of_target: float = 0.0
     computed: float = 0.0
     _started: float = field(default_factory=time.process_time)
+    _begun: float = field(default_factory=time.monotonic)
 
     def clock(self) -> float:
-        """Return the CPU seconds that the audit has taken so far."""
-        return time.process_time() - self._started + self.of_target
+        """Return the CPU seconds that the audit has taken so far; the share of the wall clock's, if it is larger."""
+        computed = time.process_time() - self._started + self.of_target
+        if self.wall is None or self.planned is not None:
+            return computed
+        return max(computed, self.budget * (time.monotonic() - self._begun) / self.wall)
+
+    @property
+    def waits_share(self) -> float:
+        """What a second by the clock counts for: a tenth, or its share of the limit of the clock on the wall."""
+        return 1 / PATIENCE if self.wall is None else max(1 / PATIENCE, self.budget / self.wall)
+
+    @property
+    def deadline(self) -> float:
+        """When the limit of the clock on the wall is reached, by `time.monotonic`; never in a replay."""
+        return math.inf if self.wall is None or self.planned is not None else self._begun + self.wall
 
     def limit(self, ahead: int = 0) -> int | None:
         """Return the blocks of the next stage (or of a later one); None where the budget decides."""
@@ -207,6 +223,7 @@ class Sampler:
 
     def __post_init__(self) -> None:
         """Set the time after which a target that waits is given up."""
+        self.target.deadline = self.pace.deadline
         self._patience = math.inf if self.pace.planned is not None else PATIENCE * self.pace.budget
 
     @property
@@ -223,6 +240,11 @@ class Sampler:
     def release_seconds(self) -> float:
         """CPU seconds of a release so far; 0 before any."""
         return self.pace.computed / max(1, self.drawn)
+
+    @property
+    def expected_seconds(self) -> float:
+        """Seconds of the pace that a release takes, with a share of those that it waits."""
+        return max(self.release_seconds, self.seconds / max(1, self.drawn) * self.pace.waits_share)
 
     @property
     def looks(self) -> int:
@@ -295,7 +317,8 @@ class Sampler:
         given = [as_rows(one, one, self.values[1])[0] if self._needs_rows(one) else one for one in inputs]
         raw = [one.rows if isinstance(one, Rows) else one for one in given]
         try:
-            survey = self.target.survey(raw, n, seed, seconds, self._patience, cover=True)
+            clock = seconds / self.pace.waits_share
+            survey = self.target.survey(raw, n, seed, seconds, self._patience, clock=clock, cover=True)
         except BudgetSpentError:
             self._patience = 0.0
             raise

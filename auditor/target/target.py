@@ -296,6 +296,7 @@ class Target:
             on the number.
         form: the `kind` and the `layout` that rows take before the target is called, see `forms`; None: tuples.
         input: the kind of input that the annotation of the loaded target names; None if it names none.
+        deadline: when no answer is waited for any longer, by `time.monotonic`.
         branches: conditions of the source of the loaded accountant, see `call_branches`.
         ways: which of them, by place, were true or false in a call; shared with the helpers.
 
@@ -322,6 +323,7 @@ class Target:
     jobs: int | None = None
     form: Mapping[str, Any] | None = None
     input: str | None = None
+    deadline: float = math.inf
     branches: Sequence[Mapping[str, Any]] = ()
     ways: set[tuple[int, bool]] = field(default_factory=set)
     _connection: Connection | None = None
@@ -452,6 +454,7 @@ class Target:
         seconds: float,
         patience: float = math.inf,
         *,
+        clock: float = math.inf,
         cover: bool = False,
     ) -> Survey:
         """Draw `n` releases of each input, all with the same generator, in one round trip.
@@ -460,7 +463,8 @@ class Target:
             given: the inputs, histograms or rows.
             n: releases of each.
             seed: entropy of the seed sequence that each input's generator starts from.
-            seconds: CPU seconds after which the inputs that are left are not drawn.
+            seconds: CPU seconds after which no further input is drawn.
+            clock: seconds by the clock after which none is.
             patience: as in `sample`.
             cover: whether to see which lines of the target's own source run.
 
@@ -470,6 +474,7 @@ class Target:
         """
         inputs = [{"histogram": dict(one)} if isinstance(one, Mapping) else {"rows": list(one)} for one in given]
         request = {"do": "survey", "inputs": inputs, "n": n, "seed": str(seed), "seconds": seconds, "cover": cover}
+        request["clock"] = clock
         self._ask(request)
         header, payload, connection = self._answer(patience)
         try:
@@ -519,8 +524,8 @@ class Target:
         connection = self._connected()
         heard, spent = time.monotonic(), 0.0
         try:
-            while spent <= patience:
-                wait = min(self.limits.answer_seconds, max(LAST_WAIT, patience - spent))
+            while spent <= patience and (left := self.deadline - time.monotonic()) > 0:
+                wait = min(self.limits.answer_seconds, max(LAST_WAIT, patience - spent), left)
                 header, payload = connection.receive(wait, computing=True)
                 if "beat" not in header:
                     break
@@ -528,7 +533,8 @@ class Target:
             else:
                 raise TimeoutError
         except (TimeoutError, EOFError, OSError, ValueError, TypeError) as error:
-            if isinstance(error, TimeoutError) and self.limits.answer_seconds > patience - spent:
+            late = self.limits.answer_seconds > patience - spent or time.monotonic() >= self.deadline
+            if isinstance(error, TimeoutError) and late:
                 self.close()
                 raise BudgetSpentError(time.monotonic() - heard, alive=spent > 0) from None
             raise MisbehavedError(self._ended(connection, error)) from None

@@ -665,7 +665,7 @@ def survey(
                 with seen:
                     draw_singly(release, given, 1, generator(entropy, (), kind)[0], Releases(), beat)
         steps.append([] if seen is None else seen.new_steps())
-        if cpu_seconds(program) - computed > request["seconds"]:
+        if cpu_seconds(program) - computed > request["seconds"] or clock(program) - started > request["clock"]:
             break
     releases.n = len(releases.kinds)
     fields, payload = releases.encode()

@@ -21,6 +21,7 @@ STOPPED = {
     "samples": "its budget of releases",
     "power": "as many releases as the power asked for takes",
     "seconds": "its budget of CPU seconds",
+    "wall": "the limit of --wall",
 }
 
 

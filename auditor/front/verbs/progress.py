@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from auditor.findings.finding import Finding
 
 
+LINE_SECONDS = 10.0
+"""Seconds between lines of progress off a terminal."""
 PATIENCE = 1.0
 """Seconds of an audit before it shows a line."""
 
@@ -71,12 +73,16 @@ def listener(amount: Amount = Amount.USUAL) -> Iterator[Callable[[Event], None]]
 
 @contextmanager
 def live_line(*, quiet: bool = False) -> Iterator[Callable[[object], None] | None]:
-    """Give the function that shows how far an audit is, in place of what it showed before; None where nobody watches.
+    """Give the function that prints how far an audit is; None if it is to print nothing.
 
-    The line appears when the audit has taken a second, and goes with its end.
+    On a terminal it replaces its line, which appears after a second and goes with the end of the audit. Elsewhere it
+    writes a line every ten seconds.
     """
-    if quiet or not interactive():
+    if quiet:
         yield None
+        return
+    if not interactive():
+        yield _every(LINE_SECONDS)
         return
     from rich.console import Console
     from rich.status import Status
@@ -93,6 +99,19 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[object], None] | Non
         yield show
     finally:
         status.stop()
+
+
+def _every(seconds: float) -> Callable[[object], None]:
+    """Return a function that writes what it is called with, if so many seconds have passed."""
+    last = time.monotonic()
+
+    def write(progress: object) -> None:
+        nonlocal last
+        if time.monotonic() - last >= seconds:
+            last = time.monotonic()
+            log(spelt(str(progress)))
+
+    return write
 
 
 def calls_line(budget: float, calls: Sequence[Call], seconds: float) -> str:
