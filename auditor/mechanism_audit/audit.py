@@ -32,7 +32,7 @@ from auditor.mechanism_audit.input_search import search_inputs, with_ranked
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, SAMPLES
-from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, counted_text, inputs_text, real, stopped
+from auditor.mechanism_audit.result import Band, MechanismAudit, counted_text, inputs_text, real, stopped, would_take
 from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler
 from auditor.mechanism_audit.stages import paced, shrunk_pair
 from auditor.settings import MOST_SAMPLES
@@ -226,7 +226,16 @@ def _told(
     if decided is not None and verdict is not Verdict.REFUTED:
         notes = [*notes, inputs_text(decided.tried, relation)]
     takes = (
-        None if result is None or not result.lacking else WouldTake(result.lacking, 2 * result.lacking / sampler.speed)
+        None
+        if result is None or not result.lacking
+        else would_take(
+            request,
+            lambda one: one.command(name, promise),
+            result.lacking,
+            result,
+            spent=sampler.pace.clock(),
+            release_seconds=sampler.release_seconds,
+        )
     )
     return MechanismAudit(
         target=name,
@@ -768,10 +777,7 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
         return f"{few}; --detect {request.detect} asks for {wanted}: {remedy}"
     more = ""
     if result.lacking:
-        more = (
-            f"; that takes about {result.lacking:.2g} more releases a side: give --samples and --budget, or ask for "
-            "less with --detect"
-        )
+        more = f"; that takes about {result.lacking:.2g} more releases a side; or ask for less with --detect"
     if decided.rare is not None and decided.rare.why:
         more += f"; steered draws would do where they say what is rare, but {decided.rare.why}"
     return f"undecided: {silence}, but --detect {request.detect} asks for {wanted}{more}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,10 +14,12 @@ from auditor.findings.card import WORDS, again, card, drawn
 from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.inputs.data import Rows
 from auditor.mechanism_audit.request import SAMPLES
+from auditor.settings import MOST_SAMPLES
+from auditor.target.target import Target
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pandas import DataFrame
 
@@ -31,6 +34,10 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 12
 """Keys, or ranges of counts, that are listed."""
+SURELY = 1.5
+"""Times as many releases as it lacks by what was drawn: the command that decides has to."""
+BETTING = 2.0
+"""CPU seconds that a release takes with the bets on it, by those of the target alone."""
 Stop = Literal["decision", "power", "samples", "seconds", "wall"]
 """A refutation, the power asked for, the budget of releases or of CPU seconds, or the limit by the clock."""
 
@@ -295,20 +302,57 @@ def ranges(numbers: Iterable[int]) -> str:
 
 @dataclass(frozen=True)
 class WouldTake:
-    """Releases a side beyond those drawn, and seconds of the target's own time at the speed measured.
+    """What decides an audit that lacks power: the whole command, and what it takes.
 
     The document has the releases alone: it is the same at any speed.
+
+    Attributes:
+        samples: releases a side beyond those drawn.
+        seconds: CPU seconds of the whole audit, at the speed measured.
+        command: that decides; of a live object the options of the same call.
     """
 
     samples: int
     seconds: float
+    command: str
 
     def to_json(self) -> dict[str, Any]:
         """Return the releases to two digits: more is not known."""
         return {"samples": f"{self.samples:.2g}"}
 
     def __str__(self) -> str:
-        return f"about {self.samples:.2g} more releases a side, {self.seconds:.2g} s of the target's own time"
+        return f"{self.command} (about {self.seconds:.2g} CPU seconds, {self.samples:.2g} more releases a side)"
+
+
+def would_take(
+    request: MechanismRequest, command: Callable[[MechanismRequest], list[str]], lacking: int, result: BlackBoxResult,
+    *, spent: float, release_seconds: float,
+) -> WouldTake:  # fmt: skip
+    """Return what decides an audit that lacks so many releases a side, after `spent` CPU seconds.
+
+    Args:
+        request: that was too small.
+        command: words of the command line of a request.
+        lacking: releases a side.
+        result: so far.
+        spent: CPU seconds.
+        release_seconds: of the target alone; betting takes about as long again.
+    """
+    seconds = two_digits_up(spent + 2 * BETTING * SURELY * lacking * release_seconds)
+    more: dict[str, Any] = {"budget": max(request.budget, seconds), "blocks": None}
+    if request.samples is not None:
+        more["samples"] = min(MOST_SAMPLES, int(two_digits_up(result.samples + SURELY * lacking)))
+    live = not isinstance(request.target, str | Target)
+    words = ", ".join(f"{name}={value:.17g}" for name, value in more.items() if value is not None)
+    return WouldTake(
+        lacking, seconds, f"the same call with {words}" if live else shlex.join(command(request.at(**more)))
+    )
+
+
+def two_digits_up(value: float) -> float:
+    """Return the least number of two significant digits that is not smaller; `value` > 0."""
+    unit = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return math.ceil(value / unit - 1e-9) * unit
 
 
 @dataclass(frozen=True)

@@ -254,6 +254,10 @@ def test_a_silence_of_less_power_than_asked_for_is_undecided():
     assert "--detect 0.001 asks for 0.001; that takes about" in short.detail
     assert float(short.to_json()["would_take"]["samples"]) > 3000
     assert enough.to_json()["would_take"] is None
+    asked = {name: float(value) for name, value in re.findall(r"(budget|samples)=([\d.]+)", short.would_take.command)}
+    assert asked.keys() == {"budget", "samples"}
+    decided = audit(Noisy(1.0), pair=PAIR, detect="0.001", samples=int(asked["samples"]), budget=asked["budget"])
+    assert decided.verdict is Verdict.CONSISTENT
 
 
 @pytest.mark.slow
