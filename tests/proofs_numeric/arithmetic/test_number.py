@@ -17,7 +17,7 @@ from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.bharadwaj2022.cells import tight
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
-from proofs_numeric.rogers2024.thresholds import laplace_threshold
+from proofs_numeric.rogers2024.bounded_range import one_pick
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
@@ -38,7 +38,7 @@ def wrong(A: Arithmetic) -> None:
     increasing_root(A, A.exp, "0", 1)
     delta_exact(A, epsilon="1", c_u=3, sigma=1, gap=2, mu_o=0)
     lemma_22(A, epsilon=1, delta="1e-5", k=3, sigma=2)
-    laplace_threshold(A, delta_0=1, delta_inf=1, epsilon="1", delta=1)
+    one_pick(A, "1", step=1)
     tight(A, epsilon=1, alpha="1/6", tau=3)
     two_near_profile(A, "1", Direction.FORWARD, count=3, tau_star=4, sigma=1)
     text: str = normal_cdf(A, 0)
