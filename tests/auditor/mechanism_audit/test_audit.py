@@ -26,7 +26,7 @@ from auditor.mechanism_audit.result import inputs_text
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample
 from auditor.target.process import task_times
-from auditor.target.target import BudgetSpentError, Limits
+from auditor.target.target import BudgetSpentError
 from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
 from proofs_numeric.statements.box import Box, Parameter, ParameterError
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
@@ -860,10 +860,13 @@ def test_one_run_is_refused_where_other_keys_are_released():
     assert "not keys of its input" in result.detail
 
 
-@pytest.mark.parametrize("options", [{"one_run": 0}, {"one_run": 10, "pair": PAIR}])
-def test_one_run_takes_a_number_of_keys_and_no_pair(options):
+@pytest.mark.parametrize(
+    ("options", "allowed"),
+    [({"one_run": 0}, "one_run >= 1"), ({"one_run": 10, "pair": PAIR}, "--one-run N >= 1 and no --pair")],
+)
+def test_one_run_takes_a_number_of_keys_and_no_pair(options, allowed):
     """One line."""
-    with pytest.raises(UsageError, match="--one-run N >= 1"):
+    with pytest.raises(UsageError, match=allowed):
         audit(Thresholded(3.0), **options)
 
 
@@ -905,8 +908,7 @@ class Deliberate(Thresholded):
 @pytest.mark.slow
 def test_one_large_release_may_take_the_budget():
     """The limit of an answer is for small releases."""
-    limits = Limits(answer_seconds=0.5)
-    slow = audit(Deliberate(3.0), delta="1e-2", one_run=20_000, budget=60, limits=limits)
+    slow = audit(Deliberate(3.0), delta="1e-2", one_run=20_000, budget=60, answer_seconds=0.5)
     assert slow.verdict is Verdict.REFUTED
     assert not any("is slow" in note for note in slow.notes)
 
