@@ -371,6 +371,10 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
         yield base.args[0] - 1 if isinstance(base, sympy.log) else base, True, "a denominator"
 
 
+_HIGHEST_EXPANDED = 64
+"""Whole powers of a sum up to which it is multiplied out; a higher one stands for itself."""
+
+
 @functools.lru_cache(maxsize=4096)
 def vanishes(difference: Any) -> bool:
     """Whether SymPy reduces the expression, real and defined on its box, to zero."""
@@ -381,9 +385,11 @@ def vanishes(difference: Any) -> bool:
         return False
     if _is_zero_in_variables(difference):
         return True
-    # What is in a far tail has no known bit at first.
-    if _differs(difference, _BITS[1], _TURNS[:2]):
+    # What is in a far tail has no known bit at first, and high powers of probabilities differ in far tails alone.
+    if _differs(difference, _BITS[1], _TURNS[:2]) or _differs(difference, _BITS[1], _TURNS[:2], unit=1):
         return False
+    high = [node for node in difference.atoms(sympy.Pow) if node.base.is_Add and node.exp.is_Integer]
+    difference = difference.xreplace({node: sympy.Dummy() for node in high if abs(node.exp) > _HIGHEST_EXPANDED})
     if _vanishes_by_laws(difference):
         return True
     # Sums of many error functions cancel once they are expanded; rational functions mostly grow by it.
@@ -721,15 +727,15 @@ def _canonical(built: Any) -> Any:
 _TURNS = (1, 2, 3, 5, 8, 11, 12)
 
 
-def _differs(difference: Any, bits: int, turns: tuple[int, ...]) -> bool:
-    """Whether the expression is plainly not zero at a point: what then need not be reduced."""
+def _differs(difference: Any, bits: int, turns: tuple[int, ...], unit: int = 13) -> bool:
+    """Whether the expression is plainly not zero at a point of reals in units of 1/unit: it need not be reduced."""
     ball, symbols = Ball(bits), sorted(difference.free_symbols, key=str)
     with ball:
         for turn in turns:
-            # Numbers to 13 in another order each turn, first rising and last falling; reals are as many thirteenths.
+            # Numbers to 13 in another order each turn, first rising and last falling; reals are as many units.
             numbers = {symbol: turn * place % 13 or 13 for place, symbol in enumerate(symbols, start=1)}
             values = {
-                symbol: ball.number(number if symbol.is_integer else Fraction(number, 13))
+                symbol: ball.number(number if symbol.is_integer else Fraction(number, unit))
                 for symbol, number in numbers.items()
             }
             try:
