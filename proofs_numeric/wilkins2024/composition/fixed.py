@@ -22,6 +22,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import symbol
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser, stream_key
 from proofs_numeric.statements.box import Box, Parameter
@@ -33,7 +34,7 @@ from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.neighbours import far_count
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, SIGMA, ours
-from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta, rate_of
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DENSITIES,
     INTEGER_TAU,
@@ -113,13 +114,8 @@ def _one_release(A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sig
     return delta_exact(A, epsilon=epsilon, c_u=releases * c_u, sigma=sigma, gap=gap, mu_o=0)
 
 
-def _all_rows(_A: Arithmetic, *, releases: Any, c_u: Any, **_rest: Any) -> Any:
-    return releases * c_u
-
-
-def _square(A: Arithmetic, *, sigma: Number, **_rest: Any) -> Number:
-    return 1 / A.number(sigma) ** 2
-
+_ROWS = (symbol("releases") * symbol("c_u"), loss_rate, 1 / symbol("sigma") ** 2)
+"""Rows, loss a row and squared distance a row."""
 
 # --- neighbours -------------------------------------------------------------------------------------------------------
 
@@ -310,8 +306,8 @@ CLAIMS = (
                 {"epsilon": epsilon, "releases": releases, "c_u": c_u, "sigma": sigma, "gap": gap}
                 for epsilon, releases, c_u, sigma, gap in (("1", 2, 1, "2", "5"), ("0", 3, 2, "4", "9"))
             ),
-            pairs=SparseRows(_all_rows, rate_of, _square),
-            proof=larger_delta(_all_rows, rate_of, _square),
+            pairs=SparseRows(*_ROWS),
+            proof=larger_delta(*_ROWS),
         ),
         domain=Box(
             (

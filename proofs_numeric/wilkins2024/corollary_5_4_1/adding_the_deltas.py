@@ -6,6 +6,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.expression import lift, log, maximum, product_of, profile, symbol
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
@@ -35,6 +36,9 @@ from proofs_numeric.wilkins2024.parameters import (
     MU_O,
     PROOF_OF_541,
     SIGMA,
+    c_u,
+    epsilon,
+    mu,
     ours,
     printed,
 )
@@ -100,51 +104,24 @@ def _gaussian(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
-def _gaussian_at_share(A: Arithmetic, *, epsilon: Number, mu: Number, **_rest: Any) -> Any:
-    return gaussian_profile(A, A.number(epsilon), A.number(mu))
-
-
-def _rate_at_share(A: Arithmetic, *, c_u: Any, theta: Number, **at: Any) -> Any:
-    """``L`` at which ``delta_infinite = theta delta_Gaussian``."""
-    return A.log(_odds_of_share(A, theta=theta, **at)) / c_u
-
-
-def _odds_of_share(A: Arithmetic, **at: Any) -> Any:
-    """``1/(1 - theta delta_Gaussian)``."""
-    return 1 / (1 - _share_of_delta(A, **at))
-
-
-def _square_at_share(A: Arithmetic, *, c_u: Any, mu: Number, **_rest: Any) -> Any:
-    return A.number(mu) ** 2 / c_u
-
-
-def _share_of_delta(A: Arithmetic, *, theta: Number, **at: Any) -> Any:
-    return A.number(theta) * _gaussian_at_share(A, **at)
-
-
-def _larger_at_share(A: Arithmetic, **at: Any) -> Any:
-    return A.maximum(_share_of_delta(A, **at), _gaussian_at_share(A, **at))
-
-
-_SOME_DELTA = Part(_gaussian_at_share, ByClaim("wilkins2024.thm2.2.positive"))
-_SOME_SHARE = Product((Part(parameter_named("theta")), _SOME_DELTA))
-_NEW_ROWS_LESS = Product((Part(lambda A, *, theta, **_rest: 1 - A.number(theta)), _SOME_DELTA))
-_LOST_AT_SHARE = Product(
+theta = symbol("theta")
+_top = profile(epsilon, mu)
+_share_of_top, _odds_of_share = theta * _top, 1 / (1 - theta * _top)
+_larger_at_share = maximum(_share_of_top, _top)
+_SOME_DELTA = (_top, ByClaim("wilkins2024.thm2.2.positive"))
+_SOME_SHARE = product_of(theta, _SOME_DELTA)
+_LOST_AT_SHARE = product_of(
+    1 / c_u,
     (
-        Part(lambda A, *, c_u, **_rest: 1 / A.number(c_u)),
-        Part(
-            lambda A, **at: A.log(_odds_of_share(A, **at)),
-            Increasing("log", one, _odds_of_share, Product((Part(_odds_of_share), Part(_share_of_delta, _SOME_SHARE)))),
-        ),
-    )
+        log(_odds_of_share),
+        Increasing("log", lift(1), _odds_of_share, product_of(_odds_of_share, (_share_of_top, _SOME_SHARE))),
+    ),
 )
-_AT_SHARE = (parameter_named("c_u"), _rate_at_share, _square_at_share, _LOST_AT_SHARE)
+_AT_SHARE = (c_u, log(_odds_of_share) / c_u, mu**2 / c_u, _LOST_AT_SHARE)
+"""Rows, ``L`` at which ``delta_infinite = theta delta_Gaussian``, the squared distance a row, and that L > 0."""
+_NEW_ROWS_LESS = product_of(1 - theta, _SOME_DELTA)
 _SECOND_LESS, _THIRD_LESS = (
-    Through(
-        _larger_at_share,
-        each(*_AT_SHARE),
-        Maximum((Part(_share_of_delta, _NEW_ROWS_LESS), Part(_gaussian_at_share, Symbolic()))),
-    )
+    Through(_larger_at_share, each(*_AT_SHARE), Maximum((Part(_share_of_top, _NEW_ROWS_LESS), Part(_top, Symbolic()))))
     for each in (each_second, no_third)
 )
 
@@ -327,9 +304,9 @@ CLAIMS = (
         title="Thresholding is free where delta_infinite <= delta_Gaussian",
         statement=r"\delta_\infty=\theta\delta_G,\ 0<\theta\le1\ \Rightarrow\ \delta=\delta_G",
         kind=DeltaBound(
-            _gaussian_at_share,
+            _top,
             exact=_exact_at_share,
-            pairs=SparseRows(parameter_named("c_u"), _rate_at_share, _square_at_share),
+            pairs=SparseRows(*_AT_SHARE[:3]),
             proof=AtThreshold(_NEW_ROWS_LESS, _SECOND_LESS, _THIRD_LESS, (no_row,), Symbolic(), _LOST_AT_SHARE),
         ),
         domain=Box(
