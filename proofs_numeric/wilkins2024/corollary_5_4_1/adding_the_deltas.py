@@ -56,17 +56,9 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     second_term,
     second_value,
     third_term,
+    third_value,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.rows_above import (
-    at_loss,
-    beta,
-    earlier,
-    grows,
-    later,
-    second,
-    third,
-    third_beyond,
-)
+from proofs_numeric.wilkins2024.theorem_5_4.rows_above import at_loss, beta, earlier, grows, later, third_beyond
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum
 
 
@@ -367,7 +359,7 @@ CLAIMS = (
                         ),
                     )
                 ),
-                second,
+                second_value,
                 _bound_of_loss,
             ),
         ),
@@ -380,7 +372,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541, "(A.12)"),
         title="Bound of the third term by t",
         statement=r"\text{third}(a_=)\le f(\mu^*,\epsilon+\ln\beta)",
-        kind=Inequality(_third, _third_bound, proof=at_loss("a_equal", grows(earlier), third, third_beyond)),
+        kind=Inequality(_third, _third_bound, proof=at_loss("a_equal", grows(earlier), third_value, third_beyond)),
         domain=_TERMS,
         quantity=QuantityKind.PROBABILITY,
     ),
