@@ -10,7 +10,7 @@ from proofs_numeric.arithmetic.enclosure import Order
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_quantile, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, SpecialValue
+from proofs_numeric.statements.claim import QuantityKind, SpecialValue
 from proofs_numeric.statements.constants import integer_of, one, parameter_named, zero
 from proofs_numeric.statements.kinds import Achieved, AtMost, Calibration, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import (
@@ -28,10 +28,9 @@ from proofs_numeric.statements.tactics import (
     Tactic,
     Through,
 )
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
-from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, MU_O, SIGMA, own, refuted, stated
 from proofs_numeric.wilkins2024.profile_roots import target
 from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answer, certified_order, least_gap
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
@@ -364,116 +363,76 @@ _ANY_ROWS_POINTS: tuple[Mapping[str, Value], ...] = (
 """The first is where the paper's curves are 1% apart."""
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.cor5.4.2",
-        source=printed("Corollary 5.4.2", "(5.11)"),
-        title="Ratio of the least gaps for one row",
-        statement=r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)",
-        kind=Identity(
-            _gaps_divided,
-            ratio_of_gaps,
+    stated(
+        "cor5.4.2", "Corollary 5.4.2", "Ratio of the least gaps for one row",
+        r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)",
+        Identity(
+            _gaps_divided, ratio_of_gaps,
             proof=_by_share(_noise_alone, (_BELOW_HALF,), _ratio_of_rest, _ratio_of_rest, Symbolic()),
         ),
-        domain=_CORRECTED_DOMAIN,
-        evaluates=ratio_of_gaps,
-        quantity=QuantityKind.RATIO,
-        note="Equality in (A.15) and (A.16), solved by the inverse tail and divided. Below delta_Gaussian no threshold "
-        "meets delta either way, and from 1/2 on the exact least gap is not positive.",
+        equation="(5.11)", domain=_CORRECTED_DOMAIN, evaluates=ratio_of_gaps, quantity=QuantityKind.RATIO,
+        note="Equality in (A.15) and (A.16), solved by the inverse tail and divided. Below delta_Gaussian no "
+        "threshold meets delta either way, and from 1/2 on the exact least gap is not positive.",
         points=_RATIO_POINTS,
     ),
-    Claim(
-        id="wilkins2024.cor5.4.2.gt1",
-        source=printed("Corollary 5.4.2"),
-        title="The ratio is always greater than one, as printed",
-        statement=r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1",
-        kind=Inequality(one, ratio_of_gaps, Relation.LESS),
-        domain=_RATIO_DOMAIN,
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.cor5.4.2.gt1.corrected",
-        note="For delta > 1/2 the exact least gap is negative.",
+    refuted(
+        "cor5.4.2.gt1", "Corollary 5.4.2", "The ratio is always greater than one, as printed",
+        r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1", Inequality(one, ratio_of_gaps, Relation.LESS),
+        by="cor5.4.2.gt1.corrected", domain=_RATIO_DOMAIN, note="For delta > 1/2 the exact least gap is negative.",
     ),
-    Claim(
-        id="wilkins2024.cor5.4.2.gt1.corrected",
-        source=ours("Corollary 5.4.2"),
-        title="The ratio is greater than one for delta < 1/2",
-        statement=r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1,\quad\delta_G<\delta<1/2",
-        kind=Inequality(one, ratio_of_gaps, Relation.LESS, proof=_GREATER),
-        domain=_CORRECTED_DOMAIN,
+    own(
+        "cor5.4.2.gt1.corrected", "Corollary 5.4.2", "The ratio is greater than one for delta < 1/2",
+        r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1,\quad\delta_G<\delta<1/2",
+        Inequality(one, ratio_of_gaps, Relation.LESS, proof=_GREATER), domain=_CORRECTED_DOMAIN,
         note="Q(delta - delta_Gaussian) > Q(delta) > 0, as 0 < delta - delta_Gaussian < delta < 1/2.",
         points=_RATIO_POINTS,
     ),
-    Claim(
-        id="wilkins2024.cor5.4.2.unb",
-        source=printed("Corollary 5.4.2"),
-        title="The ratio can be arbitrarily large",
-        statement=r"\delta=\delta_G+\eta:\ \text{ratio}\ge Q(\eta)/Q(\delta_G)\to\infty\ (\eta\to0),"
-        r"\ Q(q)=\Phi^{-1}(1-q)",
-        kind=Inequality(_ratio_lower, _ratio_near_gaussian, proof=_UNBOUNDED),
+    stated(
+        "cor5.4.2.unb", "Corollary 5.4.2", "The ratio can be arbitrarily large",
+        r"\delta=\delta_G+\eta:\ \text{ratio}\ge Q(\eta)/Q(\delta_G)\to\infty\ (\eta\to0),\ Q(q)=\Phi^{-1}(1-q)",
+        Inequality(_ratio_lower, _ratio_near_gaussian, proof=_UNBOUNDED),
         domain=Box(
-            (EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True), _ETA)
+            (EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True), _ETA),
         ),
         note="sigma >= 1 keeps delta below 1/2.",
     ),
-    Claim(
-        id="wilkins2024.A.15",
-        source=printed("Proof of Corollary 5.4.2", "(A.15)"),
-        title="Least gap by adding the deltas, one row",
-        statement=r"\delta-\delta_G\ge1-\Phi((\tau^*-\tau)/\sigma)",
-        kind=Calibration(
-            formula=least_gap_adding,
-            achieved=_added,
+    stated(
+        "A.15", "Proof of Corollary 5.4.2", "Least gap by adding the deltas, one row",
+        r"\delta-\delta_G\ge1-\Phi((\tau^*-\tau)/\sigma)",
+        Calibration(
+            formula=least_gap_adding, achieved=_added,
             by=Achieved("wilkins2024.thm4.1", {"c_u": integer_of(1), "gap": parameter_named("value")}),
-            achieved_at_least=_exact,
-            answered=replace(_NOISE_SUFFICES, strict=True),
+            achieved_at_least=_exact, answered=replace(_NOISE_SUFFICES, strict=True),
             proof=_by_share(_noise_alone, (DELTA, SIGMA), _delta_of_row, target, Symbolic()),
         ),
-        domain=_RATIO_DOMAIN,
-        special_value=_no_added_gap,
-        falls=("epsilon", "delta"),
-        rises=("mu_o",),
-        privacy=sparse_histogram_at(_with_added_gap),
-        points=_RATIO_POINTS,
+        equation="(A.15)", domain=_RATIO_DOMAIN, special_value=_no_added_gap, falls=("epsilon", "delta"),
+        rises=("mu_o",), privacy=sparse_histogram_at(_with_added_gap), points=_RATIO_POINTS,
     ),
-    Claim(
-        id="wilkins2024.A.16",
-        source=printed("Proof of Corollary 5.4.2", "(A.16)"),
-        title="Least gap by the exact delta, one row",
-        statement=r"\delta\ge1-\Phi((\tau^*-\tau)/\sigma)",
-        kind=Calibration(
-            formula=least_gap_exact,
-            achieved=_exact,
+    stated(
+        "A.16", "Proof of Corollary 5.4.2", "Least gap by the exact delta, one row",
+        r"\delta\ge1-\Phi((\tau^*-\tau)/\sigma)",
+        Calibration(
+            formula=least_gap_exact, achieved=_exact,
             by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": parameter_named("value")}),
-            answered=_NOISE_SUFFICES,
-            proof=_LARGER_IS_DELTA,
+            answered=_NOISE_SUFFICES, proof=_LARGER_IS_DELTA,
         ),
-        domain=_RATIO_DOMAIN,
-        special_value=_no_exact_gap,
-        falls=("delta",),
-        privacy=sparse_histogram_at(_with_exact_gap),
-        points=_RATIO_POINTS,
+        equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_no_exact_gap, falls=("delta",),
+        privacy=sparse_histogram_at(_with_exact_gap), points=_RATIO_POINTS,
     ),
-    Claim(
-        id="wilkins2024.cor5.4.2.any",
-        source=ours("Corollary 5.4.2"),
-        title="Ratio of the least gaps for any number of rows",
-        statement=r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})",
-        kind=Identity(_any_gaps_divided, ratio_any_rows, proof=_by_rows(_ratio_of_part, _ratio_of_part, Symbolic())),
-        domain=_ANY_ROWS_BOTH,
-        evaluates=ratio_any_rows,
-        quantity=QuantityKind.RATIO,
+    own(
+        "cor5.4.2.any", "Corollary 5.4.2", "Ratio of the least gaps for any number of rows",
+        r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})",
+        Identity(_any_gaps_divided, ratio_any_rows, proof=_by_rows(_ratio_of_part, _ratio_of_part, Symbolic())),
+        domain=_ANY_ROWS_BOTH, evaluates=ratio_any_rows, quantity=QuantityKind.RATIO,
         note="The paper has C_u = 1. The gaps are those of wilkins2024.cor5.4.2.any.added and wilkins2024.thm5.4.gap.",
         points=_ANY_ROWS_POINTS,
     ),
-    Claim(
-        id="wilkins2024.cor5.4.2.any.gt1",
-        source=ours("Corollary 5.4.2"),
-        title="For any number of rows the ratio is greater than one for delta < 1 - 2^-C_u",
-        statement=r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})>1,"
-        r"\quad\delta_G<\delta<1-2^{-C_u}",
-        kind=Inequality(
-            one,
-            _any_gaps_divided,
-            Relation.LESS,
+    own(
+        "cor5.4.2.any.gt1", "Corollary 5.4.2",
+        "For any number of rows the ratio is greater than one for delta < 1 - 2^-C_u",
+        r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})>1,\quad\delta_G<\delta<1-2^{-C_u}",
+        Inequality(
+            one, _any_gaps_divided, Relation.LESS,
             proof=_by_rows(one, _ratio_of_part, Product((Part(_per(_Q_OF_ROW)), Part(_less(_Q_OF_PART, _Q_OF_ROW))))),
         ),
         domain=_ANY_ROWS_BOTH,
@@ -482,24 +441,15 @@ CLAIMS = (
         "row's.",
         points=_ANY_ROWS_POINTS,
     ),
-    Claim(
-        id="wilkins2024.cor5.4.2.any.added",
-        source=ours("Proof of Corollary 5.4.2"),
-        title="Least gap by adding the deltas, any number of rows",
-        statement=r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})",
-        kind=Calibration(
-            formula=least_gap_adding_any_rows,
-            achieved=_added_any_rows,
-            by=Achieved("wilkins2024.thm4.1", {"gap": parameter_named("value")}),
-            achieved_at_least=_exact_any_rows,
-            answered=_SOME_IS_LEFT,
-            proof=_ADDED,
+    own(
+        "cor5.4.2.any.added", "Proof of Corollary 5.4.2", "Least gap by adding the deltas, any number of rows",
+        r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})",
+        Calibration(
+            formula=least_gap_adding_any_rows, achieved=_added_any_rows,
+            by=Achieved("wilkins2024.thm4.1", {"gap": parameter_named("value")}), achieved_at_least=_exact_any_rows,
+            answered=_SOME_IS_LEFT, proof=_ADDED,
         ),
-        domain=_ANY_ROWS,
-        special_value=_nothing_left,
-        falls=("epsilon", "delta"),
-        rises=("c_u", "mu_o"),
-        privacy=sparse_histogram_at(_with_gap_of_any_rows),
-        points=_ANY_ROWS_POINTS,
+        domain=_ANY_ROWS, special_value=_nothing_left, falls=("epsilon", "delta"), rises=("c_u", "mu_o"),
+        privacy=sparse_histogram_at(_with_gap_of_any_rows), points=_ANY_ROWS_POINTS,
     ),
-)
+)  # fmt: skip
