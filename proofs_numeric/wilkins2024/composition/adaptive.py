@@ -22,6 +22,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.expression import symbol
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
@@ -193,7 +194,7 @@ CLAIMS = (
         DeltaBound(
             adaptive_bound, exact=one_look, oracle=adaptive_by_quadrature,
             oracle_points=(TWICE, _point("1/2", 30, 10, "64.7", "360"), {**_point("2", 3, 2, "2", "5"), "mu_o": "1/3"}),
-            budgets=budgets_of(lambda A, *, releases, c_u, **_rest: A.number(releases) * c_u), proof=WITHIN_BUDGETS,
+            budgets=budgets_of(symbol("releases") * symbol("c_u")), proof=WITHIN_BUDGETS,
         ),
         domain=_BOX, assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,
         role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases", "c_u", "mu_o"),

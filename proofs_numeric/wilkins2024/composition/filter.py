@@ -13,7 +13,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import expm1, maximum, profile
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
@@ -23,8 +23,8 @@ from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, filter_bound
-from proofs_numeric.wilkins2024.parameters import EPSILON, own
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, loss_rate
+from proofs_numeric.wilkins2024.parameters import EPSILON, epsilon, mu, own
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, loss, loss_rate
 
 
 def by_quadrature(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
@@ -32,11 +32,8 @@ def by_quadrature(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -
     return named_or_gaussian(A, epsilon=epsilon, silent=A.exp(-A.number(loss)), mu=mu)
 
 
-def fixed_in_advance(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    """What releases of many rows attain that spend one of the budgets alone."""
-    return A.maximum(-A.expm1(-A.number(loss)), gaussian_profile(A, A.number(epsilon), A.number(mu)))
-
-
+fixed_in_advance = maximum(-expm1(-loss), profile(epsilon, mu))
+"""What releases of many rows attain that spend one of the budgets alone."""
 _THIRTY: dict[str, Any] = {"rows": 300, "sigma": "65.73", "gap": "371"}
 """Ten keys a user, thirty times, by the ledger at (1, 1e-5)."""
 

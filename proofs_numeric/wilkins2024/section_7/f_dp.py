@@ -12,7 +12,6 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression import (
     Phi,
-    algorithm,
     eq,
     exp,
     expm1,
@@ -150,7 +149,6 @@ def _linear_terms(c_u: int) -> bool:
 # --- the gap between (7.1) and (5.8) ----------------------------------------------------------------------------------
 
 
-_epsilon_2 = algorithm(epsilon_2)()
 _ends = maximum(delta_infinite, f_dp_term(a_equal=0, a_plus=c_u))
 
 
@@ -263,12 +261,12 @@ CLAIMS = (
     ),
     refuted(
         "sec7.eps2", _SECTION_7, "epsilon_2 <= epsilon, as printed", r"\epsilon_2=\epsilon-a_=\log\Phi(t)\le\epsilon",
-        _epsilon_2 <= epsilon, by="sec7.eps2.corrected", domain=_LEVELS,
+        epsilon_2 <= epsilon, by="sec7.eps2.corrected", domain=_LEVELS,
         note="The conclusion delta_GSHM <= delta_f-DP needs, and has, the reverse.",
     ),
     own(
         "sec7.eps2.corrected", _SECTION_7, "epsilon_2 >= epsilon", r"\epsilon\le\epsilon_2=\epsilon-a_=\log\Phi(t)",
-        epsilon <= _epsilon_2, proof=Sign(), domain=_LEVELS,
+        epsilon <= epsilon_2, proof=Sign(), domain=_LEVELS,
         note="Phi < 1, so -a_= log Phi >= 0, with equality only at a_= = 0.",
     ),
     stated(
