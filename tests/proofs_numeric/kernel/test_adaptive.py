@@ -2,8 +2,8 @@
 
 import itertools
 from dataclasses import replace
-from functools import partial
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
