@@ -17,6 +17,7 @@ from proofs_numeric.expression.functions import (
     pi,
     power,
     profile,
+    quantile,
     quantile_complement,
     sqrt,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "power",
     "product_of",
     "profile",
+    "quantile",
     "quantile_complement",
     "sqrt",
     "statement",

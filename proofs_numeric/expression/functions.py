@@ -8,6 +8,7 @@ from proofs_numeric.arithmetic.special import (
     log_normal_cdf,
     normal_cdf,
     normal_pdf,
+    normal_quantile,
     normal_quantile_complement,
 )
 from proofs_numeric.arithmetic.special import mills as mills_ratio
@@ -27,6 +28,9 @@ pi = Function("pi", "A.pi", r"\pi")()
 phi: Function = Function("phi", normal_pdf, r"\phi({0})", (lambda x: -x * phi(x),), real=True)
 Phi: Function = Function("Phi", normal_cdf, r"\Phi({0})", (phi,), real=True)
 log_cdf: Function = Function("log_cdf", log_normal_cdf, r"\ln\Phi({0})", (lambda x: phi(x) / Phi(x),), real=True)
+quantile: Function = Function(
+    "quantile", normal_quantile, r"\Phi^{{-1}}({0})", (lambda p: 1 / phi(quantile(p)),), real=True
+)
 quantile_complement: Function = Function(
     "quantile_complement",
     normal_quantile_complement,

@@ -248,14 +248,15 @@ CLAIMS = (
     ),
     stated(
         "lem8.opt", "Lemma 8, proof", "gamma = sqrt(d) gives the least total noise, if j might be any real number",
-        r"(d + \gamma)(1 + 1/\gamma) \ge (\sqrt{d} + 1)^2, \text{ equality at } \gamma = \sqrt{d}",
+        r"(d + \gamma)(1 + 1/\gamma) \ge (\sqrt{d} + 1)^2",
         _least_deviation_squared <= _deviation_squared,
         proof=product_of(1 / (4 * gamma * mu * mu), (sqrt(d) - gamma) ** 2),
         domain=Box(
             (GAMMA, replace(K, name="d"), Parameter("mu", "distance reached", lower="1e-6", upper=10**6, log=True)),
         ),
-        note="total deviation (sqrt(d) + 1)/(2 mu), against sqrt(d)/mu without correlation; j is an integer, and then "
-        "gamma = sqrt(d) is not the best (lem8.opt.integer)",
+        note="the gap is a multiple of (sqrt(d) - gamma)^2: equality at gamma = sqrt(d); total deviation (sqrt(d) + "
+        "1)/(2 mu), against sqrt(d)/mu without correlation; j is an integer, and then gamma = sqrt(d) is not the best "
+        "(lem8.opt.integer)",
     ),
     refuted(
         "lem8.opt.integer", "Lemma 8, proof", "gamma = sqrt(d) gives the least total noise",

@@ -189,13 +189,12 @@ CLAIMS = (
     ),
     own(
         "sparse.one", "Section 8 (open problem)", "the least total noise against a change of m counters",
-        r"(1 + 1/\gamma)(m - m^2/(k+\gamma)) \ge m (1 - x^2),\ x = (\sqrt{m(k-1)} - \sqrt{k-m})/k,\ \text{equality at "
-        r"} \gamma = \sqrt{k-m}/x",
+        r"(1 + 1/\gamma)(m - m^2/(k+\gamma)) \ge m (1 - x^2),\ x = (\sqrt{m(k-1)} - \sqrt{k-m})/k",
         m * (1 - _x**2) <= noise_of_change,
         proof=product_of(m / (gamma * (gamma + m + others)), (_x * gamma - sqrt(others)) ** 2),
         domain=Box((GAMMA, replace(M, lower=2), Parameter("others", "k - m", "counters", 0, 10**6, integer=True))),
-        note="No gamma needs less against users of m counters; where m is the worst change too, sqrt(k-m)/x is the "
-        "best of all.",
+        note="Equality at gamma = sqrt(k-m)/x, where the square in the gap is 0. No gamma needs less against users of "
+        "m counters; where m is the worst change too, sqrt(k-m)/x is the best of all.",
     ),
     own(
         "sparse.least", "Section 8 (open problem)", "the gamma of least total noise, at every m from 2 to k",

@@ -9,17 +9,16 @@ from itertools import permutations, product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
+from proofs_numeric.expression import Expression, derivative, exp, expm1, symbols
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import EPSILON, own, stated
+from proofs_numeric.rogers2024.parameters import EPSILON, epsilon, own, stated
 from proofs_numeric.rogers2024.theorem_5 import em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import BASES
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Recurrence, Relation
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Recurrence
 from proofs_numeric.statements.tactics import Derivative, Steps, Symbolic
 
 
@@ -32,19 +31,25 @@ def _race(A: Arithmetic, integrand: Any) -> Number:
     return A.between(value, value + A.exp(-A.number(110)))
 
 
-def _gumbel_cdf(B: Arithmetic, x: Number) -> Number:
-    return B.exp(-B.exp(-x))
-
-
-def _largest_density(A: Arithmetic, *, x: Number, q1: Number, q2: Number, q3: Number) -> Number:
-    """Density of ``G1 = x`` with the two other sums below ``q1 + x``."""
-    return A.exp(-x) * _gumbel_cdf(A, x) * _gumbel_cdf(A, x + q1 - q2) * _gumbel_cdf(A, x + q1 - q3)
-
-
-def _largest_primitive(A: Arithmetic, *, v: Number, q1: Number, q2: Number, q3: Number) -> Number:
-    """Its integral up to x as a function of ``v = e^-x``: ``e^{-v/p}`` times ``p``, the exponential mechanism's."""
-    p = softmax_first(A, q1=q1, q2=q2, q3=q3)
-    return p * A.exp(-v / p)
+x, v, q1, q2, q3, first, none, rate, weight = symbols("x v q1 q2 q3 first none rate weight")
+_w1, _w2, _w3 = exp(q1), exp(q2), exp(q3)
+_below = exp(-exp(-x))
+"""Probability that Gumbel noise is below x."""
+_largest_density = exp(-x) * _below * _below(x=x + q1 - q2) * _below(x=x + q1 - q3)
+"""Density of ``G1 = x`` with the two other sums below ``q1 + x``."""
+softmax_first = _w1 / (_w1 + _w2 + _w3)
+"""``e^q1 / (e^q1 + e^q2 + e^q3)``."""
+_largest_primitive = softmax_first * exp(-v / softmax_first)
+"""Its integral up to x as a function of ``v = e^-x``: ``e^{-v/p}`` times ``p``, the exponential mechanism's."""
+_middle_density = exp(-x) * _below * -expm1(-exp(-(x + q2 - q1))) * _below(x=x + q2 - q3)
+"""Density of ``G2 = x`` with the first sum above ``q2 + x`` and the third below."""
+_rest, _total = (_w2 + _w3) / _w2, (_w1 + _w2 + _w3) / _w2
+_middle_primitive = exp(-v * _rest) / _rest - exp(-v * _total) / _total
+"""Its integral up to x as a function of ``v = e^-x``."""
+peeled_order = _w1 / (_w1 + _w2 + _w3) * _w2 / (_w2 + _w3)
+"""``w1/(w1+w2+w3) * w2/(w2+w3)``."""
+released_maximum_kl = expm1(epsilon) - epsilon
+"""``e^epsilon - 1 - epsilon``: divergence of the released noisy maximum when every score moves by one."""
 
 
 def argmax_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
@@ -53,41 +58,10 @@ def argmax_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -
     return _race(A, lambda B, x: _largest_density(B, x=x, q1=q1, q2=q2, q3=q3))
 
 
-def softmax_first(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
-    """``e^q1 / (e^q1 + e^q2 + e^q3)``."""
-    weights = [A.exp(A.number(q)) for q in (q1, q2, q3)]
-    return weights[0] / A.sum(weights)
-
-
-def _middle_density(A: Arithmetic, *, x: Number, q1: Number, q2: Number, q3: Number) -> Number:
-    """Density of ``G2 = x`` with the first sum above ``q2 + x`` and the third below."""
-    first = -A.expm1(-A.exp(-(x + q2 - q1)))
-    return A.exp(-x) * _gumbel_cdf(A, x) * first * _gumbel_cdf(A, x + q2 - q3)
-
-
-def _middle_primitive(A: Arithmetic, *, v: Number, q1: Number, q2: Number, q3: Number) -> Number:
-    """Its integral up to x as a function of ``v = e^-x``."""
-    w1, w2, w3 = (A.exp(A.number(q)) for q in (q1, q2, q3))
-    rest, total = (w2 + w3) / w2, (w1 + w2 + w3) / w2
-    return A.exp(-v * rest) / rest - A.exp(-v * total) / total
-
-
 def order_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
     """``Pr[q1 + G1 > q2 + G2 > q3 + G3]`` from the density of the second."""
     q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
     return _race(A, lambda B, x: _middle_density(B, x=x, q1=q1, q2=q2, q3=q3))
-
-
-def peeled_order(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
-    """``w1/(w1+w2+w3) * w2/(w2+w3)``."""
-    w1, w2, w3 = (A.exp(A.number(q)) for q in (q1, q2, q3))
-    return w1 / (w1 + w2 + w3) * w2 / (w2 + w3)
-
-
-def released_maximum_kl(A: Arithmetic, *, epsilon: Number) -> Number:
-    """``e^epsilon - 1 - epsilon``: divergence of the released noisy maximum when every score moves by one."""
-    epsilon = A.number(epsilon)
-    return A.expm1(epsilon) - epsilon
 
 
 # --- permute and flip -------------------------------------------------------------------------------------------------
@@ -133,26 +107,15 @@ def exponential_noise_is_permute_and_flip(scores: tuple[int, ...]) -> bool:
     return all(permute_and_flip_law(scores, b) == exponential_noise_argmax(scores, b) for b in BASES)
 
 
-def _integrated(density: Formula, primitive: Formula, law: Formula) -> Derivation:
+def _integrated(density: Expression, primitive: Expression, law: Expression) -> Derivation:
     """The density's integral over all noise by its primitive in ``v = e^-x``."""
-
-    def slope(A: Arithmetic, *, x: Number, **scores: Any) -> Any:
-        import sympy
-
-        return sympy.diff(primitive(A, v=A.exp(-x), **scores), x)
-
-    def density_at(A: Arithmetic, *, x: Number, **scores: Any) -> Any:
-        return density(A, x=x, **scores)
-
-    def whole(A: Arithmetic, **scores: Any) -> Any:
-        return primitive(A, v=A.number(0), **scores)
-
+    slope = derivative(primitive(v=exp(-x)), "x")
     return Derivation(
         (
-            SymbolicIdentity("the primitive's derivative is the density", slope, density_at, ("x", "q1", "q2", "q3")),
+            SymbolicIdentity("the primitive's derivative is the density", slope, density, ("x", "q1", "q2", "q3")),
             SymbolicIdentity(
                 "the primitive at infinity",
-                whole,
+                primitive(v=0),
                 law,
                 ("q1", "q2", "q3"),
                 argument="as x tends to infinity v tends to 0; as x tends to minus infinity v tends to infinity, where "
@@ -165,35 +128,10 @@ def _integrated(density: Formula, primitive: Formula, law: Formula) -> Derivatio
 # --- any number of clocks ---------------------------------------------------------------------------------------------
 
 
-def _none_rung(A: Arithmetic, *, v: Number, none: Number, weight: Number, **_rest: Number) -> Any:
-    return A.number(none) * A.exp(-A.number(weight) * v)
-
-
-def _all_rates(A: Arithmetic, *, rate: Number, weight: Number, **_rest: Number) -> Any:
-    return A.number(rate) + weight
-
-
-def _first(A: Arithmetic, *, first: Number, **_rest: Number) -> Any:
-    return A.number(first)
-
-
-def _first_not_rung(A: Arithmetic, *, first: Number, v: Number) -> Any:
-    return A.exp(-A.number(first) * v)
-
-
-def first_to_ring(A: Arithmetic, *, first: Number, none: Number, **_rest: Number) -> Any:
-    """Density at v of the first clock, times the probability that no other has rung."""
-    return A.number(first) * none
-
-
-def _rung(A: Arithmetic, *, first: Number, v: Number, rate: Number) -> Any:
-    return -A.number(first) / rate * A.exp(-A.number(rate) * v)
-
-
-def rate_of_ringing(A: Arithmetic, *, none: Number, **at: Number) -> Any:
-    """Derivative in v of ``w_1/W (1 - e^(-W v))``."""
-    return derivative(_rung, "v")(A, **at)
-
+first_to_ring = first * none
+"""Density at v of the first clock, times the probability that no other has rung."""
+rate_of_ringing = derivative(-first / rate * exp(-rate * v), "v")
+"""Derivative in v of ``w_1/W (1 - e^(-W v))``."""
 
 _SCORES = Box(tuple(Parameter(f"q{i}", "score times epsilon", lower=-5, upper=5) for i in (1, 2, 3)))
 
@@ -214,9 +152,9 @@ CLAIMS = (
         r"w_1\prod_i e^{-w_i v} = \tfrac{d}{dv}\,\tfrac{w_1}{W}(1 - e^{-W v}),\ W = \sum_i w_i",
         Recurrence(
             state=Box((Parameter("none", "probability that none has rung"), replace(_RATE, name="rate"))),
-            given=Box((replace(_RATE, name="weight"),)), start={"none": _first_not_rung, "rate": _first},
-            step={"none": _none_rung, "rate": _all_rates}, left=first_to_ring, right=rate_of_ringing, relation="=",
-            proof=Steps(base=Symbolic(), proof=Symbolic(), factor=lambda A, *, v, weight, **_rest: A.exp(-weight * v)),
+            given=Box((replace(_RATE, name="weight"),)), start={"none": exp(-first * v), "rate": first},
+            step={"none": none * exp(-weight * v), "rate": rate + weight}, left=first_to_ring, right=rate_of_ringing,
+            relation="=", proof=Steps(base=Symbolic(), proof=Symbolic(), factor=exp(-weight * v)),
         ),
         domain=Box((replace(_RATE, name="first"), Parameter("v", "time", log=True))),
         note="From v = 0 to infinity w_1/W; with v = e^-x and w_i = e^q_i, scores with Gumbel noise.",
@@ -240,9 +178,7 @@ CLAIMS = (
     stated(
         "rnm.argmax_only", "Section 4.2.1", "Only the argmax may be released",
         r"\varepsilon^2/8 < e^\varepsilon - 1 - \varepsilon",
-        Inequality(
-            em_rho, released_maximum_kl, Relation.LESS, Derivative("epsilon", "lower", Derivative("epsilon", "lower")),
-        ),
+        em_rho < released_maximum_kl, proof=Derivative("epsilon", "lower", Derivative("epsilon", "lower")),
         domain=Box((EPSILON,)), quantity=QuantityKind.RHO, privacy=SELECTION, evaluates=released_maximum_kl,
         note="Releasing the noisy maximum when every score moves by one: a Gumbel law shifted by its scale times "
         "epsilon; the divergence exceeds the exponential mechanism's epsilon^2/8.",

@@ -68,7 +68,7 @@ def one_pick_gaussian(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
 def _hazards(A: Arithmetic, *, x: Number) -> Any:
     """``H(x) - h(x)``."""
     x = A.number(x)
-    return hazard(A, -x) - hazard(A, x)
+    return hazard(A, x=-x) - hazard(A, x=x)
 
 
 def _hazards_gap(A: Arithmetic, *, x: Number) -> Any:
@@ -248,7 +248,7 @@ CLAIMS = (
         statement=r"\tfrac12\le H(H-x),\ H=\varphi(x)/\Phi(-x),\ x\ge0",
         kind=Inequality(
             _half,
-            lambda A, *, x: hazard(A, -x) * (hazard(A, -x) - x),
+            lambda A, *, x: hazard(A, x=-x) * (hazard(A, x=-x) - x),
             proof=Product(
                 (
                     Part(lambda A, *, x: 1 / normal_cdf(A, -x) ** 2),
@@ -261,7 +261,7 @@ CLAIMS = (
                                 (
                                     Part(lambda A, *, x: x * normal_pdf(A, x) * normal_cdf(A, -x)),
                                     Part(
-                                        lambda A, *, x: hazard(A, -x) - x,
+                                        lambda A, *, x: hazard(A, x=-x) - x,
                                         ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": lambda _A, *, x: -x}),
                                     ),
                                 )
@@ -336,8 +336,8 @@ CLAIMS = (
         title="Hazards of points on either side of 0, the nearer one below",
         statement=r"h(b)+b+\tfrac d2\le H(b+d),\ b,d\ge0",
         kind=Inequality(
-            lambda A, *, b, d: hazard(A, A.number(b)) + b + A.number(d) / 2,
-            lambda A, *, b, d: hazard(A, -(A.number(b) + d)),
+            lambda A, *, b, d: hazard(A, x=A.number(b)) + b + A.number(d) / 2,
+            lambda A, *, b, d: hazard(A, x=-(A.number(b) + d)),
             proof=Derivative(
                 "d",
                 "lower",
@@ -353,8 +353,8 @@ CLAIMS = (
         title="Hazards of points above 0",
         statement=r"h(-c)+\tfrac d2\le H(c+d),\ c,d\ge0",
         kind=Inequality(
-            lambda A, *, c, d: hazard(A, -A.number(c)) + A.number(d) / 2,
-            lambda A, *, c, d: hazard(A, -(A.number(c) + d)),
+            lambda A, *, c, d: hazard(A, x=-A.number(c)) + A.number(d) / 2,
+            lambda A, *, c, d: hazard(A, x=-(A.number(c) + d)),
             proof=Derivative("d", "lower", ByClaim(f"{_ID}.slope", {"x": lambda _A, *, c, d: c + d})),
         ),
         domain=Box((replace(_X, name="c"), _D)),

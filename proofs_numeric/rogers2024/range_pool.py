@@ -30,12 +30,12 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.bounded_range import bounds_on_picks, finer, picks_by_search, stream_attained
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
-from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, ours
+from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, own
 from proofs_numeric.rogers2024.range_gaussian import pick_mu
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
@@ -110,57 +110,46 @@ def _point(epsilon: str, l_star: int, k_star: int, beta: str, delta: str) -> dic
 
 
 CLAIMS = (
-    Claim(
-        id="rogers2024.range.pool",
-        source=ours("Theorem 10, by bounded range"),
-        title="Lists of Algorithms 3 and 4 within the budgets of a ledger of Gaussian releases, their picks pooled",
-        statement=r"\delta(\varepsilon) \le 1 - c + c f(M, \varepsilon),\ c = (1+\delta)^{-\min(\ell^*, k^*)},"
-        r"\ M^2 = \lfloor k^*/16\rfloor\mu_{16}^2 + \mu_{k^* \bmod 16}^2,\ V_n \le f(\mu_n, \cdot)",
-        kind=DeltaBound(
-            pool_bound,
-            exact=stream_attained,
-            oracle=by_search,
+    own(
+        "range.pool", "Theorem 10, by bounded range",
+        "Lists of Algorithms 3 and 4 within the budgets of a ledger of Gaussian releases, their picks pooled",
+        r"\delta(\varepsilon) \le 1 - c + c f(M, \varepsilon),\ c = (1+\delta)^{-\min(\ell^*, k^*)},\ M^2 = \lfloor "
+        r"k^*/16\rfloor\mu_{16}^2 + \mu_{k^* \bmod 16}^2,\ V_n \le f(\mu_n, \cdot)",
+        DeltaBound(
+            pool_bound, exact=stream_attained, oracle=by_search,
             oracle_points=(
-                _point("1/5", 2, 2, "3", "1e-2"),
-                _point("1", 1, 5, "4", "1e-6"),
-                _point("0", 5, 3, "1", "1e-3"),
+                _point("1/5", 2, 2, "3", "1e-2"), _point("1", 1, 5, "4", "1e-6"), _point("0", 5, 3, "1", "1e-3"),
             ),
             proof=Derivation(
                 (
                     Premise(
-                        "rogers2024.range.gumbel", "the profile of a list's picks, V_k, is of picks seen one by one"
+                        "rogers2024.range.gumbel", "the profile of a list's picks, V_k, is of picks seen one by one",
                     ),
                     Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"),
                     Premise("rogers2024.range.gaussian", "one pick beside one Gaussian pair"),
                     Unchecked(
-                        "V(-epsilon) = 1 - e^-epsilon + e^-epsilon V(epsilon): picks of range s in the other order are "
-                        "picks of range s; f is above a chord a - b y where Phi^-1(a) - Phi^-1(b) <= mu"
+                        "V(-epsilon) = 1 - e^-epsilon + e^-epsilon V(epsilon): picks of range s in the other order "
+                        "are picks of range s; f is above a chord a - b y where Phi^-1(a) - Phi^-1(b) <= mu",
                     ),
                     Unchecked(
                         "picks before a mixture of hockey sticks are worth at most the mixture of what they are worth "
-                        "before each, V_n at a level of its own, so at most a Gaussian pair before it"
+                        "before each, V_n at a level of its own, so at most a Gaussian pair before it",
                     ),
                     Unchecked(
                         "Gaussian pairs between picks of one stream, spent in full whatever is chosen, are one "
-                        "Gaussian law, and may be taken to be seen before all picks: more is known then"
+                        "Gaussian law, and may be taken to be seen before all picks: more is known then",
                     ),
                     Premise("wilkins2024.composition.filter", "lists and other releases between them"),
-                )
+                ),
             ),
         ),
         domain=Box(
             (
-                LEVEL,
-                replace(ELL_STAR, upper=1000),
-                replace(K_STAR, upper=100),
-                replace(BETA, lower=1, upper=1000),
+                LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=100), replace(BETA, lower=1, upper=1000),
                 DELTA,
-            )
+            ),
         ),
-        role=Role.UPPER,
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon", "beta"),
-        rises=("l_star", "k_star", "delta"),
+        role=Role.UPPER, quantity=QuantityKind.DELTA, falls=("epsilon", "beta"), rises=("l_star", "k_star", "delta"),
         moves=dict.fromkeys(
             ("epsilon", "l_star", "delta"), moves.by_profiles("1 - c + c f falls with c, and c with l* and delta")
         )
@@ -171,12 +160,10 @@ CLAIMS = (
                 "above them; what cells add to it was searched alone"
             ),
         ),
-        privacy=PAY_WHAT_YOU_GET,
-        points=(_point("0.7", 10, 10, "10", "1e-6"), _point("2", 1, 18, "2", "1e-3")),
+        privacy=PAY_WHAT_YOU_GET, points=(_point("0.7", 10, 10, "10", "1e-6"), _point("2", 1, 18, "2", "1e-3")),
         loose="by what f is above V_k: ten picks take 3.7 % more than the deviation of their loss; one list is a "
         "stream of one query",
-        note="Pick by pick (rogers2024.range.gaussian) they take 25 % more.",
-        cost=800,
+        note="Pick by pick (rogers2024.range.gaussian) they take 25 % more.", cost=800,
         quoted=(
             Quoted(
                 "two lists with twenty labels in all, by what a ledger charges for them",
@@ -184,4 +171,4 @@ CLAIMS = (
             ),
         ),
     ),
-)
+)  # fmt: skip

@@ -77,7 +77,7 @@ def _at_tail(failure: Expression, tail: Expression, bounded: Expression, below: 
 CLAIMS = (
     stated(
         "rem7.dp_route", "Section 4.1, remark", "Rho through approximate DP",
-        r"(\varepsilon\Delta_0, \delta)\text{-DP} \Rightarrow \varepsilon^2\Delta_0^2/2\text{-CDP}",
+        r"(\varepsilon\Delta_0)^2/2 = \varepsilon^2\Delta_0^2/2,\ \varepsilon = \Delta_\infty/b",
         eq(rho_through_l1, rho_squared_l0), proof=Symbolic(), domain=RATIO_BOX, quantity=QuantityKind.RHO,
         privacy=LAPLACE_HISTOGRAM, evaluates=rho_through_l1,
     ),
@@ -104,7 +104,8 @@ CLAIMS = (
     ),
     stated(
         "rem7.eps1", "Section 4.1, remark", "Two releases converted before composition",
-        r"\varepsilon' = \varepsilon^2 + 2\varepsilon\sqrt{2\log(1/\delta')}",
+        r"f(\sqrt2\,\varepsilon, \varepsilon') \le \delta',\ \varepsilon' = \varepsilon^2 + "
+        r"2\varepsilon\sqrt{2\log(1/\delta')}",
         profile(converted_first, sqrt(2) * epsilon) <= delta_prime,
         proof=_at_tail(
             delta_prime, _wider, _two, Through(exp(-w * w), _MILLS_WIDER, Increasing("exp", -w * w, -w * w / 2)),

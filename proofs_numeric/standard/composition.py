@@ -10,17 +10,16 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, MpReal, Number
 from proofs_numeric.arithmetic.integer_part import floors
-from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, gaussian_profile, integral, normal_pdf
-from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, SIGMA, K, source
+from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral, normal_pdf
+from proofs_numeric.expression import algorithm, profile, sqrt
+from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, SIGMA, K, epsilon, k, own, rho, sigma
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.concentrated import delta_upper
 from proofs_numeric.statements.kinds import DeltaBound
 
-
-def gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, k: int) -> Any:
-    """Exact delta of `k` releases with noise `sigma`: one release at distance `sqrt(k)/sigma`."""
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(k)) / A.number(sigma))
+gaussian = profile(epsilon, sqrt(k) / sigma)
+"""Exact delta of `k` releases with noise `sigma`: one release at distance `sqrt(k)/sigma`."""
 
 
 def _gaussian_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, k: int) -> Number:
@@ -142,13 +141,8 @@ def _kinds_by_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number
     return _by_both_answers(A, epsilon=epsilon, **point, counts=[point[f"k_{place}"] for place in places])
 
 
-def zcdp(A: Arithmetic, *, epsilon: Number, rho: Number) -> Number:
-    """`min_alpha e^((alpha-1)(alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1)`: delta of rho-zCDP."""
-    return delta_upper(A, rho=A.number(rho), epsilon=A.number(epsilon))
-
-
-def _gaussian_of_rho(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(2 * A.number(rho)))
+zcdp = algorithm(delta_upper)()
+"""`min_alpha e^((alpha-1)(alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1)`: delta of rho-zCDP."""
 
 
 FEW = Parameter("k", "mechanisms of the first kind", "mechanisms", 1, 200, integer=True, log=True, default=1)
@@ -176,13 +170,13 @@ def of_kinds(most: int, each: int = 200) -> Claim:
             Parameter(f"k_{i}", f"mechanisms of kind {i}", "mechanisms", 0, each, integer=True, log=True, default=0),
         )
     )
-    return Claim(
-        id="standard.composition.kinds",
-        source=source("composition of mechanisms of several kinds"),
-        title=f"Least delta of k_i mechanisms of each of up to {most} (epsilon_i, delta_i)",
-        statement=r"1 - F + F \sum_j P[B_{p_0} = j]\, \delta_{1,2,\dots}(\varepsilon - (2j-k_0)\varepsilon_0),"
+    return own(
+        "composition.kinds",
+        "composition of mechanisms of several kinds",
+        f"Least delta of k_i mechanisms of each of up to {most} (epsilon_i, delta_i)",
+        r"1 - F + F \sum_j P[B_{p_0} = j]\, \delta_{1,2,\dots}(\varepsilon - (2j-k_0)\varepsilon_0),"
         r" \; F = \prod_i (1-\delta_i)^{k_i}",
-        kind=DeltaBound(
+        DeltaBound(
             kinds,
             _kinds_by_answers,
             (
@@ -218,82 +212,57 @@ def of_kinds(most: int, each: int = 200) -> Claim:
 RHO = Parameter("rho", "concentrated privacy loss", "nats", "1e-8", 10**4, log=True)
 
 CLAIMS = (
-    Claim(
-        id="standard.gaussian.composition",
-        source=source("Gaussian mechanism, k releases"),
-        title="Exact delta of k releases with Gaussian noise",
-        statement=r"f(\sqrt{k}/\sigma, \varepsilon)",
-        kind=DeltaBound(
-            gaussian,
-            _gaussian_by_quadrature,
+    own(
+        "gaussian.composition", "Gaussian mechanism, k releases", "Exact delta of k releases with Gaussian noise",
+        r"f(\sqrt{k}/\sigma, \varepsilon)",
+        DeltaBound(
+            gaussian, _gaussian_by_quadrature,
             ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),
         ),
-        domain=Box((EPSILON, SIGMA, K)),
-        falls=("epsilon", "sigma"),
-        rises=("k",),
-        counts="k",
+        domain=Box((EPSILON, SIGMA, K)), falls=("epsilon", "sigma"), rises=("k",), counts="k",
     ),
-    Claim(
-        id="standard.composition.homogeneous",
-        float64_lost="1e-15",
-        source=source("composition of k mechanisms of one kind"),
-        title="Least delta of k mechanisms that are (epsilon_0, delta_0)-DP",
-        statement=r"1 - (1-\delta_0)^k + (1-\delta_0)^k \max_l (P[B_p \ge l] - e^\varepsilon P[B_{1-p} \ge l])",
-        kind=DeltaBound(
-            homogeneous,
-            _by_answers,
+    own(
+        "composition.homogeneous", "composition of k mechanisms of one kind",
+        "Least delta of k mechanisms that are (epsilon_0, delta_0)-DP",
+        r"1 - (1-\delta_0)^k + (1-\delta_0)^k \max_l (P[B_p \ge l] - e^\varepsilon P[B_{1-p} \ge l])",
+        DeltaBound(
+            homogeneous, _by_answers,
             (
                 {"epsilon": 1, "epsilon_0": "0.1", "delta_0": "1e-6", "k": 30},
                 {"epsilon": 0, "epsilon_0": 1, "delta_0": 0, "k": 7},
                 {"epsilon": 2, "epsilon_0": 1, "delta_0": 0, "k": 4},
             ),
         ),
-        domain=Box((EPSILON, EPSILON_0, DELTA_0, K)),
-        falls=("epsilon",),
-        rises=("epsilon_0", "delta_0", "k"),
-        counts="k",
+        float64_lost="1e-15", domain=Box((EPSILON, EPSILON_0, DELTA_0, K)), falls=("epsilon",),
+        rises=("epsilon_0", "delta_0", "k"), counts="k",
         note="Kairouz, Oh and Viswanath 2015, Theorem 3.3; also k discrete Laplace releases of scale 1/epsilon_0.",
         cost=3,
     ),
-    Claim(
-        id="standard.composition.heterogeneous",
-        source=source("composition of mechanisms of two kinds"),
-        title="Least delta of k mechanisms of one (epsilon, delta) and m of another",
-        statement=r"\sum_i P[B = i]\, \delta_m(\varepsilon - (2i-k)\varepsilon_0), \text{ and the deltas apart}",
-        kind=DeltaBound(
-            heterogeneous,
-            _by_both_answers,
+    own(
+        "composition.heterogeneous", "composition of mechanisms of two kinds",
+        "Least delta of k mechanisms of one (epsilon, delta) and m of another",
+        r"\sum_i P[B = i]\, \delta_m(\varepsilon - (2i-k)\varepsilon_0), \text{ and the deltas apart}",
+        DeltaBound(
+            heterogeneous, _by_both_answers,
             (
                 {
-                    "epsilon": 1,
-                    "epsilon_0": "0.1",
-                    "delta_0": "1e-6",
-                    "k": 20,
-                    "epsilon_1": "0.37",
-                    "delta_1": "1e-9",
-                    "m": 5,
+                    "epsilon": 1, "epsilon_0": "0.1", "delta_0": "1e-6", "k": 20, "epsilon_1": "0.37",
+                    "delta_1": "1e-9", "m": 5,
                 },
                 {"epsilon": 0, "epsilon_0": 1, "delta_0": 0, "k": 2, "epsilon_1": 2, "delta_1": 0, "m": 3},
             ),
         ),
-        domain=Box((EPSILON, EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS)),
-        falls=("epsilon",),
+        domain=Box((EPSILON, EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS)), falls=("epsilon",),
         rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m"),
-        note="Murtagh and Vadhan 2016: optimal; a kind is exact here, and not rounded to a grid.",
-        cost=20,
+        note="Murtagh and Vadhan 2016: optimal; a kind is exact here, and not rounded to a grid.", cost=20,
     ),
     of_kinds(MOST_KINDS),
-    Claim(
-        id="standard.zcdp",
-        source=source("zero-concentrated privacy"),
-        title="Delta of rho-zCDP at epsilon, at the best order",
-        statement=r"\min_{\alpha > 1} e^{(\alpha-1)(\alpha\rho-\varepsilon)} (1 - 1/\alpha)^\alpha / (\alpha - 1)",
-        kind=DeltaBound(zcdp, exact=_gaussian_of_rho),
-        domain=Box((EPSILON, RHO)),
-        role=Role.UPPER,
-        falls=("epsilon",),
-        rises=("rho",),
+    own(
+        "zcdp", "zero-concentrated privacy", "Delta of rho-zCDP at epsilon, at the best order",
+        r"\min_{\alpha > 1} e^{(\alpha-1)(\alpha\rho-\varepsilon)} (1 - 1/\alpha)^\alpha / (\alpha - 1)",
+        DeltaBound(zcdp, exact=profile(epsilon, sqrt(2 * rho))), domain=Box((EPSILON, RHO)), role=Role.UPPER,
+        falls=("epsilon",), rises=("rho",),
         loose="rho alone has no exact delta: below the Gaussian mechanism's at mu = sqrt(2 rho) nothing is safe",
         note="Canonne, Kamath and Steinke 2020, Proposition 12.",
     ),
-)
+)  # fmt: skip

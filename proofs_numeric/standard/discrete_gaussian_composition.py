@@ -16,9 +16,8 @@ import flint
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.standard import lattice
-from proofs_numeric.standard.parameters import EPSILON, source
+from proofs_numeric.standard.parameters import EPSILON, own
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 GUARD = 64
@@ -93,25 +92,19 @@ FEW = Parameter("sensitivity", "most that one user changes the count", "counts",
 MANY = Parameter("k", "number of releases", "releases", 1, 10**4, integer=True, log=True, default=1)
 
 CLAIMS = (
-    Claim(
-        id="standard.discrete_gaussian.composition",
-        source=source("discrete Gaussian mechanism, k releases"),
-        title="Exact delta of k releases with discrete Gaussian noise",
-        statement=r"\sum_s P[S = s] (1 - e^{\varepsilon - d(s + kd/2)/\sigma^2})_+, \; S = Z_1 + \dots + Z_k",
-        kind=DeltaBound(
-            composed,
-            _by_sums,
+    own(
+        "discrete_gaussian.composition", "discrete Gaussian mechanism, k releases",
+        "Exact delta of k releases with discrete Gaussian noise",
+        r"\sum_s P[S = s] (1 - e^{\varepsilon - d(s + kd/2)/\sigma^2})_+, \; S = Z_1 + \dots + Z_k",
+        DeltaBound(
+            composed, _by_sums,
             (
                 {"epsilon": "0.3", "sigma": 1, "sensitivity": 1, "k": 1},
                 {"epsilon": 1, "sigma": "1.5", "sensitivity": 2, "k": 3},
             ),
         ),
-        domain=Box((EPSILON, NARROW, FEW, MANY)),
-        points=({"epsilon": 2, "sigma": 20, "sensitivity": 1, "k": 100},),
-        falls=("epsilon",),
-        rises=("sensitivity", "k"),
-        counts="k",
-        note="A convolution in balls, and exact: the losses of integers lie on a lattice.",
-        cost=100,
+        domain=Box((EPSILON, NARROW, FEW, MANY)), points=({"epsilon": 2, "sigma": 20, "sensitivity": 1, "k": 100},),
+        falls=("epsilon",), rises=("sensitivity", "k"), counts="k",
+        note="A convolution in balls, and exact: the losses of integers lie on a lattice.", cost=100,
     ),
-)
+)  # fmt: skip

@@ -18,9 +18,8 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.standard import inversion, lattice
 from proofs_numeric.standard.discrete_gaussian_composition import FEW
-from proofs_numeric.standard.parameters import EPSILON, FAR, SCALE, source
+from proofs_numeric.standard.parameters import EPSILON, FAR, SCALE, own
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -60,26 +59,20 @@ def _by_answers(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: i
 MANY = Parameter("k", "number of releases", "releases", 1, 1000, integer=True, log=True, default=1)
 
 CLAIMS = (
-    Claim(
-        id="standard.discrete_laplace.composition",
-        source=source("discrete Laplace mechanism, k releases"),
-        title="Exact delta of k releases with discrete Laplace noise",
-        statement=r"\sum_s P[S = s] (1 - e^{\varepsilon - (kd - 2s)/b})_+, \; S = X_1 + \dots + X_k",
-        kind=DeltaBound(
-            composed,
-            _by_answers,
+    own(
+        "discrete_laplace.composition", "discrete Laplace mechanism, k releases",
+        "Exact delta of k releases with discrete Laplace noise",
+        r"\sum_s P[S = s] (1 - e^{\varepsilon - (kd - 2s)/b})_+, \; S = X_1 + \dots + X_k",
+        DeltaBound(
+            composed, _by_answers,
             (
                 {"epsilon": "0.3", "scale": "1.5", "sensitivity": 4, "k": 1},
                 {"epsilon": 1, "scale": "0.5", "sensitivity": 3, "k": 2},
                 {"epsilon": 3, "scale": 2, "sensitivity": 2, "k": 2},
             ),
         ),
-        domain=Box((EPSILON, SCALE, FEW, MANY)),
-        points=({"epsilon": 2, "scale": 20, "sensitivity": 2, "k": 100},),
-        falls=("epsilon",),
-        rises=("sensitivity", "k"),
-        counts="k",
-        note="A power of a polynomial in balls, and exact: the losses of integers lie on a lattice.",
-        cost=20,
+        domain=Box((EPSILON, SCALE, FEW, MANY)), points=({"epsilon": 2, "scale": 20, "sensitivity": 2, "k": 100},),
+        falls=("epsilon",), rises=("sensitivity", "k"), counts="k",
+        note="A power of a polynomial in balls, and exact: the losses of integers lie on a lattice.", cost=20,
     ),
-)
+)  # fmt: skip

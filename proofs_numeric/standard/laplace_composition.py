@@ -27,9 +27,8 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.standard import inversion
-from proofs_numeric.standard.parameters import EPSILON, SCALE, source
+from proofs_numeric.standard.parameters import EPSILON, SCALE, own
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 FAR = 20.0
@@ -206,28 +205,20 @@ def _by_quadrature(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> 
 MANY = Parameter("k", "number of releases", "releases", 1, 10**4, integer=True, log=True, default=1)
 
 CLAIMS = (
-    Claim(
-        id="standard.laplace.composition",
-        source=source("Laplace mechanism, k releases"),
-        title="Exact delta of k releases with Laplace noise",
-        statement=r"H_{e^\varepsilon}(\mathrm{Lap}(0, b)^k, \mathrm{Lap}(1, b)^k)",
-        kind=DeltaBound(
-            composed,
-            _by_quadrature,
+    own(
+        "laplace.composition", "Laplace mechanism, k releases", "Exact delta of k releases with Laplace noise",
+        r"H_{e^\varepsilon}(\mathrm{Lap}(0, b)^k, \mathrm{Lap}(1, b)^k)",
+        DeltaBound(
+            composed, _by_quadrature,
             (
-                {"epsilon": "0.1", "scale": 2, "k": 1},
-                {"epsilon": "0.25", "scale": 1, "k": 2},
-                {"epsilon": 0, "scale": 5, "k": 2},
-                {"epsilon": "0.3", "scale": 3, "k": 3},
+                {"epsilon": "0.1", "scale": 2, "k": 1}, {"epsilon": "0.25", "scale": 1, "k": 2},
+                {"epsilon": 0, "scale": 5, "k": 2}, {"epsilon": "0.3", "scale": 3, "k": 3},
                 {"epsilon": 3, "scale": 1, "k": 2},
             ),
         ),
         domain=Box((EPSILON, SCALE, MANY)),
         points=({"epsilon": 1, "scale": 700, "k": 10**4}, {"epsilon": "1/2", "scale": 10, "k": 20}),
-        falls=("epsilon", "scale"),
-        rises=("k",),
-        counts="k",
-        note="By inversion of the moment generating function; what the sum leaves out is bounded, and added.",
-        cost=40,
+        falls=("epsilon", "scale"), rises=("k",), counts="k",
+        note="By inversion of the moment generating function; what the sum leaves out is bounded, and added.", cost=40,
     ),
-)
+)  # fmt: skip

@@ -15,9 +15,8 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile_direct, integral
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.laplace_composition import LaplaceLoss
-from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, source
+from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, own
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -120,14 +119,12 @@ LAPLACES = Parameter("m", "releases with Laplace noise", "releases", 0, 10**4, i
 PAIRS = Parameter("n", "mechanisms of (epsilon_0, delta_0)", "mechanisms", 0, 10**4, integer=True, log=True, default=1)
 
 CLAIMS = (
-    Claim(
-        id="standard.composition.mixed",
-        source=source("composition of Gaussian and Laplace noise and of pairs"),
-        title="Least delta that k Gaussian and m Laplace releases and n (epsilon_0, delta_0) mechanisms keep together",
-        statement=r"1 - (1-\delta_0)^n + (1-\delta_0)^n E(1 - e^{\varepsilon - L})_+, \; L = L_G + L_L + L_P",
-        kind=DeltaBound(
-            mixed,
-            _by_quadrature,
+    own(
+        "composition.mixed", "composition of Gaussian and Laplace noise and of pairs",
+        "Least delta that k Gaussian and m Laplace releases and n (epsilon_0, delta_0) mechanisms keep together",
+        r"1 - (1-\delta_0)^n + (1-\delta_0)^n E(1 - e^{\varepsilon - L})_+, \; L = L_G + L_L + L_P",
+        DeltaBound(
+            mixed, _by_quadrature,
             (
                 {"epsilon": 1, "sigma": 2, "k": 3, "scale": 4, "m": 1, "epsilon_0": "0.3", "delta_0": "1e-6", "n": 4},
                 {"epsilon": 0, "sigma": 5, "k": 1, "scale": 2, "m": 1, "epsilon_0": 1, "delta_0": 0, "n": 2},
@@ -137,19 +134,11 @@ CLAIMS = (
         domain=Box((EPSILON, NOISE, GAUSSIANS, WIDE, LAPLACES, EPSILON_0, DELTA_0, PAIRS)),
         points=(
             {
-                "epsilon": 4,
-                "sigma": 100,
-                "k": 1000,
-                "scale": 100,
-                "m": 1000,
-                "epsilon_0": "0.01",
-                "delta_0": 0,
+                "epsilon": 4, "sigma": 100, "k": 1000, "scale": 100, "m": 1000, "epsilon_0": "0.01", "delta_0": 0,
                 "n": 1000,
             },
         ),
-        falls=("epsilon", "sigma", "scale"),
-        rises=("k", "m", "epsilon_0", "delta_0", "n"),
-        note="By inversion of the moment generating function; a pair at its worst is a randomised response.",
-        cost=40,
+        falls=("epsilon", "sigma", "scale"), rises=("k", "m", "epsilon_0", "delta_0", "n"),
+        note="By inversion of the moment generating function; a pair at its worst is a randomised response.", cost=40,
     ),
-)
+)  # fmt: skip

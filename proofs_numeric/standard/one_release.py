@@ -9,6 +9,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
+from proofs_numeric.expression import algorithm, exp, expm1, log1p, maximum, profile, symbols
 from proofs_numeric.standard.parameters import (
     CATEGORIES,
     EPSILON,
@@ -20,10 +21,15 @@ from proofs_numeric.standard.parameters import (
     SCALE,
     SENSITIVITY,
     SIGMA,
-    source,
+    categories,
+    epsilon,
+    epsilon_0,
+    eta,
+    own,
+    rate,
+    sigma,
 )
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
@@ -74,10 +80,8 @@ def by_masses(noise: str, weight: Any) -> Any:
     return oracle
 
 
-def randomized_response(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, categories: int) -> Number:
-    """Exact delta of the answer kept with probability `e^epsilon_0 / (e^epsilon_0 + categories - 1)`."""
-    ratio = A.exp(A.number(epsilon_0))
-    return A.maximum(0, ratio - A.exp(A.number(epsilon))) / (ratio + categories - 1)
+randomized_response = maximum(0, exp(epsilon_0) - exp(epsilon)) / (exp(epsilon_0) + categories - 1)
+"""Exact delta of the answer kept with probability `e^epsilon_0 / (e^epsilon_0 + categories - 1)`."""
 
 
 def _response_by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, categories: int) -> Number:
@@ -86,27 +90,22 @@ def _response_by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, c
     return A.sum(max(A.number(0), p - A.exp(A.number(epsilon)) * q) for p, q in zip(left, right, strict=True))
 
 
-def bounded_range(A: Arithmetic, *, epsilon: Number, eta: Number) -> Number:
-    """Exact delta of the class of mechanisms whose losses span `eta`: `(e^(eta/2) - e^(epsilon/2))^2 / (e^eta - 1)`.
+_gap = maximum(0, exp(eta / 2) - exp(epsilon / 2))
+bounded_range = _gap**2 / expm1(eta)
+"""Exact delta of the class of mechanisms whose losses span `eta`: `(e^(eta/2) - e^(epsilon/2))^2 / (e^eta - 1)`.
 
-    A pair whose losses are `t` and `t - eta` loses `t` with probability `(e^eta - e^t)/(e^eta - 1)`; the worst has
-    `t = (eta + epsilon)/2`. The exponential mechanism has range `eta = 2 epsilon_0`, or `epsilon_0` where its score is
-    monotone (Dong, Durfee and Rogers 2020).
-    """
-    eta = A.number(eta)
-    gap = A.maximum(0, A.exp(eta / 2) - A.exp(A.number(epsilon) / 2))
-    return gap * gap / A.expm1(eta)
+A pair whose losses are `t` and `t - eta` loses `t` with probability `(e^eta - e^t)/(e^eta - 1)`; the worst has
+`t = (eta + epsilon)/2`. The exponential mechanism has range `eta = 2 epsilon_0`, or `epsilon_0` where its score is
+monotone (Dong, Durfee and Rogers 2020).
+"""
 
 
-def _at_two_losses(A: Arithmetic, *, a: Number, b: Number, c: Number) -> Any:
-    """``p (1 - e^(epsilon - t))``, p the probability of the loss t, and the square that it is short of."""
-    a, b, c = A.number(a), A.number(b), A.number(c)
-    return ((a * a - c * c) * (1 - b * b / (c * c)) + (c - a * b / c) ** 2) / (a * a - 1)
+a, b, c = symbols("a b c")
+_at_two_losses = ((a * a - c * c) * (1 - b * b / (c * c)) + (c - a * b / c) ** 2) / (a * a - 1)
+"""``p (1 - e^(epsilon - t))``, p the probability of the loss t, and the square that it is short of."""
 
 
-def _at_the_worst(A: Arithmetic, *, a: Number, b: Number, c: Number) -> Any:
-    del c
-    return (A.number(a) - b) ** 2 / (A.number(a) ** 2 - 1)
+_at_the_worst = (a - b) ** 2 / (a**2 - 1)
 
 
 def _range_by_search(A: Arithmetic, *, epsilon: Number, eta: Number) -> Any:
@@ -123,14 +122,11 @@ def _range_by_search(A: Arithmetic, *, epsilon: Number, eta: Number) -> Any:
     return delta((lower + upper) / 2)
 
 
-def subsampled_gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Any:
-    """Delta of Gaussian noise on a sum over a Poisson sample, the record in the left data set: one step.
+subsampled_gaussian = rate * profile(log1p(expm1(epsilon) / rate), 1 / sigma)
+"""Delta of Gaussian noise on a sum over a Poisson sample, the record in the left data set: one step.
 
-    `H(q N(1, sigma^2) + (1 - q) N(0, sigma^2), N(0, sigma^2)) = q f(1/sigma, log(1 + (e^epsilon - 1)/q))`.
-    """
-    rate = A.number(rate)
-    inner = A.log1p(A.expm1(A.number(epsilon)) / rate)
-    return rate * gaussian_profile(A, inner, 1 / A.number(sigma))
+`H(q N(1, sigma^2) + (1 - q) N(0, sigma^2), N(0, sigma^2)) = q f(1/sigma, log(1 + (e^epsilon - 1)/q))`.
+"""
 
 
 def _subsample_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Number:
@@ -172,10 +168,8 @@ def _added_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate:
     return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
 
 
-def subsampled_gaussian_both(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Any:
-    """Delta of the same step in the worse order: what a record costs that is added or removed."""
-    point = {"epsilon": epsilon, "sigma": sigma, "rate": rate}
-    return A.maximum(subsampled_gaussian(A, **point), subsampled_gaussian_added(A, **point))
+subsampled_gaussian_both = maximum(subsampled_gaussian, algorithm(subsampled_gaussian_added)())
+"""Delta of the same step in the worse order: what a record costs that is added or removed."""
 
 
 def _both_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Number:
@@ -184,154 +178,107 @@ def _both_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: 
 
 
 CLAIMS = (
-    Claim(
-        id="standard.discrete_laplace",
-        source=source("discrete Laplace mechanism"),
-        title="Exact delta of the discrete Laplace (two-sided geometric) mechanism",
-        statement=r"\sum_x (P[Z = x] - e^\varepsilon P[Z = x - d])_+, \; P[Z = x] \propto e^{-|x|/b}",
-        kind=DeltaBound(
-            discrete_laplace,
-            by_masses("scale", lambda A, x, scale: A.exp(-abs(x) / scale)),
+    own(
+        "discrete_laplace", "discrete Laplace mechanism",
+        "Exact delta of the discrete Laplace (two-sided geometric) mechanism",
+        r"\sum_x (P[Z = x] - e^\varepsilon P[Z = x - d])_+, \; P[Z = x] \propto e^{-|x|/b}",
+        DeltaBound(
+            discrete_laplace, by_masses("scale", lambda A, x, scale: A.exp(-abs(x) / scale)),
             (
-                {"epsilon": "0.3", "scale": "1.5", "sensitivity": 1},
-                {"epsilon": 1, "scale": 2, "sensitivity": 5},
-                {"epsilon": 0, "scale": "0.5", "sensitivity": 2},
-                {"epsilon": 2, "scale": 2, "sensitivity": 3},
+                {"epsilon": "0.3", "scale": "1.5", "sensitivity": 1}, {"epsilon": 1, "scale": 2, "sensitivity": 5},
+                {"epsilon": 0, "scale": "0.5", "sensitivity": 2}, {"epsilon": 2, "scale": 2, "sensitivity": 3},
             ),
         ),
-        domain=Box((EPSILON, SCALE, SENSITIVITY)),
-        falls=("epsilon", "scale"),
-        rises=("sensitivity",),
+        domain=Box((EPSILON, SCALE, SENSITIVITY)), falls=("epsilon", "scale"), rises=("sensitivity",),
     ),
-    Claim(
-        id="standard.discrete_gaussian",
-        float64_error="1e-2",
-        source=source("discrete Gaussian mechanism"),
-        title="Exact delta of the discrete Gaussian mechanism",
-        statement=r"P[Z > x^*] - e^\varepsilon P[Z > x^* + d], \; x^* = \varepsilon\sigma^2/d - d/2",
-        kind=DeltaBound(
-            discrete_gaussian,
-            by_masses("sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma))),
+    own(
+        "discrete_gaussian", "discrete Gaussian mechanism", "Exact delta of the discrete Gaussian mechanism",
+        r"P[Z > x^*] - e^\varepsilon P[Z > x^* + d], \; x^* = \varepsilon\sigma^2/d - d/2",
+        DeltaBound(
+            discrete_gaussian, by_masses("sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma))),
             (
-                {"epsilon": "0.3", "sigma": "1.5", "sensitivity": 1},
-                {"epsilon": 1, "sigma": 3, "sensitivity": 5},
+                {"epsilon": "0.3", "sigma": "1.5", "sensitivity": 1}, {"epsilon": 1, "sigma": 3, "sensitivity": 5},
                 {"epsilon": 1, "sigma": 1, "sensitivity": 2},
             ),
         ),
-        domain=Box((EPSILON, NARROW, SENSITIVITY)),
-        falls=("epsilon",),
-        rises=("sensitivity",),
+        float64_error="1e-2", domain=Box((EPSILON, NARROW, SENSITIVITY)), falls=("epsilon",), rises=("sensitivity",),
         cost=5,
     ),
-    Claim(
-        id="standard.randomized_response",
-        source=source("randomised response"),
-        title="Exact delta of randomised response",
-        statement=r"(e^{\varepsilon_0} - e^\varepsilon)_+ / (e^{\varepsilon_0} + m - 1)",
-        kind=DeltaBound(
-            randomized_response,
-            _response_by_answers,
+    own(
+        "randomized_response", "randomised response", "Exact delta of randomised response",
+        r"(e^{\varepsilon_0} - e^\varepsilon)_+ / (e^{\varepsilon_0} + m - 1)",
+        DeltaBound(
+            randomized_response, _response_by_answers,
             (
-                {"epsilon": "0.3", "epsilon_0": 1},
-                {"epsilon": 0, "epsilon_0": 2, "categories": 5},
+                {"epsilon": "0.3", "epsilon_0": 1}, {"epsilon": 0, "epsilon_0": 2, "categories": 5},
                 {"epsilon": 1, "epsilon_0": "0.5"},
             ),
         ),
-        domain=Box((EPSILON, EPSILON_0, CATEGORIES)),
-        falls=("epsilon", "categories"),
-        rises=("epsilon_0",),
+        domain=Box((EPSILON, EPSILON_0, CATEGORIES)), falls=("epsilon", "categories"), rises=("epsilon_0",),
     ),
-    Claim(
-        id="standard.bounded_range",
-        float64_lost="1e-15",
-        source=source("bounded range, exponential mechanism"),
-        title="Exact delta of the worst mechanism of bounded range",
-        statement=r"(e^{\eta/2} - e^{\varepsilon/2})_+^2 / (e^\eta - 1)",
-        kind=DeltaBound(
-            bounded_range,
-            _range_by_search,
+    own(
+        "bounded_range", "bounded range, exponential mechanism", "Exact delta of the worst mechanism of bounded range",
+        r"(e^{\eta/2} - e^{\varepsilon/2})_+^2 / (e^\eta - 1)",
+        DeltaBound(
+            bounded_range, _range_by_search,
             (
-                {"epsilon": 0, "eta": 1},
-                {"epsilon": "0.5", "eta": 2},
-                {"epsilon": 1, "eta": 8},
+                {"epsilon": 0, "eta": 1}, {"epsilon": "0.5", "eta": 2}, {"epsilon": 1, "eta": 8},
                 {"epsilon": 2, "eta": 1},
             ),
             proof=Derivation(
                 (
                     Unchecked(
                         "(1 - e^epsilon u)_+ is convex in u = e^(-loss), of mean at most 1 under the first law, on "
-                        "[e^-t, e^(eta - t)]: below its chord, so that a law on the losses t and t - eta is the worst"
+                        "[e^-t, e^(eta - t)]: below its chord, so that a law on the losses t and t - eta is the worst",
                     ),
                     SymbolicIdentity(
-                        "what such a law gives is short of the value by a square",
-                        _at_two_losses,
-                        _at_the_worst,
-                        ("a", "b", "c"),
-                        ("a", "b", "c"),
+                        "what such a law gives is short of the value by a square", _at_two_losses, _at_the_worst,
+                        ("a", "b", "c"), ("a", "b", "c"),
                         "a = e^(eta/2), b = e^(epsilon/2), c = e^(t/2), epsilon <= t <= eta; 0 at c^2 = a b, which is "
                         "such a t; from epsilon = eta on no loss exceeds epsilon",
                     ),
-                )
+                ),
             ),
         ),
-        domain=Box((EPSILON, ETA)),
-        falls=("epsilon",),
-        rises=("eta",),
+        float64_lost="1e-15", domain=Box((EPSILON, ETA)), falls=("epsilon",), rises=("eta",),
     ),
-    Claim(
-        id="standard.subsampled_gaussian",
-        float64_lost="1e-130",
-        source=source("Poisson-subsampled Gaussian mechanism, one step"),
-        title="Delta of one Poisson-subsampled Gaussian step, a record removed",
-        statement=r"q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q))",
-        kind=DeltaBound(
-            subsampled_gaussian,
-            _subsample_by_quadrature,
+    own(
+        "subsampled_gaussian", "Poisson-subsampled Gaussian mechanism, one step",
+        "Delta of one Poisson-subsampled Gaussian step, a record removed",
+        r"q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q))",
+        DeltaBound(
+            subsampled_gaussian, _subsample_by_quadrature,
             ({"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"}),
         ),
-        domain=Box((EPSILON, SIGMA, RATE)),
-        falls=("epsilon",),
-        rises=("rate",),
+        float64_lost="1e-130", domain=Box((EPSILON, SIGMA, RATE)), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; several steps do not follow from one.",
     ),
-    Claim(
-        id="standard.subsampled_gaussian.added",
-        float64_lost="1e-130",
-        source=source("Poisson-subsampled Gaussian mechanism, one step"),
-        title="Delta of one Poisson-subsampled Gaussian step, a record added",
-        statement=r"r f(1/\sigma, \varepsilon + \log(q/r)), \; r = (1 - (1-q) e^\varepsilon)_+",
-        kind=DeltaBound(
-            subsampled_gaussian_added,
-            _added_by_quadrature,
+    own(
+        "subsampled_gaussian.added", "Poisson-subsampled Gaussian mechanism, one step",
+        "Delta of one Poisson-subsampled Gaussian step, a record added",
+        r"r f(1/\sigma, \varepsilon + \log(q/r)), \; r = (1 - (1-q) e^\varepsilon)_+",
+        DeltaBound(
+            subsampled_gaussian_added, _added_by_quadrature,
             (
-                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"},
-                {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
+                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"}, {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
                 {"epsilon": 1, "sigma": 2, "rate": "0.5"},
             ),
         ),
-        domain=Box((EPSILON, SIGMA, RATE)),
-        falls=("epsilon",),
-        rises=("rate",),
+        float64_lost="1e-130", domain=Box((EPSILON, SIGMA, RATE)), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; 0 from epsilon = -log(1 - rate) on.",
     ),
-    Claim(
-        id="standard.subsampled_gaussian.both",
-        float64_lost="1e-130",
-        source=source("Poisson-subsampled Gaussian mechanism, one step"),
-        title="Delta of one Poisson-subsampled Gaussian step, a record added or removed",
-        statement=r"\max(q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q)), \; r f(1/\sigma, \varepsilon + \log(q/r)))",
-        kind=DeltaBound(
-            subsampled_gaussian_both,
-            _both_by_quadrature,
+    own(
+        "subsampled_gaussian.both", "Poisson-subsampled Gaussian mechanism, one step",
+        "Delta of one Poisson-subsampled Gaussian step, a record added or removed",
+        r"\max(q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q)), \; r f(1/\sigma, \varepsilon + \log(q/r)))",
+        DeltaBound(
+            subsampled_gaussian_both, _both_by_quadrature,
             (
-                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"},
-                {"epsilon": "0.1", "sigma": 1, "rate": "0.01"},
+                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"}, {"epsilon": "0.1", "sigma": 1, "rate": "0.01"},
                 {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
             ),
         ),
-        domain=Box((EPSILON, SIGMA, RATE)),
-        falls=("epsilon",),
-        rises=("rate",),
+        float64_lost="1e-130", domain=Box((EPSILON, SIGMA, RATE)), falls=("epsilon",), rises=("rate",),
         note="What an accountant of add-or-remove neighbours owes for one step.",
     ),
-)
+)  # fmt: skip

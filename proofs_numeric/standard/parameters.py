@@ -1,7 +1,7 @@
-"""Parameters of the standard mechanisms, and the source of their statements."""
+"""Parameters of the standard mechanisms, and how claims about them are declared."""
 
+from proofs_numeric.expression import Paper, symbols
 from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import Source
 
 EPSILON = Parameter("epsilon", "privacy-loss level", "nats", 0, 700, log=True)
 EPSILON_0 = Parameter("epsilon_0", "epsilon of one mechanism", "nats", "1e-4", 20, log=True)
@@ -20,6 +20,6 @@ FAR = 120
 """Scales beyond which no mass is summed by a definition: e^-120 of a Laplace law, far less of a Gaussian one."""
 
 
-def source(locator: str) -> Source:
-    """Return the source of a statement of ours."""
-    return Source("standard", locator, ours=True)
+epsilon, epsilon_0, delta_0, sigma, scale, k = symbols("epsilon epsilon_0 delta_0 sigma scale k")
+categories, eta, rate, alpha, rho = symbols("categories eta rate alpha rho")
+own = Paper("standard").own

@@ -1,27 +1,23 @@
 """Partition selection: one user more decides with which probability a key is released."""
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.standard.parameters import EPSILON, source
+from proofs_numeric.expression import exp, maximum, symbols
+from proofs_numeric.standard.parameters import EPSILON, epsilon, own
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
-
-def fewer(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
-    """Delta of the law with `keep` against that with `keep_next`."""
-    one, two, factor = A.number(keep), A.number(keep_next), A.exp(A.number(epsilon))
-    return A.maximum(0, one - factor * two) + A.maximum(0, (1 - one) - factor * (1 - two))
-
-
-def more(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
-    """Delta of the law with `keep_next` against that with `keep`."""
-    return fewer(A, epsilon=epsilon, keep=keep_next, keep_next=keep)
+keep, keep_next = symbols("keep keep_next")
+_factor = exp(epsilon)
+fewer = maximum(0, keep - _factor * keep_next) + maximum(0, (1 - keep) - _factor * (1 - keep_next))
+"""Delta of the law with `keep` against that with `keep_next`."""
 
 
-def keep(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
-    """Exact delta of releasing a key with probability `keep`, or `keep_next` with one user more, in both orders."""
-    at = {"epsilon": epsilon, "keep": keep, "keep_next": keep_next}
-    return A.maximum(fewer(A, **at), more(A, **at))
+more = fewer(keep=keep_next, keep_next=keep)
+"""Delta of the law with `keep_next` against that with `keep`."""
+
+
+worse_order = maximum(fewer, more)
+"""Exact delta of releasing a key with probability `keep`, or `keep_next` with one user more, in both orders."""
 
 
 def _by_events(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
@@ -38,23 +34,18 @@ KEEP = Parameter("keep", "probability that a key of n users is released", "proba
 KEEP_NEXT = Parameter("keep_next", "the same for n + 1 users", "probability", 0, 1, log=True)
 
 CLAIMS = (
-    Claim(
-        id="standard.partition_selection.keep",
-        float64_lost="1e-15",
-        source=source("partition selection"),
-        title="Exact delta of two probabilities of releasing a key",
-        statement=r"\max(\pi_{n+1} - e^\varepsilon\pi_n, \; (1-\pi_n) - e^\varepsilon(1-\pi_{n+1}), \dots)_+",
-        kind=DeltaBound(
-            keep,
-            _by_events,
+    own(
+        "partition_selection.keep", "partition selection", "Exact delta of two probabilities of releasing a key",
+        r"\max(\pi_{n+1} - e^\varepsilon\pi_n, \; (1-\pi_n) - e^\varepsilon(1-\pi_{n+1}), \dots)_+",
+        DeltaBound(
+            worse_order, _by_events,
             (
                 {"epsilon": 1, "keep": "1e-6", "keep_next": "1e-5"},
                 {"epsilon": "0.5", "keep": "0.6", "keep_next": "0.9"},
                 {"epsilon": 2, "keep": "0.6", "keep_next": "0.8"},
             ),
         ),
-        domain=Box((EPSILON, KEEP, KEEP_NEXT)),
-        falls=("epsilon",),
+        float64_lost="1e-15", domain=Box((EPSILON, KEEP, KEEP_NEXT)), falls=("epsilon",),
         note="A library's probabilities for n and n + 1 users are judged with --solves keep,keep_next.",
     ),
-)
+)  # fmt: skip

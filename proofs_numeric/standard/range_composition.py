@@ -14,9 +14,8 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
-from proofs_numeric.standard.parameters import EPSILON, ETA, source
+from proofs_numeric.standard.parameters import EPSILON, ETA, own
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -84,26 +83,19 @@ def _by_search(A: Arithmetic, *, epsilon: Number, eta: Any, k: int) -> Any:
 MANY = Parameter("k", "number of mechanisms", "mechanisms", 1, 200, integer=True, log=True, default=1)
 
 CLAIMS = (
-    Claim(
-        id="standard.bounded_range.composition",
-        float64_lost="1e-15",
-        source=source("bounded range, k exponential mechanisms"),
-        title="Exact delta of k mechanisms of bounded range that are fixed in advance",
-        statement=r"\max_l (P[B_{p e^t} \ge k-l] - e^\varepsilon P[B_p \ge k-l]), \; t = (\varepsilon+(l+1)\eta)/(k+1),"
-        r" \; p = (e^{-t}-e^{-\eta})/(1-e^{-\eta})",
-        kind=DeltaBound(
-            composed,
-            _by_search,
+    own(
+        "bounded_range.composition", "bounded range, k exponential mechanisms",
+        "Exact delta of k mechanisms of bounded range that are fixed in advance",
+        r"\max_l (P[B_{p e^t} \ge k-l] - e^\varepsilon P[B_p \ge k-l]), \; t = (\varepsilon+(l+1)\eta)/(k+1), \; p = "
+        r"(e^{-t}-e^{-\eta})/(1-e^{-\eta})",
+        DeltaBound(
+            composed, _by_search,
             (
-                {"epsilon": 1, "eta": "0.3", "k": 10},
-                {"epsilon": 0, "eta": 1, "k": 3},
+                {"epsilon": 1, "eta": "0.3", "k": 10}, {"epsilon": 0, "eta": 1, "k": 3},
                 {"epsilon": "2.5", "eta": 2, "k": 2},
             ),
         ),
-        domain=Box((EPSILON, ETA, MANY)),
-        falls=("epsilon",),
-        rises=("eta", "k"),
-        note="Dong, Durfee and Rogers 2020, optimal where no mechanism is chosen after an answer.",
-        cost=20,
+        float64_lost="1e-15", domain=Box((EPSILON, ETA, MANY)), falls=("epsilon",), rises=("eta", "k"),
+        note="Dong, Durfee and Rogers 2020, optimal where no mechanism is chosen after an answer.", cost=20,
     ),
-)
+)  # fmt: skip

@@ -14,7 +14,8 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.expression import algorithm, exp, expm1, log, log1p, minimum, profile, sqrt, symbol
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import (
     CATEGORIES,
@@ -25,7 +26,14 @@ from proofs_numeric.standard.parameters import (
     SCALE,
     SENSITIVITY,
     SIGMA,
-    source,
+    alpha,
+    categories,
+    epsilon,
+    epsilon_0,
+    eta,
+    own,
+    scale,
+    sigma,
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -35,9 +43,7 @@ from proofs_numeric.statements.kinds import DeltaBound
 MOST_EVALUATIONS = 50_000
 
 
-def gaussian(A: Arithmetic, *, alpha: Number, sigma: Number) -> Number:
-    """`alpha/(2 sigma^2)`."""
-    return A.number(alpha) / (2 * A.number(sigma) ** 2)
+gaussian = alpha / (2 * sigma**2)
 
 
 def _order(A: Arithmetic, alpha: Number, excess: Number) -> Number:
@@ -45,11 +51,9 @@ def _order(A: Arithmetic, alpha: Number, excess: Number) -> Number:
     return A.log1p(excess) / (A.number(alpha) - 1)
 
 
-def laplace(A: Arithmetic, *, alpha: Number, scale: Number) -> Number:
-    """`log(a e^((alpha-1)/b) + (1-a) e^(-alpha/b))/(alpha-1)` with `a = alpha/(2 alpha - 1)`."""
-    alpha, u = A.number(alpha), 1 / A.number(scale)
-    near = alpha / (2 * alpha - 1)
-    return _order(A, alpha, near * A.expm1((alpha - 1) * u) + (1 - near) * A.expm1(-alpha * u))
+_near, _loss = alpha / (2 * alpha - 1), 1 / scale
+laplace = log1p(_near * expm1((alpha - 1) * _loss) + (1 - _near) * expm1(-alpha * _loss)) / (alpha - 1)
+"""`log(a e^((alpha-1)/b) + (1-a) e^(-alpha/b))/(alpha-1)` with `a = alpha/(2 alpha - 1)`."""
 
 
 def discrete_laplace(A: Arithmetic, *, alpha: Number, scale: Number, sensitivity: int) -> Number:
@@ -84,25 +88,20 @@ def discrete_gaussian(A: Arithmetic, *, alpha: Number, sigma: Number, sensitivit
     return inversion.in_balls(A, enclosed, alpha=alpha, sigma=spread)
 
 
-def randomized_response(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Number:
-    """Of two answers the likelihoods differ, by `e^epsilon_0` and its inverse."""
-    alpha, e = A.number(alpha), A.number(epsilon_0)
-    ends = A.exp(e) * A.expm1((alpha - 1) * e) + A.expm1(-(alpha - 1) * e)
-    return _order(A, alpha, ends / (A.exp(e) + categories - 1))
+_ends = exp(epsilon_0) * expm1((alpha - 1) * epsilon_0) + expm1(-(alpha - 1) * epsilon_0)
+randomized_response = log1p(_ends / (exp(epsilon_0) + categories - 1)) / (alpha - 1)
+"""Of two answers the likelihoods differ, by `e^epsilon_0` and its inverse."""
 
 
-def bounded_range(A: Arithmetic, *, alpha: Number, eta: Number) -> Number:
-    """Of the worst pair of two outcomes, whose losses are `t` and `t - eta`.
+_b = expm1(-alpha * eta) / expm1(-eta)
+_t = log((alpha - 1) * _b / (alpha * (_b * exp(-eta) - exp(-alpha * eta))))
+_mass = (exp(-_t) - exp(-eta)) / -expm1(-eta)
+bounded_range = log1p(_mass * expm1(alpha * _t) + (1 - _mass) * expm1(alpha * (_t - eta))) / (alpha - 1)
+"""Of the worst pair of two outcomes, whose losses are `t` and `t - eta`.
 
-    `E_Q e^(alpha L)` is `e^(alpha t) (e^(-alpha eta) - b e^(-eta)) + b e^((alpha-1) t)` with
-    `b = (1 - e^(-alpha eta))/(1 - e^(-eta))`; the first factor is negative, and the best t a root of the derivative.
-    """
-    alpha, eta = A.number(alpha), A.number(eta)
-    b = A.expm1(-alpha * eta) / A.expm1(-eta)
-    a = b * A.exp(-eta) - A.exp(-alpha * eta)
-    t = A.log((alpha - 1) * b / (alpha * a))
-    mass = (A.exp(-t) - A.exp(-eta)) / -A.expm1(-eta)
-    return _order(A, alpha, mass * A.expm1(alpha * t) + (1 - mass) * A.expm1(alpha * (t - eta)))
+`E_Q e^(alpha L)` is `e^(alpha t) (e^(-alpha eta) - b e^(-eta)) + b e^((alpha-1) t)` with
+`b = (1 - e^(-alpha eta))/(1 - e^(-eta))`; the first factor is negative, and the best t a root of the derivative.
+"""
 
 
 def subsampled_gaussian(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number) -> Any:
@@ -204,10 +203,9 @@ def _range_by_search(A: Arithmetic, *, alpha: Number, eta: Number) -> Any:
     return divergence((lower + upper) / 2)
 
 
-def of_one_order(A: Arithmetic, *, epsilon: Number, alpha: Number, divergence: Number) -> Number:
-    """At most delta of what has a Renyi divergence at one order: `e^((a-1)(r-epsilon)) (1-1/a)^a/(a-1)`, at most 1."""
-    alpha, rho = A.number(alpha), A.number(divergence) / A.number(alpha)
-    return A.minimum(A.number(1), delta_at_order_upper(A, rho=rho, epsilon=A.number(epsilon), alpha=alpha))
+divergence = symbol("divergence")
+of_one_order = minimum(1, algorithm(delta_at_order_upper)(rho=divergence / alpha))
+"""At most delta of what has a Renyi divergence at one order: `e^((a-1)(r-epsilon)) (1-1/a)^a/(a-1)`, at most 1."""
 
 
 def _by_losses(A: Arithmetic, *, epsilon: Number, alpha: Number, divergence: Number) -> Any:
@@ -222,10 +220,6 @@ def _by_losses(A: Arithmetic, *, epsilon: Number, alpha: Number, divergence: Num
         one, two = high - part * (high - low), low + part * (high - low)
         low, high = (one, high) if share(one) < share(two) else (low, two)
     return share((low + high) / 2)
-
-
-def _gaussian_of_order(A: Arithmetic, *, epsilon: Number, alpha: Number, divergence: Number) -> Any:
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(2 * A.number(divergence) / A.number(alpha)))
 
 
 ORDER = Parameter("alpha", "order of the divergence", "no unit", 1, 256, log=True, open_lower=True)
@@ -248,12 +242,12 @@ def _claim(
     note: str = "",
     cost: int = 1,
 ) -> Claim:
-    return Claim(
-        id=f"standard.renyi.{name}",
-        source=source(f"Renyi divergence, {of}"),
-        title=f"Renyi divergence of order alpha of {of}",
-        statement=statement,
-        kind=DeltaBound(formula, oracle, points),
+    return own(
+        f"renyi.{name}",
+        f"Renyi divergence, {of}",
+        f"Renyi divergence of order alpha of {of}",
+        statement,
+        DeltaBound(formula, oracle, points),
         domain=Box((ORDER, *parameters)),
         quantity=QuantityKind.EPSILON,
         rises=("alpha", *rises),
@@ -358,22 +352,16 @@ CLAIMS = (
         note="A record removed, the larger of both orders (Mironov, Talwar and Zhang 2019).",
         cost=20,
     ),
-    Claim(
-        id="standard.rdp",
-        source=source("Renyi privacy of one order"),
-        title="Delta of what has a Renyi divergence of order alpha",
-        statement=r"\min(1, e^{(\alpha-1)(r-\varepsilon)} (1 - 1/\alpha)^\alpha / (\alpha - 1))",
-        kind=DeltaBound(
-            of_one_order,
-            _by_losses,
+    own(
+        "rdp", "Renyi privacy of one order", "Delta of what has a Renyi divergence of order alpha",
+        r"\min(1, e^{(\alpha-1)(r-\varepsilon)} (1 - 1/\alpha)^\alpha / (\alpha - 1))",
+        DeltaBound(
+            of_one_order, _by_losses,
             ({"epsilon": 2, "alpha": 8, "divergence": "0.5"}, {"epsilon": 1, "alpha": "1.5", "divergence": "0.1"}),
-            exact=_gaussian_of_order,
+            exact=profile(epsilon, sqrt(2 * divergence / alpha)),
         ),
-        domain=Box((EPSILON, ORDER, DIVERGENCE)),
-        role=Role.UPPER,
-        falls=("epsilon",),
-        rises=("divergence",),
+        domain=Box((EPSILON, ORDER, DIVERGENCE)), role=Role.UPPER, falls=("epsilon",), rises=("divergence",),
         loose="below the delta of the Gaussian mechanism of this divergence, mu = sqrt(2 r/alpha), nothing is safe",
         note="Canonne, Kamath and Steinke 2020, Proposition 12.",
     ),
-)
+)  # fmt: skip

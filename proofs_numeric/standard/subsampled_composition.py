@@ -33,7 +33,7 @@ from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.one_release import subsampled_gaussian, subsampled_gaussian_added
-from proofs_numeric.standard.parameters import source
+from proofs_numeric.standard.parameters import own
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
@@ -362,18 +362,17 @@ DP_SGD: tuple[dict[str, Any], ...] = (
     {"epsilon": 2, "sigma": 1, "rate": "0.01", "k": 1000},
     {"epsilon": 8, "sigma": 1, "rate": "0.01", "k": 10**4},
 )
-STEPS_SOURCE = source("Poisson-subsampled Gaussian mechanism, k steps")
 LAWS = r"P = q N(1, \sigma^2) + (1-q) N(0, \sigma^2)"
 METHOD = "By inversion of the moment generating function; what the sum leaves out is bounded, and added."
 
 
-def _claim(identifier: str, order: str, statement: str, kind: DeltaBound, note: str) -> Claim:
-    return Claim(
-        id=identifier,
-        source=STEPS_SOURCE,
-        title=f"Exact delta of k Poisson-subsampled Gaussian steps, a record {order}",
-        statement=statement,
-        kind=kind,
+def _claim(suffix: str, order: str, statement: str, kind: DeltaBound, note: str) -> Claim:
+    return own(
+        f"subsampled_gaussian.composition{suffix}",
+        "Poisson-subsampled Gaussian mechanism, k steps",
+        f"Exact delta of k Poisson-subsampled Gaussian steps, a record {order}",
+        statement,
+        kind,
         domain=BOX,
         quantity=QuantityKind.DELTA,
         points=DP_SGD,
@@ -387,14 +386,14 @@ def _claim(identifier: str, order: str, statement: str, kind: DeltaBound, note: 
 
 CLAIMS = (
     _claim(
-        "standard.subsampled_gaussian.composition",
+        "",
         "removed",
         rf"E_{{P^k}}(1 - e^{{\varepsilon - L}})_+, \; {LAWS}",
         DeltaBound(removed_steps, partial(_by_quadrature, added=False), ORACLE_POINTS),
         "A lower bound on the delta of both orders.",
     ),
     _claim(
-        "standard.subsampled_gaussian.composition.added",
+        ".added",
         "added",
         rf"E_{{N(0, \sigma^2)^k}}(1 - e^{{\varepsilon + L}})_+, \; {LAWS}",
         DeltaBound(added_steps, partial(_by_quadrature, added=True), ORACLE_POINTS),
@@ -402,11 +401,11 @@ CLAIMS = (
         "of the losses, it is enclosed from 0 to a bound, without digits.",
     ),
     _claim(
-        "standard.subsampled_gaussian.composition.both",
+        ".both",
         "added or removed",
         rf"\max(E_{{P^k}}(1 - e^{{\varepsilon - L}})_+, \; E_{{N(0, \sigma^2)^k}}(1 - e^{{\varepsilon + L}})_+), \;"
         rf" {LAWS}",
         DeltaBound(steps, _both_by_quadrature, ORACLE_POINTS),
         "What an accountant of add-or-remove neighbours owes for k steps.",
     ),
-)
+)  # fmt: skip

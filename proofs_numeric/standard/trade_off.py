@@ -9,28 +9,42 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf, normal_quantile
-from proofs_numeric.standard.parameters import CATEGORIES, EPSILON_0, ETA, NARROW, SCALE, SENSITIVITY, SIGMA, K, source
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.expression import Phi, exp, expm1, log, maximum, minimum, profile, quantile, sqrt
+from proofs_numeric.standard.parameters import (
+    CATEGORIES,
+    EPSILON_0,
+    ETA,
+    NARROW,
+    SCALE,
+    SENSITIVITY,
+    SIGMA,
+    K,
+    alpha,
+    categories,
+    epsilon_0,
+    eta,
+    k,
+    own,
+    scale,
+    sigma,
+)
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail, discrete_laplace_tail
 
-
-def gaussian_power(A: Arithmetic, *, alpha: Number, sigma: Number, k: int) -> Number:
-    """Largest power at level `alpha` against `k` releases with noise `sigma`: `Phi(Phi^-1(alpha) + sqrt(k)/sigma)`."""
-    return normal_cdf(A, normal_quantile(A, A.number(alpha)) + A.sqrt(A.number(k)) / A.number(sigma))
+gaussian_power = Phi(quantile(alpha) + sqrt(k) / sigma)
+"""Largest power at level `alpha` against `k` releases with noise `sigma`: `Phi(Phi^-1(alpha) + sqrt(k)/sigma)`."""
 
 
-def laplace_power(A: Arithmetic, *, alpha: Number, scale: Number) -> Number:
-    """Largest power at level `alpha` against one release with noise of density `exp(-|x|/scale)/(2 scale)`.
+_below = maximum(0, minimum(2 / scale, 2 / scale + 2 * log(2 * alpha)))
+laplace_power = -expm1(-_below / 2) + alpha * exp(1 / scale - _below)
+"""Largest power at level `alpha` against one release with noise of density `exp(-|x|/scale)/(2 scale)`.
 
-    `delta(e) + alpha exp(e)` at the best `e` in [-1/scale, 1/scale], where `delta(e) = 1 - exp((e - 1/scale)/2)`; the
-    best lies `2/scale + 2 log(2 alpha)` below `1/scale`.
-    """
-    alpha, rate = A.number(alpha), 1 / A.number(scale)
-    below = A.maximum(0, A.minimum(2 * rate, 2 * rate + 2 * A.log(2 * alpha)))
-    return -A.expm1(-below / 2) + alpha * A.exp(rate - below)
+`delta(e) + alpha exp(e)` at the best `e` in [-1/scale, 1/scale], where `delta(e) = 1 - exp((e - 1/scale)/2)`; the
+best lies `2/scale + 2 log(2 alpha)` below `1/scale`.
+"""
 
 
 def by_threshold(tail: Callable[..., Any]) -> Any:
@@ -55,21 +69,19 @@ def _laplace_tail(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     return half if x > 0 else 1 - half
 
 
-def response_power(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Number:
-    """Largest power at level `alpha` against randomised response: the true answer first, the other one last."""
-    alpha, ratio = A.number(alpha), A.exp(A.number(epsilon_0))
-    middle = alpha + (ratio - 1) / (ratio + categories - 1)
-    return A.minimum(ratio * alpha, A.minimum(middle, 1 - (1 - alpha) / ratio))
+_ratio = exp(epsilon_0)
+response_power = minimum(
+    _ratio * alpha, minimum(alpha + (_ratio - 1) / (_ratio + categories - 1), 1 - (1 - alpha) / _ratio)
+)
+"""Largest power at level `alpha` against randomised response: the true answer first, the other one last."""
 
 
-def range_power(A: Arithmetic, *, alpha: Number, eta: Number) -> Number:
-    """Largest power at level `alpha` against any mechanism whose losses span `eta`: its odds are `e^eta` times those.
+range_power = alpha / (alpha + exp(-eta) * (1 - alpha))
+"""Largest power at level `alpha` against any mechanism whose losses span `eta`: its odds are `e^eta` times those.
 
-    Losses in `[t - eta, t]` leave a power of `min(e^t alpha, 1 - e^(t - eta) (1 - alpha))` at most, which two outcomes
-    attain; the best `t` makes both equal.
-    """
-    alpha = A.number(alpha)
-    return alpha / (alpha + A.exp(-A.number(eta)) * (1 - alpha))
+Losses in `[t - eta, t]` leave a power of `min(e^t alpha, 1 - e^(t - eta) (1 - alpha))` at most, which two outcomes
+attain; the best `t` makes both equal.
+"""
 
 
 def _range_by_search(A: Arithmetic, *, alpha: Number, eta: Number) -> Any:
@@ -135,9 +147,8 @@ def _by_outcomes(noise: str, weight: Callable[..., Any], reach: Callable[[float]
     return oracle
 
 
-def gaussian_advantage(A: Arithmetic, *, sigma: Number, k: int) -> Any:
-    """Largest power less false alarms against `k` releases with noise `sigma`: the delta at epsilon 0."""
-    return gaussian_profile(A, A.number(0), A.sqrt(A.number(k)) / A.number(sigma))
+gaussian_advantage = profile(0, sqrt(k) / sigma)
+"""Largest power less false alarms against `k` releases with noise `sigma`: the delta at epsilon 0."""
 
 
 def _gaussian_overlap(A: Arithmetic, *, sigma: Number, k: int) -> Number:
@@ -147,9 +158,8 @@ def _gaussian_overlap(A: Arithmetic, *, sigma: Number, k: int) -> Number:
     return A.sum(integral(A, normal_pdf, a, b) for a, b in pairwise(ends))
 
 
-def laplace_advantage(A: Arithmetic, *, scale: Number) -> Number:
-    """Largest power less false alarms against one release of Laplace noise: `1 - exp(-1/(2 scale))`."""
-    return -A.expm1(-1 / (2 * A.number(scale)))
+laplace_advantage = -expm1(-1 / (2 * scale))
+"""Largest power less false alarms against one release of Laplace noise: `1 - exp(-1/(2 scale))`."""
 
 
 def _laplace_overlap(A: Arithmetic, *, scale: Number) -> Number:
@@ -172,141 +182,103 @@ def _response_by_answers(A: Arithmetic, *, alpha: Number, epsilon_0: Number, cat
 ALPHA = Parameter("alpha", "level: false alarms of the test", "probability", "1e-300", 1, log=True, open_upper=True)
 
 CLAIMS = (
-    Claim(
-        id="standard.power.gaussian",
-        source=source("trade-off function of the Gaussian mechanism, k releases"),
-        title="Largest power of a test at level alpha against k releases with Gaussian noise",
-        statement=r"1 - \beta(\alpha) = \Phi(\Phi^{-1}(\alpha) + \sqrt{k}/\sigma)",
-        kind=DeltaBound(
-            gaussian_power,
-            by_threshold(_gaussian_tail),
+    own(
+        "power.gaussian", "trade-off function of the Gaussian mechanism, k releases",
+        "Largest power of a test at level alpha against k releases with Gaussian noise",
+        r"1 - \beta(\alpha) = \Phi(\Phi^{-1}(\alpha) + \sqrt{k}/\sigma)",
+        DeltaBound(
+            gaussian_power, by_threshold(_gaussian_tail),
             (
-                {"alpha": "0.05", "sigma": 1, "k": 1},
-                {"alpha": "1e-6", "sigma": 3, "k": 20},
+                {"alpha": "0.05", "sigma": 1, "k": 1}, {"alpha": "1e-6", "sigma": 3, "k": 20},
                 {"alpha": "0.7", "sigma": 2, "k": 3},
             ),
         ),
-        domain=Box((ALPHA, SIGMA, K)),
-        quantity=QuantityKind.PROBABILITY,
-        falls=("sigma",),
-        rises=("alpha", "k"),
+        domain=Box((ALPHA, SIGMA, K)), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("alpha", "k"),
         note="Dong, Roth and Su 2022, equation (6): the trade-off function is beta, one less this power.",
     ),
-    Claim(
-        id="standard.power.laplace",
-        source=source("trade-off function of the Laplace mechanism"),
-        title="Largest power of a test at level alpha against one release with Laplace noise",
-        statement=r"1 - \beta(\alpha) = \min_{|e| \le 1/b} (1 - e^{(e - 1/b)/2} + \alpha e^e)",
-        kind=DeltaBound(
-            laplace_power,
-            by_threshold(_laplace_tail),
+    own(
+        "power.laplace", "trade-off function of the Laplace mechanism",
+        "Largest power of a test at level alpha against one release with Laplace noise",
+        r"1 - \beta(\alpha) = \min_{|e| \le 1/b} (1 - e^{(e - 1/b)/2} + \alpha e^e)",
+        DeltaBound(
+            laplace_power, by_threshold(_laplace_tail),
             ({"alpha": "0.01", "scale": 2}, {"alpha": "0.4", "scale": 2}, {"alpha": "0.9", "scale": "0.5"}),
         ),
-        domain=Box((ALPHA, SCALE)),
-        quantity=QuantityKind.PROBABILITY,
-        falls=("scale",),
-        rises=("alpha",),
+        domain=Box((ALPHA, SCALE)), quantity=QuantityKind.PROBABILITY, falls=("scale",), rises=("alpha",),
         note="The trade-off function is beta, one less this power.",
     ),
-    Claim(
-        id="standard.power.discrete_laplace",
-        float64_lost="1e-15",
-        source=source("trade-off function of the discrete Laplace mechanism"),
-        title="Largest power of a test at level alpha against one release with discrete Laplace noise",
-        statement=r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-|x|/b}",
-        kind=DeltaBound(
+    own(
+        "power.discrete_laplace", "trade-off function of the discrete Laplace mechanism",
+        "Largest power of a test at level alpha against one release with discrete Laplace noise",
+        r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-|x|/b}",
+        DeltaBound(
             integer_power("scale", discrete_laplace_tail),
             _by_outcomes("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 120 * scale),
             (
-                {"alpha": "0.01", "scale": 2, "sensitivity": 1},
-                {"alpha": "0.3", "scale": 1, "sensitivity": 3},
+                {"alpha": "0.01", "scale": 2, "sensitivity": 1}, {"alpha": "0.3", "scale": 1, "sensitivity": 3},
                 {"alpha": "0.9", "scale": "0.5", "sensitivity": 2},
             ),
         ),
-        domain=Box((ALPHA, SCALE, SENSITIVITY)),
-        quantity=QuantityKind.PROBABILITY,
-        falls=("scale",),
-        rises=("alpha", "sensitivity"),
-        note="The trade-off function is beta, one less this power.",
+        float64_lost="1e-15", domain=Box((ALPHA, SCALE, SENSITIVITY)), quantity=QuantityKind.PROBABILITY,
+        falls=("scale",), rises=("alpha", "sensitivity"), note="The trade-off function is beta, one less this power.",
     ),
-    Claim(
-        id="standard.power.discrete_gaussian",
-        source=source("trade-off function of the discrete Gaussian mechanism"),
-        title="Largest power of a test at level alpha against one release with discrete Gaussian noise",
-        statement=r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \;"
-        r" P[Z = x] \propto e^{-x^2/2\sigma^2}",
-        kind=DeltaBound(
+    own(
+        "power.discrete_gaussian", "trade-off function of the discrete Gaussian mechanism",
+        "Largest power of a test at level alpha against one release with discrete Gaussian noise",
+        r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-x^2/2\sigma^2}",
+        DeltaBound(
             integer_power("sigma", discrete_gaussian_tail),
             _by_outcomes(
-                "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)), lambda sigma: 18 * sigma + 2
+                "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)),
+                lambda sigma: 18 * sigma + 2,
             ),
             (
-                {"alpha": "0.01", "sigma": 2, "sensitivity": 1},
-                {"alpha": "0.3", "sigma": 1, "sensitivity": 3},
+                {"alpha": "0.01", "sigma": 2, "sensitivity": 1}, {"alpha": "0.3", "sigma": 1, "sensitivity": 3},
                 {"alpha": "0.9", "sigma": "0.5", "sensitivity": 2},
             ),
         ),
-        domain=Box((ALPHA, NARROW, SENSITIVITY)),
-        quantity=QuantityKind.PROBABILITY,
-        rises=("alpha", "sensitivity"),
-        note="The trade-off function is beta, one less this power.",
-        cost=20,
+        domain=Box((ALPHA, NARROW, SENSITIVITY)), quantity=QuantityKind.PROBABILITY, rises=("alpha", "sensitivity"),
+        note="The trade-off function is beta, one less this power.", cost=20,
     ),
-    Claim(
-        id="standard.power.randomized_response",
-        source=source("trade-off function of randomised response"),
-        title="Largest power of a test at level alpha against randomised response",
-        statement=r"\min(e^{\varepsilon_0}\alpha, \; \alpha + (e^{\varepsilon_0}-1)/(e^{\varepsilon_0}+m-1), \;"
-        r" 1 - e^{-\varepsilon_0}(1-\alpha))",
-        kind=DeltaBound(
-            response_power,
-            _response_by_answers,
+    own(
+        "power.randomized_response", "trade-off function of randomised response",
+        "Largest power of a test at level alpha against randomised response",
+        r"\min(e^{\varepsilon_0}\alpha, \; \alpha + (e^{\varepsilon_0}-1)/(e^{\varepsilon_0}+m-1), \; 1 - "
+        r"e^{-\varepsilon_0}(1-\alpha))",
+        DeltaBound(
+            response_power, _response_by_answers,
             (
-                {"alpha": "0.01", "epsilon_0": 1},
-                {"alpha": "0.4", "epsilon_0": 1, "categories": 4},
+                {"alpha": "0.01", "epsilon_0": 1}, {"alpha": "0.4", "epsilon_0": 1, "categories": 4},
                 {"alpha": "0.9", "epsilon_0": "0.5", "categories": 3},
             ),
         ),
-        domain=Box((ALPHA, EPSILON_0, CATEGORIES)),
-        quantity=QuantityKind.PROBABILITY,
-        falls=("categories",),
+        domain=Box((ALPHA, EPSILON_0, CATEGORIES)), quantity=QuantityKind.PROBABILITY, falls=("categories",),
         rises=("alpha", "epsilon_0"),
         note="Of two categories the trade-off function of epsilon_0 itself: beta is one less this power.",
     ),
-    Claim(
-        id="standard.power.bounded_range",
-        source=source("trade-off function of bounded range, exponential mechanism"),
-        title="Largest power of a test at level alpha against any mechanism of bounded range",
-        statement=r"\alpha / (\alpha + e^{-\eta} (1 - \alpha))",
-        kind=DeltaBound(
-            range_power,
-            _range_by_search,
+    own(
+        "power.bounded_range", "trade-off function of bounded range, exponential mechanism",
+        "Largest power of a test at level alpha against any mechanism of bounded range",
+        r"\alpha / (\alpha + e^{-\eta} (1 - \alpha))",
+        DeltaBound(
+            range_power, _range_by_search,
             ({"alpha": "0.01", "eta": 1}, {"alpha": "0.4", "eta": 3}, {"alpha": "0.9", "eta": "0.1"}),
         ),
-        domain=Box((ALPHA, ETA)),
-        quantity=QuantityKind.PROBABILITY,
-        rises=("alpha", "eta"),
+        domain=Box((ALPHA, ETA)), quantity=QuantityKind.PROBABILITY, rises=("alpha", "eta"),
         note="Of the class: a pair of two outcomes attains it, another one at each level. Beta is one less this power.",
     ),
-    Claim(
-        id="standard.advantage.gaussian",
-        source=source("advantage against the Gaussian mechanism, k releases"),
-        title="Largest power less false alarms against k releases with Gaussian noise",
-        statement=r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 2\Phi(\sqrt{k}/(2\sigma)) - 1",
-        kind=DeltaBound(gaussian_advantage, _gaussian_overlap, ({"sigma": 1, "k": 1}, {"sigma": 30, "k": 10})),
-        domain=Box((SIGMA, K)),
-        quantity=QuantityKind.PROBABILITY,
-        falls=("sigma",),
-        rises=("k",),
+    own(
+        "advantage.gaussian", "advantage against the Gaussian mechanism, k releases",
+        "Largest power less false alarms against k releases with Gaussian noise",
+        r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 2\Phi(\sqrt{k}/(2\sigma)) - 1",
+        DeltaBound(gaussian_advantage, _gaussian_overlap, ({"sigma": 1, "k": 1}, {"sigma": 30, "k": 10})),
+        domain=Box((SIGMA, K)), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("k",),
     ),
-    Claim(
-        id="standard.advantage.laplace",
-        source=source("advantage against the Laplace mechanism"),
-        title="Largest power less false alarms against one release with Laplace noise",
-        statement=r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 1 - e^{-1/(2b)}",
-        kind=DeltaBound(laplace_advantage, _laplace_overlap, ({"scale": 1}, {"scale": 20})),
-        domain=Box((SCALE,)),
-        quantity=QuantityKind.PROBABILITY,
-        falls=("scale",),
+    own(
+        "advantage.laplace", "advantage against the Laplace mechanism",
+        "Largest power less false alarms against one release with Laplace noise",
+        r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 1 - e^{-1/(2b)}",
+        DeltaBound(laplace_advantage, _laplace_overlap, ({"scale": 1}, {"scale": 20})), domain=Box((SCALE,)),
+        quantity=QuantityKind.PROBABILITY, falls=("scale",),
     ),
-)
+)  # fmt: skip

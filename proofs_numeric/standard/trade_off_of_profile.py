@@ -37,7 +37,7 @@ from proofs_numeric.standard import (
     subsampled_composition,
 )
 from proofs_numeric.standard.composition import DELTA_1, EPSILON_1, FEW, OTHERS
-from proofs_numeric.standard.parameters import DELTA_0, EPSILON_0, ETA, RATE, SCALE, SIGMA, K, source
+from proofs_numeric.standard.parameters import DELTA_0, EPSILON_0, ETA, RATE, SCALE, SIGMA, K, own
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
@@ -432,12 +432,12 @@ def _claim(
     at_least: Any = None,
     note: str = "",
 ) -> Claim:
-    return Claim(
-        id=f"standard.power.{name}",
-        source=source(f"trade-off function, {against}"),
-        title=f"Largest power of a test at level alpha against {against}",
-        statement=r"1 - \beta(\alpha) = \min_\varepsilon (\delta(\varepsilon) + e^\varepsilon \alpha)",
-        kind=DeltaBound(formula, oracle, points, exact=at_least),
+    return own(
+        f"power.{name}",
+        f"trade-off function, {against}",
+        f"Largest power of a test at level alpha against {against}",
+        r"1 - \beta(\alpha) = \min_\varepsilon (\delta(\varepsilon) + e^\varepsilon \alpha)",
+        DeltaBound(formula, oracle, points, exact=at_least),
         domain=replace(within, parameters=(LEVEL, *parameters)),
         quantity=QuantityKind.PROBABILITY,
         role=Role.EXACT if at_least is None else Role.UPPER,

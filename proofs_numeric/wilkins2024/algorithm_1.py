@@ -13,10 +13,20 @@ from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Inequality, Law
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite import RATIOS, least_delta, printed_row_law, row_law
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU, TAU_STAR, printed
+from proofs_numeric.wilkins2024.parameters import (
+    C_U,
+    EPSILON,
+    MU_O,
+    SIGMA,
+    TAU,
+    TAU_STAR,
+    printed,
+    refuted,
+    stated,
+    uncheckable,
+)
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_on_pairs
 
 MECHANISM_ID = "gaussian_sparse_histogram"
@@ -147,102 +157,75 @@ CLAIMS = (
     _emission("k2", "", "A group is released with the probability of passing tau*"),
     _emission("k1", ".least", "A group of exactly tau users is released with the same formula"),
     _emission("k0", ".below", "A group of fewer than tau users is never released"),
-    Claim(
-        id="wilkins2024.alg1.row",
-        source=printed("Section 3, row formula"),
-        title="The row formula is Algorithm 1 for tau >= 1",
-        statement=r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*",
-        kind=FiniteStatement(
-            partial(_rows, 1), row_formula_agrees, {"quick": 5, "standard": 8, "deep": 16}, "counts and thresholds"
+    stated(
+        "alg1.row", "Section 3, row formula", "The row formula is Algorithm 1 for tau >= 1",
+        r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*",
+        FiniteStatement(
+            partial(_rows, 1), row_formula_agrees, {"quick": 5, "standard": 8, "deep": 16}, "counts and thresholds",
         ),
         note="The law of one row with integer noise, in rationals; thresholds tau* in halves, tau* <= tau included.",
     ),
-    Claim(
-        id="wilkins2024.alg1.row.unrestricted",
-        source=printed("Section 3, row formula; Table 1"),
-        title="The row formula for nonnegative tau",
-        statement=r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*, \ \tau \ge 0",
-        kind=FiniteStatement(
-            partial(_rows, 0),
-            row_formula_agrees,
-            {"quick": 5, "standard": 8, "deep": 16},
-            "counts and thresholds",
+    refuted(
+        "alg1.row.unrestricted", "Section 3, row formula; Table 1", "The row formula for nonnegative tau",
+        r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*, \ \tau \ge 0",
+        FiniteStatement(
+            partial(_rows, 0), row_formula_agrees, {"quick": 5, "standard": 8, "deep": 16}, "counts and thresholds",
             seen=_row_seen,
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.alg1.row",
-        note="At tau = 0 the formula releases empty groups, which Algorithm 1 never visits.",
+        by="alg1.row", note="At tau = 0 the formula releases empty groups, which Algorithm 1 never visits.",
     ),
-    Claim(
-        id="wilkins2024.sec3.cu",
-        source=printed("Section 3"),
-        title="A user changes at most C_u counts, each by at most one",
-        statement=r"|\{i : C(X,G_i) \ne C(X_{-j},G_i)\}| \le C_u, \quad C(X,G_i) - C(X_{-j},G_i) \in \{0, 1\}",
-        kind=FiniteStatement(
-            _datasets,
-            one_user_changes_few_counts,
-            {"quick": 2, "standard": 3, "deep": 4},
+    stated(
+        "sec3.cu", "Section 3", "A user changes at most C_u counts, each by at most one",
+        r"|\{i : C(X,G_i) \ne C(X_{-j},G_i)\}| \le C_u, \quad C(X,G_i) - C(X_{-j},G_i) \in \{0, 1\}",
+        FiniteStatement(
+            _datasets, one_user_changes_few_counts, {"quick": 2, "standard": 3, "deep": 4},
             "three groups, C_u <= 3, users",
         ),
     ),
-    Claim(
-        id="wilkins2024.intro.diff",
-        source=printed("Section 1"),
-        title="Only the difference of the thresholds matters",
-        statement=r"\delta(\varepsilon; \tau, \tau^*) = \delta(\varepsilon; \tau + s, \tau^* + s), \ \tau \ge 1",
-        kind=FiniteStatement(
-            _shifts, delta_survives_a_shift, {"quick": 1, "standard": 2, "deep": 3}, "C_u <= 2, tau <= 2, shift"
+    stated(
+        "intro.diff", "Section 1", "Only the difference of the thresholds matters",
+        r"\delta(\varepsilon; \tau, \tau^*) = \delta(\varepsilon; \tau + s, \tau^* + s), \ \tau \ge 1",
+        FiniteStatement(
+            _shifts, delta_survives_a_shift, {"quick": 1, "standard": 2, "deep": 3}, "C_u <= 2, tau <= 2, shift",
         ),
         note="Least delta by Definition 2.2 over every pair of histograms, with integer noise, in rationals; integer "
         "tau >= 1 (see tab1.tau and sec4.scope for other tau).",
     ),
-    Claim(
-        id="wilkins2024.sec3.d",
-        source=printed("Section 3"),
-        title="The number of groups and of aggregates",
-        statement=r"d = \#\text{countries} \times \#\text{URLs}, \quad m = 3",
-        kind=Editorial(
+    uncheckable(
+        "sec3.d", "Section 3", "The number of groups and of aggregates",
+        r"d = \#\text{countries} \times \#\text{URLs}, \quad m = 3",
+        Editorial(
             printed="d ... is equal to the number of countries times the number of URLs ... times the number of "
             "aggregates per group, m, is three",
             corrected="d is the number of countries times the number of URLs; the number of aggregates per group, m, "
             "is three",
             reason="two sentences run into one: d counts rows, m columns",
         ),
-        expected=Expectation.NOT_CHECKABLE,
     ),
-    Claim(
-        id="wilkins2024.tab1.tau",
-        source=printed("Table 1"),
-        title="Which thresholds the analysis allows",
-        statement=r"\delta = (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{1, 2, \ldots\}, \ \tau^* \in \mathbb R",
-        kind=DeltaBound(
-            delta_of_thresholds,
-            oracle=delta_of_thresholds_on_pairs,
+    stated(
+        "tab1.tau", "Table 1", "Which thresholds the analysis allows",
+        r"\delta = (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{1, 2, \ldots\}, \ \tau^* \in \mathbb R",
+        DeltaBound(
+            delta_of_thresholds, oracle=delta_of_thresholds_on_pairs,
             oracle_points=(
                 {"epsilon": "0.3", "c_u": 3, "sigma": 1, "tau": 2, "tau_star": 1, "mu_o": 0},
                 {"epsilon": 1, "c_u": 2, "sigma": 2, "tau": 5, "tau_star": "5/2", "mu_o": "1/4"},
                 {"epsilon": "1/2", "c_u": 4, "sigma": 3, "tau": 1, "tau_star": 9, "mu_o": 0},
             ),
         ),
-        domain=_THRESHOLDS,
-        falls=("epsilon", "tau_star"),
-        rises=("c_u", "mu_o"),
+        domain=_THRESHOLDS, falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
         note="Holds for integer tau >= 1; tau* > tau, which Table 1 asks for, is not needed.",
     ),
-    Claim(
-        id="wilkins2024.tab1.tau.unrestricted",
-        source=printed("Table 1"),
-        title="Nonnegative tau, with tau = 0",
-        statement=r"\delta \le (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{0, 1, \ldots\}",
-        kind=Inequality(delta_of_thresholds, printed_delta_of_thresholds),
+    refuted(
+        "tab1.tau.unrestricted", "Table 1", "Nonnegative tau, with tau = 0",
+        r"\delta \le (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{0, 1, \ldots\}",
+        Inequality(delta_of_thresholds, printed_delta_of_thresholds), by="tab1.tau",
         domain=Box((EPSILON, C_U, SIGMA, _TAU_0, TAU_STAR, MU_O)),
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.tab1.tau",
         points=({"epsilon": 5, "c_u": 1, "sigma": 1, "tau": 0, "tau_star": 4, "mu_o": 0},),
         note="Only nonempty groups are visited, so tau = 0 acts as tau = 1 and the gap is overstated by one: delta is "
         "understated by a factor 42.6 at C_u = 1, sigma = 1, epsilon = 5, tau* = 4.",
         quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip
 """Claims of Section 3, with Table 1 and the introduction's remark on the thresholds."""

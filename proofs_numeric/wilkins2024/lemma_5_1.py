@@ -199,7 +199,7 @@ CLAIMS = (
         "A row at tau appears with the user with probability 1 - p^a",
         r"P_{M(X)}(F_j) = 1 - \Phi((\tau^*-\tau)/\sigma)^{a_=}",
         with_user=True,
-        probability=partial(delta_infinite, c_u=2, sigma=Fraction(3, 2), gap=3),
+        probability=delta_infinite(c_u=2, sigma="3/2", gap=3),
     ),
     _event(
         ".without",

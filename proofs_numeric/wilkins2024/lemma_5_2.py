@@ -8,19 +8,27 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
+from proofs_numeric.expression import Phi, eq, log1p, log_cdf, symbols
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Sign, Symbolic
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite import FiniteLaw, joint, loss_difference, loss_law, loss_sum
 from proofs_numeric.wilkins2024.lemma_5_1 import Mixed, equal_rows, exact_loss, mixed_cases
 from proofs_numeric.wilkins2024.outcomes import EQUAL, MIXED_BACKWARD, MIXED_FORWARD, RATIO, SILENT
-from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, GAP, SIGMA, TAU, TAU_STAR, ours, printed
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import loss_rate
+from proofs_numeric.wilkins2024.parameters import (
+    A_EQUAL,
+    EPSILON,
+    GAP,
+    SIGMA,
+    TAU,
+    TAU_STAR,
+    epsilon,
+    gap,
+    own,
+    refuted,
+    sigma,
+    stated,
+)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_equal, loss_rate
 
 
 def mixed_forward(case: Mixed) -> bool:
@@ -56,41 +64,17 @@ def conditional_loss(case: Mixed) -> bool:
     return forward and given_hidden(other, one) == loss_sum(loss_law(right, left), {1 / beta: Fraction(1)})
 
 
-def epsilon_2(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
-    """``eps_2 = eps - a log p``."""
-    return A.number(epsilon) + A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
-
-
-def epsilon_2_by_law(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
-    """``eps - log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi(-gap/sigma)``."""
-    appears = normal_cdf(A, -A.number(gap) / A.number(sigma))
-    return A.number(epsilon) - A.number(a_equal) * A.log1p(-appears)
-
-
-def epsilon_3(
-    A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, tau: Number, tau_star: Number
-) -> Number:
-    """``eps_3 = eps + a log Phi((tau* - tau)/sigma)``."""
-    t = (A.number(tau_star) - A.number(tau)) / A.number(sigma)
-    return A.number(epsilon) + A.number(a_equal) * log_normal_cdf(A, t)
-
-
-def printed_epsilon_3(
-    A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, tau: Number, tau_star: Number
-) -> Number:
-    """``eps + a log Phi(tau* - tau/sigma)``, as printed after (A.5)."""
-    t = A.number(tau_star) - A.number(tau) / A.number(sigma)
-    return A.number(epsilon) + A.number(a_equal) * log_normal_cdf(A, t)
-
-
-def epsilon_3_by_law(
-    A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, tau: Number, tau_star: Number
-) -> Number:
-    """``eps + log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi((tau - tau*)/sigma)``."""
-    appears = normal_cdf(A, (A.number(tau) - A.number(tau_star)) / A.number(sigma))
-    return A.number(epsilon) + A.number(a_equal) * A.log1p(-appears)
-
-
+tau, tau_star = symbols("tau tau_star")
+epsilon_2 = epsilon + a_equal * loss_rate
+"""``eps_2 = eps - a log p``."""
+epsilon_2_by_law = epsilon - a_equal * log1p(-Phi(-gap / sigma))
+"""``eps - log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi(-gap/sigma)``."""
+epsilon_3 = epsilon + a_equal * log_cdf((tau_star - tau) / sigma)
+"""``eps_3 = eps + a log Phi((tau* - tau)/sigma)``."""
+printed_epsilon_3 = epsilon + a_equal * log_cdf(tau_star - tau / sigma)
+"""``eps + a log Phi(tau* - tau/sigma)``, as printed after (A.5)."""
+epsilon_3_by_law = epsilon + a_equal * log1p(-Phi((tau - tau_star) / sigma))
+"""``eps + log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi((tau - tau*)/sigma)``."""
 _EPSILON_POSITIVE = replace(EPSILON, open_lower=True)
 _TAU_BOX = Box((EPSILON, A_EQUAL, SIGMA, TAU, TAU_STAR))
 
@@ -119,22 +103,15 @@ CLAIMS = (
         proof=EQUAL,
         domain=Box((RATIO, SILENT)),
     ),
-    Claim(
-        id="wilkins2024.lem5.2.pos",
-        source=printed("Lemma 5.2, proof"),
-        title="eps_2 is positive where epsilon is",
-        statement=r"\varepsilon > 0 \Rightarrow \varepsilon_2 > 0",
-        kind=Inequality(zero, epsilon_2, Relation.LESS, Sign()),
-        domain=Box((_EPSILON_POSITIVE, A_EQUAL, SIGMA, GAP)),
-        note="Holds at epsilon = 0 too when a_= > 0.",
+    stated(
+        "lem5.2.pos", "Lemma 5.2, proof", "eps_2 is positive where epsilon is",
+        r"\varepsilon > 0 \Rightarrow \varepsilon_2 > 0", epsilon_2 > 0, proof=Sign(),
+        domain=Box((_EPSILON_POSITIVE, A_EQUAL, SIGMA, GAP)), note="Holds at epsilon = 0 too when a_= > 0.",
     ),
-    Claim(
-        id="wilkins2024.lem5.2.eps2",
-        source=printed("Lemma 5.2"),
-        title="eps_2 by the chance that no row at tau appears",
-        statement=r"\varepsilon_2 = \varepsilon - a_= \log p,\ p = \Phi((\tau^* - \tau)/\sigma)",
-        kind=Identity(epsilon_2, epsilon_2_by_law, Symbolic()),
-        domain=Box((EPSILON, A_EQUAL, SIGMA, GAP)),
+    stated(
+        "lem5.2.eps2", "Lemma 5.2", "eps_2 by the chance that no row at tau appears",
+        r"\varepsilon_2 = \varepsilon - a_= \log p,\ p = \Phi((\tau^* - \tau)/\sigma)",
+        eq(epsilon_2, epsilon_2_by_law), proof=Symbolic(), domain=Box((EPSILON, A_EQUAL, SIGMA, GAP)),
     ),
     exact_loss(
         "A.2",
@@ -143,24 +120,15 @@ CLAIMS = (
         mixed_cases,
         conditional_loss,
     ),
-    Claim(
-        id="wilkins2024.A.5",
-        source=printed("Appendix A.2", "A.5"),
-        title="eps_3 as printed",
-        statement=r"\varepsilon_3 = \varepsilon + a_= \log \Phi(\tau^* - \tau/\sigma)",
-        kind=Identity(printed_epsilon_3, epsilon_3_by_law),
-        domain=_TAU_BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.A.5.corrected",
+    refuted(
+        "A.5", "Appendix A.2", "eps_3 as printed", r"\varepsilon_3 = \varepsilon + a_= \log \Phi(\tau^* - \tau/\sigma)",
+        eq(printed_epsilon_3, epsilon_3_by_law), equation="A.5", by="A.5.corrected", domain=_TAU_BOX,
         note="Parentheses are missing; the same slip stands in the proof of Lemma 5.1 and in A.3.",
     ),
-    Claim(
-        id="wilkins2024.A.5.corrected",
-        source=ours("Appendix A.2"),
-        title="eps_3 with its parentheses",
-        statement=r"\varepsilon_3 = \varepsilon + a_= \log \Phi((\tau^* - \tau)/\sigma)",
-        kind=Identity(epsilon_3, epsilon_3_by_law, Symbolic()),
-        domain=_TAU_BOX,
+    own(
+        "A.5.corrected", "Appendix A.2", "eps_3 with its parentheses",
+        r"\varepsilon_3 = \varepsilon + a_= \log \Phi((\tau^* - \tau)/\sigma)",
+        eq(epsilon_3, epsilon_3_by_law), proof=Symbolic(), domain=_TAU_BOX,
     ),
-)
+)  # fmt: skip
 """Claims of Lemma 5.2 and its proof."""

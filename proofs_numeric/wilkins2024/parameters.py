@@ -60,7 +60,7 @@ A_PLUS = Parameter(
 )
 
 
-epsilon, mu, sigma, gap, mu_o, c_u = symbols("epsilon mu sigma gap mu_o c_u")
+epsilon, delta, mu, sigma, gap, mu_o, c_u = symbols("epsilon delta mu sigma gap mu_o c_u")
 _paper = Paper(PAPER, {c_u: "C_u"})
 printed, ours, stated, refuted = _paper.printed, _paper.ours, _paper.stated, _paper.refuted
 own, uncheckable = _paper.own, _paper.uncheckable

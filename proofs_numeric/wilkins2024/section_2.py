@@ -14,7 +14,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import (
     Definition,
@@ -29,7 +29,7 @@ from proofs_numeric.statements.profiles import EqualLaws, HalfLine, Shifted
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Slope, Split, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
-from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, ours, printed
+from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, own, stated
 
 # --- definitions ------------------------------------------------------------------------------------------------------
 
@@ -193,34 +193,27 @@ _HARD: tuple[Mapping[str, Value], ...] = (
 )
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.def2.1",
-        source=printed("Definition 2.1"),
-        title="Neighbouring datasets",
-        statement=r"X \sim X' \iff \text{one is the other with records from one individual added}",
-        kind=Definition(
+    stated(
+        "def2.1", "Definition 2.1", "Neighbouring datasets",
+        r"X \sim X' \iff \text{one is the other with records from one individual added}",
+        Definition(
             neighbours,
             members=(
                 ((("ann", "x"), ("bob", "x")), (("bob", "x"),)),
                 ((("ann", "x"), ("ann", "y"), ("bob", "x")), (("bob", "x"),)),
-                ((("bob", "x"),), (("bob", "x"), ("ann", "x"), ("ann", "x"))),
-                ((), (("ann", "x"),)),
+                ((("bob", "x"),), (("bob", "x"), ("ann", "x"), ("ann", "x"))), ((), (("ann", "x"),)),
             ),
             non_members=(
-                ((("ann", "x"),), (("ann", "x"),)),
-                ((("ann", "x"),), (("ann", "y"),)),
-                ((("ann", "x"), ("bob", "x")), ()),
-                ((("ann", "x"),), (("bob", "x"),)),
+                ((("ann", "x"),), (("ann", "x"),)), ((("ann", "x"),), (("ann", "y"),)),
+                ((("ann", "x"), ("bob", "x")), ()), ((("ann", "x"),), (("bob", "x"),)),
             ),
         ),
         note="Datasets that only replace a record are not neighbours; how many records a user adds is bounded later.",
     ),
-    Claim(
-        id="wilkins2024.def2.2",
-        source=printed("Definition 2.2", "2.1"),
-        title="Approximate differential privacy of two output laws",
-        statement=r"P(M(X) \in S) \le e^\varepsilon P(M(X') \in S) + \delta \ \forall S, \text{ both orders}",
-        kind=Definition(
+    stated(
+        "def2.2", "Definition 2.2", "Approximate differential privacy of two output laws",
+        r"P(M(X) \in S) \le e^\varepsilon P(M(X') \in S) + \delta \ \forall S, \text{ both orders}",
+        Definition(
             satisfies_dp,
             members=(
                 (_coin("3/4"), _coin("1/4"), Fraction(3), Fraction(0)),
@@ -235,122 +228,85 @@ CLAIMS = (
                 (_coin("1/2"), _coin("1/2"), Fraction(1), Fraction(-1, 10)),
             ),
         ),
+        equation="2.1",
         note="The second non-member fails in one order only, the third is the same pair the other way round.",
     ),
-    Claim(
-        id="wilkins2024.rem2.neg",
-        source=printed("Section 2, after Theorem 2.2"),
-        title="Negative epsilon is meaningful, negative delta never met",
-        statement=r"(2.1) \Rightarrow \delta \ge \max(0, 1 - e^\varepsilon) \text{ for real } \varepsilon, \delta",
-        kind=FiniteStatement(
-            _with_delta,
-            negative_parameters_bound_delta,
-            {"quick": 3, "standard": 4, "deep": 8},
+    stated(
+        "rem2.neg", "Section 2, after Theorem 2.2", "Negative epsilon is meaningful, negative delta never met",
+        r"(2.1) \Rightarrow \delta \ge \max(0, 1 - e^\varepsilon) \text{ for real } \varepsilon, \delta",
+        FiniteStatement(
+            _with_delta, negative_parameters_bound_delta, {"quick": 3, "standard": 4, "deep": 8},
             "probabilities in multiples of 1/size, size",
         ),
         note="Holds as a remark on definedness: S empty forces delta >= 0 and S everything forces delta >= 1 - "
         "e^epsilon, so no mechanism satisfies a negative delta.",
     ),
-    Claim(
-        id="wilkins2024.thm2.1",
-        source=printed("Theorem 2.1", "2.2"),
-        title="The loss form of approximate differential privacy",
-        statement=r"\max_S P(S) - e^\varepsilon Q(S) = P(L_{X,X'} \ge \varepsilon) "
-        r"- e^\varepsilon P(L_{X',X} \le -\varepsilon)",
-        kind=FiniteStatement(
-            lambda size: law_pairs(3, size), loss_form_is_the_hockey_stick, _SIZES, "three outcomes, denominator"
+    stated(
+        "thm2.1", "Theorem 2.1", "The loss form of approximate differential privacy",
+        r"\max_S P(S) - e^\varepsilon Q(S) = P(L_{X,X'} \ge \varepsilon) - e^\varepsilon P(L_{X',X} \le -\varepsilon)",
+        FiniteStatement(
+            lambda size: law_pairs(3, size), loss_form_is_the_hockey_stick, _SIZES, "three outcomes, denominator",
         ),
+        equation="2.2",
         note="Laws on three outcomes in exact rationals with zeros on either side (infinite loss) and ties P = "
         "e^epsilon Q, e^epsilon on both sides of 1. Both orders are among the pairs.",
     ),
-    Claim(
-        id="wilkins2024.thm2.2",
-        source=printed("Theorem 2.2", "2.3"),
-        title="Exact profile of the Gaussian mechanism",
-        statement=r"f(\mu, \varepsilon) = \Phi(\mu/2 - \varepsilon/\mu) - e^\varepsilon \Phi(-\mu/2 - \varepsilon/\mu)",
-        kind=DeltaBound(
-            profile,
-            oracle=profile_by_definition,
+    stated(
+        "thm2.2", "Theorem 2.2", "Exact profile of the Gaussian mechanism",
+        r"f(\mu, \varepsilon) = \Phi(\mu/2 - \varepsilon/\mu) - e^\varepsilon \Phi(-\mu/2 - \varepsilon/\mu)",
+        DeltaBound(
+            profile, oracle=profile_by_definition,
             oracle_points=(
-                {"epsilon": 1, "mu": 1},
-                {"epsilon": "0.349", "mu": "0.10224286"},
-                {"epsilon": -3, "mu": "1/2"},
-                {"epsilon": 0, "mu": "1e-3"},
-                {"epsilon": 10, "mu": "0.28"},
-                {"epsilon": 700, "mu": 40},
+                {"epsilon": 1, "mu": 1}, {"epsilon": "0.349", "mu": "0.10224286"}, {"epsilon": -3, "mu": "1/2"},
+                {"epsilon": 0, "mu": "1e-3"}, {"epsilon": 10, "mu": "0.28"}, {"epsilon": 700, "mu": 40},
                 {"epsilon": 3, "mu": 12},
             ),
             pairs=Shifted(parameter_named("mu"), zero, one),
             proof=Split("mu", 0, EqualLaws(), HalfLine(_even), without="upper"),
         ),
-        domain=_GAUSSIAN,
-        falls=("epsilon",),
-        rises=("mu",),
+        equation="2.3", domain=_GAUSSIAN, falls=("epsilon",), rises=("mu",),
         moves=dict.fromkeys(
-            ("epsilon", "mu"), moves.by_profiles("at mu = 0 it is the limit of both, (1 - e^epsilon)_+")
+            ("epsilon", "mu"), moves.by_profiles("at mu = 0 it is the limit of both, (1 - e^epsilon)_+"),
         ),
-        privacy=GAUSSIAN,
-        points=_HARD,
+        privacy=GAUSSIAN, points=_HARD,
         note="At mu = 0 the printed form divides by zero; its limit max(0, 1 - e^epsilon) is used.",
     ),
-    Claim(
-        id="wilkins2024.thm2.2.diag",
-        source=printed("Theorem 2.2", "2.4"),
-        title="Distance under a diagonal covariance of three coordinates",
-        statement=r"\mu^2 = d^T \Sigma^{-1} d = \sum_i d_i^2 / \sigma_i^2",
-        kind=Identity(general_distance_squared, diagonal_distance_squared, Symbolic()),
-        domain=Box((*_DIFFERENCES, *_SCALES)),
-        cost=2,
+    stated(
+        "thm2.2.diag", "Theorem 2.2", "Distance under a diagonal covariance of three coordinates",
+        r"\mu^2 = d^T \Sigma^{-1} d = \sum_i d_i^2 / \sigma_i^2",
+        Identity(general_distance_squared, diagonal_distance_squared, Symbolic()), equation="2.4",
+        domain=Box((*_DIFFERENCES, *_SCALES)), cost=2,
     ),
-    Claim(
-        id="wilkins2024.thm2.2.mono",
-        source=printed("Theorem 2.2"),
-        title="The Gaussian profile grows with the distance",
-        statement=r"\mu_1 < \mu_2 \Rightarrow f(\mu_1, \varepsilon) < f(\mu_2, \varepsilon)",
-        kind=Monotonicity(profile, "mu", increasing=True, proof=Slope()),
-        domain=EVERYWHERE,
+    stated(
+        "thm2.2.mono", "Theorem 2.2", "The Gaussian profile grows with the distance",
+        r"\mu_1 < \mu_2 \Rightarrow f(\mu_1, \varepsilon) < f(\mu_2, \varepsilon)",
+        Monotonicity(profile, "mu", increasing=True, proof=Slope()), domain=EVERYWHERE,
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.thm2.2.positive",
-        source=ours("Theorem 2.2"),
-        title="The Gaussian profile is positive at every real epsilon",
-        statement=r"f(\mu, \varepsilon) > 0",
-        kind=Inequality(zero, profile, Relation.LESS, Derivative("epsilon", "upper")),
-        domain=EVERYWHERE,
-        note="f decreases in epsilon, to the limit 0.",
+    own(
+        "thm2.2.positive", "Theorem 2.2", "The Gaussian profile is positive at every real epsilon",
+        r"f(\mu, \varepsilon) > 0", Inequality(zero, profile, Relation.LESS, Derivative("epsilon", "upper")),
+        domain=EVERYWHERE, note="f decreases in epsilon, to the limit 0.",
     ),
-    Claim(
-        id="wilkins2024.obs2.1",
-        source=printed("Observation 2.1"),
-        title="The Gaussian profile is right for negative epsilon",
-        statement=r"f(\mu, -x) = 1 - e^{-x} + e^{-x} f(\mu, x)",
-        kind=DeltaBound(
-            profile,
-            oracle=profile_by_definition,
+    stated(
+        "obs2.1", "Observation 2.1", "The Gaussian profile is right for negative epsilon",
+        r"f(\mu, -x) = 1 - e^{-x} + e^{-x} f(\mu, x)",
+        DeltaBound(
+            profile, oracle=profile_by_definition,
             oracle_points=(
-                {"epsilon": "-1/2", "mu": 1},
-                {"epsilon": -5, "mu": "0.3"},
-                {"epsilon": "-1e-3", "mu": "1e-2"},
+                {"epsilon": "-1/2", "mu": 1}, {"epsilon": -5, "mu": "0.3"}, {"epsilon": "-1e-3", "mu": "1e-2"},
                 {"epsilon": -40, "mu": 6},
             ),
-            exact=reflected_profile,
-            proof=Symbolic(),
+            exact=reflected_profile, proof=Symbolic(),
         ),
-        domain=Box((Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU)),
-        falls=("epsilon",),
-        rises=("mu",),
-        privacy=GAUSSIAN,
+        domain=Box((Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU)), falls=("epsilon",),
+        rises=("mu",), privacy=GAUSSIAN,
     ),
-    Claim(
-        id="wilkins2024.rem2.pos",
-        source=printed("Section 2, after Theorem 2.2"),
-        title="The Gaussian profile is always positive",
-        statement=r"f(\mu, \varepsilon) > \max(0, 1 - e^\varepsilon)",
-        kind=Inequality(
-            trivial_delta,
-            profile,
-            Relation.LESS,
+    stated(
+        "rem2.pos", "Section 2, after Theorem 2.2", "The Gaussian profile is always positive",
+        r"f(\mu, \varepsilon) > \max(0, 1 - e^\varepsilon)",
+        Inequality(
+            trivial_delta, profile, Relation.LESS,
             Maximum(
                 (
                     Part(zero, ByClaim("wilkins2024.thm2.2.positive")),
@@ -366,15 +322,14 @@ CLAIMS = (
                                         {"epsilon": lambda A, *, epsilon, **_mu: -epsilon},
                                     ),
                                 ),
-                            )
+                            ),
                         ),
                     ),
-                )
+                ),
             ),
         ),
-        domain=Box((EPSILON_REAL, MU)),
-        note="The paper says that no proof needs (2.3) to be positive; it always is.",
+        domain=Box((EPSILON_REAL, MU)), note="The paper says that no proof needs (2.3) to be positive; it always is.",
         quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip
 """Claims of Section 2."""

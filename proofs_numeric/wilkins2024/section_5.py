@@ -6,10 +6,8 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
     Counts,
@@ -23,7 +21,7 @@ from proofs_numeric.wilkins2024.finite import (
     row_law,
 )
 from proofs_numeric.wilkins2024.outcomes import EQUAL, RATIO, UNTOUCHED
-from proofs_numeric.wilkins2024.parameters import printed
+from proofs_numeric.wilkins2024.parameters import stated, uncheckable
 
 # --- which rows matter ------------------------------------------------------------------------------------------------
 _Rows = tuple[Fraction, int, Fraction, Counts, int, int]
@@ -97,68 +95,51 @@ def loss_conditions_are_the_definition(case: _Setting) -> bool:
 
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.eq5.1",
-        source=printed("Section 5", "5.1"),
-        title="The other columns' distance",
-        statement=r"\mu_o^2 = \max (A - A')^T \Sigma^{-1} (A - A')",
-        kind=Editorial(
+    uncheckable(
+        "eq5.1", "Section 5", "The other columns' distance", r"\mu_o^2 = \max (A - A')^T \Sigma^{-1} (A - A')",
+        Editorial(
             printed="(A(X,G_i) - A(X',G_i)) Sigma^{-1} (A(X,G_i) - A(X',G_i))",
             corrected="(A(X,G_i) - A(X',G_i))^T Sigma^{-1} (A(X,G_i) - A(X',G_i))",
             reason="the transpose is missing: as printed the product of three columns and matrices is not defined",
         ),
-        expected=Expectation.NOT_CHECKABLE,
+        equation="5.1",
     ),
-    Claim(
-        id="wilkins2024.sec5.rows",
-        source=printed("Section 5"),
-        title="Rows below tau and untouched rows do not affect the privacy loss",
-        statement=r"L_\pm(a_+, a_=, a_-, \text{untouched}) = L_\pm(a_+, a_=)",
-        kind=FiniteStatement(
-            _row_cases,
-            other_rows_do_not_matter,
-            {"quick": 2, "standard": 3, "deep": 5},
-            "two affecting rows, counts up to tau + size, size",
-            every=UNTOUCHED,
-            proof=EQUAL,
+    stated(
+        "sec5.rows", "Section 5", "Rows below tau and untouched rows do not affect the privacy loss",
+        r"L_\pm(a_+, a_=, a_-, \text{untouched}) = L_\pm(a_+, a_=)",
+        FiniteStatement(
+            _row_cases, other_rows_do_not_matter, {"quick": 2, "standard": 3, "deep": 5},
+            "two affecting rows, counts up to tau + size, size", every=UNTOUCHED, proof=EQUAL,
         ),
-        domain=Box((RATIO,)),
-        note="A row below tau shows nothing on either side.",
+        domain=Box((RATIO,)), note="A row below tau shows nothing on either side.",
     ),
-    Claim(
-        id="wilkins2024.eq5.2",
-        source=printed("Section 5", "5.2"),
-        title="The loss is the sum over rows above and at tau",
-        statement=r"L_+ = L_+^+ + L_+^=, \quad L_- = L_-^+ + L_-^=",
-        kind=FiniteStatement(
-            _splits,
-            loss_splits,
-            {"quick": 2, "standard": 4, "deep": 8},
+    stated(
+        "eq5.2", "Section 5", "The loss is the sum over rows above and at tau",
+        r"L_+ = L_+^+ + L_+^=, \quad L_- = L_-^+ + L_-^=",
+        FiniteStatement(
+            _splits, loss_splits, {"quick": 2, "standard": 4, "deep": 8},
             "at most two rows of each kind, counts up to tau + size, size",
         ),
-        note="Convolution of exact loss laws, infinite losses included.",
+        equation="5.2", note="Convolution of exact loss laws, infinite losses included.",
     ),
-    Claim(
-        id="wilkins2024.eq5.3",
-        source=printed("Section 5", "5.3"),
-        title="Both orders of the loss condition over a_+ + a_= <= C_u are the definition",
-        statement=r"(\varepsilon, \delta)\text{-DP} \iff (5.3) \ \forall \, a_+ + a_= \le C_u",
-        kind=FiniteStatement(
-            _settings,
-            loss_conditions_are_the_definition,
-            {"quick": 1, "standard": 1, "deep": 2},
+    stated(
+        "eq5.3", "Section 5", "Both orders of the loss condition over a_+ + a_= <= C_u are the definition",
+        r"(\varepsilon, \delta)\text{-DP} \iff (5.3) \ \forall \, a_+ + a_= \le C_u",
+        FiniteStatement(
+            _settings, loss_conditions_are_the_definition, {"quick": 1, "standard": 1, "deep": 2},
             "C_u <= 2, tau <= 2, noise width",
             proof=Derivation(
                 (
                     Premise("wilkins2024.sec5.rows", "the loss of a pair is that of its touched rows at or above tau"),
                     Unchecked(
                         "each condition is the definition for the pairs with that a_+ and a_= in its loss form, both "
-                        "ways round; a user touches at most C_u rows, and any a_+ + a_= <= C_u is some pair's"
+                        "ways round; a user touches at most C_u rows, and any a_+ + a_= <= C_u is some pair's",
                     ),
-                )
+                ),
             ),
         ),
+        equation="5.3",
         note="Least delta over every pair of histograms against the two losses on touched rows at or above tau.",
     ),
-)
+)  # fmt: skip
 """Claims of Section 5 before its lemmas."""

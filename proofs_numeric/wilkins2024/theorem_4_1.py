@@ -8,42 +8,53 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import integral, normal_pdf
+from proofs_numeric.expression import exp, expm1, factors, maximum, product_of, profile, sum_of, symbol, symbols
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Substitute, Sum, Through
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Law
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Substitute, Through
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.finite import row_law
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import A_EQUAL, C_U, EPSILON, GAP, MU_O, SIGMA, TAU_STAR, ours, printed
+from proofs_numeric.wilkins2024.parameters import (
+    A_EQUAL,
+    C_U,
+    EPSILON,
+    GAP,
+    MU_O,
+    SIGMA,
+    TAU_STAR,
+    c_u,
+    epsilon,
+    mu,
+    own,
+    refuted,
+    stated,
+)
 from proofs_numeric.wilkins2024.section_2 import profile_by_definition
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
+    a_equal,
+    a_plus,
     delta_exact,
     delta_gaussian,
     delta_infinite,
+    loss,
     profile_complement,
     second_term,
     second_value,
     third_term,
     third_value,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.rows_above import at_loss, beta, earlier, grows, later
-
+from proofs_numeric.wilkins2024.theorem_5_4.rows_above import at_loss, beta, earlier, grows, later, rise, third_beyond
 
 # --- Theorem 4.1 ------------------------------------------------------------------------------------------------------
-def delta_added(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
-    """``delta_Gaussian + delta_infinite`` of (4.1), (5.9): add the deltas; may exceed 1."""
-    return delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o) + delta_infinite(
-        A, c_u=c_u, sigma=sigma, gap=gap
-    )
+delta_added = delta_gaussian + delta_infinite
+"""``delta_Gaussian + delta_infinite`` of (4.1), (5.9): add the deltas; may exceed 1."""
 
 
 def delta_added_by_definition(
@@ -56,56 +67,20 @@ def delta_added_by_definition(
     return 1 - (1 - appears) ** c_u + profile_by_definition(A, epsilon=epsilon, mu=mu)
 
 
-def twice_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
-    """Twice the exact delta."""
-    return 2 * delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-
-
+twice_exact = 2 * delta_exact
 _TWO = Box(tuple(Parameter(name, "one of the two deltas", lower="-infinity") for name in ("infinite", "gaussian")))
 
 
-def _sum(A: Arithmetic, *, infinite: Number, gaussian: Number) -> Number:
-    return infinite + gaussian
-
-
-def _gaussian(A: Arithmetic, *, gap: Number, **rest: Any) -> Any:
-    return delta_gaussian(A, **rest)
-
-
-def _twice_larger(A: Arithmetic, *, infinite: Number, gaussian: Number) -> Number:
-    return 2 * A.maximum(infinite, gaussian)
+infinite, gaussian = symbols("infinite gaussian")
+_larger = maximum(infinite, gaussian)
 
 
 # --- non-integer tau --------------------------------------------------------------------------------------------------
-def delta_at_real_tau(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    c_u: Number,
-    sigma: Number,
-    least: int,
-    slack: Number,
-    tau_star: Number,
-    mu_o: Number,
-) -> Number:
-    """Exact delta at ``tau = least - slack``: counts are integers, so ``least`` is the least count released."""
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - least, mu_o=mu_o)
-
-
-def printed_delta_at_real_tau(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    c_u: Number,
-    sigma: Number,
-    least: int,
-    slack: Number,
-    tau_star: Number,
-    mu_o: Number,
-) -> Number:
-    """(5.8) read literally at ``gap = tau* - tau`` with ``tau = least - slack``."""
-    gap = A.number(tau_star) - least + A.number(slack)
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+least, slack, tau_star = symbols("least slack tau_star")
+delta_at_real_tau = delta_exact(gap=tau_star - least)
+"""Exact delta at ``tau = least - slack``: counts are integers, so ``least`` is the least count released."""
+printed_delta_at_real_tau = delta_exact(gap=tau_star - least + slack)
+"""(5.8) read literally at ``gap = tau* - tau`` with ``tau = least - slack``."""
 
 
 def _tau_at_least_one(*, least: Value, slack: Value, **_rest: Value) -> bool:
@@ -131,129 +106,46 @@ def acts_as_integer_tau(case: _Real) -> bool:
 # --- every term of (5.8) is below the sum -----------------------------------------------------------------------------
 
 
-def _largest_term(
-    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
-) -> Number:
-    rows = {"epsilon": epsilon, "a_equal": a_equal, "a_plus": a_plus, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    first = delta_infinite(A, c_u=a_equal + a_plus, sigma=sigma, gap=gap)
-    return A.maximum(first, second_term(A, **rows), third_term(A, **rows))
-
-
-def _added_of_rows(A: Arithmetic, *, a_equal: Number, a_plus: Number, **rest: Any) -> Any:
-    return delta_added(A, c_u=a_equal + a_plus, **rest)
-
-
-def _infinite(A: Arithmetic, *, loss: Number, rest: Number, **_at: Number) -> Number:
-    return -A.expm1(-loss - rest)
-
-
-def _second_at_loss(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, **_at: Number) -> Any:
-    return second_value(A, epsilon=epsilon, loss=loss, mu=mu)
-
-
-def _third(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, **_at: Number) -> Any:
-    return third_value(A, epsilon=epsilon, loss=loss, mu=mu)
-
-
-def _star(_A: Arithmetic, *, mu: Number, rise: Number, **_at: Number) -> Number:
-    return mu + rise
-
-
-def _of_all_rows(A: Arithmetic, *, epsilon: Number, mu: Number, rise: Number, **_at: Number) -> Any:
-    return gaussian_profile(A, epsilon, mu + rise)
-
-
-def _sum_at_loss(A: Arithmetic, **at: Number) -> Any:
-    return _of_all_rows(A, **at) + _infinite(A, **at)
-
-
-def _same_level(_A: Arithmetic, *, epsilon: Number, **_at: Number) -> Number:
-    return epsilon
-
-
-def _rises(A: Arithmetic, *, epsilon: Number, mu: Number, rise: Number, **_at: Number) -> Any:
-    return gaussian_profile(A, epsilon, mu + rise) - gaussian_profile(A, epsilon, mu)
-
-
-def _falls(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, **_at: Number) -> Any:
-    return gaussian_profile(A, epsilon, mu) - gaussian_profile(A, epsilon + loss, mu)
-
-
-def _other_rows(A: Arithmetic, *, loss: Number, rest: Number, **_at: Number) -> Number:
-    return A.exp(-loss) * (1 - A.exp(-rest))
-
-
-def _appears(A: Arithmetic, *, loss: Number, **_at: Number) -> Number:
-    return 1 - A.exp(-loss)
-
-
-def _third_of_all_rows(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number, **_at: Number) -> Any:
-    return gaussian_profile(A, epsilon - loss, mu + rise)
-
-
-def _r(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    return 1 - A.exp(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon, mu)
-
-
-def _r_of_all_rows(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number, **_at: Number) -> Any:
-    return _r(A, epsilon=epsilon, loss=loss, mu=mu + rise)
-
-
-def _complement_gains(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
-    def scaled(level: Number) -> Number:
-        return A.exp(-level) * profile_complement(A, epsilon=level, mu=mu)
-
-    return scaled(epsilon - loss) - scaled(epsilon)
-
-
-def _times(first: Formula, second: Formula) -> Formula:
-    return lambda A, **at: first(A, **at) * second(A, **at)
-
-
-_POSITIVE = ByClaim("wilkins2024.thm2.2.positive", {"mu": _star})
-_SHARE = Part(_times(_appears, _of_all_rows), Product((Part(_appears), Part(_of_all_rows, _POSITIVE))))
+rest = symbol("rest")
+_all_rows = {"c_u": a_equal + a_plus}
+_largest_term = maximum(delta_infinite(**_all_rows), second_term, third_term)
+_infinite, _of_all_rows = -expm1(-loss - rest), profile(epsilon, mu + rise)
+_other_rows, _appears = exp(-loss) * (1 - exp(-rest)), 1 - exp(-loss)
+_rises, _falls = _of_all_rows - profile(epsilon, mu), profile(epsilon, mu) - profile(later, mu)
+_r = 1 - exp(-loss) + exp(-loss) * profile(epsilon, mu)
+_scaled = exp(-epsilon) * profile_complement
+_SHARE = factors(_appears, (_of_all_rows, ByClaim("wilkins2024.thm2.2.positive", {"mu": mu + rise})))
 _LEVEL, _LOSS = Parameter("epsilon", "level"), Parameter("loss", "a_= L")
 _MU = Parameter("mu", "mu(a_+)", open_lower=True)
 _AT_LOSS = Box(
     (_LEVEL, _LOSS, _MU, Parameter("rise", "mu(C_u) - mu(a_+)"), Parameter("rest", "a_+ L", open_lower=True))
 )
-_SECOND_BELOW = Sum(
-    (
-        Part(_other_rows),
-        _SHARE,
-        Part(_times(beta, _rises), Product((Part(beta), Part(_rises, grows(_same_level))))),
-        Part(
-            _times(beta, _falls),
-            Product(
-                (
-                    Part(beta),
-                    Part(_falls, ByClaim("wilkins2024.sec7.mono", {"epsilon": _same_level, "epsilon_2": later})),
-                )
-            ),
-        ),
-    )
+_SECOND_BELOW = sum_of(
+    _other_rows,
+    _SHARE,
+    factors(beta, (_rises, grows(epsilon))),
+    factors(beta, (_falls, ByClaim("wilkins2024.sec7.mono", {"epsilon": epsilon, "epsilon_2": later}))),
 )
 _BELOW_R = Substitute(
     Box((_LEVEL, _LOSS, _MU)),
-    {"mu": _star},
-    Product(
-        (
-            Part(lambda A, *, epsilon, loss, mu: A.exp(epsilon - loss)),
-            Part(_complement_gains, Derivative("loss", "lower")),
-        )
-    ),
-    _third,
+    {"mu": mu + rise},
+    product_of(exp(epsilon - loss), (_scaled(epsilon=epsilon - loss) - _scaled, Derivative("loss", "lower"))),
+    third_value,
     _r,
 )
-_THIRD_BELOW = Through(
-    _third_of_all_rows, grows(earlier), Through(_r_of_all_rows, _BELOW_R, Sum((Part(_other_rows), _SHARE)))
-)
+_THIRD_BELOW = Through(third_beyond, grows(earlier), Through(_r(mu=mu + rise), _BELOW_R, sum_of(_other_rows, _SHARE)))
 _ABOVE = Parameter("a_plus", "rows above tau", unit="rows", lower=1, upper=10**9, integer=True, log=True)
 _BELOW_SUM = at_loss(
     "a_equal",
-    Maximum((Part(_infinite, _POSITIVE), Part(_second_at_loss, _SECOND_BELOW), Part(_third, _THIRD_BELOW))),
-    lambda A, **at: A.maximum(_infinite(A, **at), _second_at_loss(A, **at), _third(A, **at)),
-    _sum_at_loss,
+    Maximum(
+        (
+            Part(_infinite, ByClaim("wilkins2024.thm2.2.positive", {"mu": mu + rise})),
+            Part(second_value, _SECOND_BELOW),
+            Part(third_value, _THIRD_BELOW),
+        )
+    ),
+    maximum(_infinite, second_value, third_value),
+    _of_all_rows + _infinite,
     _AT_LOSS,
 )
 
@@ -270,128 +162,82 @@ _WC1 = {"k0": 3, "k1": 3, "k2": 3}
 _WC1_SETTINGS = {"c_u": 3, "sigma": 2, "gap": 3, "mu_o": 0, "tau": 3}
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.thm4.1",
-        source=printed("Theorem 4.1", "4.1"),
-        title="Add the deltas",
-        statement=r"\delta \le \delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}}",
-        kind=DeltaBound(
-            delta_added,
-            oracle=delta_added_by_definition,
+    stated(
+        "thm4.1", "Theorem 4.1", "Add the deltas",
+        r"\delta \le \delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}}",
+        DeltaBound(
+            delta_added, oracle=delta_added_by_definition,
             oracle_points=(
                 {"epsilon": 1, "c_u": 1, "sigma": 2, "gap": 5, "mu_o": 0},
                 {"epsilon": "1/2", "c_u": 10, "sigma": 3, "gap": 10, "mu_o": "1/4"},
                 {"epsilon": "0.349", "c_u": 51914, "sigma": 2228, "gap": 13947, "mu_o": 0},
                 {"epsilon": "0.3", "c_u": 3, "sigma": 1, "gap": -1, "mu_o": 0},
             ),
-            exact=delta_exact,
-            budgets=budgets_of(parameter_named("c_u")),
+            exact=delta_exact, budgets=budgets_of(c_u),
             proof=replace(WITHIN_BUDGETS, end=ByClaim("wilkins2024.pf.cor1.opt.value")),
         ),
-        domain=_DOMAIN,
-        falls=("epsilon", "gap"),
-        rises=("c_u", "mu_o"),
-        privacy=SPARSE_HISTOGRAM,
-        role=Role.UPPER,
-        points=_HARD,
-        assumptions=("tau is an integer, at least 1",),
+        equation="4.1", domain=_DOMAIN, falls=("epsilon", "gap"), rises=("c_u", "mu_o"), privacy=SPARSE_HISTOGRAM,
+        role=Role.UPPER, points=_HARD, assumptions=("tau is an integer, at least 1",),
         loose="up to a factor of two, where the two deltas are equal; vacuous where the sum exceeds 1",
         note="Stated for tau = 1 and m = 1 (mu_o = 0); other tau and mu_o are the generalisation (5.9).",
     ),
-    Claim(
-        id="wilkins2024.thm4.1.pinf",
-        source=printed("Section 4, after Theorem 4.1"),
-        title="delta_infinite is the worst-case chance of infinite privacy loss",
-        statement=r"P(\text{one of } C_u \text{ rows at } \tau \text{ appears}) = 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u}",
-        kind=Law(
-            MECHANISM_ID,
-            _WC1_SETTINGS,
-            _WC1,
-            partial(any_released, tuple(_WC1)),
-            partial(delta_infinite, c_u=3, sigma=2, gap=3),
+    stated(
+        "thm4.1.pinf", "Section 4, after Theorem 4.1",
+        "delta_infinite is the worst-case chance of infinite privacy loss",
+        r"P(\text{one of } C_u \text{ rows at } \tau \text{ appears}) = 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u}",
+        Law(
+            MECHANISM_ID, _WC1_SETTINGS, _WC1, partial(any_released, tuple(_WC1)),
+            delta_infinite(c_u=3, sigma=2, gap=3),
         ),
         quantity=QuantityKind.PROBABILITY,
         note="C_u = 3 rows of exactly tau = 3 users; without the user no row can appear (thm4.1.pinf.without).",
     ),
-    Claim(
-        id="wilkins2024.thm4.1.pinf.without",
-        source=printed("Section 4, after Theorem 4.1"),
-        title="Without the user none of these rows can appear",
-        statement=r"P_{M(X_{-j})}(\text{some row appears}) = 0",
-        kind=Law(
-            MECHANISM_ID,
-            _WC1_SETTINGS,
-            {key: count - 1 for key, count in _WC1.items()},
-            partial(any_released, tuple(_WC1)),
-            lambda A: A.number(0),
+    stated(
+        "thm4.1.pinf.without", "Section 4, after Theorem 4.1", "Without the user none of these rows can appear",
+        r"P_{M(X_{-j})}(\text{some row appears}) = 0",
+        Law(
+            MECHANISM_ID, _WC1_SETTINGS, {key: count - 1 for key, count in _WC1.items()},
+            partial(any_released, tuple(_WC1)), lambda A: A.number(0),
         ),
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.sec4.loose",
-        source=printed("Section 4"),
-        title="Add the deltas is overly conservative",
-        statement=r"\delta < \delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}}",
-        kind=Inequality(_largest_term, _added_of_rows, Relation.LESS, _BELOW_SUM),
-        domain=Box((EPSILON, A_EQUAL, _ABOVE, SIGMA, GAP, MU_O)),
+    stated(
+        "sec4.loose", "Section 4", "Add the deltas is overly conservative",
+        r"\delta < \delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}}", _largest_term < delta_added(**_all_rows),
+        proof=_BELOW_SUM, domain=Box((EPSILON, A_EQUAL, _ABOVE, SIGMA, GAP, MU_O)),
         points=tuple(
             {("a_plus" if k == "c_u" else k): v for k, v in point.items()} | {"a_equal": 0} for point in _HARD
         ),
         note="Of every term of (5.8), at a_= rows of C_u = a_= + a_+. In doubles the smaller delta can be absorbed.",
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.sec4.loose.two",
-        source=printed("Section 4"),
-        title="By at most a factor of two",
-        statement=r"\delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}} \le 2 \delta",
-        kind=Inequality(
-            delta_added,
-            twice_exact,
-            proof=Substitute(
-                _TWO,
-                {
-                    "infinite": lambda A, *, c_u, sigma, gap, **_rest: delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
-                    "gaussian": _gaussian,
-                },
-                Sum(
-                    (
-                        Part(lambda A, *, infinite, gaussian: A.maximum(infinite, gaussian) - infinite),
-                        Part(lambda A, *, infinite, gaussian: A.maximum(infinite, gaussian) - gaussian),
-                    )
-                ),
-                _sum,
-                _twice_larger,
-            ),
+    stated(
+        "sec4.loose.two", "Section 4", "By at most a factor of two",
+        r"\delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}} \le 2 \delta", delta_added <= twice_exact,
+        proof=Substitute(
+            _TWO, {"infinite": delta_infinite, "gaussian": delta_gaussian},
+            sum_of(_larger - infinite, _larger - gaussian), infinite + gaussian, 2 * _larger,
         ),
-        domain=_DOMAIN,
-        points=_HARD,
-        quantity=QuantityKind.PROBABILITY,
+        domain=_DOMAIN, points=_HARD, quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.sec4.scope",
-        source=printed("Section 4"),
-        title="The result applies to arbitrary tau >= 1",
-        statement=r"\delta \le (5.8) \text{ at } \tau^* - \tau \text{ for every real } \tau \ge 1",
-        kind=Inequality(delta_at_real_tau, printed_delta_at_real_tau),
+    refuted(
+        "sec4.scope", "Section 4", "The result applies to arbitrary tau >= 1",
+        r"\delta \le (5.8) \text{ at } \tau^* - \tau \text{ for every real } \tau \ge 1",
+        delta_at_real_tau <= printed_delta_at_real_tau, by="sec4.scope.corrected",
         domain=Box(
-            (EPSILON, C_U, SIGMA, _LEAST, _SLACK, TAU_STAR, MU_O), _tau_at_least_one, "tau = least - slack >= 1"
+            (EPSILON, C_U, SIGMA, _LEAST, _SLACK, TAU_STAR, MU_O), _tau_at_least_one, "tau = least - slack >= 1",
         ),
         points=({"epsilon": 5, "c_u": 1, "sigma": 1, "least": 2, "slack": "1/2", "tau_star": 5, "mu_o": 0},),
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.sec4.scope.corrected",
         note="Counts are integers, so tau = 1.5 acts as tau = 2 and (5.8) at tau* - 1.5 understates delta.",
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.sec4.scope.corrected",
-        source=ours("Section 4"),
-        title="A real tau acts as max(1, tau rounded up)",
-        statement=r"M_{\tau, \tau^*} = M_{\max(1, \lceil \tau \rceil), \tau^*}",
-        kind=FiniteStatement(
-            _real_thresholds, acts_as_integer_tau, {"quick": 3, "standard": 6, "deep": 20}, "counts and thresholds"
+    own(
+        "sec4.scope.corrected", "Section 4", "A real tau acts as max(1, tau rounded up)",
+        r"M_{\tau, \tau^*} = M_{\max(1, \lceil \tau \rceil), \tau^*}",
+        FiniteStatement(
+            _real_thresholds, acts_as_integer_tau, {"quick": 3, "standard": 6, "deep": 20}, "counts and thresholds",
         ),
         note="The analysis applies to integer tau >= 1; other tau are rounded up first.",
     ),
-)
+)  # fmt: skip
 """Claims of Section 4."""

@@ -11,12 +11,12 @@ from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, L, ours
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, L, own
 from proofs_numeric.lebeda2025.section_3.certificate import BITS
 from proofs_numeric.lebeda2025.section_3.reverse import HAZARD
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
 from proofs_numeric.statements.shared import Between, Falling, LargestPair
@@ -135,32 +135,24 @@ _BOX = Box((EPSILON, K, replace(SIGMA, lower=0, upper="infinity", open_lower=Tru
 
 
 CLAIMS = (
-    Claim(
-        id="lebeda2025.csh.exact",
-        source=ours("Section 8 (open problem)"),
-        title="exact delta of the correlated stability histogram",
-        statement=r"\delta(\epsilon) = \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
-        kind=DeltaBound(
-            formula=exact_delta,
-            oracle=delta_by_definition,
+    own(
+        "csh.exact", "Section 8 (open problem)", "exact delta of the correlated stability histogram",
+        r"\delta(\epsilon) = \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
+        DeltaBound(
+            formula=exact_delta, oracle=delta_by_definition,
             oracle_points=(
-                {"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},
-                {"epsilon": "0.3", "k": 1, "sigma": "1.5", "gap": 6},
+                {"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3}, {"epsilon": "0.3", "k": 1, "sigma": "1.5", "gap": 6},
                 {"epsilon": 0, "k": 2, "sigma": "363109.174", "gap": "2320662.02"},
             ),
-            pairs=COUNTERS,
-            proof=largest_pair(),
+            pairs=COUNTERS, proof=largest_pair(),
         ),
-        domain=_BOX,
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        falls=("epsilon", "gap"),
-        moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
+        domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        falls=("epsilon", "gap"), moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10}, (1, 3, 30)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 60)),
         ),
-        role=Role.EXACT,
-        privacy=STABILITY_HISTOGRAM,
+        role=Role.EXACT, privacy=STABILITY_HISTOGRAM,
         bracketed="where the certificate of sec3.cert fails and 3000 boxes do not tell which pair is the largest",
         points=(
             {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
@@ -182,40 +174,33 @@ CLAIMS = (
             ),
         ),
     ),
-    Claim(
-        id="lebeda2025.csh.exact.chord",
-        source=ours("Section 8 (open problem)"),
-        title="a pair between two numbers of changes is hardly above both",
-        statement=r"\delta_{l,j} \le \max_{i=0,1} \delta_{l,j_i} + e^\epsilon(\tfrac{\varphi(1)}4|\mu(j_1)-\mu(j_0)|^2"
-        r" + 2\Phi(\tfrac a2) - 1),\ a = \frac{(j_1-j_0)^2/(d\sigma^2) + (\mu_1(j_1)-\mu_1(j_0))^2}"
-        r"{2(\sqrt{\mu_1(j_0)}+\sqrt{\mu_1(j_1)})^2}",
-        kind=Inequality(_between, _by_ends, proof=_CHORD),
+    own(
+        "csh.exact.chord", "Section 8 (open problem)", "a pair between two numbers of changes is hardly above both",
+        r"\delta_{l,j} \le \max_{i=0,1} \delta_{l,j_i} + e^\epsilon(\tfrac{\varphi(1)}4|\mu(j_1)-\mu(j_0)|^2 + "
+        r"2\Phi(\tfrac a2) - 1),\ a = \frac{(j_1-j_0)^2/(d\sigma^2) + "
+        r"(\mu_1(j_1)-\mu_1(j_0))^2}{2(\sqrt{\mu_1(j_0)}+\sqrt{\mu_1(j_1)})^2}",
+        Inequality(_between, _by_ends, proof=_CHORD),
         domain=Box(
             (
-                EPSILON,
-                replace(SIGMA, lower=0, upper="infinity", open_lower=True),
-                GAP,
-                replace(L, log=True),
+                EPSILON, replace(SIGMA, lower=0, upper="infinity", open_lower=True), GAP, replace(L, log=True),
                 Parameter("first", "j_0, changes at one end", "counters", 1, 10**6, integer=True, log=True),
                 Parameter("before", "j - j_0", "counters", 1, 10**6, integer=True, log=True),
                 Parameter("after", "j_1 - j", "counters", 1, 10**6, integer=True, log=True),
                 Parameter("beyond", "d - j_1, for d shared counters", "counters", 0, 10**6, integer=True, log=True),
-            )
+            ),
         ),
         quantity=QuantityKind.PROBABILITY,
         points=(
             {"epsilon": 0, "sigma": 2, "gap": 6, "l": 10, "first": 3, "before": 5, "after": 9, "beyond": 5},
             {"epsilon": "1/2", "sigma": 5, "gap": 20, "l": 2, "first": 2, "before": 4, "after": 4, "beyond": 0},
         ),
-        note="k = l + d",
-        cost=10,
+        note="k = l + d", cost=10,
     ),
-    Claim(
-        id="lebeda2025.csh.exact.chord.away",
-        source=ours("Section 8 (open problem)"),
-        title="a root of a quadratic function of the place near its chord",
-        statement=r"\sqrt{(1-t)u^4 + tv^4 + t(1-t)w} \le (1-t)u^2 + tv^2 + \frac{w + (u^2 - v^2)^2}{2(u+v)^2}",
-        kind=Inequality(
+    own(
+        "csh.exact.chord.away", "Section 8 (open problem)",
+        "a root of a quadratic function of the place near its chord",
+        r"\sqrt{(1-t)u^4 + tv^4 + t(1-t)w} \le (1-t)u^2 + tv^2 + \frac{w + (u^2 - v^2)^2}{2(u+v)^2}",
+        Inequality(
             _root_of_quadratic,
             lambda A, *, u, v, t, w: (
                 _chord(A, u=u, v=v, t=t, w=w) + _bend(A, u=u, v=v, w=w) / (2 * (A.number(u) + v) ** 2)
@@ -226,63 +211,53 @@ CLAIMS = (
                     (
                         Part(lambda A, **at: (_root_of_quadratic(A, **at) - _chord(A, **at)) ** 2),
                         Part(lambda A, **at: 1 / (2 * _chord(A, **at))),
-                    )
+                    ),
                 ),
                 Product(
                     (
-                        Part(_bend),
-                        Part(lambda A, *, u, v, t, **_rest: ((1 - t) * u - t * v) ** 2),
+                        Part(_bend), Part(lambda A, *, u, v, t, **_rest: ((1 - t) * u - t * v) ** 2),
                         Part(lambda A, *, u, v, **at: 1 / (2 * _chord(A, u=u, v=v, **at) * (u + v) ** 2)),
-                    )
+                    ),
                 ),
             ),
         ),
         domain=_QUADRATIC,
     ),
-    Claim(
-        id="lebeda2025.csh.exact.chord.below",
-        source=ours("Section 8 (open problem)"),
-        title="a root of a quadratic function of the place above its chord",
-        statement=r"(1-t)u^2 + tv^2 \le \sqrt{(1-t)u^4 + tv^4 + t(1-t)w}",
-        kind=Inequality(
-            _chord,
-            _root_of_quadratic,
+    own(
+        "csh.exact.chord.below", "Section 8 (open problem)",
+        "a root of a quadratic function of the place above its chord",
+        r"(1-t)u^2 + tv^2 \le \sqrt{(1-t)u^4 + tv^4 + t(1-t)w}",
+        Inequality(
+            _chord, _root_of_quadratic,
             proof=Product(
                 (
-                    Part(lambda A, *, t, **_rest: A.number(t) * (1 - A.number(t))),
-                    Part(_bend),
+                    Part(lambda A, *, t, **_rest: A.number(t) * (1 - A.number(t))), Part(_bend),
                     Part(lambda A, **at: 1 / (_root_of_quadratic(A, **at) + _chord(A, **at))),
-                )
+                ),
             ),
         ),
         domain=_QUADRATIC,
     ),
-    Claim(
-        id="lebeda2025.csh.exact.move",
-        source=ours("Section 8 (open problem)"),
-        title="a hockey stick grows by at most e^epsilon times what its second law loses",
-        statement=r"(p - e^\epsilon q)_+ \le (p - e^\epsilon q')_+ + e^\epsilon (q' - q)_+",
-        kind=Inequality(
-            _stick,
-            _stick_of_moved,
+    own(
+        "csh.exact.move", "Section 8 (open problem)",
+        "a hockey stick grows by at most e^epsilon times what its second law loses",
+        r"(p - e^\epsilon q)_+ \le (p - e^\epsilon q')_+ + e^\epsilon (q' - q)_+",
+        Inequality(
+            _stick, _stick_of_moved,
             proof=Maximum((Part(zero), Part(lambda _A, *, p, q, factor, **_moved: p - factor * q))),
         ),
         domain=Box(
             (
-                Parameter("p", "density with the user", "density"),
-                Parameter("q", "density without", "density"),
+                Parameter("p", "density with the user", "density"), Parameter("q", "density without", "density"),
                 Parameter("moved", "density without, of another pair, q'", "density"),
                 Parameter("factor", "e^epsilon", open_lower=True),
-            )
+            ),
         ),
     ),
-    Claim(
-        id="lebeda2025.csh.exact.all_new",
-        source=ours("Section 3"),
-        title="the reverse direction of the all-new pair is not 0",
-        statement=r"\delta_{k,0}^{\leftarrow}(\epsilon) = \max(0, 1 - e^\epsilon (1 - A_k))",
-        kind=Identity(left=_reverse_all_new, right=_reverse_all_new_closed),
-        domain=Box((replace(EPSILON, upper=5), K, SIGMA, GAP)),
-        cost=3,
+    own(
+        "csh.exact.all_new", "Section 3", "the reverse direction of the all-new pair is not 0",
+        r"\delta_{k,0}^{\leftarrow}(\epsilon) = \max(0, 1 - e^\epsilon (1 - A_k))",
+        Identity(left=_reverse_all_new, right=_reverse_all_new_closed),
+        domain=Box((replace(EPSILON, upper=5), K, SIGMA, GAP)), cost=3,
     ),
-)
+)  # fmt: skip

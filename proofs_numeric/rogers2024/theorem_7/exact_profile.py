@@ -27,7 +27,18 @@ from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.expression import exp, log1p, log_cdf, maximum, minimum, symbols
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
-from proofs_numeric.rogers2024.parameters import DELTA_0, DELTA_INF, LEVEL, SCALE, SIGMA, b, delta_inf, own, sigma
+from proofs_numeric.rogers2024.parameters import (
+    DELTA_0,
+    DELTA_INF,
+    LEVEL,
+    SCALE,
+    SIGMA,
+    b,
+    delta_0,
+    delta_inf,
+    own,
+    sigma,
+)
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
@@ -190,8 +201,8 @@ CLAIMS = (
                 _point("sigma", "1/2", 4, 3, "10", "20"), _point("sigma", "1/2", 4, 3, "10", "35"),
                 _point("sigma", "3", 2, 5, "4", "3"),
             ),
-            pairs=SparseRows(parameter_named("delta_0"), gaussian_rate, gaussian_square),
-            proof=larger_delta(parameter_named("delta_0"), gaussian_rate, gaussian_square),
+            pairs=SparseRows(delta_0, gaussian_rate, gaussian_square),
+            proof=larger_delta(delta_0, gaussian_rate, gaussian_square),
         ),
         domain=GAUSSIAN_BOX, assumptions=("counts unbounded and at least Delta_0 labels",), falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"), moves=dict.fromkeys(("epsilon", "T", "delta_0", "delta_inf"), _BY_BOTH_DELTAS),

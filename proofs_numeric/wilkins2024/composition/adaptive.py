@@ -22,9 +22,10 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.expression import symbol
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 from proofs_numeric.statements.tactics import ByClaim
@@ -32,7 +33,7 @@ from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of, filter_bound
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, ours
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, own
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     INTEGER_TAU,
     delta_exact,
@@ -186,32 +187,22 @@ POINTS = (TWICE, _point("1", 30, 1, "25", "135"), _point("1", 365, 1, "88", "520
 _ONE_ROW = sparse_histogram_at(lambda **_parameters: {"c_u": 1})
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.composition.adaptive",
-        source=ours("Theorem 5.4, several releases"),
-        title="Delta of T releases against an adversary who sees each before it chooses the next",
-        statement=r"\delta_T\le1-p^{TC_u}+p^{TC_u}f(\sqrt{TC_u}\,k,\epsilon)",
-        kind=DeltaBound(
-            adaptive_bound,
-            exact=one_look,
-            oracle=adaptive_by_quadrature,
+    own(
+        "composition.adaptive", "Theorem 5.4, several releases",
+        "Delta of T releases against an adversary who sees each before it chooses the next",
+        r"\delta_T\le1-p^{TC_u}+p^{TC_u}f(\sqrt{TC_u}\,k,\epsilon)",
+        DeltaBound(
+            adaptive_bound, exact=one_look, oracle=adaptive_by_quadrature,
             oracle_points=(TWICE, _point("1/2", 30, 10, "64.7", "360"), {**_point("2", 3, 2, "2", "5"), "mu_o": "1/3"}),
-            budgets=budgets_of(lambda A, *, releases, c_u, **_rest: A.number(releases) * c_u),
-            proof=WITHIN_BUDGETS,
+            budgets=budgets_of(symbol("releases") * symbol("c_u")), proof=WITHIN_BUDGETS,
         ),
-        domain=_BOX,
-        assumptions=(INTEGER_TAU, "the noise of a release is fresh"),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        falls=("epsilon", "gap"),
-        rises=("releases", "c_u", "mu_o"),
+        domain=_BOX, assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,
+        role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases", "c_u", "mu_o"),
         moves=moves.slopes("epsilon", "gap", "mu_o", "c_u", "releases"),
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0, "releases": 1}, (2, 4, 40)),),
-        privacy=SPARSE_HISTOGRAM,
-        points=POINTS,
+        privacy=SPARSE_HISTOGRAM, points=POINTS,
         loose="compared with an adversary who looks once: the best one lies between them",
-        note="Neighbours, their orientation and their rows may depend on all that was released before.",
-        cost=10,
+        note="Neighbours, their orientation and their rows may depend on all that was released before.", cost=10,
         quoted=(
             Quoted(
                 "ten keys a user, thirty times, of data that may follow earlier releases",
@@ -219,14 +210,11 @@ CLAIMS = (
             ),
         ),
     ),
-    Claim(
-        id="wilkins2024.composition.adaptive.two",
-        source=ours("Theorem 5.4, several releases"),
-        title="Exact delta of two adaptive releases of one row",
-        statement=r"V_2=\max\{1-p^2,\ E[\max(1-p,\ f(k,\epsilon-\text{loss}))]\}",
-        kind=DeltaBound(
-            two_releases,
-            oracle=two_releases_by_choices,
+    own(
+        "composition.adaptive.two", "Theorem 5.4, several releases", "Exact delta of two adaptive releases of one row",
+        r"V_2=\max\{1-p^2,\ E[\max(1-p,\ f(k,\epsilon-\text{loss}))]\}",
+        DeltaBound(
+            two_releases, oracle=two_releases_by_choices,
             oracle_points=tuple(
                 {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": 0}
                 for epsilon, sigma, gap in (("1", "2.8284271", "7.649"), ("0", "3", "4"), ("1/2", "1", "2"))
@@ -235,7 +223,7 @@ CLAIMS = (
                 (
                     Unchecked(
                         "V_1(epsilon) = max(1 - p, f(k, epsilon)) at every real epsilon, as f >= 1 - e^epsilon; a row "
-                        "far above first gives E[V_1(epsilon - loss)], which is not less than f(sqrt(2) k, epsilon)"
+                        "far above first gives E[V_1(epsilon - loss)], which is not less than f(sqrt(2) k, epsilon)",
                     ),
                     Premise(
                         "wilkins2024.thm5.4.collapse",
@@ -244,60 +232,42 @@ CLAIMS = (
                     ),
                     Unchecked(
                         "V_1 is convex in e^epsilon, so E[V_1(epsilon - loss)] of a row near the threshold, a "
-                        "post-processing of one far above, is not more"
+                        "post-processing of one far above, is not more",
                     ),
-                )
+                ),
             ),
         ),
         domain=Box(
             (
-                replace(EPSILON, upper=10),
-                replace(SIGMA, lower="1/2", upper=1000),
-                replace(GAP, lower=0, upper=10**4),
+                replace(EPSILON, upper=10), replace(SIGMA, lower="1/2", upper=1000), replace(GAP, lower=0, upper=10**4),
                 replace(MU_O, upper=1),
-            )
-        ),
-        assumptions=(INTEGER_TAU, "the user is in the left histogram of both releases"),
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon", "gap"),
-        rises=("mu_o",),
-        privacy=_ONE_ROW,
-        points=({"epsilon": "1", "sigma": "2.8284271", "gap": "7.649", "mu_o": 0},),
-        note="1.2925 times the maximum rule where both its deltas are 0.0068 (mu = 1/2, epsilon = 1), 1.46 times where "
-        "both are 1e-6.",
-        cost=20,
-    ),
-    Claim(
-        id="wilkins2024.composition.adaptive.maximum",
-        source=ours("Theorem 5.4, several releases"),
-        title="The maximum rule under adaptive composition",
-        statement=r"\delta_T\le\max\{1-p^{TC_u},\ f(\sqrt{TC_u}\,k,\epsilon)\}",
-        kind=Inequality(one_look, maximum_rule),
-        domain=_BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.composition.adaptive",
-        quantity=QuantityKind.DELTA,
-        privacy=SPARSE_HISTOGRAM,
-        points=(TWICE,),
-        note="Exact for rows that are fixed in advance (wilkins2024.composition.equal).",
-        cost=10,
-    ),
-    Claim(
-        id="wilkins2024.composition.adaptive.add",
-        source=ours("Theorem 5.4, several releases"),
-        title="The bound on adaptive releases is below the sum of the deltas",
-        statement=r"1-p^{TC_u}+p^{TC_u}f(\sqrt{TC_u}\,k,\epsilon)<\delta_\infty(TC_u)+\delta_G(TC_u)",
-        kind=Inequality(
-            adaptive_bound,
-            added_deltas,
-            Relation.LESS,
-            proof=ByClaim(
-                "wilkins2024.pf.cor1.opt.value", {"c_u": lambda A, *, releases, c_u, **_rest: A.number(releases) * c_u}
             ),
         ),
-        domain=_BOX,
-        quantity=QuantityKind.PROBABILITY,
-        points=POINTS,
+        assumptions=(INTEGER_TAU, "the user is in the left histogram of both releases"), quantity=QuantityKind.DELTA,
+        falls=("epsilon", "gap"), rises=("mu_o",), privacy=_ONE_ROW,
+        points=({"epsilon": "1", "sigma": "2.8284271", "gap": "7.649", "mu_o": 0},),
+        note="1.2925 times the maximum rule where both its deltas are 0.0068 (mu = 1/2, epsilon = 1), 1.46 times "
+        "where both are 1e-6.",
+        cost=20,
+    ),
+    own(
+        "composition.adaptive.maximum", "Theorem 5.4, several releases", "The maximum rule under adaptive composition",
+        r"\delta_T\le\max\{1-p^{TC_u},\ f(\sqrt{TC_u}\,k,\epsilon)\}", Inequality(one_look, maximum_rule), domain=_BOX,
+        expected=Expectation.REFUTED, corrected_by="wilkins2024.composition.adaptive", quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM, points=(TWICE,),
+        note="Exact for rows that are fixed in advance (wilkins2024.composition.equal).", cost=10,
+    ),
+    own(
+        "composition.adaptive.add", "Theorem 5.4, several releases",
+        "The bound on adaptive releases is below the sum of the deltas",
+        r"1-p^{TC_u}+p^{TC_u}f(\sqrt{TC_u}\,k,\epsilon)<\delta_\infty(TC_u)+\delta_G(TC_u)",
+        Inequality(
+            adaptive_bound, added_deltas, Relation.LESS,
+            proof=ByClaim(
+                "wilkins2024.pf.cor1.opt.value", {"c_u": lambda A, *, releases, c_u, **_rest: A.number(releases) * c_u},
+            ),
+        ),
+        domain=_BOX, quantity=QuantityKind.PROBABILITY, points=POINTS,
         note="So adding the deltas is safe against every adversary (wilkins2024.composition.adaptive).",
     ),
-)
+)  # fmt: skip

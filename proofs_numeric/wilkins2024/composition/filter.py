@@ -13,18 +13,18 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import expm1, maximum, profile
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, filter_bound
-from proofs_numeric.wilkins2024.parameters import EPSILON, ours
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, loss_rate
+from proofs_numeric.wilkins2024.parameters import EPSILON, epsilon, mu, own
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, loss, loss_rate
 
 
 def by_quadrature(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
@@ -32,11 +32,8 @@ def by_quadrature(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -
     return named_or_gaussian(A, epsilon=epsilon, silent=A.exp(-A.number(loss)), mu=mu)
 
 
-def fixed_in_advance(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    """What releases of many rows attain that spend one of the budgets alone."""
-    return A.maximum(-A.expm1(-A.number(loss)), gaussian_profile(A, A.number(epsilon), A.number(mu)))
-
-
+fixed_in_advance = maximum(-expm1(-loss), profile(epsilon, mu))
+"""What releases of many rows attain that spend one of the budgets alone."""
 _THIRTY: dict[str, Any] = {"rows": 300, "sigma": "65.73", "gap": "371"}
 """Ten keys a user, thirty times, by the ledger at (1, 1e-5)."""
 
@@ -61,37 +58,25 @@ POINTS: tuple[dict[str, Value], ...] = (
 )
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.composition.filter",
-        source=ours("Theorem 5.4, several releases"),
-        title="Delta of releases whose data and parameters are chosen as one goes, within budgets fixed in advance",
-        statement=r"\delta\le1-e^{-\Lambda}+e^{-\Lambda}f(M,\epsilon),\ \sum_tC_tL_t\le\Lambda,\ \sum_tC_tk_t^2\le M^2",
-        kind=DeltaBound(
-            filter_bound,
-            exact=fixed_in_advance,
-            oracle=by_quadrature,
-            oracle_points=POINTS,
-            budgets=Budgets(parameter_named("loss"), lambda A, *, mu, **_rest: A.number(mu) ** 2),
-            proof=WITHIN_BUDGETS,
+    own(
+        "composition.filter", "Theorem 5.4, several releases",
+        "Delta of releases whose data and parameters are chosen as one goes, within budgets fixed in advance",
+        r"\delta\le1-e^{-\Lambda}+e^{-\Lambda}f(M,\epsilon),\ \sum_tC_tL_t\le\Lambda,\ \sum_tC_tk_t^2\le M^2",
+        DeltaBound(
+            filter_bound, exact=fixed_in_advance, oracle=by_quadrature, oracle_points=POINTS,
+            budgets=Budgets(parameter_named("loss"), lambda A, *, mu, **_rest: A.number(mu) ** 2), proof=WITHIN_BUDGETS,
         ),
-        domain=Box((replace(EPSILON, upper=20), LOSS, MU)),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        falls=("epsilon",),
-        rises=("loss", "mu"),
-        moves=moves.slopes("epsilon", "loss", "mu"),
-        loose="by less than a factor two: compared with releases that spend one budget alone",
-        points=POINTS,
-        cost=5,
+        domain=Box((replace(EPSILON, upper=20), LOSS, MU)), quantity=QuantityKind.DELTA, role=Role.UPPER,
+        falls=("epsilon",), rises=("loss", "mu"), moves=moves.slopes("epsilon", "loss", "mu"),
+        loose="by less than a factor two: compared with releases that spend one budget alone", points=POINTS, cost=5,
         note="Whatever is dominated at every real level by a pair that names the side or is Gaussian spends them too.",
     ),
-    Claim(
-        id="wilkins2024.composition.filter.gain",
-        source=ours("Theorem 5.4, several releases"),
-        title="Budgets have less than a third of the delta of adding up rho",
-        statement=r"3\,(1-e^{-\Lambda}+e^{-\Lambda}f(M,1))<1-e^{-\Lambda}+e^{-\Lambda}\delta_{\mathrm{CDP}}(M^2/2,1)",
-        kind=Inequality(lambda A: 3 * _by_budgets(A, **_THIRTY), lambda A: _by_rho(A, **_THIRTY), Relation.LESS),
+    own(
+        "composition.filter.gain", "Theorem 5.4, several releases",
+        "Budgets have less than a third of the delta of adding up rho",
+        r"3\,(1-e^{-\Lambda}+e^{-\Lambda}f(M,1))<1-e^{-\Lambda}+e^{-\Lambda}\delta_{\mathrm{CDP}}(M^2/2,1)",
+        Inequality(lambda A: 3 * _by_budgets(A, **_THIRTY), lambda A: _by_rho(A, **_THIRTY), Relation.LESS),
         quantity=QuantityKind.RATIO,
         note="Ten keys a user, thirty times, sigma = 65.73, tau* - tau = 371, epsilon = 1: 1.0e-5, not 3.3e-5.",
     ),
-)
+)  # fmt: skip

@@ -22,18 +22,19 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import symbol
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser, stream_key
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.neighbours import far_count
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, SIGMA, ours
-from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta, rate_of
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, SIGMA, own
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DENSITIES,
     INTEGER_TAU,
@@ -113,13 +114,8 @@ def _one_release(A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sig
     return delta_exact(A, epsilon=epsilon, c_u=releases * c_u, sigma=sigma, gap=gap, mu_o=0)
 
 
-def _all_rows(_A: Arithmetic, *, releases: Any, c_u: Any, **_rest: Any) -> Any:
-    return releases * c_u
-
-
-def _square(A: Arithmetic, *, sigma: Number, **_rest: Any) -> Number:
-    return 1 / A.number(sigma) ** 2
-
+_ROWS = (symbol("releases") * symbol("c_u"), loss_rate, 1 / symbol("sigma") ** 2)
+"""Rows, loss a row and squared distance a row."""
 
 # --- neighbours -------------------------------------------------------------------------------------------------------
 
@@ -217,19 +213,15 @@ THREE = _point("1", (1, "92", "260"), (3, "3.7", "18.6"), (1, "60", "165"))
 _NAMES = {name: tuple(f"{name}_{kind}" for kind in _NUMBERS) for name in ("rows", "gap")}
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.composition.fixed",
-        source=ours("Theorem 5.4, several releases"),
-        title="Exact delta of releases of three kinds whose rows are fixed in advance",
-        statement=r"\max_{a_i\le n_i}1-e^{-\Lambda}+e^{-\Lambda}f(\mu,\epsilon+\Lambda),\ "
-        r"\Lambda=\sum_ia_iL_i,\ \mu^2=\sum_i(n_i-a_i)/\sigma_i^2",
-        kind=DeltaBound(
-            composed_delta,
-            oracle=delta_on_pairs,
+    own(
+        "composition.fixed", "Theorem 5.4, several releases",
+        "Exact delta of releases of three kinds whose rows are fixed in advance",
+        r"\max_{a_i\le n_i}1-e^{-\Lambda}+e^{-\Lambda}f(\mu,\epsilon+\Lambda),\ \Lambda=\sum_ia_iL_i,\ "
+        r"\mu^2=\sum_i(n_i-a_i)/\sigma_i^2",
+        DeltaBound(
+            composed_delta, oracle=delta_on_pairs,
             oracle_points=(
-                _point("1", (1, "2", "5"), (2, "5", "11")),
-                _point("0", (2, "3", "4"), (1, "1", "3")),
-                NOISY_AND_PLAIN,
+                _point("1", (1, "2", "5"), (2, "5", "11")), _point("0", (2, "3", "4"), (1, "1", "3")), NOISY_AND_PLAIN,
                 THREE,
             ),
             proof=Derivation(
@@ -242,17 +234,13 @@ CLAIMS = (
                     Premise("wilkins2024.lem5.3.ub3.two", "in either order"),
                     Unchecked("rows are independent, in one release or in several: the lemmas speak of rows alone"),
                     DENSITIES,
-                )
+                ),
             ),
         ),
-        domain=_BOX,
-        assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon", *_NAMES["gap"]),
-        rises=_NAMES["rows"],
+        domain=_BOX, assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
+        quantity=QuantityKind.DELTA, falls=("epsilon", *_NAMES["gap"]), rises=_NAMES["rows"],
         moves={
-            "epsilon": moves.EPSILON,
-            **dict.fromkeys(_NAMES["gap"], moves.THRESHOLD),
+            "epsilon": moves.EPSILON, **dict.fromkeys(_NAMES["gap"], moves.THRESHOLD),
             **dict.fromkeys(_NAMES["rows"], moves.by_channel("a row less is one more, left out")),
         },
         turns=(
@@ -272,8 +260,7 @@ CLAIMS = (
                 (2, 4, 40),
             ),
         ),
-        privacy=THREE_KINDS,
-        points=(NOISY_AND_PLAIN, THREE, _point("1/2", (10, "30", "140"), (10, "60", "240"))),
+        privacy=THREE_KINDS, points=(NOISY_AND_PLAIN, THREE, _point("1/2", (10, "30", "140"), (10, "60", "240"))),
         cost=25,
         quoted=(
             Quoted(
@@ -282,47 +269,38 @@ CLAIMS = (
             ),
         ),
     ),
-    Claim(
-        id="wilkins2024.composition.fixed.ends",
-        source=ours("Theorem 5.4, several releases"),
-        title="The maximum rule for releases with different thresholds",
-        statement=r"\delta=\max\{1-e^{-\sum_in_iL_i},\ f(\sqrt{\sum_in_i/\sigma_i^2},\epsilon)\}",
-        kind=Inequality(composed_delta, composed_two_ends),
-        domain=_box("1", 0),
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.composition.fixed",
-        quantity=QuantityKind.DELTA,
-        privacy=THREE_KINDS,
+    own(
+        "composition.fixed.ends", "Theorem 5.4, several releases",
+        "The maximum rule for releases with different thresholds",
+        r"\delta=\max\{1-e^{-\sum_in_iL_i},\ f(\sqrt{\sum_in_i/\sigma_i^2},\epsilon)\}",
+        Inequality(composed_delta, composed_two_ends), domain=_box("1", 0), expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.composition.fixed", quantity=QuantityKind.DELTA, privacy=THREE_KINDS,
         points=(NOISY_AND_PLAIN,),
         note="Wrong by a factor below 2, which is approached where one release has its delta from the threshold alone "
         "and another its own from the noise alone.",
         cost=10,
     ),
-    Claim(
-        id="wilkins2024.composition.equal",
-        source=ours("Theorem 5.4, several releases"),
-        title="T equal releases, fixed in advance, are one release with T C_u rows",
-        statement=r"\delta_T=\max\{1-p^{TC_u},\ f(\sqrt{TC_u}/\sigma,\epsilon)\}",
-        kind=DeltaBound(
-            _one_release,
-            oracle=_one_kind_on_pairs,
+    own(
+        "composition.equal", "Theorem 5.4, several releases",
+        "T equal releases, fixed in advance, are one release with T C_u rows",
+        r"\delta_T=\max\{1-p^{TC_u},\ f(\sqrt{TC_u}/\sigma,\epsilon)\}",
+        DeltaBound(
+            _one_release, oracle=_one_kind_on_pairs,
             oracle_points=tuple(
                 {"epsilon": epsilon, "releases": releases, "c_u": c_u, "sigma": sigma, "gap": gap}
                 for epsilon, releases, c_u, sigma, gap in (("1", 2, 1, "2", "5"), ("0", 3, 2, "4", "9"))
             ),
-            pairs=SparseRows(_all_rows, rate_of, _square),
-            proof=larger_delta(_all_rows, rate_of, _square),
+            pairs=SparseRows(*_ROWS), proof=larger_delta(*_ROWS),
         ),
         domain=Box(
             (
                 replace(EPSILON, upper=20),
                 Parameter("releases", "number of releases, T", "releases", 1, 20, integer=True),
-                replace(C_U, upper=10, log=False),
-                replace(SIGMA, lower="1/10", upper=1000),
+                replace(C_U, upper=10, log=False), replace(SIGMA, lower="1/10", upper=1000),
                 replace(GAP, lower=-10, upper=5000),
-            )
+            ),
         ),
         assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
         quantity=QuantityKind.DELTA,
     ),
-)
+)  # fmt: skip

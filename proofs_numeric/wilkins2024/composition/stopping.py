@@ -33,7 +33,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction, gaussian_profile
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted
+from proofs_numeric.statements.claim import QuantityKind, Quoted
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -41,7 +41,7 @@ from proofs_numeric.wilkins2024.composition import game
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, TWICE, maximum_rule
 from proofs_numeric.wilkins2024.composition.fixed import THREE_KINDS
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, ours
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, own
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import INTEGER_TAU, distance, loss_rate
 
 _FAR = 20
@@ -226,21 +226,16 @@ _WIDTH = (
 )
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.composition.adaptive.stopping",
-        source=ours("Theorem 5.4, several releases"),
-        title="Delta of T releases whose neighbours, either way round, are chosen as one goes: when to stop",
-        statement=r"\delta_T=\sup_{\tau\le T}E[1-p^{T-\tau}\min(1,e^{\epsilon-X_\tau})],\ "
-        r"X_\tau\sim N(\tau k^2/2,\tau k^2)\quad(C_u=1)",
-        kind=DeltaBound(
-            stopping_value,
-            oracle=stopping_by_choices,
+    own(
+        "composition.adaptive.stopping", "Theorem 5.4, several releases",
+        "Delta of T releases whose neighbours, either way round, are chosen as one goes: when to stop",
+        r"\delta_T=\sup_{\tau\le T}E[1-p^{T-\tau}\min(1,e^{\epsilon-X_\tau})],\ X_\tau\sim N(\tau k^2/2,\tau "
+        r"k^2)\quad(C_u=1)",
+        DeltaBound(
+            stopping_value, oracle=stopping_by_choices,
             oracle_points=(
-                _point("1", 1, 3, "4", "13"),
-                _point("0", 2, 1, "3", "4"),
-                _point("1/5", 3, 1, "2", "4", "1/5"),
-                _point("1", 2, 2, "4", "14"),
-                {**TWICE, "releases": 4, "sigma": "4", "gap": "11.7"},
+                _point("1", 1, 3, "4", "13"), _point("0", 2, 1, "3", "4"), _point("1/5", 3, 1, "2", "4", "1/5"),
+                _point("1", 2, 2, "4", "14"), {**TWICE, "releases": 4, "sigma": "4", "gap": "11.7"},
             ),
             proof=Derivation(
                 (
@@ -249,136 +244,111 @@ CLAIMS = (
                         "rows at the threshold commute with a mean over rows far above",
                         lambda _A, *, p, q, v, w: (1 - p) + p * (q * v + (1 - q) * w),
                         lambda _A, *, p, q, v, w: q * ((1 - p) + p * v) + (1 - q) * ((1 - p) + p * w),
-                        ("p", "q", "v", "w"),
-                        (),
+                        ("p", "q", "v", "w"), (),
                         "after them the level is known, and rows far above leave a choice: played first they are no "
                         "worse, so all rows at the threshold are the last ones",
                     ),
                     SymbolicIdentity(
                         "i of n rows at the threshold on the left, the others on the right, at a level >= 0",
-                        lambda _A, *, a, b, y: (1 - a) + a * (1 - y / a * b),
-                        lambda _A, *, a, b, y: 1 - y * b,
-                        ("a", "b", "y"),
-                        ("a",),
+                        lambda _A, *, a, b, y: (1 - a) + a * (1 - y / a * b), lambda _A, *, a, b, y: 1 - y * b,
+                        ("a", "b", "y"), ("a",),
                         "a = p^i, b = p^(n-i): 1 - a + (a - y b)_+ is at most 1 - p^n min(1, y)",
                     ),
                     Unchecked("several rows of a release are rows with nothing seen between them"),
                     Premise("wilkins2024.thm5.4", "one release"),
                     Premise("wilkins2024.composition.adaptive", "safe, and used where no strategy gains a millionth"),
-                )
+                ),
             ),
         ),
         domain=Box(
             (
-                replace(EPSILON, upper=20),
-                replace(RELEASES, upper=10**4),
-                replace(C_U, upper=1000),
-                replace(SIGMA, lower=1, upper=10**5),
-                replace(GAP, lower=0, upper=10**7),
-                replace(MU_O, upper=1),
-            )
+                replace(EPSILON, upper=20), replace(RELEASES, upper=10**4), replace(C_U, upper=1000),
+                replace(SIGMA, lower=1, upper=10**5), replace(GAP, lower=0, upper=10**7), replace(MU_O, upper=1),
+            ),
         ),
-        assumptions=(INTEGER_TAU, "the noise of a release is fresh"),
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon", "gap"),
-        rises=("releases", "c_u", "mu_o"),
-        privacy=SPARSE_HISTOGRAM,
+        assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,
+        falls=("epsilon", "gap"), rises=("releases", "c_u", "mu_o"), privacy=SPARSE_HISTOGRAM,
         points=(TWICE, _point("1", 1, 4, "4", "14"), EVERY_DAY),
-        bracketed=f"{_WIDTH}, after any row else: a hundredth of all threshold rows lies between, and the grid's "
-        "width squared",
-        note="Where both deltas of the maximum rule are 0.0068 (mu = 1/2, epsilon = 1) it is 1.29 times that at T = 2, "
-        "1.47 at T = 30 and 1.48 at T = 10^4; where both are 1e-5, 1.68 to 1.69 at T = 10^4.",
+        bracketed=f"{_WIDTH}, after any row else: a hundredth of all threshold rows lies between, and the "
+        "grid's width squared",
+        note="Where both deltas of the maximum rule are 0.0068 (mu = 1/2, epsilon = 1) it is 1.29 times that at T = "
+        "2, 1.47 at T = 30 and 1.48 at T = 10^4; where both are 1e-5, 1.68 to 1.69 at T = 10^4.",
         cost=30,
         quoted=(Quoted("one key a user, ten thousand releases, of data that may follow earlier ones", EVERY_DAY),),
     ),
-    Claim(
-        id="wilkins2024.composition.adaptive.kinds",
-        source=ours("Theorem 5.4, several releases"),
-        title="Delta of releases of three kinds, one kind after the other, neighbours chosen as one goes",
-        statement=r"\delta=1-U_1(e^\epsilon),\ U_t(y)=\min_{a+b\le C_u}E[p_t^aU_{t+1}(p_t^{b-a}y\,e^{-X})],\ "
+    own(
+        "composition.adaptive.kinds", "Theorem 5.4, several releases",
+        "Delta of releases of three kinds, one kind after the other, neighbours chosen as one goes",
+        r"\delta=1-U_1(e^\epsilon),\ U_t(y)=\min_{a+b\le C_u}E[p_t^aU_{t+1}(p_t^{b-a}y\,e^{-X})],\ "
         r"U_{T+1}(y)=\min(1,y),\ X\sim N(\kappa/2,\kappa),\ \kappa=(C_u-a-b)/\sigma_t^2",
-        kind=DeltaBound(
-            value_in_order,
-            oracle=order_by_choices,
-            oracle_points=_SMALL,
+        DeltaBound(
+            value_in_order, oracle=order_by_choices, oracle_points=_SMALL,
             proof=Derivation(
                 (
                     _WORST_ROWS,
                     Unchecked(
-                        "from above: U is concave, grows and is at least 0, so U(r y) >= r U(y) for r <= 1 and "
-                        "p^a U(p^(b-a) y) >= p^(a+b) U(y)"
+                        "from above: U is concave, grows and is at least 0, so U(r y) >= r U(y) for r <= 1 and p^a "
+                        "U(p^(b-a) y) >= p^(a+b) U(y)",
                     ),
                     Unchecked(
-                        "the game of factors and means is that of a bound on U at each level, and both keep concavity; "
-                        "numbers of rows between two cost at most the larger's factor and the smaller's mean"
+                        "the game of factors and means is that of a bound on U at each level, and both keep "
+                        "concavity; numbers of rows between two cost at most the larger's factor and the smaller's "
+                        "mean",
                     ),
                     Unchecked(
-                        "more releases than are looked at one by one: rows divided, in any order, are no worse for the "
-                        "adversary; then those of least L/k^2 come first, far above, as what is left has the largest "
-                        "factor to lose whenever one stops, and who stops within a step of the clock is worth no less "
-                        "by its end with the factor from its beginning, for E[U] does not grow"
+                        "more releases than are looked at one by one: rows divided, in any order, are no worse for "
+                        "the adversary; then those of least L/k^2 come first, far above, as what is left has the "
+                        "largest factor to lose whenever one stops, and who stops within a step of the clock is worth "
+                        "no less by its end with the factor from its beginning, for E[U] does not grow",
                     ),
                     Premise(
                         "wilkins2024.composition.adaptive",
                         "each release's pair; used where no strategy gains a millionth",
                     ),
-                )
+                ),
             ),
         ),
         domain=_KINDS_BOX,
         assumptions=(INTEGER_TAU, "the noise of a release is fresh", "all parameters are fixed in advance"),
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon", *(f"gap_{i}" for i in _KINDS)),
-        rises=("c_u", *(f"releases_{i}" for i in _KINDS)),
-        privacy=THREE_KINDS,
-        points=(LOW_LAST, LOW_FIRST),
+        quantity=QuantityKind.DELTA, falls=("epsilon", *(f"gap_{i}" for i in _KINDS)),
+        rises=("c_u", *(f"releases_{i}" for i in _KINDS)), privacy=THREE_KINDS, points=(LOW_LAST, LOW_FIRST),
         bracketed=f"{_WIDTH}: the grid's width squared, a fifth of a per cent, and the losses times the power of the "
         "best test, more than that where delta is above a thousandth",
         note="Thresholds that differ make the order matter: five sixths of the losses at the lower threshold and both "
         "deltas of the maximum rule 0.0068, it is 1.64 times that where the lower threshold comes last, 1.34 times "
         "where it comes first.",
-        cost=30,
-        quoted=(Quoted("thirty releases with a higher threshold, then thirty with a lower one", LOW_LAST),),
+        cost=30, quoted=(Quoted("thirty releases with a higher threshold, then thirty with a lower one", LOW_LAST),),
     ),
-    Claim(
-        id="wilkins2024.composition.adaptive.any_order",
-        source=ours("Theorem 5.4, several releases"),
-        title="Delta of releases of three kinds whose neighbours and order are chosen as one goes",
-        statement=r"\delta=\sup_\tau E[1-e^{-\Lambda(S-\tau)}\min(1,e^{\epsilon-X_\tau})],\ X_\tau\sim "
-        r"N(\tau/2,\tau),\ \Lambda(r)=\max\{\textstyle\sum_ia_iL_i:\sum_ia_ik_i^2\le r\},\ S=\sum_in_ik_i^2"
-        r"\quad(\text{rows divided})",
-        kind=DeltaBound(
-            value_in_any_order,
-            oracle=any_order_by_choices,
-            oracle_points=_SMALL,
+    own(
+        "composition.adaptive.any_order", "Theorem 5.4, several releases",
+        "Delta of releases of three kinds whose neighbours and order are chosen as one goes",
+        r"\delta=\sup_\tau E[1-e^{-\Lambda(S-\tau)}\min(1,e^{\epsilon-X_\tau})],\ X_\tau\sim N(\tau/2,\tau),\ "
+        r"\Lambda(r)=\max\{\textstyle\sum_ia_iL_i:\sum_ia_ik_i^2\le r\},\ S=\sum_in_ik_i^2\quad(\text{rows divided})",
+        DeltaBound(
+            value_in_any_order, oracle=any_order_by_choices, oracle_points=_SMALL,
             proof=Derivation(
                 (
                     _WORST_ROWS,
                     Unchecked(
                         "rows far above and at the threshold commute where the latter cost a factor of U alone, and "
-                        "rows at the threshold that come last can still be chosen: they come last"
+                        "rows at the threshold that come last can still be chosen: they come last",
                     ),
                     Unchecked(
-                        "rows far above of squares s leave rows of squares S - s, whose losses are at most Lam(S - s): "
-                        "attained for every s by one order, that of L/k^2, so one need only decide when to stop"
+                        "rows far above of squares s leave rows of squares S - s, whose losses are at most Lam(S - "
+                        "s): attained for every s by one order, that of L/k^2, so one need only decide when to stop",
                     ),
                     Premise(
                         "wilkins2024.composition.adaptive",
                         "each release's pair; used where no strategy gains a millionth",
                     ),
-                )
+                ),
             ),
         ),
-        domain=_KINDS_BOX,
-        assumptions=(INTEGER_TAU, "the noise of a release is fresh"),
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon", *(f"gap_{i}" for i in _KINDS)),
-        rises=("c_u", *(f"releases_{i}" for i in _KINDS)),
-        privacy=THREE_KINDS,
-        points=(LOW_LAST, LOW_FIRST),
+        domain=_KINDS_BOX, assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,
+        falls=("epsilon", *(f"gap_{i}" for i in _KINDS)), rises=("c_u", *(f"releases_{i}" for i in _KINDS)),
+        privacy=THREE_KINDS, points=(LOW_LAST, LOW_FIRST),
         bracketed="from below whole releases in the order of L/k^2, from above rows divided and the losses of a "
         f"{game.LOOKS}th of all squares more",
-        note="The same for every order of the releases: what a stream is worth whose schedule may change.",
-        cost=30,
+        note="The same for every order of the releases: what a stream is worth whose schedule may change.", cost=30,
     ),
-)
+)  # fmt: skip

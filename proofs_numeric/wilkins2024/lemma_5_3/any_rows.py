@@ -14,10 +14,11 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.expression import symbol
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.parameters import printed
@@ -84,10 +85,7 @@ def _bound(where: str, direction: str, exact: Any, level: Parameter) -> Claim:
         title=f"Thresholded rows and their aggregates are no worse than Gaussian ones, {direction}",
         statement=rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number})",
         kind=DeltaBound(
-            any_bound,
-            exact=exact,
-            budgets=Budgets(zero, budgets_of(parameter_named("a_plus")).square),
-            proof=WITHIN_BUDGETS,
+            any_bound, exact=exact, budgets=Budgets(zero, budgets_of(symbol("a_plus")).square), proof=WITHIN_BUDGETS
         ),
         domain=Box((level, *_ROWS)),
         quantity=QuantityKind.DELTA,

@@ -49,8 +49,7 @@ from proofs_numeric.statements.tactics import (
     Tactic,
     Through,
 )
-from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, SIGMA, ours, printed, refuted, uncheckable
 
 
 def forward_row(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
@@ -346,29 +345,21 @@ CLAIMS = (
     ),
     _attained("forward", _forward_attained, "margin - 1/2 + sigma^2 epsilon >= 0"),
     _attained("backward", _backward_attained, "margin - 1/2 - sigma^2 epsilon >= 0"),
-    Claim(
-        id="wilkins2024.lem5.3.tight.every",
-        source=printed("Lemma 5.3, proof"),
-        title="The Gaussian expressions hold for every count",
-        statement=r"H_\varepsilon(c) = f(1/\sigma, \varepsilon) \text{ for every } c",
-        kind=Identity(forward_row, row_bound),
-        domain=_FORWARD,
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.lem5.3.tight",
+    refuted(
+        "lem5.3.tight.every", "Lemma 5.3, proof", "The Gaussian expressions hold for every count",
+        r"H_\varepsilon(c) = f(1/\sigma, \varepsilon) \text{ for every } c", Identity(forward_row, row_bound),
+        by="lem5.3.tight", domain=_FORWARD,
         note="Read with equality at any finite count, tightness fails; it holds as a supremum.",
     ),
-    Claim(
-        id="wilkins2024.lem5.3.tight.sentence",
-        source=printed("Lemma 5.3, proof"),
-        title="The last sentence of the proof",
-        statement=r"\sup_c H_\varepsilon(c) = f(\mu(a_+), \varepsilon)",
-        kind=Editorial(
+    uncheckable(
+        "lem5.3.tight.sentence", "Lemma 5.3, proof", "The last sentence of the proof",
+        r"\sup_c H_\varepsilon(c) = f(\mu(a_+), \varepsilon)",
+        Editorial(
             printed="there exists a pair of neighboring datasets such that the PLRV expressions from the Gaussian "
             "mechanism on these rows.",
             corrected="there are pairs whose expressions come arbitrarily close to the Gaussian mechanism's",
             reason="the verb is missing, and with a_+ >= 2 no pair attains the supremum",
         ),
-        expected=Expectation.NOT_CHECKABLE,
     ),
-)
+)  # fmt: skip
 """Claims of Lemma 5.3: bounds, tightness, and the exact law of one row."""

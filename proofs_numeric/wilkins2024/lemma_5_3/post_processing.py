@@ -6,7 +6,6 @@ from itertools import product
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.finite import (
@@ -21,7 +20,7 @@ from proofs_numeric.wilkins2024.finite import (
     merges,
 )
 from proofs_numeric.wilkins2024.outcomes import BY_MERGED, MERGED, RATIO
-from proofs_numeric.wilkins2024.parameters import A_PLUS, MU_O, SIGMA, printed
+from proofs_numeric.wilkins2024.parameters import A_PLUS, MU_O, SIGMA, stated
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import distance
 
 
@@ -62,40 +61,28 @@ def chain_of_a7(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
 
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.lem5.3.mu",
-        source=printed("Lemma 5.3", "5.6"),
-        title="The distance of rows above tau",
-        statement=r"\mu(a_+) = \sqrt{a_+/\sigma^2 + a_+ \mu_o^2} = \sqrt{a_+}\, \mu(1)",
-        kind=Identity(printed_distance, scaled_distance, Symbolic()),
-        domain=Box((A_PLUS, SIGMA, MU_O)),
+    stated(
+        "lem5.3.mu", "Lemma 5.3", "The distance of rows above tau",
+        r"\mu(a_+) = \sqrt{a_+/\sigma^2 + a_+ \mu_o^2} = \sqrt{a_+}\, \mu(1)",
+        Identity(printed_distance, scaled_distance, Symbolic()), equation="5.6", domain=Box((A_PLUS, SIGMA, MU_O)),
     ),
-    Claim(
-        id="wilkins2024.A.6",
-        source=printed("Appendix A.2.1", "A.6"),
-        title="Post-processing for every real epsilon",
-        statement=r"H_\varepsilon(f \circ P, f \circ Q) \le H_\varepsilon(P, Q), \ \varepsilon \in \mathbb R",
-        kind=FiniteStatement(
-            _merge_cases,
-            merging_lowers_the_difference,
-            {"quick": 2, "standard": 3, "deep": 6},
-            "four outcomes, every merge; denominator",
-            every=MERGED,
-            proof=BY_MERGED,
+    stated(
+        "A.6", "Appendix A.2.1", "Post-processing for every real epsilon",
+        r"H_\varepsilon(f \circ P, f \circ Q) \le H_\varepsilon(P, Q), \ \varepsilon \in \mathbb R",
+        FiniteStatement(
+            _merge_cases, merging_lowers_the_difference, {"quick": 2, "standard": 3, "deep": 6},
+            "four outcomes, every merge; denominator", every=MERGED, proof=BY_MERGED,
         ),
-        domain=Box((RATIO,)),
+        equation="A.6", domain=Box((RATIO,)),
     ),
-    Claim(
-        id="wilkins2024.A.6.chain",
-        source=printed("Appendix A.2.1", "A.7"),
-        title="The signs used in (A.7)",
-        statement=r"P - e^\varepsilon Q \ge 0 \text{ on } E, \ \le 0 \text{ off } E",
-        kind=FiniteStatement(
-            lambda size: law_pairs(3, size),
-            chain_of_a7,
-            {"quick": 4, "standard": 6, "deep": 10},
+    stated(
+        "A.6.chain", "Appendix A.2.1", "The signs used in (A.7)",
+        r"P - e^\varepsilon Q \ge 0 \text{ on } E, \ \le 0 \text{ off } E",
+        FiniteStatement(
+            lambda size: law_pairs(3, size), chain_of_a7, {"quick": 4, "standard": 6, "deep": 10},
             "three outcomes, denominator",
         ),
+        equation="A.7",
     ),
-)
+)  # fmt: skip
 """Claims of Lemma 5.3 on its distance and its post-processing."""

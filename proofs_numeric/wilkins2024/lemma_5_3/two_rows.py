@@ -35,7 +35,7 @@ from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
 from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD
-from proofs_numeric.wilkins2024.parameters import ours, printed
+from proofs_numeric.wilkins2024.parameters import own, printed, stated
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
 
 _FAR = 38
@@ -222,95 +222,63 @@ _EXACT_BY_PAIRS = Maximum(
 """The larger of the two deltas, less something, is not above them both less that of the second alone."""
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.lem5.3.product",
-        source=ours("Lemma 5.3"),
-        title="Independent rows one at a time",
-        statement=r"H_{\varepsilon}(P_1\times P_2,Q_1\times Q_2)="
-        r"\mathrm{E}_{o\sim P_1}H_{\varepsilon-\log P_1(o)/Q_1(o)}(P_2,Q_2)",
-        kind=FiniteStatement(
-            cases=_products,
-            holds=product_by_rows,
-            sizes={"quick": 2, "standard": 3, "deep": 5},
-            size_text="denominator of the laws on 2 and 3 outcomes",
-            every=PRODUCT,
-            proof=EQUAL,
+    own(
+        "lem5.3.product", "Lemma 5.3", "Independent rows one at a time",
+        r"H_{\varepsilon}(P_1\times P_2,Q_1\times Q_2)=\mathrm{E}_{o\sim P_1}H_{\varepsilon-\log "
+        r"P_1(o)/Q_1(o)}(P_2,Q_2)",
+        FiniteStatement(
+            cases=_products, holds=product_by_rows, sizes={"quick": 2, "standard": 3, "deep": 5},
+            size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT, proof=EQUAL,
         ),
-        domain=Box((RATIO,)),
-        note="In exact rationals, zeros and infinite losses included.",
+        domain=Box((RATIO,)), note="In exact rationals, zeros and infinite losses included.",
     ),
-    Claim(
-        id="wilkins2024.lem5.3.withheld",
-        source=ours("Lemma 5.3"),
-        title="Withholding some outputs costs at most their chance",
-        statement=r"H_\varepsilon(P,Q)-P(R)\le H_\varepsilon(P_R,Q_R),\ P_R\text{ shows one symbol for all of }R",
-        kind=FiniteStatement(
-            cases=_withholdings,
-            holds=withholding_costs_its_chance,
-            sizes={"quick": 2, "standard": 4, "deep": 6},
-            size_text="denominator of the laws on 4 outcomes",
-            every=WITHHELD,
-            proof=BY_WITHHELD,
+    own(
+        "lem5.3.withheld", "Lemma 5.3", "Withholding some outputs costs at most their chance",
+        r"H_\varepsilon(P,Q)-P(R)\le H_\varepsilon(P_R,Q_R),\ P_R\text{ shows one symbol for all of }R",
+        FiniteStatement(
+            cases=_withholdings, holds=withholding_costs_its_chance, sizes={"quick": 2, "standard": 4, "deep": 6},
+            size_text="denominator of the laws on 4 outcomes", every=WITHHELD, proof=BY_WITHHELD,
         ),
-        domain=Box((RATIO,)),
-        note="In exact rationals, every set R of outcomes.",
+        domain=Box((RATIO,)), note="In exact rationals, every set R of outcomes.",
     ),
-    Claim(
-        id="wilkins2024.lem5.3.two.swapped",
-        source=ours("Lemma 5.3"),
-        title="Two rows may be swapped: by outcomes or by profile, either gives the same",
-        statement=r"H_\varepsilon(c_1,c_2)=H_\varepsilon(c_2,c_1)",
-        kind=Identity(forward_rows, forward_rows_swapped),
-        domain=_FORWARD,
-        points=_CORNERS,
-        cost=4,
-        quantity=QuantityKind.PROBABILITY,
+    own(
+        "lem5.3.two.swapped", "Lemma 5.3", "Two rows may be swapped: by outcomes or by profile, either gives the same",
+        r"H_\varepsilon(c_1,c_2)=H_\varepsilon(c_2,c_1)", Identity(forward_rows, forward_rows_swapped), domain=_FORWARD,
+        points=_CORNERS, cost=4, quantity=QuantityKind.PROBABILITY,
         note="One row is integrated over its outcomes, of the other three branches of its profile are: an error in "
         "either is no symmetric one.",
     ),
     _bound("ub2", "user present against absent", forward_rows, _FORWARD),
     _bound("ub3", "user absent against present", backward_rows, _REAL),
-    Claim(
-        id="wilkins2024.lem5.3.tight.two",
-        source=ours("Lemma 5.3"),
-        title="The bound is the supremum over counts, for two rows",
-        statement=r"f(\sqrt2/\sigma,\varepsilon)-H_\varepsilon(c_1,c_2)\le1-\Phi((c_1-\tau^*)/\sigma)"
-        r"\Phi((c_2-\tau^*)/\sigma)\to0",
-        kind=DeltaBound(
-            rows_bound_less_withheld,
-            exact=forward_rows,
+    own(
+        "lem5.3.tight.two", "Lemma 5.3", "The bound is the supremum over counts, for two rows",
+        r"f(\sqrt2/\sigma,\varepsilon)-H_\varepsilon(c_1,c_2)\le1-\Phi((c_1-\tau^*)/\sigma)\Phi((c_2-\tau^*)/\sigma)\t"
+        r"o0",
+        DeltaBound(
+            rows_bound_less_withheld, exact=forward_rows,
             pairs=PartlyShown(lambda A, *, sigma, **_rest: A.sqrt(2) / A.number(sigma), _all_shown),
             proof=Withheld(chance=Increasing("exp", _log_all_shown, zero)),
         ),
-        domain=_FORWARD,
-        points=_CORNERS,
-        cost=2,
-        note="The proof is the same for any number of rows.",
-        quantity=QuantityKind.DELTA,
-        role=Role.LOWER,
+        domain=_FORWARD, points=_CORNERS, cost=2, note="The proof is the same for any number of rows.",
+        quantity=QuantityKind.DELTA, role=Role.LOWER,
     ),
-    Claim(
-        id="wilkins2024.thm5.4.exact",
-        source=printed("Theorem 5.4"),
-        title="The accounting is exact: thresholded rows come arbitrarily close",
-        statement=r"\delta_{(5.8)}-[1-\Phi(e/\sigma)^{C_u}]\le\max\{1-p^{C_u},\ "
-        r"H_\epsilon(C_u\text{ rows at }\tau^*+e\,\|\,\tau^*+e-1)\},\quad C_u\in\{1,2\}",
-        kind=DeltaBound(
-            exact_less_withheld,
-            exact=released_rows,
+    stated(
+        "thm5.4.exact", "Theorem 5.4", "The accounting is exact: thresholded rows come arbitrarily close",
+        r"\delta_{(5.8)}-[1-\Phi(e/\sigma)^{C_u}]\le\max\{1-p^{C_u},\ H_\epsilon(C_u\text{ rows at "
+        r"}\tau^*+e\,\|\,\tau^*+e-1)\},\quad C_u\in\{1,2\}",
+        DeltaBound(
+            exact_less_withheld, exact=released_rows,
             pairs=PartlyShown(
-                lambda A, *, c_u, sigma, **_rest: distance(A, rows=c_u, sigma=sigma, mu_o=0), _far_rows_shown, _named
+                lambda A, *, c_u, sigma, **_rest: distance(A, rows=c_u, sigma=sigma, mu_o=0), _far_rows_shown, _named,
             ),
             proof=Withheld(_EXACT_BY_PAIRS),
         ),
         domain=Box(
             (
-                _LEVEL,
-                Parameter("c_u", "rows, C_u", unit="rows", lower=1, upper=2, integer=True),
-                _SIGMA,
+                _LEVEL, Parameter("c_u", "rows, C_u", unit="rows", lower=1, upper=2, integer=True), _SIGMA,
                 Parameter("gap", "tau* - tau", unit="counts", lower=-10, upper=500),
                 Parameter("excess", "count above tau*", unit="counts", lower=0, upper=1000),
-            )
+            ),
         ),
         assumptions=("counts unbounded",),
         points=(
@@ -321,8 +289,7 @@ CLAIMS = (
         cost=2,
         note="The right side is the law of Algorithm 1 itself on two pairs; as the counts grow what is withheld "
         "vanishes, so no smaller delta works. With fewer than C_u groups replace C_u by their number.",
-        quantity=QuantityKind.DELTA,
-        role=Role.LOWER,
+        quantity=QuantityKind.DELTA, role=Role.LOWER,
     ),
-)
+)  # fmt: skip
 """Claims about two rows, checked against their law."""

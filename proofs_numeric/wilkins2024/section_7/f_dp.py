@@ -12,21 +12,19 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression import (
     Phi,
-    algorithm,
     eq,
     exp,
     expm1,
     factors,
     lift,
     log1p,
-    log_cdf,
     maximum,
     part,
     product_of,
     profile,
     sqrt,
     sum_of,
-    symbols,
+    symbol,
 )
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
@@ -64,7 +62,6 @@ from proofs_numeric.wilkins2024.parameters import (
     SIGMA,
     c_u,
     epsilon,
-    gap,
     mu,
     mu_o,
     own,
@@ -80,22 +77,26 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     INTEGER_TAU,
     ORACLE_POINTS,
     POINTS,
+    a_equal,
+    a_plus,
     delta_exact,
+    delta_gaussian,
     delta_infinite,
     hockey_stick_by_quadrature,
     literal_terms,
+    loss,
+    loss_rate,
 )
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import largest_over_rows
 
 # --- Theorem 7.1 ------------------------------------------------------------------------------------------------------
 
 
-loss, a_equal, a_plus, place = symbols("loss a_equal a_plus place")
-_rate = -log_cdf(gap / sigma)
+place = symbol("place")
 _unit = sqrt(1 / (sigma * sigma) + mu_o * mu_o)
 f_dp_value = -expm1(-loss) + exp(-loss) * profile(epsilon, mu)
 """``1 - beta + beta f(mu, epsilon)`` with ``beta = e^-loss``."""
-f_dp_term = f_dp_value(loss=a_equal * _rate, mu=sqrt(a_plus) * _unit)
+f_dp_term = f_dp_value(loss=a_equal * loss_rate, mu=sqrt(a_plus) * _unit)
 """The number under the maximum of (7.1) at ``a_equal`` rows at the threshold and ``a_plus > 0`` above it."""
 
 
@@ -148,18 +149,14 @@ def _linear_terms(c_u: int) -> bool:
 # --- the gap between (7.1) and (5.8) ----------------------------------------------------------------------------------
 
 
-_first = -expm1(-(c_u * _rate))
-_gaussian = profile(epsilon, sqrt(c_u) * _unit)
-_exact = algorithm(delta_exact)()
-_epsilon_2 = algorithm(epsilon_2)()
-_ends = maximum(_first, f_dp_term(a_equal=0, a_plus=c_u))
+_ends = maximum(delta_infinite, f_dp_term(a_equal=0, a_plus=c_u))
 
 
 def _one_row_f_dp(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     return literal_f_dp(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-_interior_exact_scaled = lift("6/5") * _exact(epsilon=0, c_u=100, mu_o=0)
+_interior_exact_scaled = lift("6/5") * delta_exact(epsilon=0, c_u=100, mu_o=0)
 _interior_f_dp = f_dp_term(epsilon=0, a_equal=75, a_plus=25, mu_o=0)
 _INTERIOR = Box(
     (
@@ -174,7 +171,7 @@ _top = profile(epsilon, mu)
 _equal_deltas_sum = -expm1(-(c_u * (-log1p(-_top) / c_u))) + _top
 # The composed trade-off is beta f_mu, so 1 + (beta f)^*(-e^eps) = 1 + beta f^*(-e^(eps + loss)).
 _true_composition = 1 + exp(-loss) * gaussian_conjugate(level=epsilon + loss)
-first_of, gaussian_of = _first, _gaussian
+first_of, gaussian_of = delta_infinite, delta_gaussian
 term_of = f_dp_term(a_equal=place, a_plus=c_u - place)
 """The term at ``place`` rows at the threshold."""
 BELOW_F_DP = Largest(
@@ -185,9 +182,9 @@ BELOW_F_DP = Largest(
 
 distance_of_all = sqrt(c_u) * _unit
 """``mu(C_u)``."""
-_left, _lost = sqrt(c_u - place) * _unit, place * _rate
+_left, _lost = sqrt(c_u - place) * _unit, place * loss_rate
 _hidden, _kept = -expm1(-_lost), exp(-_lost)
-GAUSSIAN_POSITIVE = part((_gaussian, ByClaim("wilkins2024.thm2.2.positive", {"mu": distance_of_all})))
+GAUSSIAN_POSITIVE = part((delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", {"mu": distance_of_all})))
 _FEWER = ByClaim(
     "wilkins2024.thm2.2.mono",
     {"mu": _left, "mu_2": distance_of_all},
@@ -197,13 +194,13 @@ _BELOW_SUM = Largest(
     "place",
     Maximum(
         (
-            Part(_first, product_of(GAUSSIAN_POSITIVE)),
+            Part(delta_infinite, product_of(GAUSSIAN_POSITIVE)),
             Part(
                 term_of,
                 sum_of(
-                    factors(exp(-(c_u * _rate)), expm1((c_u - place) * _rate)),
+                    factors(exp(-(c_u * loss_rate)), expm1((c_u - place) * loss_rate)),
                     factors(_hidden, GAUSSIAN_POSITIVE),
-                    factors(_kept, (_gaussian - profile(epsilon, _left), _FEWER)),
+                    factors(_kept, (delta_gaussian - profile(epsilon, _left), _FEWER)),
                 ),
             ),
         )
@@ -264,12 +261,12 @@ CLAIMS = (
     ),
     refuted(
         "sec7.eps2", _SECTION_7, "epsilon_2 <= epsilon, as printed", r"\epsilon_2=\epsilon-a_=\log\Phi(t)\le\epsilon",
-        _epsilon_2 <= epsilon, by="sec7.eps2.corrected", domain=_LEVELS,
+        epsilon_2 <= epsilon, by="sec7.eps2.corrected", domain=_LEVELS,
         note="The conclusion delta_GSHM <= delta_f-DP needs, and has, the reverse.",
     ),
     own(
         "sec7.eps2.corrected", _SECTION_7, "epsilon_2 >= epsilon", r"\epsilon\le\epsilon_2=\epsilon-a_=\log\Phi(t)",
-        epsilon <= _epsilon_2, proof=Sign(), domain=_LEVELS,
+        epsilon <= epsilon_2, proof=Sign(), domain=_LEVELS,
         note="Phi < 1, so -a_= log Phi >= 0, with equality only at a_= = 0.",
     ),
     stated(
@@ -292,11 +289,12 @@ CLAIMS = (
     stated(
         "sec7.c1", _SECTION_7, "For one row f-DP composition is exact",
         r"C_u=1:\ \delta_{f\text{-DP}}=\delta_{\mathrm{GSHM}}",
-        Identity(_one_row_f_dp, _exact(c_u=1), proof=Symbolic()), domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
+        Identity(_one_row_f_dp, delta_exact(c_u=1), proof=Symbolic()),
+        domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
     ),
     stated(
         "sec7.ends", _SECTION_7, "A maximum of (7.1) at a_+ = 0 or C_u is the exact delta",
-        r"\max\{\text{(7.1) at }a_+=0,\ C_u\}=\delta_{\mathrm{GSHM}}", eq(_ends, _exact), proof=Symbolic(),
+        r"\max\{\text{(7.1) at }a_+=0,\ C_u\}=\delta_{\mathrm{GSHM}}", eq(_ends, delta_exact), proof=Symbolic(),
         domain=DOMAIN, points=POINTS,
     ),
     stated(
@@ -318,7 +316,7 @@ CLAIMS = (
     own(
         "sec7.add_factor", _SECTION_7, "Adding the deltas is loose by a factor of at most 2",
         r"\delta_{\mathrm{add}}\le2\,\delta_{\mathrm{GSHM}}",
-        Inequality(add_the_deltas, 2 * _exact, proof=ByClaim("wilkins2024.sec4.loose.two")), domain=DOMAIN,
+        Inequality(add_the_deltas, 2 * delta_exact, proof=ByClaim("wilkins2024.sec4.loose.two")), domain=DOMAIN,
         points=POINTS, quantity=QuantityKind.PROBABILITY,
     ),
     own(

@@ -31,7 +31,6 @@ from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression import (
     Expression,
     Phi,
-    algorithm,
     eq,
     exp,
     expm1,
@@ -82,12 +81,12 @@ from proofs_numeric.wilkins2024.theorem_5_4.collapse import EVERYWHERE, G, g
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DOMAIN, POINTS, delta_exact
 
 s, m, w, y, lost, share, place = symbols("s m w y lost share place")
-_five_quarters_exact = lift("5/4") * algorithm(delta_exact)()
-_g, _G = algorithm(g)(), algorithm(G)()
+_five_quarters_exact = lift("5/4") * delta_exact
+
 _x, _u = epsilon / mu - mu / 2, epsilon / mu + mu / 2
 _hazard = phi(_x) / Phi(_x)
 _hm = _hazard * mills(_u)
-_share, _below_one = _G / (1 + _hm), (1 - _hm, ByClaim("wilkins2024.sec7.f_dp_factor.hm"))
+_share, _below_one = G / (1 + _hm), (1 - _hm, ByClaim("wilkins2024.sec7.f_dp_factor.hm"))
 _scaled_exponent = -expm1(-m * 5 / 4)
 
 
@@ -118,7 +117,7 @@ _at_share = f_dp_value(loss=lost * share, mu=_few)
 _five_quarters_larger = lift("5/4") * maximum(_first, _gaussian)
 _square = (_left - lift("1/2")) ** 2
 """``5/4 - s - sqrt(1 - s)``."""
-_slopes_apart = _g / mu - _g(mu=_few) / _few
+_slopes_apart = g / mu - g(mu=_few) / _few
 _kept_over_kept = (1 - _gaussian) * exp(lost)
 """``e^(X - g)``, X the loss of all rows."""
 
@@ -130,7 +129,7 @@ def _by_gap(sign: int) -> Tactic:
 
 
 _SMALLER = Substitute(
-    Box((Parameter("w", "", lower="-infinity", upper=0),)), {"w": lost - _g}, Sign(), zero, -w, {"w <": _by_gap(-1)}
+    Box((Parameter("w", "", lower="-infinity", upper=0),)), {"w": lost - g}, Sign(), zero, -w, {"w <": _by_gap(-1)}
 )
 _STAR = factors(
     _few,
@@ -155,13 +154,13 @@ def _within(at: Expression, positive: Tactic, *parts: Part) -> Tactic:
     )
 
 
-_G_ABOVE = _g - lost, _SMALLER
+_G_ABOVE = g - lost, _SMALLER
 _ROW = Maximum(
     (
-        Part(_first, _within(lost, Sign(), factors(lost, _square), factors(_left, (lost - _g, _by_gap(1))), _STAR)),
+        Part(_first, _within(lost, Sign(), factors(lost, _square), factors(_left, (lost - g, _by_gap(1))), _STAR)),
         Part(
             _gaussian,
-            _within(_g, sum_of(lost, _G_ABOVE), factors(lost, _square), factors(_square + share, _G_ABOVE), _STAR),
+            _within(g, sum_of(lost, _G_ABOVE), factors(lost, _square), factors(_square + share, _G_ABOVE), _STAR),
         ),
     ),
     inside=True,
@@ -214,14 +213,14 @@ CLAIMS = (
         "sec7.f_dp_factor.star", _SECTION_7, "-log(1 - f)/mu increases with mu",
         r"g(\mu)/\mu\ \text{strictly increases},\quad g=-\log(1-f(\mu,\epsilon)),\ \epsilon\ge0",
         Monotonicity(
-            _g / mu, "mu", increasing=True,
+            g / mu, "mu", increasing=True,
             proof=Slope(
                 product_of(
                     1 / mu**2,
                     (
-                        _G - _g + _share * _below_one[0],
+                        G - g + _share * _below_one[0],
                         sum_of(
-                            (_G - _g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")),
+                            (G - g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")),
                             factors(_share, _below_one),
                         ),
                     ),

@@ -25,12 +25,26 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
-from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import gaussian_profile, mills, normal_cdf, normal_pdf
+from proofs_numeric.expression import (
+    Expression,
+    Phi,
+    exp,
+    expm1,
+    lift,
+    log,
+    log1p,
+    maximum,
+    mills,
+    phi,
+    product_of,
+    profile,
+    sqrt,
+    sum_of,
+    symbols,
+)
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import one, parameter_named
-from proofs_numeric.statements.kinds import Identity, Inequality, Relation
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import Identity
 from proofs_numeric.statements.profiles import AtThreshold
 from proofs_numeric.statements.tactics import (
     Barrier,
@@ -43,17 +57,15 @@ from proofs_numeric.statements.tactics import (
     Largest,
     Maximum,
     Part,
-    Product,
     Sign,
     Split,
     Substitute,
-    Sum,
     Symbolic,
     Tactic,
     Through,
 )
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours
+from proofs_numeric.wilkins2024.parameters import EPSILON, MU, c_u, epsilon, mu, mu_o, own, sigma
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
@@ -64,138 +76,62 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     delta_infinite,
     loss_rate,
     profile_complement,
+    rows,
     second_term,
     second_value,
     third_term,
     third_value,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.hazard import HERE, hazard, rho
+from proofs_numeric.wilkins2024.theorem_5_4.hazard import HERE, hazard, rho, x
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum, term_of_rows
 from proofs_numeric.wilkins2024.theorem_5_4.third_term import SECOND_RISES
 
-
-def second_of(A: Arithmetic, *, a: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
-    """second(a) for real ``0 <= a < rows``: ``rate = L``, ``unit = k``, ``rows = C_u``."""
-    a, epsilon, rate = A.number(a), A.number(epsilon), A.number(rate)
-    mu = A.number(unit) * A.sqrt(A.number(rows) - a)
-    return second_value(A, epsilon=epsilon, loss=a * rate, mu=mu)
-
-
-def second_slope(A: Arithmetic, *, a: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Number:
-    """``e^{-aL} [L Phi(x) - phi(x) mu/(2n)]``, ``x = (epsilon + aL)/mu - mu/2``."""
-    a, epsilon, rate = A.number(a), A.number(epsilon), A.number(rate)
-    n = A.number(rows) - a
-    mu = A.number(unit) * A.sqrt(n)
-    x = (epsilon + a * rate) / mu - mu / 2
-    return A.exp(-a * rate) * (rate * normal_cdf(A, x) - normal_pdf(A, x) * mu / (2 * n))
+a, rate, unit, left, u, size, excess, ratio, share, place = symbols("a rate unit left u size excess ratio share place")
+second_of = second_value(loss=a * rate, mu=unit * sqrt(rows - a))
+"""second(a) for real ``0 <= a < rows``: ``rate = L``, ``unit = k``, ``rows = C_u``."""
+_n = rows - a
+_mu_of = unit * sqrt(_n)
+_x_of = (epsilon + a * rate) / _mu_of - _mu_of / 2
+second_slope = exp(-a * rate) * (rate * Phi(_x_of) - phi(_x_of) * _mu_of / (2 * _n))
+"""``e^{-aL} [L Phi(x) - phi(x) mu/(2n)]``, ``x = (epsilon + aL)/mu - mu/2``."""
 
 
-def _slope_of_left(A: Arithmetic, *, a: Number, left: Number, epsilon: Number, rate: Number, unit: Number) -> Number:
-    return second_slope(A, a=a, epsilon=epsilon, rows=A.number(a) + A.number(left), rate=rate, unit=unit)
+def _derivative_of_left(A: Arithmetic, *, a: Number, left: Number, **at: Number) -> Any:
+    return derivative(second_of, "a")(A, a=a, rows=A.number(a) + left, **at)
 
 
-def _derivative_of_left(A: Arithmetic, *, a: Number, left: Number, epsilon: Number, rate: Number, unit: Number) -> Any:
-    rows = A.number(a) + A.number(left)
-    return derivative(second_of, "a")(A, a=a, epsilon=epsilon, rows=rows, rate=rate, unit=unit)
-
-
-def g(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    """``-log(1 - f(mu, epsilon))``."""
-    return -A.log1p(-gaussian_profile(A, A.number(epsilon), A.number(mu)))
-
-
-def G(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    """``(mu/2) h(x)`` at ``x = epsilon/mu - mu/2``."""
-    epsilon, mu = A.number(epsilon), A.number(mu)
-    return mu / 2 * hazard(A, epsilon / mu - mu / 2)
-
-
-def _g_by_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return -A.log(profile_complement(A, epsilon=epsilon, mu=mu))
-
-
-def g_prime(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    """``h/(1 + h m)``."""
-    epsilon, mu = A.number(epsilon), A.number(mu)
-    h = hazard(A, epsilon / mu - mu / 2)
-    return h / (1 + h * mills(A, epsilon / mu + mu / 2))
-
-
-def _g_from(A: Arithmetic, x: Number, u: Number) -> Number:
-    return -A.log(normal_cdf(A, x) + normal_pdf(A, x) / normal_pdf(A, u) * normal_cdf(A, -u))
-
-
-def _G_from(A: Arithmetic, x: Number, u: Number) -> Number:
-    return (u - x) / 2 * hazard(A, x)
-
-
-def _grows_with_u(A: Arithmetic, x: Number, u: Number) -> Number:
-    h, m = hazard(A, x), mills(A, u)
-    return h * m / (2 * (1 + h * m))
-
-
-def _rho_gained(A: Arithmetic, x: Number, u: Number) -> Number:
-    return rho(A, x=x) - rho(A, x=-u)
-
-
-def _apart(_A: Arithmetic, x: Number, u: Number) -> Number:
-    return u - x
-
-
-def _from_size(formula: Any, sign: int) -> Any:
-    """A formula of x and u, at ``x = size`` or ``-size`` and ``u = size + excess``."""
-
-    def of(A: Arithmetic, *, size: Number, excess: Number) -> Any:
-        size = A.number(size)
-        return formula(A, sign * size, size + excess)
-
-    return of
-
-
-def _grows(sign: int) -> Tactic:
-    """That ``G - g`` grows with u."""
-    gained, apart = (_from_size(part, sign) for part in (_rho_gained, _apart))
-    values = {"x": _from_size(lambda _A, _x, u: -u, sign), "x_2": _from_size(lambda _A, x, _u: x, sign)}
-    parts = (Part(apart), Part(gained, ByClaim("wilkins2024.thm5.4.collapse.rho.rises", values)))
-    return Product(
-        (Part(_from_size(_grows_with_u, sign)), Part(lambda A, **at: apart(A, **at) + gained(A, **at), Sum(parts)))
-    )
-
+g = -log1p(-profile(epsilon, mu))
+"""``-log(1 - f(mu, epsilon))``."""
+_h = hazard(x=epsilon / mu - mu / 2)
+G = mu / 2 * _h
+"""``(mu/2) h(x)`` at ``x = epsilon/mu - mu/2``."""
+g_prime = _h / (1 + _h * mills(epsilon / mu + mu / 2))
+"""``h/(1 + h m)``."""
+_g_from = -log(Phi(x) + phi(x) / phi(u) * Phi(-u))
+_G_from = (u - x) / 2 * hazard
+_grows_with_u = hazard * mills(u) / (2 * (1 + hazard * mills(u)))
 
 _AT_LEVEL_ZERO = Derivative(
     "size",
     "lower",
-    Product(
-        (
-            Part(lambda A, *, size: A.number(size) * hazard(A, -A.number(size))),
-            Part(
-                lambda A, *, size: rho(A, x=-A.number(size)),
-                ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": lambda A, *, size: -A.number(size)}),
-            ),
-        )
-    ),
+    product_of(size * hazard(x=-size), (rho(x=-size), ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -size}))),
 )
 
 
-def _ray(formula: Any) -> Any:
-    """A formula of epsilon and mu, at ``epsilon = ratio mu^2``."""
-    return lambda A, *, ratio, mu: formula(A, epsilon=A.number(ratio) * A.number(mu) ** 2, mu=mu)
-
-
-def _half_less(sign: int) -> Any:
-    return lambda A, *, ratio, mu: A.number(mu) * (A.number(1) / 2 - A.number(ratio)) * sign
-
-
 def _on_side(sign: int, at_end: Tactic, *, size_open: bool) -> Tactic:
-    """Along x fixed, of one sign: size and excess are not 0 together."""
-    size, excess = Parameter("size", "", open_lower=size_open), Parameter("excess", "", open_lower=not size_open)
-    excesses = {1: lambda A, *, mu, **_ratio: A.number(mu), -1: lambda A, *, ratio, mu: 2 * A.number(ratio) * mu}
+    """Along x fixed, of one sign: size and excess are not 0 together; ``G - g`` grows with u."""
+    sizes = Parameter("size", "", open_lower=size_open), Parameter("excess", "", open_lower=not size_open)
+    at = {"x": sign * size, "u": size + excess}
+    rises = ByClaim("wilkins2024.thm5.4.collapse.rho.rises", {"x": -at["u"], "x_2": at["x"]})
+    apart, gained = at["u"] - at["x"], rho(x=at["x"]) - rho(x=-at["u"])
     return Substitute(
-        Box((size, excess)),
-        {"size": _half_less(-sign), "excess": excesses[sign]},
-        Derivative("excess", "lower", _grows(sign), at_end),
-        _from_size(_g_from, sign),
-        _from_size(_G_from, sign),
+        Box(sizes),
+        {"size": mu * (lift("1/2") - ratio) * -sign, "excess": mu if sign > 0 else 2 * ratio * mu},
+        Derivative(
+            "excess", "lower", product_of(_grows_with_u(**at), (apart + gained, sum_of(apart, (gained, rises)))), at_end
+        ),
+        _g_from(**at),
+        _G_from(**at),
     )
 
 
@@ -203,7 +139,7 @@ _OPEN_MU = Parameter("mu", MU.description, open_lower=True)
 
 _BELOW_G = Substitute(
     Box((Parameter("ratio", "epsilon/mu^2"), _OPEN_MU)),
-    {"ratio": lambda A, *, epsilon, mu: A.number(epsilon) / A.number(mu) ** 2},
+    {"ratio": epsilon / mu**2},
     Split(
         "ratio",
         "1/2",
@@ -212,8 +148,8 @@ _BELOW_G = Substitute(
         ),
         _on_side(1, Symbolic(), size_open=False),
     ),
-    _ray(g),
-    _ray(G),
+    g(epsilon=ratio * mu**2),
+    G(epsilon=ratio * mu**2),
 )
 """By the sign of x: the side where epsilon < mu^2/2, and there near epsilon = 0 and away from it; the other side."""
 
@@ -233,105 +169,32 @@ MODERATE = Box((_MODERATE_EPSILON, _MODERATE_MU))
 """Where statements about g and G are searched."""
 
 
-def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    return gaussian_profile(A, epsilon, mu)
-
-
-def _total_variation(A: Arithmetic, *, mu: Number, epsilon: Number = 0) -> Number:
-    return 2 * normal_cdf(A, A.number(mu) / 2) - 1
-
-
-def _exp_of_minus_G(A: Arithmetic, **at: Number) -> Number:
-    return A.exp(-G(A, **at))
-
-
-def _complement(A: Arithmetic, **at: Number) -> Any:
-    return 1 - _profile(A, **at)
-
-
 # --- second terms, at ``a = share rows`` ------------------------------------------------------------------------------
 
 
-def _left(A: Arithmetic, *, rows: Number, share: Number, **_rest: Number) -> Any:
-    """``n``."""
-    return A.number(rows) * (1 - A.number(share))
-
-
-def _loss(A: Arithmetic, *, rows: Number, share: Number, rate: Number, **_rest: Number) -> Any:
-    """``a L``."""
-    return A.number(rows) * share * rate
-
-
-def _raised(A: Arithmetic, *, epsilon: Number, **at: Number) -> Any:
-    """``epsilon + a L``."""
-    return A.number(epsilon) + _loss(A, **at)
-
-
-def _mu(A: Arithmetic, *, unit: Number, **at: Number) -> Any:
-    return A.number(unit) * A.sqrt(_left(A, **at))
-
-
-def _second(A: Arithmetic, **at: Number) -> Any:
-    return second_value(A, epsilon=A.number(at["epsilon"]), loss=_loss(A, **at), mu=_mu(A, **at))
-
-
-def _first(A: Arithmetic, *, rows: Number, rate: Number, **_rest: Number) -> Any:
-    return -A.expm1(-(A.number(rows) * rate))
-
-
-def _gaussian(A: Arithmetic, *, epsilon: Number, rows: Number, unit: Number, **_rest: Number) -> Any:
-    return gaussian_profile(A, A.number(epsilon), A.number(unit) * A.sqrt(A.number(rows)))
-
-
-def _larger_delta(A: Arithmetic, **at: Number) -> Any:
-    return A.maximum(_first(A, **at), _gaussian(A, **at))
-
-
-def _per_row(A: Arithmetic, **at: Number) -> Any:
-    """``e^{-aL} Phi(x) C_u/n``: times ``G - n L`` what second loses as the share grows."""
-    level, mu = _raised(A, **at), _mu(A, **at)
-    return A.exp(-_loss(A, **at)) * normal_cdf(A, level / mu - mu / 2) * A.number(at["rows"]) / _left(A, **at)
-
-
-def _G_here(A: Arithmetic, **at: Number) -> Any:
-    return G(A, epsilon=_raised(A, **at), mu=_mu(A, **at))
-
-
-def _fall(A: Arithmetic, **at: Number) -> Any:
-    return _G_here(A, **at) - _left(A, **at) * at["rate"]
-
-
-def _kept_above(A: Arithmetic, **at: Number) -> Any:
-    """``p^n - (1 - f)``."""
-    return A.exp(-(_left(A, **at) * at["rate"])) - _complement(A, epsilon=_raised(A, **at), mu=_mu(A, **at))
-
-
-def _complement_above(A: Arithmetic, **at: Number) -> Any:
-    """``1 - f - e^-G``."""
-    here = {"epsilon": _raised(A, **at), "mu": _mu(A, **at)}
-    return _complement(A, **here) - _exp_of_minus_G(A, **here)
+_left, _loss = rows * (1 - share), rows * share * rate
+_raised, _mu = epsilon + _loss, unit * sqrt(_left)
+_second = second_value(loss=_loss, mu=_mu)
+_first, _gaussian = -expm1(-(rows * rate)), profile(epsilon, unit * sqrt(rows))
+_per_row = exp(-_loss) * Phi(_raised / _mu - _mu / 2) * rows / _left
+"""``e^{-aL} Phi(x) C_u/n``: times ``G - n L`` what second loses as the share grows."""
+_G_here, _complement_here = G(epsilon=_raised, mu=_mu), 1 - profile(_raised, _mu)
+_fall = _G_here - _left * rate
+_kept_above, _complement_above = exp(-(_left * rate)) - _complement_here, _complement_here - exp(-_G_here)
+"""``p^n - (1 - f)``, and ``1 - f - e^-G``."""
 
 
 def _falls_above_the_bar(above: Tactic) -> Tactic:
     """That second does not rise with the share, where it is above the first term, by ``above``."""
-    kept = Product(
-        (Part(lambda A, **at: A.exp(_loss(A, **at))), Part(lambda A, **at: _second(A, **at) - _first(A, **at), above))
+    both = sum_of(
+        (_kept_above, product_of(exp(_loss), (_second - _first, above))),
+        (_complement_above, ByClaim("wilkins2024.thm5.4.collapse.complement", {"epsilon": _raised, "mu": _mu})),
     )
-    complement = ByClaim("wilkins2024.thm5.4.collapse.complement", {"epsilon": _raised, "mu": _mu})
-    both = Part(
-        lambda A, **at: _kept_above(A, **at) + _complement_above(A, **at),
-        Sum((Part(_kept_above, kept), Part(_complement_above, complement))),
-    )
-    grown = Product((Part(lambda A, **at: A.exp(_G_here(A, **at))), both))
-    return Product((Part(_per_row), Part(_fall, Increasing("log", one, lambda A, **at: A.exp(_fall(A, **at)), grown))))
+    grown = product_of(exp(_G_here), (_kept_above + _complement_above, both))
+    return product_of(_per_row, (_fall, Increasing("log", lift(1), exp(_fall), grown)))
 
 
-_GAUSSIAN_ABOVE = Sum(
-    (
-        Part(lambda A, **at: _second(A, **at) - _gaussian(A, **at), Given()),
-        Part(lambda A, **at: _gaussian(A, **at) - _first(A, **at), Given()),
-    )
-)
+_GAUSSIAN_ABOVE = sum_of((_second - _gaussian, Given()), (_gaussian - _first, Given()))
 
 _SECOND_BELOW = Cases(
     _gaussian,
@@ -350,33 +213,7 @@ _SHARE = Parameter("share", "rows at the threshold over C_u", upper=1, open_uppe
 # --- all rows ---------------------------------------------------------------------------------------------------------
 
 
-def rate_of(A: Arithmetic, *, sigma: Number, gap: Number, **_rest: Number) -> Any:
-    """``L``, from the parameters of the theorem."""
-    return loss_rate(A, sigma=sigma, gap=gap)
-
-
-def square_of(A: Arithmetic, *, sigma: Number, mu_o: Number, **_rest: Number) -> Any:
-    """``1/sigma^2 + mu_o^2``."""
-    return 1 / A.number(sigma) ** 2 + A.number(mu_o) ** 2
-
-
-def _delta_infinite(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number, **_rest: Number) -> Any:
-    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
-
-
-def _delta_gaussian(
-    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, mu_o: Number, **_rest: Number
-) -> Any:
-    return delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
-
-
-def _term(which: Any) -> Any:
-    """The second or the third term at the place of the largest."""
-
-    def term(A: Arithmetic, *, place: int, c_u: int, **at: Number) -> Any:
-        return which(A, a_equal=place, a_plus=c_u - place, **at)
-
-    return term
+square_of = 1 / sigma**2 + mu_o**2
 
 
 def _row_terms(A: Arithmetic, *, place: int, **at: Any) -> Any:
@@ -386,38 +223,24 @@ def _row_terms(A: Arithmetic, *, place: int, **at: Any) -> Any:
 SEEN = Sign()
 
 
-def each_second(rows: Formula, loss: Formula, square: Formula, lost: Tactic = SEEN) -> Tactic:
+def each_second(rows: Expression, loss: Expression, square: Expression, lost: Tactic = SEEN) -> Tactic:
     """That a second term at ``place`` is at most the larger delta of so many rows; ``lost`` proves that loss > 0."""
-    values: dict[str, Formula] = {
-        "rows": rows,
-        "rate": loss,
-        "unit": lambda A, **at: A.sqrt(square(A, **at)),
-        "share": lambda A, **at: A.number(at["place"]) / rows(A, **at),
-    }
+    values = {"rows": rows, "rate": loss, "unit": sqrt(square), "share": place / rows}
     return ByClaim("wilkins2024.thm5.4.collapse.second", values, {"rate": lost})
 
 
-def no_third(rows: Formula, loss: Formula, square: Formula, lost: Tactic = SEEN) -> Tactic:
+def no_third(rows: Expression, loss: Expression, square: Expression, lost: Tactic = SEEN) -> Tactic:
     """That a third term is, as it is not above the second."""
-
-    def all_lost(A: Arithmetic, **at: Any) -> Any:
-        return at["place"] * loss(A, **at)
-
-    def mu(A: Arithmetic, **at: Any) -> Any:
-        return A.sqrt(A.number(rows(A, **at)) - at["place"]) * A.sqrt(square(A, **at))
-
-    def second(A: Arithmetic, **at: Any) -> Any:
-        return second_value(A, epsilon=A.number(at["epsilon"]), loss=all_lost(A, **at), mu=mu(A, **at))
-
+    at = {"loss": place * loss, "mu": sqrt(rows - place) * sqrt(square)}
     above = Substitute(
         Box((_LEVEL, Parameter("loss", LOSS.description, unit="nats", open_lower=True), _OPEN_MU)),
-        {"loss": all_lost, "mu": mu},
+        at,
         replace(SECOND_RISES, at_end=Symbolic()),
         third_value,
         second_value,
-        {"loss": Product((Part(parameter_named("place")), Part(loss, lost)))},
+        {"loss": product_of(place, (loss, lost))},
     )
-    return Through(second, Split("place", 0, Symbolic(), above), each_second(rows, loss, square, lost))
+    return Through(second_value(**at), Split("place", 0, Symbolic(), above), each_second(rows, loss, square, lost))
 
 
 def no_row(_A: Arithmetic, **_parameters: Any) -> int:
@@ -425,27 +248,18 @@ def no_row(_A: Arithmetic, **_parameters: Any) -> int:
     return 0
 
 
-def larger_delta(rows: Formula, loss: Formula, square: Formula) -> AtThreshold:
+def larger_delta(rows: Expression, loss: Expression, square: Expression) -> AtThreshold:
     """That the larger of the two deltas is the profile of `SparseRows`."""
     terms = each_second(rows, loss, square), no_third(rows, loss, square)
     return AtThreshold(Symbolic(), *terms, (no_row,), Symbolic())
 
 
-_ROWS = (parameter_named("c_u"), rate_of, square_of)
-
-_ARE_TERMS = Maximum(
-    (
-        Part(_delta_infinite, Symbolic()),
-        Part(
-            _delta_gaussian,
-            Through(
-                _row_terms,
-                Given(),
-                Maximum((Part(_term(second_term), Symbolic()), Part(_term(third_term), Symbolic()))),
-            ),
-        ),
-    )
-)
+ROWS = (c_u, loss_rate, square_of)
+"""Rows, loss a row and squared distance a row, from the parameters of the theorem."""
+_second_at, _third_at = (term(a_equal=place, a_plus=c_u - place) for term in (second_term, third_term))
+"""The second or the third term at the place of the largest."""
+_IS_A_TERM = Maximum((Part(_second_at, Symbolic()), Part(_third_at, Symbolic())))
+_ARE_TERMS = Maximum((Part(delta_infinite, Symbolic()), Part(delta_gaussian, Through(_row_terms, Given(), _IS_A_TERM))))
 
 
 LARGER_DELTA_IS_A_TERM = Largest("place", _ARE_TERMS, (no_row,))
@@ -456,11 +270,7 @@ _COLLAPSE = Largest(
     Both(
         _ARE_TERMS,
         Maximum(
-            (
-                Part(_delta_infinite, Symbolic()),
-                Part(_term(second_term), each_second(*_ROWS)),
-                Part(_term(third_term), no_third(*_ROWS)),
-            )
+            (Part(delta_infinite, Symbolic()), Part(_second_at, each_second(*ROWS)), Part(_third_at, no_third(*ROWS)))
         ),
     ),
     (no_row,),
@@ -469,82 +279,45 @@ _COLLAPSE = Largest(
 
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.thm5.4.collapse.derivative",
-        source=ours(HERE),
-        title="Derivative of the second term in real a",
-        statement=r"\text{second}'(a)=e^{-aL}\,[L\Phi(x)-\phi(x)\mu/(2n)]",
-        kind=Identity(_derivative_of_left, _slope_of_left, proof=Symbolic()),
+    own(
+        "thm5.4.collapse.derivative", HERE, "Derivative of the second term in real a",
+        r"\text{second}'(a)=e^{-aL}\,[L\Phi(x)-\phi(x)\mu/(2n)]",
+        Identity(_derivative_of_left, second_slope(rows=a + left), proof=Symbolic()),
         domain=Box((_A, _LEFT, _MODERATE_EPSILON, _RATE, _UNIT)),
     ),
-    Claim(
-        id="wilkins2024.thm5.4.collapse.g_prime",
-        source=ours(HERE),
-        title="Derivative of g = -log(1 - f) in mu",
-        statement=r"g'=h/(1+h\,m)",
-        kind=Identity(derivative(_g_by_complement, "mu"), g_prime, proof=Symbolic()),
-        domain=MODERATE,
+    own(
+        "thm5.4.collapse.g_prime", HERE, "Derivative of g = -log(1 - f) in mu", r"g'=h/(1+h\,m)",
+        Identity(derivative(-log(profile_complement), "mu"), g_prime, proof=Symbolic()), domain=MODERATE,
     ),
-    Claim(
-        id="wilkins2024.thm5.4.collapse.g_below_G",
-        source=ours(HERE),
-        title="g < G: a critical point of the second term loses to a_= = C_u",
-        statement=r"-\log(1-f(\mu,\epsilon))<\tfrac{\mu}{2}\,\phi(x)/\Phi(x),\quad\epsilon\ge0,\ \mu>0",
-        kind=Inequality(g, G, Relation.LESS, proof=_BELOW_G),
+    own(
+        "thm5.4.collapse.g_below_G", HERE, "g < G: a critical point of the second term loses to a_= = C_u",
+        r"-\log(1-f(\mu,\epsilon))<\tfrac{\mu}{2}\,\phi(x)/\Phi(x),\quad\epsilon\ge0,\ \mu>0", g < G, proof=_BELOW_G,
         domain=EVERYWHERE,
     ),
-    Claim(
-        id="wilkins2024.thm5.4.collapse.complement",
-        source=ours(HERE),
-        title="What the Gaussian profile leaves is above e^-G",
-        statement=r"e^{-G}<1-f(\mu,\epsilon)",
-        kind=Inequality(
-            _exp_of_minus_G,
-            _complement,
-            Relation.LESS,
-            proof=Increasing(
-                "exp",
-                lambda A, **at: -G(A, **at),
-                lambda A, **at: -g(A, **at),
-                Product(
-                    (Part(lambda A, **at: G(A, **at) - g(A, **at), ByClaim("wilkins2024.thm5.4.collapse.g_below_G")),)
-                ),
-            ),
-        ),
-        domain=EVERYWHERE,
+    own(
+        "thm5.4.collapse.complement", HERE, "What the Gaussian profile leaves is above e^-G",
+        r"e^{-G}<1-f(\mu,\epsilon)", exp(-G) < 1 - profile(epsilon, mu),
+        proof=Increasing("exp", -G, -g, product_of((G - g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")))),
+        domain=EVERYWHERE, quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "thm5.4.collapse.end", HERE, "The Gaussian profile vanishes with the distance",
+        r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
+        profile(epsilon, mu) <= 2 * Phi(mu / 2) - 1, proof=Derivative("epsilon", "lower"), domain=Box((EPSILON, MU)),
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.thm5.4.collapse.end",
-        source=ours(HERE),
-        title="The Gaussian profile vanishes with the distance",
-        statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
-        kind=Inequality(_profile, _total_variation, proof=Derivative("epsilon", "lower")),
-        domain=Box((EPSILON, MU)),
+    own(
+        "thm5.4.collapse.second", HERE,
+        "No second term is above both deltas, whatever part of the rows is at the threshold",
+        r"\text{second}(a)\le\max\{1-p^C,\ f(\mu(C),\epsilon)\},\quad0\le a<C", _second <= maximum(_first, _gaussian),
+        proof=_SECOND_BELOW, domain=Box((_LEVEL, _ANY_ROWS, _ANY_RATE, _ANY_UNIT, _SHARE)),
         quantity=QuantityKind.PROBABILITY,
     ),
-    Claim(
-        id="wilkins2024.thm5.4.collapse.second",
-        source=ours(HERE),
-        title="No second term is above both deltas, whatever part of the rows is at the threshold",
-        statement=r"\text{second}(a)\le\max\{1-p^C,\ f(\mu(C),\epsilon)\},\quad0\le a<C",
-        kind=Inequality(_second, _larger_delta, proof=_SECOND_BELOW),
-        domain=Box((_LEVEL, _ANY_ROWS, _ANY_RATE, _ANY_UNIT, _SHARE)),
-        quantity=QuantityKind.PROBABILITY,
+    own(
+        "thm5.4.collapse", "Theorem 5.4", "Theorem 5.4 in O(1): the maximum of two deltas",
+        r"\delta_{(5.8)}=\max\{1-p^{C_u},\ f(\mu(C_u),\epsilon)\},\quad C_u\ge1,\ \epsilon\ge0",
+        Identity(delta_exact, branch_and_bound_maximum, proof=_COLLAPSE), domain=DOMAIN, assumptions=(INTEGER_TAU,),
+        evaluates=delta_exact, quantity=QuantityKind.DELTA, privacy=SPARSE_HISTOGRAM, role=Role.EXACT,
+        note="The right side is the three-term maximum itself, by certified branch and bound over a_=.", points=POINTS,
     ),
-    Claim(
-        id="wilkins2024.thm5.4.collapse",
-        source=ours("Theorem 5.4"),
-        title="Theorem 5.4 in O(1): the maximum of two deltas",
-        statement=r"\delta_{(5.8)}=\max\{1-p^{C_u},\ f(\mu(C_u),\epsilon)\},\quad C_u\ge1,\ \epsilon\ge0",
-        kind=Identity(delta_exact, branch_and_bound_maximum, proof=_COLLAPSE),
-        domain=DOMAIN,
-        assumptions=(INTEGER_TAU,),
-        evaluates=delta_exact,
-        quantity=QuantityKind.DELTA,
-        privacy=SPARSE_HISTOGRAM,
-        role=Role.EXACT,
-        note="The right side is the three-term maximum itself, by certified branch and bound over a_=.",
-        points=POINTS,
-    ),
-)
+)  # fmt: skip

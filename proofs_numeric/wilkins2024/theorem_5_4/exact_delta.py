@@ -22,69 +22,64 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.expression import Phi, exp, expm1, lift, log_cdf, maximum, minimum, phi, profile, sqrt, symbols
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Unchecked
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Boxes, Symbolic
-from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, GAP, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.parameters import (
+    C_U,
+    EPSILON,
+    EPSILON_REAL,
+    GAP,
+    MU,
+    MU_O,
+    SIGMA,
+    c_u,
+    epsilon,
+    gap,
+    mu,
+    mu_o,
+    own,
+    sigma,
+    stated,
+    uncheckable,
+)
+
+a_equal, a_plus, rows, loss, shift = symbols("a_equal a_plus rows loss shift")
+loss_rate = -log_cdf(gap / sigma)
+"""``L = -log Phi(gap/sigma) > 0``: log-probability lost with each row at the threshold."""
 
 
-def loss_rate(A: Arithmetic, *, sigma: Number, gap: Number) -> Number:
-    """``L = -log Phi(gap/sigma) > 0``: log-probability lost with each row at the threshold."""
-    return -log_normal_cdf(A, A.number(gap) / A.number(sigma))
+distance = sqrt(rows) * sqrt(1 / (sigma * sigma) + mu_o * mu_o)
+"""``mu(n) = sqrt(n/sigma^2 + n mu_o^2)`` of (5.6), for ``n = rows``."""
 
 
-def distance(A: Arithmetic, *, rows: Number, sigma: Number, mu_o: Number) -> Number:
-    """``mu(n) = sqrt(n/sigma^2 + n mu_o^2)`` of (5.6), for ``n = rows``."""
-    sigma, mu_o = A.number(sigma), A.number(mu_o)
-    return A.sqrt(A.number(rows)) * A.sqrt(1 / (sigma * sigma) + mu_o * mu_o)
+_ratio = epsilon / mu
+profile_complement = Phi(_ratio - mu / 2) + exp(epsilon) * Phi(-_ratio - mu / 2)
+"""``1 - f(mu, epsilon)`` as a sum of positive terms, ``Phi(x) + e^epsilon Phi(-x - mu)``; ``mu > 0``."""
 
 
-def profile_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    """``1 - f(mu, epsilon)`` as a sum of positive terms, ``Phi(x) + e^epsilon Phi(-x - mu)``; ``mu > 0``."""
-    epsilon, mu = A.number(epsilon), A.number(mu)
-    ratio = epsilon / mu
-    return normal_cdf(A, ratio - mu / 2) + A.exp(epsilon) * normal_cdf(A, -ratio - mu / 2)
+delta_infinite = -expm1(-(c_u * loss_rate))
+"""First term, ``1 - Phi(gap/sigma)^C_u``; any real gap."""
 
 
-def delta_infinite(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number) -> Number:
-    """First term, ``1 - Phi(gap/sigma)^C_u``; any real gap."""
-    return -A.expm1(-(c_u * loss_rate(A, sigma=sigma, gap=gap)))
+delta_gaussian = profile(epsilon, distance(rows=c_u))
+"""``f(mu(C_u), epsilon)``: the Gaussian mechanism of the same noise; any real epsilon."""
 
 
-def delta_gaussian(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, mu_o: Number) -> Any:
-    """``f(mu(C_u), epsilon)``: the Gaussian mechanism of the same noise; any real epsilon."""
-    return gaussian_profile(A, epsilon, distance(A, rows=c_u, sigma=sigma, mu_o=mu_o))
+second_value = -expm1(-loss) + exp(-loss) * profile(epsilon + loss, mu)
+"""``1 - beta + beta f(mu, epsilon + loss)`` with ``beta = e^-loss``, ``loss = a L >= 0``."""
 
 
-def second_value(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    """``1 - beta + beta f(mu, epsilon + loss)`` with ``beta = e^-loss``, ``loss = a L >= 0``."""
-    return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon + loss, mu)
+third_value = profile(epsilon - loss, mu)
+"""``f(mu, epsilon - loss)``; the level may be negative."""
 
 
-def third_value(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    """``f(mu, epsilon - loss)``; the level may be negative."""
-    return gaussian_profile(A, epsilon - loss, mu)
-
-
-def second_term(
-    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
-) -> Any:
-    """Second term of (5.8) at ``a_equal`` rows at the threshold and ``a_plus > 0`` rows above it."""
-    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
-    return second_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
-
-
-def third_term(
-    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
-) -> Any:
-    """Third term of (5.8) at ``a_equal`` rows at the threshold and ``a_plus > 0`` rows above it."""
-    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
-    return third_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
+_of_rows = {"loss": a_equal * loss_rate, "mu": distance(rows=a_plus)}
+second_term, third_term = second_value(**_of_rows), third_value(**_of_rows)
+"""Terms of (5.8) at ``a_equal`` rows at the threshold and ``a_plus > 0`` rows above it."""
 
 
 def literal_terms(
@@ -105,28 +100,19 @@ def literal_maximum(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, 
     return A.maximum(*literal_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
 
 
-def delta_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
-    """Exact delta of Algorithm 1, ``max(delta_infinite, delta_Gaussian)``, in O(1).
+delta_exact = maximum(delta_infinite, delta_gaussian)
+"""Exact delta of Algorithm 1, ``max(delta_infinite, delta_Gaussian)``, in O(1).
 
-    Domain: ``epsilon >= 0`` (nats), ``c_u >= 1`` rows, ``sigma > 0`` counts, any real ``gap = tau* - tau`` with an
-    integer ``tau >= 1``, ``mu_o >= 0``.  Source: wilkins2024 (5.8) and ``wilkins2024.thm5.4.collapse``.
-    """
-    return A.maximum(
-        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
-        delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o),
-    )
+Domain: ``epsilon >= 0`` (nats), ``c_u >= 1`` rows, ``sigma > 0`` counts, any real ``gap = tau* - tau`` with an
+integer ``tau >= 1``, ``mu_o >= 0``.  Source: wilkins2024 (5.8) and ``wilkins2024.thm5.4.collapse``.
+"""
 
 
-def delta_below_zero(
-    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number
-) -> Number:
-    """Exact delta at ``epsilon <= 0``: ``1 - e^epsilon + e^epsilon delta_exact(-epsilon)``.
+delta_below_zero = -expm1(epsilon) + exp(epsilon) * delta_exact(epsilon=-epsilon)
+"""Exact delta at ``epsilon <= 0``: ``1 - e^epsilon + e^epsilon delta_exact(-epsilon)``.
 
-    The supremum over both orders of a pair obeys the reflection ``H_P,Q(-e) = 1 - e^-e + e^-e H_Q,P(e)``.
-    """
-    epsilon = A.number(epsilon)
-    reflected = delta_exact(A, epsilon=-epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-    return -A.expm1(epsilon) + A.exp(epsilon) * reflected
+The supremum over both orders of a pair obeys the reflection ``H_P,Q(-e) = 1 - e^-e + e^-e H_Q,P(e)``.
+"""
 
 
 def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Number, mu: Number, weight: Number) -> Number:
@@ -216,28 +202,9 @@ ORACLE_POINTS = (
 """Few rows: the oracle integrates 2 C_u times.  At the last point delta_infinite decides, and sigma is not 1."""
 
 
-def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    return gaussian_profile(A, epsilon, mu)
-
-
-def _a9(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return normal_pdf(A, A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
-
-
-def _a10(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return -A.exp(epsilon) * normal_cdf(A, -A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
-
-
-def _non_unimodal(A: Arithmetic, *, shift: Number) -> Number:
-    unit, loss = A.number(Fraction(1, 100)), A.number("0.0004154") * (1 + A.number(shift) / 10**6)
-
-    def value(a: int) -> Any:
-        return second_value(A, epsilon=A.number(0), loss=a * loss, mu=A.sqrt(A.number(100 - a)) * unit)
-
-    last = -A.expm1(-(100 * loss))
-    return A.minimum(value(1) - value(0), value(1) - value(86), last - value(86))
-
-
+_unit, _loss = lift("1/100"), lift("0.0004154") * (1 + shift / 10**6)
+_at_0, _at_1, _at_86 = (second_value(epsilon=0, loss=a * _loss, mu=sqrt(lift(100 - a)) * _unit) for a in (0, 1, 86))
+_non_unimodal = minimum(_at_1 - _at_0, _at_1 - _at_86, -expm1(-(100 * _loss)) - _at_86)
 _SHIFT = Parameter("shift", "L = 4.154e-4 (1 + shift/10^6)", lower=-1, upper=1)
 
 DENSITIES = Unchecked("what is enumerated over finite laws holds for densities: sums over outcomes become integrals")
@@ -250,56 +217,43 @@ def _count_terms(c_u: int) -> int:
 
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.thm5.4.lin",
-        source=printed("Section 5, after Theorem 5.4"),
-        title="(5.8) is evaluated in time linear in C_u",
-        statement=r"\text{(5.8) has }2C_u+1\text{ terms}",
-        kind=FiniteStatement(
-            cases=lambda size: range(1, size + 1),
-            holds=lambda c_u: _count_terms(c_u) == 2 * c_u + 1,
-            sizes={"quick": 20, "standard": 60, "deep": 300},
-            size_text="C_u",
+    stated(
+        "thm5.4.lin", "Section 5, after Theorem 5.4", "(5.8) is evaluated in time linear in C_u",
+        r"\text{(5.8) has }2C_u+1\text{ terms}",
+        FiniteStatement(
+            cases=lambda size: range(1, size + 1), holds=lambda c_u: _count_terms(c_u) == 2 * c_u + 1,
+            sizes={"quick": 20, "standard": 60, "deep": 300}, size_text="C_u",
         ),
         note="Superseded by wilkins2024.thm5.4.collapse: O(1).",
     ),
-    Claim(
-        id="wilkins2024.pf5.4.ref",
-        source=printed("Proof of Theorem 5.4"),
-        title="A cross-reference to a lemma that does not exist",
-        statement=r"\text{" '"' r"the three terms follow from Lemma 5.1, Lemma 2.1, and Lemma 5.3" '"' r"}",
-        kind=Editorial(
-            printed="Lemma 5.1, Lemma 2.1, and Lemma 5.3",
-            corrected="Lemma 5.1, Lemma 5.2, and Lemma 5.3",
+    uncheckable(
+        "pf5.4.ref", "Proof of Theorem 5.4", "A cross-reference to a lemma that does not exist",
+        r"\text{" '"' r"the three terms follow from Lemma 5.1, Lemma 2.1, and Lemma 5.3" '"' r"}",
+        Editorial(
+            printed="Lemma 5.1, Lemma 2.1, and Lemma 5.3", corrected="Lemma 5.1, Lemma 5.2, and Lemma 5.3",
             reason="the paper has no Lemma 2.1; the second term is Lemma 5.2",
         ),
-        expected=Expectation.NOT_CHECKABLE,
     ),
-    Claim(
-        id="wilkins2024.A.9",
-        source=printed("Proof of Theorem 5.4", "(A.9)"),
-        title="Derivative of the Gaussian profile in mu",
-        statement=r"\partial f/\partial\mu=\phi(\mu/2-\epsilon/\mu)>0",
-        kind=Identity(derivative(_profile, "mu"), _a9, proof=Symbolic()),
-        domain=Box((EPSILON_REAL, MU)),
+    stated(
+        "A.9", "Proof of Theorem 5.4", "Derivative of the Gaussian profile in mu",
+        r"\partial f/\partial\mu=\phi(\mu/2-\epsilon/\mu)>0",
+        Identity(derivative(profile(epsilon, mu), "mu"), phi(mu / 2 - epsilon / mu), proof=Symbolic()),
+        equation="(A.9)", domain=Box((EPSILON_REAL, MU)),
     ),
-    Claim(
-        id="wilkins2024.A.10",
-        source=printed("Proof of Theorem 5.4", "(A.10)"),
-        title="Derivative of the Gaussian profile in epsilon",
-        statement=r"\partial f/\partial\epsilon=-e^{\epsilon}\Phi(-\mu/2-\epsilon/\mu)<0",
-        kind=Identity(derivative(_profile, "epsilon"), _a10, proof=Symbolic()),
-        domain=Box((EPSILON_REAL, MU)),
+    stated(
+        "A.10", "Proof of Theorem 5.4", "Derivative of the Gaussian profile in epsilon",
+        r"\partial f/\partial\epsilon=-e^{\epsilon}\Phi(-\mu/2-\epsilon/\mu)<0",
+        Identity(
+            derivative(profile(epsilon, mu), "epsilon"), -exp(epsilon) * Phi(-mu / 2 - epsilon / mu), proof=Symbolic(),
+        ),
+        equation="(A.10)", domain=Box((EPSILON_REAL, MU)),
     ),
-    Claim(
-        id="wilkins2024.thm5.4.second.shape",
-        source=ours("Theorem 5.4"),
-        title="The second term is not unimodal in a_=",
-        statement=r"C_u=100,\ \sigma=100,\ \mu_o=0,\ \epsilon=0,\ L=4.154\cdot10^{-4}:\ "
+    own(
+        "thm5.4.second.shape", "Theorem 5.4", "The second term is not unimodal in a_=",
+        r"C_u=100,\ \sigma=100,\ \mu_o=0,\ \epsilon=0,\ L=4.154\cdot10^{-4}:\ "
         r"\text{second}(0)<\text{second}(1)>\text{second}(86)<\text{second}(100)",
-        kind=Inequality(zero, _non_unimodal, Relation.LESS, proof=Boxes()),
-        domain=Box((_SHIFT,)),
+        _non_unimodal > 0, proof=Boxes(), domain=Box((_SHIFT,)),
         note="A ternary search of the second term may stop at a local maximum; harmless for the whole maximum by "
         "wilkins2024.thm5.4.collapse.",
     ),
-)
+)  # fmt: skip

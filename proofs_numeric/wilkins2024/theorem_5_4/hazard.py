@@ -1,22 +1,15 @@
 r"""The hazard ``h = phi/Phi``, ``rho = x + h``, and the Mills ratio ``m``: what the collapse and the shape rest on."""
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 from proofs_numeric.expression import Phi, claim, mills, phi, product_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import Monotonicity
 from proofs_numeric.statements.tactics import Derivative, Slope
 from proofs_numeric.wilkins2024.parameters import ours
 
-
-def hazard(A: Arithmetic, x: Number) -> Number:
-    """``phi(x)/Phi(x)``, for formulas that are Python functions."""
-    return normal_pdf(A, x) / normal_cdf(A, x)
-
-
 HERE = "Theorem 5.4, in O(1)"
 x, u = symbols("x u")
-rho = x + phi(x) / Phi(x)
+hazard = phi(x) / Phi(x)
+rho = x + hazard
 RHO_MASS = x * Phi(x) + phi(x), Derivative("x", "lower")
 SECOND_MASS = (1 + x * x) * Phi(x) + x * phi(x), Derivative("x", "lower", product_of(2, RHO_MASS))
 # Phi^2 rho', whose derivative vanishes far on the left.

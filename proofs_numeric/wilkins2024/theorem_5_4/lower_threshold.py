@@ -10,12 +10,12 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import algorithm, symbol
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU_STAR, ours, printed
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU_STAR, own, refuted
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_on_pairs
 
 
@@ -40,25 +40,15 @@ def _(A: Ball, x: Number) -> Any:
     return A.number(x).ceil()
 
 
-def least_count(A: Arithmetic, tau: Number) -> Number:
+def least_count(A: Arithmetic, *, tau: Number) -> Number:
     """Least count that Algorithm 1 can release: groups are nonempty and counts are integers, ``max(1, ceil(tau))``."""
     return ceiling(A, A.maximum(A.number(1), A.number(tau)))
 
 
-def delta_real_threshold(
-    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: Number, tau_star: Number, mu_o: Number
-) -> Number:
-    """Exact delta of Algorithm 1 for any real ``tau >= 0``: Theorem 5.4 at ``max(1, ceil(tau))``."""
-    gap = A.number(tau_star) - least_count(A, tau)
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-
-
-def delta_as_printed(
-    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: Number, tau_star: Number, mu_o: Number
-) -> Number:
-    """(5.8) with ``tau`` put in as it is."""
-    gap = A.number(tau_star) - A.number(tau)
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+delta_real_threshold = delta_exact(gap=symbol("tau_star") - algorithm(least_count)())
+"""Exact delta of Algorithm 1 for any real ``tau >= 0``: Theorem 5.4 at ``max(1, ceil(tau))``."""
+delta_as_printed = delta_exact(gap=symbol("tau_star") - symbol("tau"))
+"""(5.8) with ``tau`` put in as it is."""
 
 
 def delta_real_threshold_on_pairs(
@@ -87,43 +77,30 @@ def _threshold_point(epsilon: str, c_u: int, sigma: str, tau: str, tau_star: str
 
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.thm5.4.tau",
-        source=printed("Table 1; Section 4; Theorem 5.4", "(5.8)"),
-        title="Theorem 5.4 for every non-negative tau, as printed",
-        statement=r"\text{Algorithm 1 with any }\tau\ge0\text{ is }(\epsilon,\delta)\text{-DP}"
-        r"\text{ at the }\delta\text{ of (5.8)}",
-        kind=Inequality(delta_real_threshold, delta_as_printed),
-        domain=_THRESHOLDS,
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.thm5.4.tau.corrected",
-        quantity=QuantityKind.DELTA,
-        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
-        role=Role.UPPER,
+    refuted(
+        "thm5.4.tau", "Table 1; Section 4; Theorem 5.4", "Theorem 5.4 for every non-negative tau, as printed",
+        r"\text{Algorithm 1 with any }\tau\ge0\text{ is }(\epsilon,\delta)\text{-DP}\text{ at the }\delta\text{ of "
+        r"(5.8)}",
+        delta_real_threshold <= delta_as_printed, equation="(5.8)", by="thm5.4.tau.corrected", domain=_THRESHOLDS,
+        quantity=QuantityKind.DELTA, privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS, role=Role.UPPER,
         note="Left: exact delta of Algorithm 1, whose least released count is max(1, ceil(tau)). With tau = 0 or a "
         "fraction the printed value is too small, for instance 42.6 times at C_u = sigma = 1, epsilon = 5, tau = 0, "
         "tau* = 4.",
     ),
-    Claim(
-        id="wilkins2024.thm5.4.tau.corrected",
-        source=ours("Theorem 5.4"),
-        title="Theorem 5.4 for every non-negative tau, corrected",
-        statement=r"\delta_{\text{Alg. 1}}(\tau)=\delta_{(5.8)}(\tau_{\mathrm{eff}}),\quad"
-        r"\tau_{\mathrm{eff}}=\max(1,\lceil\tau\rceil)",
-        kind=DeltaBound(
-            formula=delta_real_threshold,
-            oracle=delta_real_threshold_on_pairs,
+    own(
+        "thm5.4.tau.corrected", "Theorem 5.4", "Theorem 5.4 for every non-negative tau, corrected",
+        r"\delta_{\text{Alg. "
+        r"1}}(\tau)=\delta_{(5.8)}(\tau_{\mathrm{eff}}),\quad\tau_{\mathrm{eff}}=\max(1,\lceil\tau\rceil)",
+        DeltaBound(
+            formula=delta_real_threshold, oracle=delta_real_threshold_on_pairs,
             oracle_points=(
-                _threshold_point("5", 1, "1", "0", "4", "0"),
-                _threshold_point("5", 1, "1", "3/2", "5", "0"),
+                _threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0"),
                 _threshold_point("1/2", 2, "3/2", "0", "5", "1/4"),
                 _threshold_point("5", 2, "3/2", "0", "4", "0"),  # delta_infinite decides, of two rows
             ),
         ),
-        domain=_THRESHOLDS,
-        falls=("epsilon", "tau_star"),
-        rises=("c_u", "mu_o"),
+        domain=_THRESHOLDS, falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
         points=(_threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0")),
     ),
-)
+)  # fmt: skip

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.expression import symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Monotonicity
 from proofs_numeric.statements.tactics import Maximum, Part, Slope, Tactic
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.parameters import ours
+from proofs_numeric.wilkins2024.parameters import own, sigma
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     PARAMETERS,
@@ -18,29 +18,10 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     delta_infinite,
 )
 
-
-def _infinite(A: Arithmetic, *, epsilon: Number, mu_o: Number, **rows: Any) -> Number:
-    return delta_infinite(A, **rows)
-
-
-def _gaussian(A: Arithmetic, *, gap: Number, **rows: Any) -> Number:
-    return A.number(delta_gaussian(A, **rows))
-
-
-def gap_in_deviations(A: Arithmetic, *, z: Number, sigma: Number, **rest: Any) -> Number:
-    """Exact delta with the gap ``z sigma``: z standard deviations of the noise."""
-    return delta_exact(A, sigma=sigma, gap=A.number(z) * sigma, **rest)
-
-
-def _infinite_in_deviations(A: Arithmetic, *, epsilon: Number, mu_o: Number, z: Number, sigma: Number, c_u: int) -> Any:
-    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=A.number(z) * sigma)
-
-
-def _gaussian_in_deviations(A: Arithmetic, *, z: Number, **rows: Any) -> Number:
-    return A.number(delta_gaussian(A, **rows))
-
-
-BY_BOTH_DELTAS = Maximum((Part(_infinite, Slope()), Part(_gaussian, Slope())))
+_in_deviations = {"gap": symbol("z") * sigma}
+gap_in_deviations = delta_exact(**_in_deviations)
+"""Exact delta with the gap ``z sigma``: z standard deviations of the noise."""
+BY_BOTH_DELTAS = Maximum((Part(delta_infinite, Slope()), Part(delta_gaussian, Slope())))
 """delta_infinite and delta_Gaussian each move that way, and so does the larger of them."""
 
 
@@ -55,12 +36,12 @@ def _moves(
     proof: Tactic | None = BY_BOTH_DELTAS,
     **more: Any,
 ) -> Claim:
-    return Claim(
-        id=f"wilkins2024.thm5.4.mono.{parameter}",
-        source=ours("Theorem 5.4"),
-        title=words,
-        statement=statement,
-        kind=Monotonicity(formula, parameter.partition(".")[0], increasing=rises, strict=False, proof=proof),
+    return own(
+        f"thm5.4.mono.{parameter}",
+        "Theorem 5.4",
+        words,
+        statement,
+        Monotonicity(formula, parameter.partition(".")[0], increasing=rises, strict=False, proof=proof),
         domain=domain,
         quantity=QuantityKind.PROBABILITY,
         **more,
@@ -112,6 +93,6 @@ CLAIMS = (
         rises=False,
         formula=gap_in_deviations,
         domain=Box(tuple(_Z if each.name == "gap" else each for each in PARAMETERS)),
-        proof=Maximum((Part(_infinite_in_deviations, Slope()), Part(_gaussian_in_deviations, Slope()))),
+        proof=Maximum((Part(delta_infinite(**_in_deviations), Slope()), Part(delta_gaussian, Slope()))),
     ),
-)
+)  # fmt: skip

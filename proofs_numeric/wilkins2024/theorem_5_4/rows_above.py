@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import Expression, exp, maximum, product_of, profile, symbol
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    Maximum,
-    Part,
-    Product,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
-from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, GAP, MU_O, SIGMA, printed
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Substitute, Symbolic, Tactic, Through
+from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, GAP, MU_O, SIGMA, epsilon, mu, stated
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
+    a_equal,
+    a_plus,
     distance,
+    loss,
     loss_rate,
     second_term,
     second_value,
@@ -46,20 +35,13 @@ def at_loss(rows: str, proof: Tactic, left: Formula, right: Formula, box: Box = 
 
     A box with ``rest`` has the loss ``a_+ L`` of the rows above too.
     """
-
-    def loss(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number, **_rest: Any) -> Number:
-        return A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
-
-    def mu(A: Arithmetic, *, a_plus: Number, sigma: Number, mu_o: Number, **_rest: Any) -> Number:
-        return distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o)
-
-    def rise(A: Arithmetic, *, a_plus: Number, **at: Any) -> Number:
-        return mu(A, a_plus=a_plus + at[rows], **at) - mu(A, a_plus=a_plus, **at)
-
-    def rest(A: Arithmetic, *, a_plus: Number, sigma: Number, gap: Number, **_rest: Any) -> Number:
-        return A.number(a_plus) * loss_rate(A, sigma=sigma, gap=gap)
-
-    new: dict[str, Formula] = {"loss": loss, "mu": mu, "rise": rise, "rest": rest}
+    moved = distance(rows=a_plus)
+    new = {
+        "loss": a_equal * loss_rate,
+        "mu": moved,
+        "rise": moved(a_plus=a_plus + symbol(rows)) - moved,
+        "rest": a_plus * loss_rate,
+    }
     return Substitute(
         box,
         {name: new[name] for name in new if name in box.names},
@@ -70,110 +52,51 @@ def at_loss(rows: str, proof: Tactic, left: Formula, right: Formula, box: Box = 
     )
 
 
-def second(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number) -> Any:
-    """``1 - beta + beta f(mu, epsilon + loss)``, ``beta = e^-loss``."""
-    return second_value(A, epsilon=epsilon, loss=loss, mu=mu)
+rise = symbol("rise")
+third_beyond, _second_beyond = third_value(mu=mu + rise), second_value(mu=mu + rise)
+"""Third and second term with the rows more."""
+beta = exp(-loss)
+"""``e^-loss``, the chance that no row at tau appears."""
+earlier, later = epsilon - loss, epsilon + loss
+"""Levels of the third and the second term."""
 
 
-def third(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number) -> Any:
-    """``f(mu, epsilon - loss)``."""
-    return third_value(A, epsilon=epsilon, loss=loss, mu=mu)
-
-
-def third_beyond(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number) -> Any:
-    """``third`` with the rows more."""
-    return third_value(A, epsilon=epsilon, loss=loss, mu=mu + rise)
-
-
-def _second_beyond(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number, rise: Number) -> Any:
-    return second_value(A, epsilon=epsilon, loss=loss, mu=mu + rise)
-
-
-def beta(A: Arithmetic, *, loss: Number, **_rest: Any) -> Number:
-    """``e^-loss``, the chance that no row at tau appears."""
-    return A.exp(-loss)
-
-
-def earlier(A: Arithmetic, *, epsilon: Number, loss: Number, **_rest: Any) -> Number:
-    """``epsilon - loss``, the third term's level."""
-    return epsilon - loss
-
-
-def later(A: Arithmetic, *, epsilon: Number, loss: Number, **_rest: Any) -> Number:
-    """``epsilon + loss``, the second term's level."""
-    return epsilon + loss
-
-
-def grows(level: Formula) -> ByClaim:
+def grows(level: Expression) -> ByClaim:
     """``f(mu, level) <= f(mu + rise, level)``."""
-    return ByClaim(
-        "wilkins2024.thm2.2.mono",
-        {"mu": lambda A, *, mu, **_rest: mu, "mu_2": lambda A, *, mu, rise, **_rest: mu + rise, "epsilon": level},
-    )
+    return ByClaim("wilkins2024.thm2.2.mono", {"mu": mu, "mu_2": mu + rise, "epsilon": level})
 
 
-def _second_gains(A: Arithmetic, *, mu: Number, rise: Number, **at: Any) -> Any:
-    level = later(A, **at)
-    return gaussian_profile(A, level, mu + rise) - gaussian_profile(A, level, mu)
-
-
-def _more_rows(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    a_equal: Number,
-    a_plus: Number,
-    rows: Number,
-    sigma: Number,
-    gap: Number,
-    mu_o: Number,
-) -> Number:
-    rest = {"epsilon": epsilon, "a_equal": a_equal, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    return A.maximum(second_term(A, a_plus=a_plus + rows, **rest), third_term(A, a_plus=a_plus + rows, **rest))
-
-
-def _fewer_rows(A: Arithmetic, *, rows: Number, **parameters: Any) -> Number:
-    return _more_rows(A, rows=0, **parameters)
+_second_gains = profile(later, mu + rise) - profile(later, mu)
+_fewer_rows = maximum(second_term, third_term)
+_more_rows = _fewer_rows(a_plus=a_plus + symbol("rows"))
 
 
 CLAIMS = (
-    Claim(
-        id="wilkins2024.thm5.4.eq",
-        source=printed("Proof of Theorem 5.4"),
-        title="The maximum over a_+ + a_= <= C_u is attained with equality",
-        statement=r"\text{second and third terms grow with }a_+\text{ at fixed }a_=",
-        kind=Inequality(
-            _fewer_rows,
-            _more_rows,
-            proof=at_loss(
-                "rows",
-                Maximum(
-                    (
-                        Part(
-                            second,
-                            Through(
-                                _second_beyond, Product((Part(beta), Part(_second_gains, grows(later)))), Symbolic()
-                            ),
-                        ),
-                        Part(third, Through(third_beyond, grows(earlier), Symbolic())),
-                    )
+    stated(
+        "thm5.4.eq", "Proof of Theorem 5.4", "The maximum over a_+ + a_= <= C_u is attained with equality",
+        r"\text{second and third terms grow with }a_+\text{ at fixed }a_=", _fewer_rows <= _more_rows,
+        proof=at_loss(
+            "rows",
+            Maximum(
+                (
+                    Part(
+                        second_value,
+                        Through(_second_beyond, product_of(beta, (_second_gains, grows(later))), Symbolic()),
+                    ),
+                    Part(third_value, Through(third_beyond, grows(earlier), Symbolic())),
                 ),
-                lambda A, **at: A.maximum(second(A, **at), third(A, **at)),
-                lambda A, **at: A.maximum(_second_beyond(A, **at), third_beyond(A, **at)),
             ),
+            maximum(second_value, third_value), maximum(_second_beyond, third_beyond),
         ),
         domain=Box(
             (
-                EPSILON,
-                A_EQUAL,
+                EPSILON, A_EQUAL,
                 Parameter(
-                    "a_plus", "rows above the threshold", unit="rows", lower=1, upper=10**6, integer=True, log=True
+                    "a_plus", "rows above the threshold", unit="rows", lower=1, upper=10**6, integer=True, log=True,
                 ),
                 Parameter("rows", "further rows above it", unit="rows", lower=0, upper=10**6, integer=True, log=True),
-                SIGMA,
-                GAP,
-                MU_O,
-            )
+                SIGMA, GAP, MU_O,
+            ),
         ),
         points=(
             {"epsilon": 1, "a_equal": 1, "a_plus": 1, "rows": 1, "sigma": 2, "gap": 3, "mu_o": "1/2"},
@@ -181,4 +104,4 @@ CLAIMS = (
         ),
         quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip

@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -76,7 +77,7 @@ WRONG = {
     "no square": said(FILTER, square=lambda A, **_rest: A.number(0)),
     "losses from below zero on": over(FILTER, "loss", lower=-1),
     "distances from zero on": over(FILTER, "mu", lower=0),
-    "no level": replace(FILTER, domain=Box(FILTER.domain.parameters[1:])),
+    "no level": replace(said(FILTER, partial(BOUND)), domain=Box(FILTER.domain.parameters[1:])),
     "under a constraint": replace(FILTER, domain=replace(FILTER.domain, constraint=lambda **_at: True)),
     "that it is exact": replace(FILTER, role=Role.EXACT),
     "that it is a lower bound": replace(FILTER, role=Role.LOWER),

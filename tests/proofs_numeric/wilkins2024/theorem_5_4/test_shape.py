@@ -9,6 +9,7 @@ import pytest
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.expression import symbol
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.wilkins2024.section_7.f_dp import f_dp_value
@@ -56,11 +57,11 @@ OTHERS = {
     "kappa below 3.99": ("kappa.below", {"right": lambda A, *, z: A.number("3.99")}),
     "kappa near 4 too soon": ("kappa.near", {"left": lambda A, *, z: 4 * A.number(z) ** 2 / (A.number(z) ** 2 + 2)}),
     "rho below a share of t": ("kappa.turn", {"right": lambda A, *, rho: A.number("0.999") * rho}),
-    "rho above t": ("kappa.turn", {"left": topic.parameter_named("rho"), "right": topic._rho_at_turn}),
+    "rho above t": ("kappa.turn", {"left": symbol("rho"), "right": topic.rho_at_turn}),
     "third falls": ("third.grows", {"increasing": False}),
-    "third at n": ("third.grows", {"formula": lambda A, **at: topic._third_root(A, **at) / A.number(at["n"])}),
+    "third at n": ("third.grows", {"formula": topic.third_root / symbol("n")}),
     "kappa rises": ("kappa", {"increasing": True}),
-    "twice kappa's rho": ("kappa", {"formula": lambda A, *, x: topic._kappa_of(A, x=x, rho=2 * topic._rho_at(A, x=x))}),
+    "twice kappa's rho": ("kappa", {"formula": topic.kappa_of(rho=2 * topic.rho)}),
 }
 
 
