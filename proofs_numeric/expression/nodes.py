@@ -72,8 +72,9 @@ class Expression:
             if unknown := sorted(at.keys() - self.symbols):
                 raise TypeError(f"expected symbols among {sorted(self.symbols)} to substitute, got {unknown}")
             return self.replaced({symbol(name): lift(value) for name, value in at.items()})
+        values = {name: A.number(value) if isinstance(value, Fraction) else value for name, value in at.items()}
         try:
-            return self.compiled(A, at)
+            return self.compiled(A, values)
         except KeyError:
             if missing := sorted(self.symbols - at.keys()):
                 raise TypeError(f"expected values of {sorted(self.symbols)}, got none of {missing}") from None

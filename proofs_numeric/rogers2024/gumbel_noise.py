@@ -9,6 +9,7 @@ from itertools import permutations, product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.derivative import derivative as reduced_derivative
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.expression import Expression, derivative, exp, expm1, symbols
 from proofs_numeric.rogers2024.neighbours import SELECTION
@@ -130,8 +131,13 @@ def _integrated(density: Expression, primitive: Expression, law: Expression) -> 
 
 first_to_ring = first * none
 """Density at v of the first clock, times the probability that no other has rung."""
-rate_of_ringing = derivative(-first / rate * exp(-rate * v), "v")
-"""Derivative in v of ``w_1/W (1 - e^(-W v))``."""
+_not_rung = -first / rate * exp(-rate * v)
+
+
+def rate_of_ringing(A: Arithmetic, *, none: Number, **at: Number) -> Any:
+    """Derivative in v of ``w_1/W (1 - e^(-W v))``, without the denominator: it is defined at a rate of 0."""
+    return reduced_derivative(_not_rung, "v")(A, **at)
+
 
 _SCORES = Box(tuple(Parameter(f"q{i}", "score times epsilon", lower=-5, upper=5) for i in (1, 2, 3)))
 
