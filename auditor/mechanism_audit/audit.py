@@ -32,7 +32,17 @@ from auditor.mechanism_audit.input_search import search_inputs, with_ranked
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, SAMPLES
-from auditor.mechanism_audit.result import Band, MechanismAudit, counted_text, inputs_text, real, stopped, would_take
+from auditor.mechanism_audit.result import (
+    Band,
+    MechanismAudit,
+    WouldTake,
+    counted_text,
+    inputs_text,
+    real,
+    stopped,
+    two_digits_up,
+    would_take,
+)
 from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler
 from auditor.mechanism_audit.stages import paced, shrunk_pair
 from auditor.settings import MOST_SAMPLES
@@ -65,6 +75,12 @@ NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
 )
+MUCH_MORE = 10
+"""Times the budget that is proposed where the needed one is unknown."""
+SURELY = 1.5
+"""Times the releases that an audit lacks by estimate: the proposed audit must decide."""
+BETTING = 2.0
+"""CPU seconds of a release and the bets on it, as a multiple of the target's own."""
 ONE_KEY = ("numbers", "numpy")
 """Forms of input without a column of keys, if nobody gives data."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -225,18 +241,6 @@ def _told(
     drawn = ["--blocks", ",".join(map(str, sampler.pace.drawn))] if sampler.pace.drawn else []
     if decided is not None and verdict is not Verdict.REFUTED:
         notes = [*notes, inputs_text(decided.tried, relation)]
-    takes = (
-        None
-        if result is None or not result.lacking
-        else would_take(
-            request,
-            lambda one: one.command(name, promise),
-            result.lacking,
-            result,
-            spent=sampler.pace.clock(),
-            release_seconds=sampler.release_seconds,
-        )
-    )
     return MechanismAudit(
         target=name,
         verdict=verdict,
@@ -249,7 +253,9 @@ def _told(
         tried=() if decided is None else decided.tried,
         neighbours=relation,
         detect=None if result is None else request.wanted(result.delta_claimed),
-        would_take=takes,
+        would_take=_would_take(request, lambda one: one.command(name, promise), sampler, decided)
+        if verdict is Verdict.UNDECIDED
+        else None,
         alpha=request.alpha,
         seed=request.seed,
         notes=tuple(notes),
@@ -262,6 +268,33 @@ def _told(
         reproduce=shlex.join([*request.command(name, promise), *drawn]),
         live=not isinstance(request.target, str | Target),
     )
+
+
+def _would_take(
+    request: MechanismRequest,
+    command: Callable[[MechanismRequest], list[str]],
+    sampler: Sampler,
+    decided: Decided | None,
+) -> WouldTake | None:
+    """Return the audit that is expected to decide where this one is undecided; None if more time does not help."""
+    longer: dict[str, Any] = {"budget": MUCH_MORE * request.budget}
+    if request.wall is not None:
+        longer["wall"] = MUCH_MORE * request.wall
+    if decided is None:
+        return would_take(request, command, **longer) if sampler.pace.over() else None
+    test, rare, result = decided.suspected, decided.rare, decided.result
+    suspect = test.exposed.pair if test is not None else rare.pair if rare is not None and rare.suspicion else None
+    if suspect is not None and not isinstance(suspect.left, Rows):
+        sides = {"left": dict(suspect.left), "right": dict(suspect.right)}
+        return would_take(request, command, **longer, pair=sides)
+    if not result.lacking:
+        return None
+    more = SURELY * result.lacking
+    seconds = two_digits_up(sampler.pace.clock() + 2 * BETTING * more * sampler.release_seconds)
+    longer = {"budget": max(request.budget, seconds)}
+    if request.samples is not None:
+        longer["samples"] = min(MOST_SAMPLES, int(two_digits_up(result.samples + more)))
+    return would_take(request, command, result.lacking, **longer)
 
 
 def _check_one_run(request: MechanismRequest, promise: Promise) -> None:

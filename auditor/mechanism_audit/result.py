@@ -14,7 +14,6 @@ from auditor.findings.card import WORDS, again, card, drawn
 from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.inputs.data import Rows
 from auditor.mechanism_audit.request import SAMPLES
-from auditor.settings import MOST_SAMPLES
 from auditor.target.target import Target
 from proofs_numeric.statements.verdict import Verdict
 
@@ -34,10 +33,6 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 12
 """Keys, or ranges of counts, that are listed."""
-SURELY = 1.5
-"""Times as many releases as it lacks by what was drawn: the command that decides has to."""
-BETTING = 2.0
-"""CPU seconds that a release takes with the bets on it, by those of the target alone."""
 Stop = Literal["decision", "power", "samples", "seconds", "wall"]
 """A refutation, the power asked for, the budget of releases or of CPU seconds, or the limit by the clock."""
 
@@ -187,6 +182,7 @@ class MechanismAudit:
     def to_json(self) -> dict[str, Any]:
         """Return the contract's JSON document."""
         result, pair = self.result, self.pair
+        lacking = result is not None and result.lacking  # the document is the same at any speed
         document: dict[str, Any] = {
             "verdict": self.verdict.value,
             "detail": self.detail,
@@ -209,7 +205,7 @@ class MechanismAudit:
             "pairs_tried": [pair.id for pair in self.tried],
             "inputs_tried": inputs(self.tried),
             "neighbours": self.neighbours,
-            "would_take": None if self.would_take is None else self.would_take.to_json(),
+            "would_take": {"samples": f"{self.would_take.lacking:.2g}"} if self.would_take and lacking else None,
             "seed": self.seed,
             "efficiency": None
             if result is None or result.efficiency is None
@@ -302,51 +298,38 @@ def ranges(numbers: Iterable[int]) -> str:
 
 @dataclass(frozen=True)
 class WouldTake:
-    """What decides an audit that lacks power: the whole command, and what it takes.
-
-    The document has the releases alone: it is the same at any speed.
+    """The audit that is expected to decide where this one is undecided.
 
     Attributes:
-        samples: releases a side beyond those drawn.
-        seconds: CPU seconds of the whole audit, at the speed measured.
-        command: that decides; of a live object the options of the same call.
+        command: the whole command; of a live object the options of the same call.
+        seconds: CPU seconds that it takes, at the measured speed.
+        lacking: releases per dataset beyond those drawn; 0 if their number is unknown.
     """
 
-    samples: int
-    seconds: float
     command: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the releases to two digits: more is not known."""
-        return {"samples": f"{self.samples:.2g}"}
+    seconds: float
+    lacking: int = 0
 
     def __str__(self) -> str:
-        return f"{self.command} (about {self.seconds:.2g} CPU seconds, {self.samples:.2g} more releases a side)"
+        more = f", {self.lacking:.2g} more releases per dataset" if self.lacking else ""
+        return f"{self.command} (about {self.seconds:.2g} CPU seconds{more})"
 
 
 def would_take(
-    request: MechanismRequest, command: Callable[[MechanismRequest], list[str]], lacking: int, result: BlackBoxResult,
-    *, spent: float, release_seconds: float,
-) -> WouldTake:  # fmt: skip
-    """Return what decides an audit that lacks so many releases a side, after `spent` CPU seconds.
+    request: MechanismRequest, command: Callable[[MechanismRequest], list[str]], lacking: int = 0, **more: Any
+) -> WouldTake:
+    """Return the audit that is expected to decide.
 
     Args:
-        request: that was too small.
+        request: of the undecided audit.
         command: words of the command line of a request.
-        lacking: releases a side.
-        result: so far.
-        spent: CPU seconds.
-        release_seconds: of the target alone; betting takes about as long again.
+        lacking: releases per dataset beyond those drawn; 0 if their number is unknown.
+        more: options that differ, `budget` in CPU seconds among them.
     """
-    seconds = two_digits_up(spent + 2 * BETTING * SURELY * lacking * release_seconds)
-    more: dict[str, Any] = {"budget": max(request.budget, seconds), "blocks": None}
-    if request.samples is not None:
-        more["samples"] = min(MOST_SAMPLES, int(two_digits_up(result.samples + SURELY * lacking)))
+    words = ", ".join(f"{name}={value if isinstance(value, dict) else f'{value:.17g}'}" for name, value in more.items())
     live = not isinstance(request.target, str | Target)
-    words = ", ".join(f"{name}={value:.17g}" for name, value in more.items() if value is not None)
-    return WouldTake(
-        lacking, seconds, f"the same call with {words}" if live else shlex.join(command(request.at(**more)))
-    )
+    again = f"the same call with {words}" if live else shlex.join(command(request.at(**more, blocks=None)))
+    return WouldTake(again, more["budget"], lacking)
 
 
 def two_digits_up(value: float) -> float:
