@@ -1,7 +1,7 @@
 """Tilts shared by many draws, learnt by raising the count of a rare key until it is released and lowering it again.
 
 Noise from coins in a loop, from rejection or from the bits of an integer has no single decisive draw. Draws are alike
-if the target requests them in the same way (`SteeredGenerator`). Each kind of draw has a table: the probabilities of
+if the target requests them in an equal way (`SteeredGenerator`). Each kind of draw has a table: the probabilities of
 the cells of its outcomes. A key of larger count is released more often. The draws of these releases set the tilt for a
 smaller count, until the count is the key's true count. The method is the multilevel cross-entropy method (Rubinstein &
 Kroese 2004).
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Kind = tuple[str, str, str, str, tuple[Any, ...]]
-    """Site, method, way, change point and cells of draws that are alike; an empty change point pools all of them."""
+    """Site, method, way, loop iteration and cells of draws that are alike; "" covers iterations without a table."""
     Tables = tuple[tuple[Kind, tuple[float, ...]], ...]
 
 FLOOR = 0.03

@@ -94,7 +94,7 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
 
 
 def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progress], object] | None) -> MechanismAudit:
-    """Audit a located target; the errors are those of `audit_mechanism`."""
+    """Audit a located target; it raises the errors of `audit_mechanism`."""
     data, kind, yielded = request.read_for(located)
     promise = request.promise(data)
     given = request.pairs_to_try(promise, data, kind)
@@ -668,7 +668,7 @@ def _suspected(
 
 
 def _counted_down_to(wanted: float, before: Before, rare: Explored | None, request: MechanismRequest) -> float:
-    """Return the delta that counting must detect: relaxed to that of pure epsilon if other tests cover smaller deltas.
+    """Return the delta that counting must detect: relaxed to `NOTHING_CLAIMED` if other tests cover smaller deltas.
 
     Importance sampling covers them if it explored every pair, and the release of keys that a neighbour lacks, down to
     the required delta. If draws cannot be tilted, releases of many single-user keys test the release of a key, and
@@ -696,9 +696,9 @@ def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alp
 
 
 def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: MechanismRequest) -> Band | None:
-    """Return bounds on the trade-off function from the tested releases of all pairs; None without such releases.
+    """Return bounds on the trade-off function from the tested releases of all pairs; None without any.
 
-    A refutation needs too few releases for such bounds. Fresh releases of its pair follow if there is time.
+    A refutation takes too few releases for these bounds. Fresh releases of its pair follow if there is time.
     """
     epsilons = tuple(sorted({*PROFILE_EPSILONS, result.epsilon}))
     of_bets = None

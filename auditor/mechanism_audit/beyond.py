@@ -28,14 +28,14 @@ larger delta is requested."""
 
 
 def tries_beyond(sampler: Sampler, request: MechanismRequest) -> bool:
-    """Return whether the audit tries such data: it takes rows, and no claim or user names the neighbours."""
+    """Return whether the audit tries data beyond the declared: rows, without neighbours named by claim or user."""
     return request.searches and sampler.rows and request.claim is None and request.neighbours is None
 
 
 def beyond_doubt(
     sampler: Sampler, candidates: Sequence[Candidate], level: Level, request: MechanismRequest, notes: list[str]
 ) -> str | None:
-    """Return why 'no violation found' is undecided; None, with a note, if no such data violate the level.
+    """Return why 'no violation found' is undecided; None, with a note, if no data violate the level.
 
     Args:
         sampler: source of the releases.

@@ -2,9 +2,9 @@
 
 Counting needs about 1/delta releases to detect an event of probability delta. Tilted draws need few releases if the
 event depends on the tail of a draw. On each pair and both neighbours, the exploration tilts the numbers drawn by each
-source line. It tilts them one at a time, with those of another line, and all at once, into both tails. The strengths go
-up to the neighbour's share of an event of probability delta. The target's operations are watched for results that
-depend on draws (`auditor.target.watching`).
+source line. It tilts them one at a time, with the numbers of another line, and all at once, into both tails. The
+strengths go up to the neighbour's share of an event of probability delta. The target's operations are watched for
+results that depend on draws (`auditor.target.watching`).
 
 The exploration searches for events of one neighbour that are absent from as many releases of the other: a shape, a
 recurring value, a value beyond all of the other's. It searches all releases, and separately the releases that took a
@@ -62,7 +62,7 @@ that a busy machine explores as many pairs as an idle one."""
 LOOKS = 16
 """Releases per dataset in which the exploration searches for the lines that draw."""
 STRENGTHS = (3.0, 9.0, 24.0, 64.0)
-"""Tilts, as shifts of the log-likelihood; the last exceeds the reach of guards of single draws such as 1 - u > 0."""
+"""Strengths of the tilts; the last exceeds the reach of guards of single draws, for example 1 - u > 0."""
 FOR_TWO = 24.0
 """Tilt from which lines are tilted together: counting covers joint events of weaker tilts."""
 FROM_A_LINE, IN_ALL = 5, 20
@@ -448,7 +448,7 @@ def _releases(mine: Side, other: Side, keys: Sequence[str]) -> Iterator[tuple[st
 def explored(
     sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted: float, seed: int, seconds: float
 ) -> Explored:
-    """Return the exploration of all pairs: pairs with a new key first, among them those with the fewest keys.
+    """Return the exploration of all pairs: pairs with a new key first, the fewest keys first among them.
 
     Args:
         sampler: source of the releases.

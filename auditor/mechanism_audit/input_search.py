@@ -36,7 +36,7 @@ MEANINGFUL = 0.5
 CLEAR = 1.25
 """Multiple of the claimed epsilon from which an estimated loss gives its pair more capital."""
 RANKED_SHARE = 0.5
-"""Share of the capital for the pairs of such an estimated loss."""
+"""Share of the capital for the pairs above that multiple."""
 STRATEGY = "the user's strategy"
 """Family of the pairs from the user's strategy."""
 DRAWN = 150
@@ -67,7 +67,7 @@ class Inputs:
 
 
 def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
-    """Return the values of rows: the declared ones, otherwise those of the data; 1 if there are neither."""
+    """Return the values of rows: declared values, otherwise values of the data; 1 if there are neither."""
     own = [value for *_, value in data.rows] if isinstance(data, Rows) else []
     integers = data.layout.integers if isinstance(data, Table) else None
     if declared is not None:

@@ -67,7 +67,7 @@ def exposed(pairs: Sequence[Neighbours], directions: Sequence[Direction]) -> lis
 
 
 def new_key(pair: Neighbours, directions: Sequence[Direction]) -> Direction | None:
-    """Return the only direction in which P holds a key that Q lacks; None if there is no such direction, or two."""
+    """Return the only direction in which P holds a key that Q lacks; None if there is none, or if there are two."""
     found = exposed([pair], directions)
     return found[0].direction if len(found) == 1 else None
 

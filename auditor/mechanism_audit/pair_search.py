@@ -32,7 +32,7 @@ KEPT = 4
 SEARCH_SHARE, TURNS_SHARE = 0.2, 0.1
 """Shares of the time for the search, and for finding counts at which releases change."""
 TURNS_RELEASES = 1300
-"""Approximate number of releases to find such counts."""
+"""Approximate number of releases to find these counts."""
 NEW_KEY_SHARE = 0.5
 """Share of capital and releases with which the pair of a new key starts: thresholds exist to protect it."""
 MOST_KEYS = 256
@@ -42,15 +42,15 @@ LARGEST_COUNT = 10**6
 FEW_USERS = 1000
 """Largest count that is tried, at least, with data: small data may be a sample below every threshold."""
 MOST_TURNS = 4
-"""Largest number of change points: counts at which releases take another form, or jump."""
+"""Largest number of transitions: counts at which releases take another form, or jump."""
 SMALL_COUNT, LARGEST_TURN = 32, 2**14
 """Largest count up to which every count is tried, and largest count tried."""
 MOSTLY = 0.25
-"""Smallest share of releases that take another form at a change point."""
+"""Smallest share of releases that take another form at a transition."""
 TIED = 0.5
 """Share of random pairs whose counts are all equal before some change."""
 JUMP = 3.0
-"""Ratio of the change of a number at a change point to its usual change."""
+"""Ratio of the change of a number at a transition to its usual change."""
 WIDER = 0.1
 """Smallest increase of the logarithm of a number's spread at the count where the spread grows most."""
 LOGGED = 4
@@ -193,10 +193,10 @@ def release_threshold(mostly: Callable[[int], bool | None], largest: int = LARGE
 
 
 def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
-    """Return the change points: counts at which releases of equal randomness differ most from those of one less.
+    """Return the transitions: counts at which releases of equal randomness differ most from releases at one less.
 
     The clearest comes first. Small counts are tried one by one, larger counts only where a doubled count changes the
-    form. If noise smears all change points, the result is the last small count with any change: bounded noise ends near
+    form. If noise smears all transitions, the result is the last small count with any change: bounded noise ends near
     it.
 
     Args:
@@ -445,7 +445,7 @@ def together(c_u: int, count: int) -> tuple[Neighbours, ...]:
 def at_turns(
     sampler: Sampler, looked: Callable[[tuple[str, ...], int], Batch | None], seed: int, adjacency: Adjacency
 ) -> list[Neighbours]:
-    """Return the pairs at change points: of one key, and of as many keys as may change.
+    """Return the pairs at transitions: of one key, and of as many keys as may change.
 
     Args:
         sampler: source of the releases; it gives the keys and the largest count.
@@ -517,7 +517,7 @@ def searched(
         return mostly if mostly or batch.seconds <= pace.share_of(LONG) else None
 
     def taken(pairs: Sequence[Neighbours], share: float = SEARCH_SHARE * seconds, each: int = 1) -> list[Neighbours]:
-        """Return the pairs that the target accepts; for a slow target, those tried within the share of the time.
+        """Return the pairs that the target accepts; for a slow target, as many as the time allows.
 
         Every other pair has users of up to `each` keys.
         """
@@ -551,7 +551,7 @@ def searched(
 
 
 def _affords_turns(sampler: Sampler, seconds: float) -> bool:
-    """Return whether the search for change points fits its share of the time, and record the answer."""
+    """Return whether the search for transitions fits its share of the time, and record the answer."""
     pace = sampler.pace
     limit, cost = pace.limit(), TURNS_RELEASES * sampler.expected_seconds
     affords = cost <= TURNS_SHARE * seconds if limit is None else limit > 0

@@ -54,7 +54,7 @@ class Promise:
         curve: epsilon -> largest delta that the claim allows, rounded up.
         never: level for an event that is impossible on the neighbour: its probability is at most this delta, whatever
             epsilon is. For a concentrated claim the level has so large an epsilon that only the approximate part of
-            delta is left, because a finite Renyi divergence excludes such an event.
+            delta is left, because a finite Renyi divergence excludes the event.
         pairs: the claim's worst-case pairs; empty without a registered claim.
         adjacency: neighbouring relation.
         keys: names of the keys that the mechanism accepts; empty if it accepts any.

@@ -237,7 +237,7 @@ class MechanismRequest(MechanismOptions):
     def pairs_to_try(
         self, promise: Promise, data: Data | None = None, kind: str = "histogram"
     ) -> tuple[Neighbours, ...]:
-        """Return the pairs that are tried in any case: the caller's, or those of data, claim and `own`.
+        """Return the pairs that are tried in any case: the caller's, or the pairs of data, claim and `own`.
 
         The claim's pairs get the caller's keys, or the keys of the data, if any name is valid and there are enough
         keys.

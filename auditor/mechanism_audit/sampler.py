@@ -183,7 +183,7 @@ class Sampler:
     """Largest number of numbers in a release so far."""
     seconds: float = 0.0
     trouble: str = ""
-    """Failure after the verdict, or a long silence of the target before the budget was exhausted."""
+    """Failure after the verdict, or a long time without an answer before the budget was exhausted."""
     only_output: object = None
     constant: bool = True
     keys: tuple[str, ...] = ()
@@ -399,7 +399,7 @@ class Sampler:
     def accepts(self, pair: Neighbours, seed: int) -> bool:
         """Return whether the target accepts both neighbours, and record whether equal randomness distinguishes them.
 
-        A target refuses keys if it raises on them for every count, or if it always raises on the empty input. Such
+        A target refuses keys if it raises on them for every count, or if it always raises on the empty input. These
         failures are no outputs. An exception that depends on counts or on chance is an output.
         """
         try:

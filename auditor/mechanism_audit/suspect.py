@@ -12,7 +12,7 @@ The rules, in order; the first that applies gives the line:
 8. the value that a coin is compared with;
 9. the first line whose draws do not suffice, or a statement that no draw explains the refutation.
 
-For a scale or threshold, the line is that of the number that conflicts with the claim, otherwise of the formula. Under
+For a scale or threshold, the rule names the number that conflicts with the claim, otherwise the formula. Under
 a claimed profile no scale is judged, because mechanisms other than added noise may satisfy it. The result is a hint and
 no verdict.
 """
