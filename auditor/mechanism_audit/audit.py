@@ -269,7 +269,7 @@ def _told(
 
 
 def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
-    """Raise UsageError if `--one-run` has too few keys or a pair; every claim is admissible."""
+    """Raise UsageError if `--one-run` has fewer keys than one user may change, or if a pair is given."""
     most = promise.adjacency.most_changed
     if (request.one_run or 0) < most or request.pair is not None:
         raise UsageError(f"expected --one-run N >= {most} and no --pair, got --one-run {request.one_run}")

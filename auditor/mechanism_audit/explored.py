@@ -14,8 +14,8 @@ event is found, the smallest delta that would have raised a suspicion is the req
 statement
 
 - if a line draws noise that cannot be tilted, or keeps it for another release, or if noise is drawn elsewhere;
-- if, on any pair, a condition took one way never or hardly ever, or an operation hardly ever gave another result,
-  unless this is itself too unlikely;
+- if, on any pair, a condition never or hardly ever took one of its ways, or an operation hardly ever gave another
+  result, unless this other result is itself too unlikely;
 - if tilts reach a condition only by unlikely draws, while likelier releases come close to it: several close numbers, or
   a divisible number;
 - if the source cannot be read or watched, or if there was no time for all pairs.

@@ -52,7 +52,7 @@ TIED = 0.5
 JUMP = 3.0
 """Ratio of the change of a number at a transition to its usual change."""
 WIDER = 0.1
-"""Smallest increase of the logarithm of a number's spread at the count where the spread grows most."""
+"""Smallest change of the logarithm of a number's spread at the count where it changes most."""
 LOGGED = 4
 """Releases with logged draws at each count tried."""
 QUICK = 0.1
@@ -230,7 +230,7 @@ def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[in
 def small_steps(looked: Callable[[int], Batch | None], largest: int) -> tuple[Changed, Floats] | None:
     """Return the comparison of forms, and the change at each step between small counts.
 
-    If more than every other step changes the form, the form contains numbers; the comparison then ignores digits.
+    If at least half of the steps change the form, the form contains numbers; the comparison then ignores digits.
 
     Returns:
         The comparison, which gives a share of changed releases; and for each step the changes of the form, of a number

@@ -37,7 +37,7 @@ LOOKS, FEWEST_LOOKS = 16, 4
 NUMBERS_IN_LOOK = 2**18
 """Largest number of numbers in a look with more than the fewest releases."""
 SEEDED = 512
-"""Releases of two seeds that are compared if fewer releases were equal."""
+"""Releases per seed in the comparison of two seeds, made if the first looks of both are equal."""
 LOG_ORDERS = 28.0
 """Natural logarithm of the number of orders from which equal orders under two seeds are no coincidence."""
 PROBES = (10**2, 10**4, 10**6)

@@ -87,7 +87,7 @@ LARGE = 8192
 SOME = 3
 """Smallest number of hits among them from which tables are learnt."""
 FINELY = 16
-"""Divisor of a count that gives its smallest decrease, unless the key becomes too rare."""
+"""Divisor of the range of counts that gives the resolution of the bisection over it."""
 PATIENCE = 6
 """Largest number of rounds in which a count stays."""
 KEPT = 0.2

@@ -381,7 +381,7 @@ def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> s
         and formula.constant is None
         and place.effective == least_scale("laplace", refuted.epsilon, 0.0, refuted.moved)
     ):
-        return drawn_at  # the scale is that of another law
+        return drawn_at  # the scale fits another law
     numbers = place.source.constants(formula)
     shared = any(power is not None and power < 0 for _number, power in numbers)
     epsilons = {
@@ -417,7 +417,7 @@ def _exact(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
         # A comparison after the draw could have used its noise.
         for compare, scope in sorted(place.source.comparisons, key=lambda each: each[0].lineno < place.line):
             sides = _sides(compare, scope)
-            present = any(side.constant in (0.0, 1.0) for side in sides)  # whether a key is there at all
+            present = any(side.constant in (0.0, 1.0) for side in sides)  # whether a key is present
             decides = not held or compare.lineno in held
             if decides and not present and any(exact(side) and not noisy(side) for side in sides):
                 yield f"{place.path}:{compare.lineno}", "decides on data without noise"
