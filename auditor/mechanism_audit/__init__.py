@@ -1,1 +1,1 @@
-"""Audit of somebody's mechanism: what it promises, on which neighbours, how it is sampled, and what came out."""
+"""Audit of a user's mechanism: claim, neighbouring pairs, sampling and result."""

@@ -1,9 +1,10 @@
-"""Tilts that many draws share, found by raising a rare key's count until it shows and lowering it again.
+"""Tilts shared by many draws, learnt by raising the count of a rare key until it is released and lowering it again.
 
-Noise of coins in a loop, of rejection or of an integer's bits has no single draw that matters. Draws are alike where
-they are asked for in the same way (`SteeredGenerator`), and each kind has a table: the probabilities of the cells of
-its outcomes. A key at a larger count shows more often; what its draws were when it did is where they are tilted to for
-a smaller one, until the count is the key's own: the cross-entropy method by levels (Rubinstein & Kroese 2004).
+Noise from coins in a loop, from rejection or from the bits of an integer has no single decisive draw. Draws are alike
+if the target requests them in an equal way (`SteeredGenerator`). Each kind of draw has a table: the probabilities of
+the cells of its outcomes. A key of larger count is released more often. The draws of these releases set the tilt for a
+smaller count, until the count is the key's true count. The method is the multilevel cross-entropy method (Rubinstein &
+Kroese 2004).
 """
 
 from __future__ import annotations
@@ -21,30 +22,29 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Kind = tuple[str, str, str, str, tuple[Any, ...]]
-    """Site, method, way, turn and cells of draws that are alike; no turn: of turns without a table of their own."""
+    """Site, method, way, loop iteration and cells of draws that are alike; "" covers iterations without a table."""
     Tables = tuple[tuple[Kind, tuple[float, ...]], ...]
 
 FLOOR = 0.03
-"""Share of a draw's own law in its table: no ratio of a draw exceeds the inverse."""
+"""Share of a draw's untilted law in its table: no likelihood ratio of a draw exceeds the inverse."""
 ENOUGH, POWERS = 32.0, (1.0, 0.5, 0.25, 0.0)
-"""Independent weights that are enough to learn from, and powers of them by which there may be more."""
+"""Effective number of releases that suffices for learning, and the exponents of the weights tried to reach it."""
 TELLING = 4.0
-"""Log-likelihood that a cut has to gain."""
+"""Log-likelihood, in nats, that a cut has to gain."""
 
 
 def tables(alike: Sequence[Sequence[tuple[Sequence[Any], Sequence[int]]]], values: Floats) -> Tables:
-    """Return a table for each kind of draw that is otherwise where the event shows.
+    """Return a table for each kind of draw whose law differs given the event.
 
     Args:
-        alike: of each release its kinds of draws, and their cells.
-        values: of each release, its weight where it shows the event, else 0; (n,).
-
+        alike: for each release, its kinds of draws and the cells of their outcomes.
+        values: weight of each release in the event, 0 outside it; (n,).
     """
     if not values.any():
         return ()
     found: dict[Kind, Floats] = {}
     values = tempered(values)
-    effective = float(values.sum() / (values @ values))  # so that the draws of equal weights count 1 each
+    effective = float(values.sum() / (values @ values))  # draws of equal weights count 1 each
     for place in np.flatnonzero(values).tolist():
         for (site, method, way, turn, own), cells in alike[place]:
             masses = np.bincount(cells, minlength=len(Cells(*own).masses)) * values[place] * effective
@@ -52,7 +52,7 @@ def tables(alike: Sequence[Sequence[tuple[Sequence[Any], Sequence[int]]]], value
                 kind = (site, method, way, each, tuple(own))
                 found[kind] = found.get(kind, 0.0) + masses
     learnt: dict[Kind, Floats] = {}
-    for kind, masses in sorted(found.items()):  # those of all turns first
+    for kind, masses in sorted(found.items()):  # pooled kinds first
         (*_, turn, cells), own = kind, np.array(Cells(*kind[4]).masses)
         base = learnt.get((*kind[:3], "", cells), own) if turn else own
         ratios = np.ones(len(own))
@@ -66,7 +66,7 @@ def tables(alike: Sequence[Sequence[tuple[Sequence[Any], Sequence[int]]]], value
 
 
 def tempered(values: Floats) -> Floats:
-    """Return weights to a power of at most 1, so that no few of them decide; (n,)."""
+    """Return the weights to a power of at most 1, so that a few large weights do not dominate; (n,)."""
     enough = min(ENOUGH, 0.5 * np.count_nonzero(values))
     for power in POWERS:
         powered = np.where(values > 0, values**power, 0.0)
@@ -76,12 +76,12 @@ def tempered(values: Floats) -> Floats:
 
 
 def cut(drawn: Floats, base: Floats, ratios: Floats) -> None:
-    """Cut cells in two where the draws on both sides have densities, over a base, that differ; and on, in each part.
+    """Cut the cells in two where the density of the draws changes, and cut each part recursively.
 
     Args:
-        drawn: in each cell, (k,).
+        drawn: weighted draws in each cell, (k,).
         base: probability of each cell, (k,).
-        ratios: set to the density of the draws over the base, constant in each part, (k,).
+        ratios: output, (k,): density of the draws over the base, constant in each part.
     """
     left, below = np.cumsum(drawn)[:-1], np.cumsum(base)[:-1]
     n, all_below = float(drawn.sum()), float(base.sum())

@@ -1,8 +1,9 @@
-"""Black-box audit of somebody's mechanism: releases of neighbours against (epsilon, delta), or against a claim.
+"""Black-box audit of a mechanism: releases of neighbours against (epsilon, delta) or against a claim.
 
-The mechanism runs in a killable child. It is first looked at (is it deterministic given its generator, does it change
-its input), then pairs are chosen: the caller's alone, or the claim's worst cases and pairs searched on randomness of
-their own; the verdict rests on fresh releases only. A silence counts only with the power that was asked for.
+The mechanism runs in a child process that the audit can kill. The audit first checks basic properties: whether the
+mechanism is deterministic given its generator, and whether it changes its input. It then chooses pairs. The caller's
+pairs stand alone; otherwise it takes the claim's worst-case pairs and searches further pairs with separate randomness.
+The verdict rests on fresh releases only. An audit reports 'no violation found' only with the requested power.
 """
 
 from __future__ import annotations
@@ -68,9 +69,9 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.steered import SteeredTest
 
 GLANCED = 1 << 15
-"""Releases a side, over all pairs, that gross faults are looked for in before what is rare: at half of alpha."""
+"""Releases per dataset, over all pairs, of the screening phase for gross violations; it uses half of alpha."""
 GLANCE_SHARE = 0.1
-"""Share of the time left for that."""
+"""Share of the remaining time for the screening phase."""
 NOT_STEERED = (
     "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
     "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
@@ -82,16 +83,19 @@ SURELY = 1.5
 BETTING = 2.0
 """CPU seconds of a release and the bets on it, as a multiple of the target's own."""
 ONE_KEY = ("numbers", "numpy")
-"""Forms of input without a column of keys, if nobody gives data."""
+"""Forms of input without a column of keys, if the caller gives no data."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
-"""Where delta is bounded from below, besides the claimed epsilon."""
+"""Values of epsilon, besides the claimed one, at which the audit bounds delta from below."""
 
 
 def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], object] | None = None) -> MechanismAudit:
     """Audit a mechanism by its releases alone.
 
-    Nothing but releases, the seed and CPU seconds decide: a busy machine gives the same verdict later. `watch` is told
-    of each batch.
+    Only releases, the seed and CPU seconds decide: a busy machine gives an equal verdict later.
+
+    Args:
+        request: the audit's target, claim, data and options.
+        watch: called with the progress after each batch.
 
     Errors:
         TargetError: the target does not import.
@@ -106,7 +110,7 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
 
 
 def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progress], object] | None) -> MechanismAudit:
-    """Audit a located target; the errors are those of `audit_mechanism`."""
+    """Audit a located target; it raises the errors of `audit_mechanism`."""
     data, kind, yielded = request.read_for(located)
     promise = request.promise(data)
     given = request.pairs_to_try(promise, data, kind)
@@ -126,7 +130,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
         given = tuple(map(sampler.formed, given))
         told = partial(_told, request, promise, located.name, sampler)
         try:
-            if not (given or sampler.keys or sampler.rows or located.command):  # nobody says which keys it knows
+            if not (given or sampler.keys or sampler.rows or located.command):  # the accepted keys are not declared
                 notes += sampler.listen(seed_of(request.seed, "listen"))
             first = given[0].left if given else {sampler.first_key: 2}
             notes += sampler.look(first, seed_of(request.seed, "look"))
@@ -162,7 +166,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
 
 
 def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind: str, promise: Promise) -> Sampler:
-    """Return what draws releases, of data in the form that the target takes."""
+    """Return the sampler of the target's releases, for data in the form that the target takes."""
     if data is None and kind == "histogram" and request.input is None:
         kind = located.input or kind
     if (form := request.form(data, kind)) is not None:
@@ -180,7 +184,7 @@ def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind
 
 
 def _spent(sampler: Sampler, request: MechanismRequest) -> str:
-    """Return why an audit without any bets is undecided: the budget, or the limit of the clock on the wall, is over."""
+    """Return why an audit without any test is undecided: CPU budget or wall-clock limit exhausted."""
     walled = time.monotonic() >= sampler.pace.deadline
     spent = (
         f"within --wall {request.wall:g} seconds" if walled else f"within the budget of {request.budget:g} CPU seconds"
@@ -190,7 +194,7 @@ def _spent(sampler: Sampler, request: MechanismRequest) -> str:
 
 
 def _doubt(sampler: Sampler, decided: Decided) -> str | None:
-    """Return why a silence is none: a suspicion, or nothing to see; None for no reason."""
+    """Return the reason to downgrade 'no violation found' to undecided; None if there is no reason."""
     test, rare = decided.suspected, decided.rare
     if test is not None:
         return (
@@ -204,7 +208,7 @@ def _doubt(sampler: Sampler, decided: Decided) -> str | None:
 
 
 def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
-    """Warn of a pair of the caller's that no promise of two numbers speaks of."""
+    """Return a warning if the caller's pair is no neighbouring pair of the claim; otherwise no warning."""
     if request.pair is None or request.claim is not None:
         return []
     try:
@@ -215,7 +219,7 @@ def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
 
 
 def _differs(result: BlackBoxResult) -> bool:
-    """Return whether the event named is likelier on one side, by five deviations: then the input plays a part."""
+    """Return whether the event's shares differ by five standard deviations: the releases then depend on the input."""
     left, right, n = result.event_left, result.event_right, max(1, result.event_samples)
     return abs(left - right) > 5 * math.sqrt((left * (1 - left) + right * (1 - right) + 1 / n) / n)
 
@@ -231,10 +235,10 @@ def _told(
     decided: Decided | None = None,
     band: Band | None = None,
 ) -> MechanismAudit:
-    """Put the outcome into words and numbers."""
+    """Return the outcome of the audit, with its texts and numbers."""
     result = None if decided is None else decided.result
     epsilon, delta = promise.epsilon, promise.delta
-    if promise.measure and result is not None:  # the level of the curve that the result is about
+    if promise.measure and result is not None:  # level of the curve at which the result was found
         epsilon, delta = f"{result.epsilon:.17g}", real(result.delta_claimed, down=False)
     ended = None if result is None else stopped(result, request, walled=time.monotonic() >= sampler.pace.deadline)
     relation = str(promise.adjacency) if request.searches or request.relation_said else ""
@@ -298,7 +302,7 @@ def _would_take(
 
 
 def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
-    """Refuse what one run cannot be: any claim will do, as each bounds what the neighbour never shows."""
+    """Raise UsageError if `--one-run` has fewer keys than one user may change, or if a pair is given."""
     most = promise.adjacency.most_changed
     if (request.one_run or 0) < most or request.pair is not None:
         raise UsageError(f"expected --one-run N >= {most} and no --pair, got --one-run {request.one_run}")
@@ -306,7 +310,7 @@ def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
 
 @dataclass(frozen=True)
 class Decided:
-    """The result at the level that decides, the pair it names, the pairs bet on, steered tests, and suspicions."""
+    """Outcome of an audit: the deciding result and its pair, the pairs tested, further tests, and reasons for doubt."""
 
     result: BlackBoxResult
     pair: Neighbours
@@ -317,21 +321,21 @@ class Decided:
     beyond: str | None = None
     uncovered: str | None = None
     last_bits: bool = False
-    """Whether the last bits of released numbers alone refute."""
+    """Whether the last bits of released numbers alone refute the claim."""
     rare: Explored | None = None
     counted: float = 0.0
-    """The delta that counting had to show."""
+    """Delta that counting was required to detect."""
     many_keys: ManyKeysTest | None = None
 
     @property
     def leak(self) -> SteeredTest | None:
-        """The steered test that refutes; None where none does."""
+        """Return the importance-sampling test that refutes the claim; None if there is none."""
         return next((test for test in self.steered if test.rejected), None)
 
 
 @dataclass(frozen=True)
 class Before:
-    """What came of the tests before any counting: a leak, the steered tests, None where they fail, and a suspicion."""
+    """Outcome of the tests before counting: refutation, tests with tilted draws (None if these fail), suspicion."""
 
     leak: Decided | None = None
     tests: tuple[SteeredTest, ...] | None = ()
@@ -348,7 +352,7 @@ def _before_counting(
     alphas: tuple[float, float],
     notes: list[str],
 ) -> Before:
-    """Test keys that the neighbour lacks on one sample and by steered draws, each at its part of alpha."""
+    """Test keys that the neighbour lacks, on one sample and by importance sampling, each at its share of alpha."""
     key_alpha, steer_alpha = alphas
     exposed = one_sample.exposed(pairs, request.directions) if key_alpha else []
     if exposed:
@@ -387,7 +391,7 @@ def _with_many_keys(
     alpha: float,
     notes: list[str],
 ) -> Before:
-    """Test keys of one user each on releases of many of them, where tilted draws do not show their release."""
+    """Test single-user keys in releases of many, unless importance sampling refuted or has the required power."""
     wanted = max(request.wanted(promise.never.delta), request.wanted(steered.SMALLEST))
     if before.leak is not None or not alpha or (before.tests and all(t.power <= wanted for t in before.tests)):
         return before
@@ -401,7 +405,7 @@ def _with_many_keys(
 
 @dataclass(frozen=True)
 class Stage:
-    """Bets at one level of the promise: the level, its place among them, and what all its bets are held to."""
+    """Tests at one level of the claim: the level, its index among the levels, and the options of all its tests."""
 
     sampler: Sampler
     request: MechanismRequest
@@ -412,7 +416,7 @@ class Stage:
     def looked(
         self, pairs: Sequence[Neighbours], weights: Sequence[float], seconds: float
     ) -> tuple[BlackBoxResult | None, Explored | None]:
-        """Look for gross faults by counting a little, and where none shows for what is rare: the one or the other."""
+        """Return a refutation by the screening phase, or else the exploration of rare events."""
         most = min(GLANCED, self.request.samples or SAMPLES)
         glance = paced(
             self.sampler, pairs, self.level, most, GLANCE_SHARE * seconds, weights=weights,
@@ -433,13 +437,13 @@ class Stage:
         counted: float,
         rare: Explored | None,
     ) -> BlackBoxResult:
-        """Return what counting shows, down to a delta of `counted`: undecided where it lacks the power."""
-        if rare is not None and rare.suspicion:  # on randomness of its own: all that is left may be bet on its pair
+        """Return the result of counting down to a delta of `counted`; undecided if the power is too small."""
+        if rare is not None and rare.suspicion:  # found on separate randomness: all later releases may test it
             pairs, weights = (rare.pair,), (1.0,)
         sampler, request, enough = self.sampler, self.request, counted
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, self.options["alpha"])
-        evenly = counted > request.wanted(self.level.delta) and rare is None  # each pair soon gets what it lacks
+        evenly = counted > request.wanted(self.level.delta) and rare is None  # each pair soon gets those it lacks
         samples = request.samples or (GLANCED // 4 if evenly else SAMPLES)
         result = paced(
             sampler, pairs, self.level, samples, seconds, detect=enough,
@@ -452,7 +456,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Chosen:
-    """How the pairs of each level are chosen: those given, those searched at the level, and data sets ranked before."""
+    """Rule that chooses the pairs of each level: the given pairs, pairs searched at the level, and ranked datasets."""
 
     sampler: Sampler
     promise: Promise
@@ -461,7 +465,7 @@ class Chosen:
     inputs: Inputs | None
 
     def pairs(self, place: int, level: Level, seconds: float) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
-        """Return the pairs of a level, and the capital each starts with."""
+        """Return the pairs of a level and the initial capital of each."""
         given, request = self.given, self.request
         if not request.searches:
             return given, (1.0 / max(1, len(given)),) * len(given)
@@ -478,7 +482,7 @@ class Chosen:
     def smaller(
         self, level: Level, pair: Neighbours, result: BlackBoxResult, options: dict[str, Any]
     ) -> tuple[Neighbours, BlackBoxResult]:
-        """Return the smallest pair found that is refuted too; a pair that was given stays as it is."""
+        """Return the smallest refuted pair found and its result; a given pair stays unchanged."""
         if result.verdict is not Verdict.REFUTED or pair in self.given:
             return pair, result
         ranked = self.inputs is not None and pair in self.inputs.pairs and isinstance(pair.left, Rows)
@@ -493,7 +497,7 @@ class Chosen:
 def _inputs(
     sampler: Sampler, promise: Promise, given: Sequence[Neighbours], request: MechanismRequest, data: Data | None
 ) -> Inputs | None:
-    """Return the data sets searched, None where the caller names the pairs; note whether those given differ."""
+    """Return the datasets searched, None if the caller names the pairs; record whether the given pairs differ."""
     for pair in given:
         sampler.compared(pair, seed_of(request.seed, "look"))
     if not request.searches:
@@ -510,10 +514,11 @@ def _decide(
     data: Data | None,
     notes: list[str],
 ) -> Decided | None:
-    """Return the strongest result over the levels, None where no pair is left; note what one-sample tests assume.
+    """Return the strongest result over the levels, None if no pair is left; note the assumptions of one-sample tests.
 
-    Levels share alpha and the time evenly, after what the one-sample tests have for themselves: fixed by whether the
-    target declares to release only input keys. Half of what the levels have is for the bounds of the whole curve.
+    The one-sample tests get their share of alpha if the target declares that it releases only input keys. Importance
+    sampling and the test of many keys have shares of their own. The levels divide the rest of alpha and the time
+    evenly. Half of each level's alpha is reserved for the bounds of the whole curve.
     """
     bits_alpha = 0.0 if request.floating_point == "ignore" else floating_point.SHARE * request.level
     alpha, seed = request.level - bits_alpha, request.seed
@@ -561,14 +566,14 @@ def _decide(
 
 
 def _after_levels(chosen: Chosen, best: Decided, alpha: float, grid: tuple[float, ...], notes: list[str]) -> Decided:
-    """Return what was decided with what last bits give away, what never ran, and what data beyond the known show.
+    """Return the outcome with the later tests: last bits, lines that never ran, and data beyond the declared.
 
     Args:
-        chosen: the pairs.
+        chosen: rule that chose the pairs.
         best: the strongest result over the levels.
-        alpha: of the last bits; 0 to leave them out.
+        alpha: false-alarm probability of the test of last bits; 0 skips the test.
         grid: epsilons at which delta is bounded.
-        notes: of the audit.
+        notes: notes of the audit; the function appends to them.
     """
     sampler, promise, request, inputs = chosen.sampler, chosen.promise, chosen.request, chosen.inputs
     if best.result.verdict is not Verdict.REFUTED and alpha > 0:
@@ -590,9 +595,9 @@ def _after_levels(chosen: Chosen, best: Decided, alpha: float, grid: tuple[float
 
 
 def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:
-    """Return the result, refuted where a bound of the profile is above what the promise allows at its epsilon.
+    """Return the result; refuted if a lower bound of the profile exceeds the claimed delta at its epsilon.
 
-    The bounds hold all at once, at a level alpha of their own.
+    The bounds hold simultaneously, at a separate level alpha.
     """
     if result.verdict is Verdict.REFUTED:
         return result
@@ -608,9 +613,10 @@ def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:
 
 
 def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:
-    """Return the outcome with the lines that draw: nothing that the target does now takes the verdict back.
+    """Return the outcome with the lines that draw noise; a failure of the target here does not change the verdict.
 
-    Whether there was time for it is a stage of the pace: a replay names no line that the audit did not come to.
+    The recorded block counts include whether there was time for this step. A replay therefore reports no line that the
+    audit did not reach.
     """
     refuted = decided.result if decided.result.verdict is Verdict.REFUTED else None
     pair, leak = decided.pair, decided.leak
@@ -629,12 +635,12 @@ def _located(sampler: Sampler, decided: Decided, promise: Promise, request: Mech
 
 
 def _smallest(promise: Promise) -> Level:
-    """Return the level of the smallest delta: an event that the neighbour never shows refutes it first."""
+    """Return the level of smallest delta: an event that is impossible on the neighbour refutes it first."""
     return min(promise.levels, key=lambda level: level.delta)
 
 
 def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest, notes: list[str]) -> bool:
-    """Return whether draws are tilted: counting is too slow, the draws are ours, and the keys may be named anew."""
+    """Return whether to use importance sampling: counting is too slow, and the target's draws can be tilted."""
     claimed = _smallest(promise).delta
     if not request.steer or claimed <= NEXT_TO_NOTHING or request.wanted(claimed) >= steered.RARE:
         return False
@@ -652,9 +658,10 @@ def _steered(
     alpha: float,
     notes: list[str],
 ) -> tuple[SteeredTest, ...] | None:
-    """Return the tests of the smallest exposed pair and of the one with the most keys; None where they say nothing.
+    """Return the tests of the smallest exposed pair and of the one with most keys; None if importance sampling fails.
 
-    They share alpha evenly. Keys that may not be named anew are tested where the target declares to release no others.
+    The tests share alpha evenly. Keys that may not be renamed are tested only if the target declares to release no
+    others.
     """
     declared = bool(sampler.target.releases_only_input_keys)
     level, found = _smallest(promise), []
@@ -684,7 +691,7 @@ def _steered(
 def _suspected(
     sampler: Sampler, pairs: Sequence[Neighbours], promise: Promise, request: MechanismRequest, alpha: float
 ) -> SteeredTest | None:
-    """Return a test of what both sides release that would refute if what it takes of the neighbour were proved."""
+    """Return a test of a value that both sides release; it refutes only under an unproved assumption."""
     same = gaussian_value.most_telling(pairs)
     if same is None:
         return None
@@ -694,11 +701,11 @@ def _suspected(
 
 
 def _counted_down_to(wanted: float, before: Before, rare: Explored | None, request: MechanismRequest) -> float:
-    """Return the delta that counting has to show: no more than of pure epsilon where other tests show what is rarer.
+    """Return the delta that counting must detect: relaxed to `NOTHING_CLAIMED` if other tests cover smaller deltas.
 
-    Tilted draws do where every pair was explored down to it, and so was the release of keys that a neighbour lacks.
-    Where draws cannot be tilted, releases of many keys of one user each show the release of a key, and counting the
-    likelier rest: what else is rare is not tested, and the verdict states both powers.
+    Importance sampling covers them if it explored every pair, and the release of keys that a neighbour lacks, down to
+    the required delta. If draws cannot be tilted, releases of many single-user keys test the release of a key, and
+    counting tests likelier events. Other rare events then remain untested; the verdict states both powers.
     """
     many, tests = before.many_keys, before.tests
     if rare is None and many is not None and many.level.delta > 0 and many.power <= wanted < steered.RARE:
@@ -709,10 +716,10 @@ def _counted_down_to(wanted: float, before: Before, rare: Explored | None, reque
 
 
 def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alpha: float) -> float:
-    """Return the delta at which counting ends: that it has to show, but where there is no time for it, a usual one.
+    """Return the delta at which counting ends: the required delta, or the default if there is too little time.
 
-    An event of probability `wanted` is not told from none in fewer releases than -log(alpha) over it. A stage of the
-    pace says whether there is time.
+    Fewer than -log(alpha) / `wanted` releases cannot distinguish an event of probability `wanted` from an impossible
+    one. The recorded block counts include whether there was time.
     """
     pace = sampler.pace
     takes = 2 * sampler.release_seconds * -math.log(alpha) / wanted
@@ -722,9 +729,9 @@ def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alp
 
 
 def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: MechanismRequest) -> Band | None:
-    """Bound the trade-off function by the releases that were bet on, of all pairs; None where nothing was bet.
+    """Return bounds on the trade-off function from the tested releases of all pairs; None without any.
 
-    A refutation needs too few of them, and is followed by fresh ones of its pair where there is time.
+    A refutation takes too few releases for these bounds. Fresh releases of its pair follow if there is time.
     """
     epsilons = tuple(sorted({*PROFILE_EPSILONS, result.epsilon}))
     of_bets = None
@@ -750,9 +757,9 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: M
 
 
 def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, notes: list[str]) -> Decided:
-    """Return the result of one release of many single-user keys, and the pair that each of its trials stands for.
+    """Return the result of one release of many single-user keys, with the pair of one trial.
 
-    The one release may take the whole budget.
+    The single release may take the whole budget.
     """
     target, keys, level = sampler.target, request.one_run or 0, promise.never
     if target.releases_only_input_keys is False:
@@ -770,7 +777,7 @@ def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, note
 
 
 def _rank(result: BlackBoxResult, rare: Explored | None) -> tuple[bool, bool, int, float]:
-    """Order levels: a refutation, a lack of power, a silence; then by samples and by wealth."""
+    """Return the sort key of a level: refuted, then undecided, then no violation found; then samples and wealth."""
     refuted = result.verdict is Verdict.REFUTED
     silent = result.verdict is Verdict.CONSISTENT and not (rare is not None and rare.suspicion)
     return (refuted, not silent, result.samples, result.log_wealth)
@@ -817,7 +824,7 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
 
 
 def _power(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
-    """Say what the releases would have shown, and what the steered ones."""
+    """Return the text on the power of counting, importance sampling, the test of many keys and the exploration."""
     told = _power_of_counting(decided, promise, request)
     if decided.steered:
         power, drawn = max(test.power for test in decided.steered), sum(test.samples for test in decided.steered)
@@ -838,7 +845,7 @@ def _power(decided: Decided, promise: Promise, request: MechanismRequest) -> str
 
 
 def _power_of_counting(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
-    """Say what the unsteered releases would have shown, of a curve at which epsilon."""
+    """Return the text on the power of counting and, for a claimed curve, its epsilon."""
     result, claimed = decided.result, real(decided.result.delta_claimed, down=False)
     each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
     at = f" at epsilon={result.epsilon:g}" if promise.measure else ""

@@ -1,7 +1,7 @@
-"""Data beyond what is known of the user's data: tried after everything else, and never refuting.
+"""Datasets outside the declared range of the user's data: tried after all other tests, and never refuting the claim.
 
-Nobody promised anything about such data. A violation on them leaves the verdict undecided, with the option that
-includes or excludes them.
+The claim does not cover such data. A violation on them leaves the verdict undecided, and the reason names the option
+that includes or excludes them.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.sampler import Sampler
 
 BEYOND_RELEASES, BEYOND_SHARE, BEYOND_POWER = 1 << 13, 0.05, 0.1
-"""Releases per dataset of data beyond what is known of the user's, the share of the time that is kept for them, and the
-delta that they have to detect, where none larger is asked for."""
+"""Limits of the test beyond the declared data: releases per dataset, share of the time, and the delta to detect if no
+larger delta is requested."""
 
 
 def tries_beyond(sampler: Sampler, request: MechanismRequest) -> bool:
-    """Whether such data are tried: rows, unless a claim or the user names the neighbours."""
+    """Return whether the audit tries data beyond the declared: rows, without neighbours named by claim or user."""
     return request.searches and sampler.rows and request.claim is None and request.neighbours is None
 
 
 def beyond_doubt(
     sampler: Sampler, candidates: Sequence[Candidate], level: Level, request: MechanismRequest, notes: list[str]
 ) -> str | None:
-    """Return why 'no violation found' is undecided; None if no such data show a violation, which a note says.
+    """Return why 'no violation found' is undecided; None, with a note, if no data violate the level.
 
     Args:
-        sampler: draws.
-        candidates: the best pair of each kind of data beyond what is known.
-        level: that the pairs are held to.
-        request: whose alpha and power count.
-        notes: of the audit.
+        sampler: source of the releases.
+        candidates: the best pair of each kind of data beyond the declared data.
+        level: level that the pairs must satisfy.
+        request: request with alpha, seed, directions and required power.
+        notes: notes of the audit; the function appends to them.
     """
     drawn = 0
-    for special in (False, True):  # a finite value is reported before NaN and infinity
+    for special in (False, True):  # report a finite value before NaN and infinity
         some = [one for one in candidates if (one.family in SPECIAL) is special]
         if not some:
             continue

@@ -1,4 +1,4 @@
-"""Which lines of a target's own source ran on the data sets tried, and which blocks that depend on data did not."""
+"""Lines of a target's source that ran on the datasets tried, and data-dependent blocks that did not run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from auditor.target.target import Step
 
 TRIVIAL = (ast.Raise, ast.Pass, ast.Continue, ast.Break, ast.Assert)
-"""Statements of a block that releases nothing: a guard."""
+"""Statements of a guard: a block that releases nothing."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Hidden:
         file: path.
         lines: first and last line of the block.
         condition: source text of the condition.
-        taken: whether the block runs where the condition is true.
+        taken: whether the block runs if the condition is true.
     """
 
     file: str
@@ -43,10 +43,10 @@ class Hidden:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What ran of a target's own source.
+    """Coverage of a target's source.
 
     Attributes:
-        missed: file -> lines of statements that never ran, of functions that were called.
+        missed: file -> lines of statements that never ran, in functions that were called.
         hidden: blocks that never ran, behind a condition on data.
     """
 
@@ -54,12 +54,12 @@ class Coverage:
     hidden: tuple[Hidden, ...]
 
     def note(self) -> str | None:
-        """Return which lines never ran, in one line; None if all did."""
+        """Return the lines that never ran, in one line of text; None if all ran."""
         shown = [f"{Path(file).name}:{ranges(lines)}" for file, lines in self.missed.items() if lines]
         return f"never ran on any data set tried: {', '.join(shown)}" if shown else None
 
     def doubt(self) -> str | None:
-        """Return why 'no violation found' is undecided; None if no block on data was missed."""
+        """Return why 'no violation found' is undecided; None if every block behind a condition on data ran."""
         if not self.hidden:
             return None
         more = f" and {len(self.hidden) - 1} more" if len(self.hidden) > 1 else ""
@@ -70,11 +70,11 @@ class Coverage:
 
 
 def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
-    """Return what ran of the functions that were called.
+    """Return the coverage of the functions that were called.
 
     Args:
         steps: file, first line of the function, line, next line.
-        start: name of the function that the target begins with.
+        start: name of the function in which the target starts.
     """
     by_file: dict[str, set[tuple[int, int]]] = {}
     for file, first, _line, after in steps:
@@ -102,12 +102,12 @@ def _functions(tree: ast.Module) -> list[Function]:
 
 
 def _first_line(function: Function) -> int:
-    """Return the line that the interpreter calls the first: that of the first decorator, if there is one."""
+    """Return the first line as the interpreter counts it: the line of the first decorator, if there is one."""
     return min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
 
 
 def _statements(function: Function) -> Iterator[ast.stmt]:
-    """Yield the statements of a function that run line by line, without those of functions within it."""
+    """Yield the statements of a function that run line by line, without the statements of nested functions."""
     rest: list[ast.stmt] = [*function.body]
     while rest:
         node = rest.pop()
@@ -146,13 +146,13 @@ def _hidden(file: str, functions: list[Function], ran: set[int], start: str) -> 
 
 
 def _generator(function: Function) -> str:
-    """Return the name of the argument that is the generator: one that says so, else the last."""
+    """Return the name of the generator argument: the first with a usual name, otherwise the last argument."""
     names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
     return next((name for name in names if name in ("rng", "generator", "random", "gen")), names[-1] if names else "")
 
 
 def _guard(body: list[ast.stmt]) -> bool:
-    """Whether a block only refuses: it raises, goes on, or returns a constant."""
+    """Return whether a block is a guard: it raises, continues, breaks, passes or returns a constant."""
     last = body[-1]
     constant = isinstance(last, ast.Return) and (
         last.value is None

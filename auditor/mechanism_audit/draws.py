@@ -1,8 +1,8 @@
-"""Where a mechanism draws its noise: the draws of both neighbours with the same randomness, by the line that asks.
+"""Source lines that draw a mechanism's noise: the draws of both neighbours with equal randomness.
 
-A line names the place of a draw, how often it is drawn and at which scale; what depends on the data, number or scale,
-is named as such: with the same randomness on both sides nothing else can have changed it. What scale would keep a
-claim is told for additive noise of counts, from the law alone: it is a hint, no verdict.
+A line of text names the place of a draw, its frequency and its scale. It marks a number of draws or a scale that
+depends on the data: with equal randomness on both sides, nothing else can have changed it. For additive noise on
+counts, the text also gives a scale that satisfies the claim. This hint is derived from the law alone and is no verdict.
 """
 
 from __future__ import annotations
@@ -31,30 +31,29 @@ if TYPE_CHECKING:
 
 RELEASES = 4
 SAME_SHIFT = 0.05
-"""Share of the largest difference within which differences of rounded numbers count as the same."""
+"""Share of the largest difference within which differences of rounded numbers count as equal."""
 MOST_LINES = 6
 LOCATIONS = frozenset({"loc", "low", "high"})
-"""Parameters that a mechanism may take from its data."""
+"""Parameters of location, which a mechanism may take from its data."""
 BISECTIONS = 60
 DEVIATIONS = 4.0
-"""Most standard deviations between a share and the probability that it is taken for."""
+"""Largest number of standard deviations between a share and the probability that it is matched with."""
 COIN_DIGITS = 1e4
 MOST_TOSSES = 2**20
 TAIL = 1e-3
-"""Share of delta that the counts left out of a binomial law carry, on each side."""
+"""Share of delta in each tail of a binomial law that is left out."""
 KEEPING = ("laplace", "normal", "standard_normal")
-"""Methods whose law keeps a claim at a scale."""
+"""Methods for which the hint can name a scale."""
 
 
 @dataclass
 class Drawn:
-    """What one line of the target draws by one method, on the left and on the right.
+    """Draws of one line of the target by one method, on the left and on the right.
 
     Attributes:
-        numbers: of each release, how many numbers it draws.
-        scales: values met of each parameter that is no location.
-        shared: whether a release has fewer of its numbers than keys and columns.
-
+        numbers: for each release, the number of values drawn.
+        scales: values of each parameter other than locations.
+        shared: whether a release draws fewer values than it has keys and columns.
     """
 
     numbers: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
@@ -62,7 +61,7 @@ class Drawn:
     shared: bool = False
 
     def values(self, name: str, method: str) -> set[float]:
-        """Return the values of a parameter that no data change; that of a standard normal variable is 1."""
+        """Return the values of a parameter that does not depend on the data; {1} for the scale of a standard normal."""
         left, right = self.scales
         if method == "standard_normal" and name == "scale":
             return {1.0}
@@ -71,12 +70,11 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Shift:
-    """By how much the released numbers of a pair differ where both sides draw the same noise.
+    """Difference of the released numbers of a pair with equal noise on both sides.
 
     Attributes:
         total: sum of the absolute differences.
-        root: root of the sum of their squares.
-
+        root: square root of the sum of their squares.
     """
 
     total: float
@@ -84,7 +82,7 @@ class Shift:
 
     @classmethod
     def between(cls, left: Batch, right: Batch) -> Shift | None:
-        """Return the shift; None where releases differ in form, by no fixed amount, or have a moved number unnoised."""
+        """Return the shift; None if releases differ in form or by varying amounts, or if noise is missing."""
         if left.columns != right.columns or left.values.shape != right.values.shape:
             return None
         with np.errstate(invalid="ignore"):
@@ -102,12 +100,11 @@ class Shift:
 
 @dataclass(frozen=True)
 class Draws:
-    """The draws of both neighbours with the same randomness.
+    """Draws of both neighbours with equal randomness.
 
     Attributes:
-        places: by (site, method), in the order of the target.
-        shift: of the released numbers; None where it is not the same in each release.
-
+        places: draws by (site, method), in the order of the target.
+        shift: shift of the released numbers; None if it is not constant over the releases.
     """
 
     places: dict[tuple[str, str], Drawn]
@@ -115,7 +112,7 @@ class Draws:
 
 
 def drawn(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
-    """Draw a few releases of both neighbours with the same randomness."""
+    """Draw a few releases of both neighbours with equal randomness and return their draws."""
     found: dict[tuple[str, str], Drawn] = {}
     batches = []
     for side, histogram in enumerate((pair.left, pair.right)):
@@ -168,18 +165,17 @@ def lines(
     scaled: Container[tuple[str, str]] = (),
     rho: float | None = None,
 ) -> list[str]:
-    """Return a line for each place that draws: what, how often, what of it depends on the data, what would keep it.
+    """Return a text for each place that draws: method, frequency, dependence on the data, and a hint for a repair.
 
     Args:
         found: the draws.
-        pair: their neighbours.
-        result: what was refuted; None where nothing was.
-        leak: the steered test that refuted; None where none did.
-        c_u: most keys that one user changes.
-        per_key: most by which one user changes each.
-        scaled: (site, method) of draws that are multiplied with something: their own scale says nothing.
-        rho: claimed, of zCDP; None where that is not the claim.
-
+        pair: neighbouring pair.
+        result: refutation; None if there is none.
+        leak: importance-sampling test that refuted; None if there is none.
+        c_u: largest number of keys that one user changes.
+        per_key: largest change of one key by one user.
+        scaled: (site, method) of draws that the target multiplies by another value, so that their scale is no guide.
+        rho: claimed rho of zCDP; None for other claims.
     """
     told = []
     for (site, method), each in list(found.items())[:MOST_LINES]:
@@ -207,7 +203,7 @@ def lines(
 
 
 def short(site: str) -> str:
-    """Return file:line without its folders."""
+    """Return file:line without the folders."""
     path, _, line = site.rpartition(":")
     return f"{Path(path).name}:{line}"
 
@@ -215,7 +211,7 @@ def short(site: str) -> str:
 def scale_that_keeps(
     method: str, scale: float, epsilon: float, delta: float, c_u: int, per_key: int = 1, rho: float | None = None
 ) -> str | None:
-    """Return which scale keeps the claim for counts with this noise; None where the one drawn does, or none."""
+    """Return the scale that satisfies the claim for counts, as text; None if the scale does or none is known."""
     wanted = least_scale(method, epsilon, delta, c_u, per_key, rho) if method in KEEPING else None
     if wanted is None:
         return None
@@ -228,11 +224,11 @@ def scale_that_keeps(
 def least_scale(
     method: str, epsilon: float, delta: float, c_u: int, per_key: int = 1, rho: float | None = None
 ) -> float | None:
-    """Return the scale that noise on counts has to have, of a geometric variable the largest p; None where unknown.
+    """Return the smallest scale of noise on counts (the largest p for a geometric law); None if unknown.
 
-    A user changes c_u of them by up to per_key each. Laws with a tail e^-(x / scale): by the sum of that over epsilon.
-    Gaussian: see `gaussian_scale`, for the root of the sum of its squares; under rho-zCDP that over sqrt(2 rho), as one
-    level of its curve asks for less.
+    A user changes `c_u` counts by up to `per_key` each. Laws with a tail e^-(x / scale) need the sum of the changes
+    over epsilon. Gaussian noise needs `gaussian_scale` for the root of the sum of squares. Under rho-zCDP it needs that
+    root over sqrt(2 rho), because a single level of the curve requires less.
     """
     moved = c_u * per_key
     if epsilon > 0 and method in ("laplace", "exponential", "gumbel", "logistic"):
@@ -248,12 +244,11 @@ def least_scale(
 
 @dataclass(frozen=True)
 class Shares:
-    """How often the likeliest telling event was seen: shares of the releases of the two sides.
+    """Shares of the releases of the two sides in the likeliest distinguishing event.
 
     Attributes:
-        likelier, rarer: on the side where it is likelier, and on the other.
-        n: releases a side.
-
+        likelier, rarer: share on the side where the event is likelier, and on the other side.
+        n: releases per dataset.
     """
 
     likelier: float
@@ -262,18 +257,19 @@ class Shares:
 
 
 def chance_that_keeps(chance: float, seen: Shares, epsilon: float, delta: float) -> float | None:
-    """Return which chance of a coin keeps (epsilon, delta) where it decides between a truth and what replaces it.
+    """Return the coin probability that satisfies (epsilon, delta) if the coin chooses truth or replacement.
 
-    The replacement is one of m answers, evenly: of all, or of the others. Rounded to where the claim is kept.
+    The replacement is uniform over m answers: all answers, or all but the truth. The result is rounded towards the
+    claim.
 
     Args:
-        chance: of the coin, of the truth or of its replacement.
-        seen: of releases with that chance.
-        epsilon: claimed.
-        delta: claimed.
+        chance: probability of the coin, for the truth or for its replacement.
+        seen: shares of releases with this probability.
+        epsilon: claimed epsilon.
+        delta: claimed delta.
 
-    Returns: None where what was seen is not that of exactly one such release, or where the coin keeps the claim.
-
+    Returns:
+        The probability; None if the shares do not match exactly one such mechanism, or if the coin satisfies the claim.
     """
     e, found = math.exp(epsilon), set[float]()
     for truth, sign in ((chance, -1), (1.0 - chance, 1)):
@@ -293,9 +289,10 @@ def chance_that_keeps(chance: float, seen: Shares, epsilon: float, delta: float)
 
 
 def tosses_that_keep(p: float, epsilon: float, delta: float, c_u: int) -> int | None:
-    """Return the fewest tosses whose number of heads, added to a count, keeps (epsilon, delta); None where none does.
+    """Return the fewest tosses whose number of heads, added to a count, satisfies (epsilon, delta); None if none.
 
-    By the hockey sticks of Binomial(n, p) and itself moved by c_u, both ways; None also beyond MOST_TOSSES.
+    The condition is on the hockey-stick divergences of Binomial(n, p) and its shift by `c_u`, in both directions. The
+    result is also None beyond `MOST_TOSSES`.
     """
 
     def keeps(n: int) -> bool:
@@ -311,9 +308,9 @@ def tosses_that_keep(p: float, epsilon: float, delta: float, c_u: int) -> int | 
 
 
 def threshold_that_keeps(leak: SteeredTest, place: tuple[str, str], scale: float, delta: float) -> str | None:
-    """Return by how much a threshold has to rise for a key to be released with probability delta, by the estimate.
+    """Return a text with the rise of the threshold at which a key is released with estimated probability delta.
 
-    None where the release does not hang on one number of this draw.
+    None if the release does not depend on a single number of this draw.
     """
     tilts = [tilt for component in leak.plan.tilts for tilt in component.items()]
     if len(tilts) != 1 or not 0 < delta < leak.estimate < 0.5:
@@ -333,7 +330,7 @@ def threshold_that_keeps(leak: SteeredTest, place: tuple[str, str], scale: float
 def gaussian_scale(epsilon: float, delta: float, c_u: int) -> float:
     """Return the least sigma, to about 1e-12, whose profile at sensitivity sqrt(c_u) is at most delta at epsilon.
 
-    Balle & Wang (2018), theorem 8.
+    Source: Balle & Wang (2018), theorem 8.
     """
 
     def profile(sigma: float) -> float:
@@ -349,6 +346,6 @@ def gaussian_scale(epsilon: float, delta: float, c_u: int) -> float:
 
 
 def up(value: float) -> float:
-    """Return a number to three digits, rounded up."""
+    """Return the number rounded up to three significant digits."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 2)
     return math.ceil(round(value / unit, 9)) * unit

@@ -1,23 +1,24 @@
-"""Rare branches and tails at delta = 1e-12: every line that draws tilted, on every pair, and what hides draws watched.
+"""Exploration of rare branches and tails at delta = 1e-12 by importance sampling, on every pair.
 
-Counting shows no event of probability delta in fewer than 1/delta releases. Steered ones do, where the event hangs on
-the tail of a draw. So on each pair, both neighbours alike, each line that draws has its numbers tilted, one at a time,
-with one of another line, and all at once, into both tails, at strengths up to where the neighbour's own share of an
-event of probability delta lies; and of each operation of the source that something drawn reaches it is seen whether its
-results tell of it (`auditor.target.watching`).
+Counting needs about 1/delta releases to detect an event of probability delta. Tilted draws need few releases if the
+event depends on the tail of a draw. On each pair and both neighbours, the exploration tilts the numbers drawn by each
+source line. It tilts them one at a time, with the numbers of another line, and all at once, into both tails. The
+strengths go up to the neighbour's share of an event of probability delta. The target's operations are watched for
+results that depend on draws (`auditor.target.watching`).
 
-What is looked for is what one neighbour shows and the other does not, in as many releases: a shape, a value that comes
-again, a value beyond all of the other's; of all releases, and of those alone that took a branch that is seldom taken,
-whether or not what is released says that they did. It is chosen on one half of the releases, and is held to the other.
-Its probability is about the mean of its weights: this suspects, and never refutes; and where there is nothing, the
-delta that would have been suspected is that asked for. It says nothing
+The exploration searches for events of one neighbour that are absent from as many releases of the other: a shape, a
+recurring value, a value beyond all of the other's. It searches all releases, and separately the releases that took a
+rare branch, whether or not their outputs reveal the branch. One half of the releases selects the event, and both halves
+must contain it. The mean of the weights estimates its probability. The result is a suspicion and never refutes. If no
+event is found, the smallest delta that would have raised a suspicion is the requested one. The exploration makes no
+statement
 
-- where a line draws what cannot be tilted, or keeps it for another release, or anything is drawn elsewhere;
-- where, on any pair, a condition never went one way or hardly ever, or an operation hardly ever gave another result,
-  whatever was drawn, if that is not too unlikely itself: what lies there was not seen; or where tilts lead to it by
-  what is unlikely, and releases are near it that are likelier by far: several numbers that are close, one that is
-  divisible;
-- where the source cannot be read or watched, or there was no time for all pairs.
+- if a line draws noise that cannot be tilted, or keeps it for another release, or if noise is drawn elsewhere;
+- if, on any pair, a condition never or hardly ever took one of its ways, or an operation hardly ever gave another
+  result, unless this other result is itself too unlikely;
+- if tilts reach a condition only by unlikely draws, while likelier releases come close to it: several close numbers, or
+  a divisible number;
+- if the source cannot be read or watched, or if there was no time for all pairs.
 """
 
 from __future__ import annotations
@@ -56,54 +57,54 @@ if TYPE_CHECKING:
     Step = tuple[list[Any], list[int]]
 
 SHARE = 0.75
-"""Of the CPU seconds left that it may take: of a function in Python some five times what it does take, so that a busy
-machine explores as many pairs as an idle one."""
+"""Share of the remaining CPU seconds that the exploration may take: about five times its need for a Python function, so
+that a busy machine explores as many pairs as an idle one."""
 LOOKS = 16
-"""Releases of either side in which the lines that draw are looked for."""
+"""Releases per dataset in which the exploration searches for the lines that draw."""
 STRENGTHS = (3.0, 9.0, 24.0, 64.0)
-"""The last one is beyond what guards of single draws, such as 1 - u > 0, wait for."""
+"""Strengths of the tilts; the last exceeds the reach of guards of single draws, for example 1 - u > 0."""
 FOR_TWO = 24.0
-"""Strengths from which on lines are tilted together: what weaker ones show of both is seen by counting."""
+"""Tilt from which lines are tilted together: counting covers joint events of weaker tilts."""
 FROM_A_LINE, IN_ALL = 5, 20
-"""Numbers that are tilted of one line by one method, and of a release, at most."""
+"""Largest number of tilted numbers, of one line by one method and of one release."""
 EACH = 24
-"""Releases a side for each tilt of a number, up and down: half to choose by, half to hold it to."""
+"""Releases per dataset for each tilt of a number, up and down: half select the event, half confirm it."""
 FRESH = 8
-"""Times as many fresh releases that have to show what is suspected."""
+"""Number of fresh releases that must confirm a suspicion, as a multiple of the releases that raised it."""
 FEWEST = 2 * EACH * 2 * len(STRENGTHS)
-"""Releases of a pair, at least, of both sides."""
+"""Smallest number of releases of a pair, over both sides."""
 AGAIN = 4
-"""One of so many releases is drawn again: all must be those of the draws that they make."""
+"""Period of the control: one in so many releases is drawn again and must equal the release recorded."""
 DEPTH = 3
-"""Draws that are only made where another is tilted are tilted too, so many times over."""
+"""Number of rounds, each of which tilts the draws that only occur under the tilts of the round before."""
 HITS = 8
-"""Releases of each half that show what the other side does not."""
+"""Smallest number of releases in each half that contain the event."""
 RARE = 0.01
-"""What is likelier is left to counting."""
+"""Probability above which an event is left to counting."""
 COLUMNS, VALUES = 16, 8
-"""Numbers of a release whose values are looked at, and values of each that come again, at most."""
+"""Largest numbers of columns whose values are examined, and of recurring values of each."""
 FEW_LINES = 4
-"""Lines up to which each is tilted with each other one, and not with the next alone."""
+"""Number of lines up to which each line is tilted with every other line; beyond, only with the next line."""
 MOST_FILES = 32
-"""Watched at the most: what enters more is not watched throughout, and told."""
+"""Largest number of watched files; the report names the first file beyond it."""
 TWICE = 2
-"""A file is named to the watch: the second time its functions are looked for wherever they are."""
+"""Number of times a file is listed as watched; the second listing searches its functions wherever they are."""
 _PACKAGE = re.compile(r".*[/\\](?:site|dist)-packages[/\\][^/\\]+")
 
 
 @dataclass(frozen=True)
 class Explored:
-    """What steered releases say of what is rare on every pair.
+    """Result of the exploration of rare events on all pairs.
 
     Attributes:
-        pairs: that were explored.
-        releases: of both sides.
-        lines: of the target that draw numbers; the first few of each are tilted.
-        least: the probability down to which they were tilted and nothing of one neighbour alone was seen, with no level
-            of confidence; 1 where nothing is said.
-        why: why nothing is said; "" otherwise.
-        suspicion: what one neighbour shows, and the other does not; "" where nothing.
-        pair: explored last: that of the suspicion.
+        pairs: number of pairs explored.
+        releases: number of releases of both sides.
+        lines: lines of the target that draw numbers; the first few numbers of each are tilted.
+        least: probability down to which no event of one neighbour alone was found, without a confidence level; 1 if no
+            statement is made.
+        why: reason for making no statement; "" otherwise.
+        suspicion: event of one neighbour that the other lacks; "" if there is none.
+        pair: the last pair explored, to which the suspicion refers.
     """
 
     pairs: int
@@ -115,24 +116,24 @@ class Explored:
     pair: Neighbours
 
     def to_json(self) -> dict[str, Any]:
-        """Return the same; the probability as powers are told."""
+        """Return the result as JSON, with the probability rounded up."""
         told = {"pairs": self.pairs, "samples": self.releases, "lines": self.lines, "why": self.why}
         return {**told, "least": real(self.least, down=False), "suspicion": self.suspicion}
 
 
 UNPROVED = "that the neighbour never does is not proved: more --samples may refute it"
-"""What is missing of a refutation."""
+"""Missing part of a refutation."""
 
 
 class UnexploredError(Exception):
-    """Steered releases do not say what is rare. Causes: draws that cannot be tilted, conditions not decided."""
+    """The exploration makes no statement: draws cannot be tilted, or conditions were not decided."""
 
 
 def strengths(wanted: float, epsilon: float) -> tuple[float, ...]:
-    """Return the tilts up to where the neighbour shows an event of probability `wanted` at the claimed epsilon.
+    """Return the tilts, up to the neighbour's share of an event of probability `wanted` at the claimed epsilon.
 
     Errors:
-        UnexploredError: further out than draws are tilted.
+        UnexploredError: the largest tilt exceeds `MOST_STRENGTH`.
     """
     most = 1.0 + epsilon - math.log(wanted)
     if most > MOST_STRENGTH:
@@ -142,20 +143,20 @@ def strengths(wanted: float, epsilon: float) -> tuple[float, ...]:
 
 @dataclass
 class Exploration:
-    """Draws steered releases of pairs, and keeps what was met.
+    """Explorer that draws tilted releases of pairs and records the draws and conditions met.
 
     Attributes:
-        sampler: draws.
-        level: claimed.
-        wanted: the delta that a silence has to be able to see.
-        seed: of streams of its own.
-        until: when it has to end, by the clock of the pace.
-        releases: drawn so far.
-        met: draws that were met, and whether they can be tilted.
-        files: that are watched, twice where that takes a look at all functions.
-        unwatched: files whose functions cannot be.
-        unsteady: what is drawn elsewhere.
-        hidden: what was not seen of a pair: the first of each.
+        sampler: source of the releases.
+        level: claimed level.
+        wanted: delta that must be detectable.
+        seed: seed of separate streams.
+        until: end of the exploration, in seconds of the audit's clock.
+        releases: number of releases drawn so far.
+        met: (site, method) of draws -> whether they can be tilted.
+        files: watched files; listed twice if all functions must be searched.
+        unwatched: files whose functions cannot be watched.
+        unsteady: values that changed when a release was drawn again.
+        hidden: for each pair, the first condition or operation that was not covered.
     """
 
     sampler: Sampler
@@ -171,10 +172,10 @@ class Exploration:
     hidden: list[str] = field(default_factory=list)
 
     def pair(self, pair: Neighbours) -> str:
-        """Return what is suspected on a pair, "" for nothing.
+        """Return the suspicion on a pair; "" if there is none.
 
         Errors:
-            UnexploredError: something drawn escapes.
+            UnexploredError: some draws cannot be covered.
         """
         tilts = strengths(self.wanted, self.level.epsilon)
         begun: Mapping[Address, float] = {}
@@ -195,7 +196,7 @@ class Exploration:
                 watched_of(side.batch).note({}, own)
             least = math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9))
             told = functools.partial(suspicious, pair, least=least, every=every and depth == 0)
-            if told(sides):  # perhaps by chance: more of them are held to it
+            if told(sides):  # possibly by chance: more releases must confirm it
                 n *= FRESH
                 sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
                 if found := told(sides):
@@ -208,7 +209,7 @@ class Exploration:
         raise UnexploredError(f"{_place(addresses[0])} is drawn by others only that are drawn by others in turn")
 
     def _drawn(self, pair: Neighbours) -> tuple[list[Address], bool]:
-        """Return the numbers that are tilted, and whether they are all that most releases of either side draw."""
+        """Return the numbers to tilt, and whether most releases of both sides draw no others."""
         found: dict[Address, None] = {}
         most = 0
         for side in (pair.left, pair.right):
@@ -226,7 +227,7 @@ class Exploration:
         return tilted, len(tilted) >= most
 
     def _batch(self, side: Mapping[str, int], n: int, seed: int, plan: Plan) -> Batch:
-        """Return releases, watched in all files that they enter."""
+        """Return releases, with a watch on every file that they enter."""
         while True:
             given = {**plan.to_json(), "every": AGAIN, "watched": self.files, "least": self.wanted}
             batch = self.sampler.batch(side, n, seed, plan=given)
@@ -241,7 +242,7 @@ class Exploration:
             self.files += new
 
     def _concerns(self, file: str) -> bool:
-        """Return whether a file is the target's: of packages that are installed those count that draw."""
+        """Return whether a file belongs to the target; an installed package does if it draws."""
         package = _PACKAGE.match(file)
         return package is None or any(site.startswith(package.group()) for site, _method in self.met)
 
@@ -259,11 +260,11 @@ class Exploration:
         return Side(name, batch, Shot.of(plan, batch, np.ones(n, dtype=bool)))
 
     def told(self) -> tuple[int, int, str]:
-        """Return how many releases were drawn so far, by how many lines, and what escapes."""
+        """Return the number of releases so far, the number of lines that draw, and the first gap of the exploration."""
         return self.releases, sum(method not in ORDERS for _site, method in self.met), self.escaped()
 
     def escaped(self) -> str:
-        """Return which draw escapes, or what hides some of what was drawn; "" for nothing."""
+        """Return the first gap: an untilted draw, or an effect of draws that was not covered; "" if there is none."""
         for (site, method), known in self.met.items():
             if not known:
                 return f"{method} at {site} is not tilted"
@@ -278,7 +279,7 @@ class Exploration:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """Steered releases of one neighbour, (n,)."""
+    """Tilted releases of one neighbour, (n,)."""
 
     name: str
     batch: Batch
@@ -286,40 +287,40 @@ class Side:
 
     @property
     def weights(self) -> Floats:
-        """Of each release."""
+        """Return the likelihood ratio of each release, (n,)."""
         return self.shot.weights
 
     def of(self, pair: Neighbours) -> Mapping[str, int]:
-        """Return the neighbour that released."""
+        """Return the neighbour whose releases these are."""
         return pair.left if self.name == "left" else pair.right
 
     def shapes(self) -> list[str]:
-        """Return the shape of each release, or which numbers it has."""
+        """Return the shape of each release, or the list of its present columns."""
         if self.batch.shapes is not None and self.batch.shape_index is not None:
             return [self.batch.shapes[place] for place in self.batch.shape_index.tolist()]
         return [", ".join(self.batch.columns[i] for i in np.flatnonzero(row)) for row in ~np.isnan(self.batch.values)]
 
     def column(self, name: str) -> Floats:
-        """Return a number of each release; NaN of those that lack it."""
+        """Return a column of each release; NaN if the release lacks it."""
         if name not in self.batch.columns:
             return np.full(len(self.weights), np.nan)
         return np.asarray(self.batch.values[:, self.batch.columns.index(name)])
 
 
 def watched_of(batch: Batch) -> Watched:
-    """Return what was watched of releases whose plan asks for it."""
+    """Return the record of the watch over the releases; their plan must request it."""
     assert batch.steered is not None  # noqa: S101 - a plan was given
     assert batch.steered.watched is not None  # noqa: S101 - that watches
     return batch.steered.watched
 
 
 def like(pair: Neighbours) -> bool:
-    """Return whether both neighbours have the same keys."""
+    """Return whether both neighbours have equal keys."""
     return pair.left.keys() == pair.right.keys()
 
 
 def together(addresses: Sequence[Address]) -> list[dict[Address, int]]:
-    """Return what is tilted at once, with signs: a number, a line, of which noise may be a sum, two lines, and all."""
+    """Return the sets of numbers to tilt at once, with signs: a number, a line, two lines, and all."""
     lines = _by_line(addresses)
     found = [{address: 1} for address in addresses]
     found += [dict.fromkeys(own, 1) for own in lines if len(own) > 1]
@@ -337,7 +338,7 @@ def numbers(draws: Sequence[Sequence[Any]]) -> Iterator[Address]:
 
 
 def fewest(found: Mapping[Address, None]) -> list[Address]:
-    """Return the first numbers of each line and method, as many of each as there is room for."""
+    """Return the first numbers of each line and method, evenly many of each within the limits."""
     by_line = _by_line(sorted(found, key=lambda each: (each.order, each.position)))
     each = min(FROM_A_LINE, IN_ALL // max(1, len(by_line)))
     if each == 0:
@@ -357,7 +358,7 @@ def _place(address: Address) -> str:
 
 
 def _new(sides: Sequence[Side], plan: Plan) -> tuple[Mapping[Address, float], list[Address]]:
-    """Return the tilt under which draws are made that the plan does not tilt, and their numbers; none: none."""
+    """Return the tilt under which most untilted draws occur, and their numbers; both empty if there are none."""
     found: dict[Address, None] = {}
     under: Counter[int] = Counter()
     for side in sides:
@@ -372,16 +373,16 @@ def _new(sides: Sequence[Side], plan: Plan) -> tuple[Mapping[Address, float], li
 
 
 def suspicious(pair: Neighbours, sides: Sequence[Side], least: float, *, every: bool) -> str:
-    """Return what one side shows, with a probability of about `least` or more, and the other does not; "" for nothing.
+    """Return an event of one side of probability about `least` or more that the other side lacks; "" if there is none.
 
-    Of a pair of unlike keys it is the release of a key that the other lacks, unless every number is tilted: all else is
-    drawn by other turns of the same lines, of which the first ones are.
+    If the sides have different keys and not every number is tilted, only the release of a key that the other side lacks
+    is considered. Other events then depend on untilted draws of the same lines.
 
     Args:
-        pair: of neighbours.
-        sides: as many releases of each.
-        least: probability.
-        every: whether all that is drawn is tilted.
+        pair: neighbouring pair.
+        sides: equally many releases of each.
+        least: smallest probability of the event.
+        every: whether all draws are tilted.
     """
     n = len(sides[0].weights)
     half = np.arange(n) < n // 2
@@ -404,7 +405,7 @@ def suspicious(pair: Neighbours, sides: Sequence[Side], least: float, *, every: 
 
 
 def _contexts(mine: Side, other: Side, *, branches: bool) -> Iterator[tuple[str, Mask, Mask]]:
-    """Yield all releases, and those that took a branch which is seldom taken."""
+    """Yield the set of all releases, and the sets of releases that took a rare branch."""
     n = len(mine.weights)
     yield "", np.ones(n, dtype=bool), np.ones(n, dtype=bool)
     if not branches:
@@ -418,7 +419,7 @@ def _contexts(mine: Side, other: Side, *, branches: bool) -> Iterator[tuple[str,
 
 
 def _events(mine: Side, other: Side, own: Mask, others: Mask) -> Iterator[tuple[str, Mask, Mask]]:
-    """Yield what some releases of one side show and none of the other does: a text, and which releases show it."""
+    """Yield candidate events from some releases of one side: a text, and the releases of both sides in the event."""
     shapes = np.array(mine.shapes()), np.array(other.shapes())
     for shape in np.unique(shapes[0][own]):
         yield f"releases of the form {shape}", shapes[0] == shape, shapes[1] == shape
@@ -439,7 +440,7 @@ def _events(mine: Side, other: Side, own: Mask, others: Mask) -> Iterator[tuple[
 
 
 def _releases(mine: Side, other: Side, keys: Sequence[str]) -> Iterator[tuple[str, Mask, Mask]]:
-    """Yield which releases name a key that the input of the other side lacks."""
+    """Yield the releases that name a key which the input of the other side lacks."""
     for key in keys:
         yield f"releases {key}", has_key(mine.batch, (key,)), has_key(other.batch, (key,))
 
@@ -447,21 +448,21 @@ def _releases(mine: Side, other: Side, keys: Sequence[str]) -> Iterator[tuple[st
 def explored(
     sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted: float, seed: int, seconds: float
 ) -> Explored:
-    """Explore what is rare on every pair; those of a new key first, and of them those with the fewest keys.
+    """Return the exploration of all pairs: pairs with a new key first, the fewest keys first among them.
 
     Args:
-        sampler: draws.
-        pairs: that are bet on.
-        level: claimed.
-        wanted: the delta that a silence has to be able to see.
-        seed: of streams of its own.
-        seconds: CPU seconds that it may take.
+        sampler: source of the releases.
+        pairs: pairs that are tested.
+        level: claimed level.
+        wanted: delta that must be detectable.
+        seed: seed of separate streams.
+        seconds: largest number of CPU seconds.
     """
     pace = sampler.pace
     limit, until = pace.limit(), pace.clock() + seconds
     exploration = Exploration(sampler, level, wanted, seed, until if limit is None else math.inf)
     done, why, suspicion, pair = 0, "", "", pairs[0]
-    told = 0, 0, ""  # of whole pairs: a replay begins no other
+    told = 0, 0, ""  # of complete pairs: a replay starts no other pair
     least = FEWEST * sampler.release_seconds
     with contextlib.suppress(BudgetSpentError):
         try:
@@ -476,7 +477,7 @@ def explored(
             done, why, told = done + 1, str(error), exploration.told()
     pace.drawn.append(done)
     releases, lines, escaped = told
-    if not (why or suspicion):  # what was not seen of one pair, no other makes good
+    if not (why or suspicion):  # no other pair fills the gap of one
         late = f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
         why = escaped or (late if done < len(pairs) else "")
     return Explored(done, releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)

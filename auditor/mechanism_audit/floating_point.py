@@ -1,8 +1,8 @@
-"""The second question of an audit: do the last bits of released doubles give the input away.
+"""Second test of an audit: whether the last bits of released doubles depend on the input.
 
-The first question is whether the mechanism of real numbers keeps its promise. For it released numbers are rounded to a
-grid far finer than their noise (`Sampler.grid`), so that no last bit decides. The same function is applied to both
-sides, so a violation seen on rounded numbers is one of the mechanism.
+The first test concerns the mechanism over real numbers. It rounds released numbers to a grid far finer than their noise
+(`Sampler.grid`), so that the last bits have no effect. The rounding is the same function on both sides. A violation on
+rounded numbers is therefore a violation of the mechanism over real numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.neighbours import Neighbours
 
 SHARE = 0.1
-"""Share of alpha and of the time left."""
+"""Share of alpha and of the remaining time."""
 RELEASES = 1 << 14
 """Releases per dataset over all pairs."""
 REMEDY = (
@@ -34,13 +34,13 @@ REMEDY = (
 def last_bits(
     sampler: Sampler, pairs: Sequence[Neighbours], level: Level, options: dict[str, Any]
 ) -> BlackBoxResult | None:
-    """Return the refutation by the last bits of released numbers; None if there is none, or no number has any.
+    """Return the refutation by the last bits of released numbers; None if not refuted or no number is rounded.
 
     Args:
-        sampler: draws; from here on it leaves numbers as they are.
-        pairs: that are bet on.
-        level: claimed.
-        options: alpha, seed, directions and profile of the bets.
+        sampler: source of the releases; it stops rounding, and resumes if nothing is refuted.
+        pairs: neighbouring pairs to test.
+        level: claimed level.
+        options: alpha, seed, directions and profile of the test.
     """
     if not any(sampler.grid.values()):
         return None

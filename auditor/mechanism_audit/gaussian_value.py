@@ -1,15 +1,15 @@
-"""Gaussian noise of a value that both neighbours release, at delta = 1e-12: releases with tilted draws.
+"""Test of a value with Gaussian noise that both neighbours release, at delta = 1e-12, by importance sampling.
 
-T, the sum of the numbers of a release, moves with its normal draws z: T = <a, z> + r, by least squares on a pilot
-stream. P(T >= v) is the mean of w 1{T >= v} over steered releases and bounded from below by bets, whatever a and r are.
-Where the neighbour's T reaches v only with <a, z> >= edge,
+The sum T of the numbers of a release depends linearly on its normal draws z: T = <a, z> + r. A pilot stream gives a and
+r by least squares. P(T >= v) is the mean of w 1{T >= v} over tilted releases. An e-process bounds it from below, for
+every a and r. If the neighbour's T reaches v only with <a, z> >= edge, then
 
     Q(T >= v) <= Q(<a, z> >= edge) = 1 - Phi(edge / |a|).
 
-That it does not with less is not known, and so this is a suspicion and no refutation: noise that is replaced once in
-a million releases has other tails, which no thousand releases show. Every release of the neighbour that is drawn is
-held to it, on fresh randomness, as many as those of the other side and tilted to where the edge is; where one does not
-keep it, nothing is said.
+The condition on the neighbour is not proved, so the result is a suspicion and no refutation. For example, noise that is
+replaced once in a million releases has other tails, which a thousand releases do not reveal. The test checks the
+condition on fresh releases of the neighbour. They are as many as the releases of the other side, and tilted to the
+edge. If one of them violates the condition, the test makes no statement.
 """
 
 import contextlib
@@ -46,22 +46,22 @@ Floats = NDArray[np.float64]
 OTHER = {Direction.FORWARD: Direction.BACKWARD, Direction.BACKWARD: Direction.FORWARD}
 METHODS = ("normal", "standard_normal")
 NEGLIGIBLE = 1e-9
-"""Share of the largest coefficient below which a draw plays no part."""
+"""Share of the largest coefficient below which a draw is ignored."""
 ROUNDED = 1e-9
-"""Width of r, in deviations of <a, z>, that is left to the rounding of sums."""
+"""Width of r, in standard deviations of <a, z>, that is attributed to the rounding of sums."""
 GAP = 0.002
-"""Deviations by which the edge may lie below the least <a, z> that a pilot stream showed beyond v."""
+"""Standard deviations by which the edge lies below the least <a, z> of a pilot release beyond v."""
 WORTH = 1.01
-"""P(T >= v) over what it is held to, by the normal law, from which a test is worth its releases."""
+"""Smallest ratio of P(T >= v), by the normal law, to its bound at which a test is worth its releases."""
 PILOT = 8 * BLOCK
-"""Tilted releases a side of the pilot stream."""
+"""Tilted releases per dataset of the pilot stream."""
 BEFORE = 0.1
-"""Deviations before v, and before the edge, at which draws start: integers leave no choice of v, and what lies below
-the edge is to be seen."""
+"""Standard deviations below v, and below the edge, at which draws start: integers restrict the choice of v, and the
+test must observe values below the edge."""
 LEVELS = np.linspace(0.5, 7.5, 281)
-"""Deviations at which v may lie."""
+"""Candidate positions of v, in standard deviations."""
 DOUBLES = 1e-6
-"""Relative error of the normal law that NumPy draws, as far out as v may lie."""
+"""Relative error of NumPy's normal law, up to the largest v."""
 ASSUMPTION = (
     "the neighbour releases such a sum only where its normal draws add as much as the bound takes them to: each of its "
     "releases that was drawn, tilted as well, kept that"
@@ -70,13 +70,13 @@ ASSUMPTION = (
 
 @dataclass(frozen=True)
 class Fit:
-    """How the sum of the numbers of a release moves with its normal draws.
+    """Linear fit of the sum of the numbers of a release to its normal draws.
 
     Attributes:
-        shape: of the releases that it speaks of.
+        shape: shape of the releases in the fit.
         sign: 1 or -1, so that the first neighbour's sum is the larger one.
-        coordinates: that play a part.
-        slopes: of each.
+        coordinates: draws with nonzero slope.
+        slopes: slope of each coordinate.
     """
 
     shape: str
@@ -86,11 +86,11 @@ class Fit:
 
     @property
     def scale(self) -> float:
-        """The deviation of what the draws add."""
+        """Return the standard deviation of <a, z>."""
         return float(np.linalg.norm(self.slopes))
 
     def plan(self, deviations: float) -> Plan:
-        """Return the plan that moves the draws so many deviations upwards: one draw beyond, several in proportion."""
+        """Return the plan that shifts <a, z> upwards by the given number of its standard deviations."""
         shifts = deviations * self.slopes / self.scale
         tilts = {
             address: math.copysign(0.5 * shift * shift, shift)
@@ -99,7 +99,7 @@ class Fit:
         return replace(Plan.of([tilts]), beyond=len(tilts) == 1)
 
     def sums(self, batch: Batch) -> Floats:
-        """Return T of each release, (n,); NaN of other shapes."""
+        """Return T of each release, (n,); NaN for other shapes."""
         return self.sign * sums(batch, self.shape)
 
     def added(self, batch: Batch) -> Floats:
@@ -107,11 +107,11 @@ class Fit:
         return np.asarray(normals(batch) @ self.slopes)
 
     def rest(self, batch: Batch) -> Floats:
-        """Return r of each release, (n,); NaN where there is none."""
+        """Return r of each release, (n,); NaN if T is NaN."""
         return self.sums(batch) - self.added(batch)
 
     def edges(self, batch: Batch, levels: Floats) -> Floats:
-        """Return for each v the least <a, z> with which T is said to reach it; -inf where none did."""
+        """Return for each v the least <a, z> with which T is assumed to reach it; -inf if no release did."""
         rest = self.rest(batch)
         least, most = float(np.nanmin(rest)), float(np.nanmax(rest))
         if most - least < ROUNDED * self.scale:
@@ -122,14 +122,14 @@ class Fit:
 
 
 def sums(batch: Batch, shape: str) -> Floats:
-    """Return the sum of the numbers of each release of a shape, (n,); NaN of others."""
+    """Return the sum of the numbers of each release of a shape, (n,); NaN for other shapes."""
     assert batch.shapes is not None  # noqa: S101 - steered releases have shapes
     own = [found == shape for found in batch.shapes]
     return np.where(np.array(own)[batch.shape_index], np.nansum(batch.values, axis=1), np.nan)
 
 
 def normals(batch: Batch) -> Floats:
-    """Return the standard normal draws of the coordinates of a plan, (n, C): 0 where one was not drawn."""
+    """Return the standard normal draws of a plan's coordinates, (n, C); 0 if a coordinate was not drawn."""
     assert batch.steered is not None  # noqa: S101 - a plan was given
     levels = np.nan_to_num(batch.steered.levels.reshape(len(batch.values), -1, 2))
     roots: Floats = np.sqrt(2.0 * levels)
@@ -137,7 +137,7 @@ def normals(batch: Batch) -> Floats:
 
 
 def fitted(batch: Batch, coordinates: Sequence[Address], sign: float = 1.0) -> Fit | None:
-    """Return how T, of the releases of the commonest shape, moves with the draws; None where it does not."""
+    """Return the fit of T to the draws, on releases of the commonest shape; None if T does not depend on them."""
     if batch.shapes is None:
         return None
     shape = batch.shapes[Counter(np.asarray(batch.shape_index).tolist()).most_common(1)[0][0]]
@@ -155,7 +155,7 @@ def fitted(batch: Batch, coordinates: Sequence[Address], sign: float = 1.0) -> F
 
 
 def most_telling(pairs: Sequence[Neighbours]) -> Neighbours | None:
-    """Return the pair of the same keys of which most change and fewest do not, with the largest counts."""
+    """Return the pair of equal keys with most changed and fewest unchanged counts, and the largest counts."""
     same = [pair for pair in pairs if pair.left and pair.left.keys() == pair.right.keys()]
 
     def order(pair: Neighbours) -> tuple[int, int, int]:
@@ -166,22 +166,22 @@ def most_telling(pairs: Sequence[Neighbours]) -> Neighbours | None:
 
 
 def held_to(level: Level, other: Floats) -> Floats:
-    """Return what P(T >= v) is held to, where the neighbour gives it at most `other`."""
+    """Return the upper bound on P(T >= v) at a level if the neighbour's probability is at most `other`."""
     return np.asarray(max(level.delta, SMALLEST) * (1.0 + SLACK) + math.exp(level.epsilon) * other * (1.0 + DOUBLES))
 
 
 def gaussian_value_test(
     sampler: Sampler, pair: Neighbours, direction: Direction, level: Level, alpha: float, seed: int
 ) -> SteeredTest | None:
-    """Test a level on the sum of what both neighbours release; None where it can say nothing, or nothing is to gain.
+    """Test a level on the sum of the numbers that both neighbours release; None if no test is possible or worthwhile.
 
     Args:
-        sampler: draws.
-        pair: of the same keys.
-        direction: which neighbour is P.
-        level: (epsilon, delta).
+        sampler: source of the releases.
+        pair: neighbouring pair with equal keys.
+        direction: direction, which selects P.
+        level: claimed (epsilon, delta).
         alpha: false-alarm probability.
-        seed: of streams of its own.
+        seed: seed of separate streams.
     """
     pace = sampler.pace
     seconds = 0.5 * TIME_SHARE * pace.seconds()
@@ -221,14 +221,14 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
         return None
     levels = np.unique(fit.sums(tilted[0]))
     near, far = (sign * middle + pilot.scale * end for end in (start, LEVELS[-1]))
-    levels = levels[(levels >= near) & (levels <= far)]  # below it there are too few releases to tell an edge by
+    levels = levels[(levels >= near) & (levels <= far)]  # below, too few releases locate an edge
     own, edges = (fit.edges(batch, levels) for batch in tilted)
     gains = ndtr(-own / fit.scale) / held_to(level, ndtr(-edges / fit.scale))
     if gains.max(initial=0.0) < WORTH:
         return None
     best = int(np.argmax(gains))
     v, edge, plan = float(levels[best]), float(edges[best]), fit.plan(float(own[best]) / fit.scale)
-    around_edge = fit.plan(edge / fit.scale - BEFORE)  # few of the first pilot came near the edge of a far v
+    around_edge = fit.plan(edge / fit.scale - BEFORE)  # few pilot releases came near the edge of a large v
     edge = min(edge, float(fit.edges(second.batch(around_edge.to_json(), PILOT), levels[best : best + 1])[0]))
     kept = True
 
@@ -242,7 +242,7 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
 
     other = float(ndtr(-edge / fit.scale))
     allowed = float(held_to(level, np.asarray(other)))
-    bets = played(shoot, allowed, alpha, 0.0)  # what promises to gain is bet on as long as there is time
+    bets = played(shoot, allowed, alpha, 0.0)  # a promising test runs while there is time
     if not kept or bets is None:
         return None
     if bets.rejected and not first.stands_alone(plan, bets.values, lambda batch: fit.sums(batch) >= v):

@@ -1,4 +1,4 @@
-"""Chooses the data sets that an audit gives a target: what is known of its input, searched for a large privacy loss."""
+"""Choice of the datasets that an audit gives a target: a search for a large privacy loss within the declarations."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.neighbours import Neighbours
 
 RANK_SECONDS, DRAW_SECONDS, AGAIN_SECONDS = 1.5, 1.0, 3.0
-"""CPU seconds, in an audit of the usual budget, for ranking the catalogue and the pairs drawn after it, and for each of
-the steps after that: ranking the best pairs again, trying whether the target takes them, and ranking all pairs."""
+"""CPU seconds at the default budget. First: ranking the catalogue. Second: ranking the pairs drawn after it. Third:
+each later step (ranking the best pairs again, testing whether the target accepts them, ranking all pairs)."""
 MEANINGFUL = 0.5
-"""Share of the claimed epsilon from which on estimated losses decide which pairs are left out."""
+"""Share of the claimed epsilon from which estimated losses decide which pairs are left out."""
 CLEAR = 1.25
-"""Times the claimed epsilon from which on an estimated loss gets its pair more of the capital."""
+"""Multiple of the claimed epsilon from which an estimated loss gives its pair more capital."""
 RANKED_SHARE = 0.5
-"""Capital of the pairs whose estimated loss is as large."""
+"""Share of the capital for the pairs above that multiple."""
 STRATEGY = "the user's strategy"
-"""The family of the pairs that the user's strategy yields."""
+"""Family of the pairs from the user's strategy."""
 DRAWN = 150
-"""Pairs that are drawn from strategies at most."""
+"""Largest number of pairs drawn from strategies."""
 UNNAMED_KEYS = 6
-"""Keys of histograms where nobody names keys."""
+"""Number of keys of histograms if no keys are named."""
 GROWS = 3.0
-"""Times as long as a release of count 2^10 that one of 2^20 may take, for larger counts to be tried."""
+"""Largest ratio of the time of a release of count 2^20 to one of count 2^10 at which larger counts are tried."""
 LEAST_RELEASE = 1e-4
-"""CPU seconds of a release below which its growth with the count is not judged."""
+"""CPU seconds of a release below which its growth with the count is ignored."""
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the search of data sets found.
+    """Result of the search of datasets.
 
     Attributes:
-        pairs: the best pairs within the data and the declarations, the best first.
+        pairs: the best pairs within the data and the declarations, best first.
         losses: their estimated privacy losses.
-        beyond: the best pair of each kind that lies beyond them.
-        search: all that was tried.
+        beyond: the best pair of each kind beyond the data and the declarations.
+        search: all pairs tried.
     """
 
     pairs: tuple[Neighbours, ...]
@@ -67,7 +67,7 @@ class Inputs:
 
 
 def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
-    """Return the values that rows have: those declared, else those of the data; 1 if there are neither."""
+    """Return the values of rows: declared values, otherwise values of the data; 1 if there are neither."""
     own = [value for *_, value in data.rows] if isinstance(data, Rows) else []
     integers = data.layout.integers if isinstance(data, Table) else None
     if declared is not None:
@@ -85,11 +85,11 @@ def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
 def search_inputs(
     sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None, seed: int
 ) -> Inputs:
-    """Return the data sets worth betting on; how many pairs were ranked is a stage of the pace.
+    """Return the pairs of datasets worth testing; the recorded block counts include the numbers of ranked pairs.
 
     Errors:
-        MisbehavedError: the target hangs, dies or returns no JSON value on data within what is known.
-        BudgetSpentError: the budget is over.
+        MisbehavedError: the target hangs, dies or returns no JSON value on data within the declarations.
+        BudgetSpentError: the budget is exhausted.
     """
     search = Search(sampler, seed, sampler.pace.clock, release_seconds=sampler.expected_seconds)
     if sampler.yielded:
@@ -107,7 +107,7 @@ def search_inputs(
 
 
 def _second(sampler: Sampler, pairs: int) -> int:
-    """Return how many releases per data set rank pairs again in their share of the time: a stage of the pace."""
+    """Return the releases per dataset for which there is time to rank pairs again, and record the number."""
     pace = sampler.pace
     affordable = pace.share_of(AGAIN_SECONDS) / max(1e-9, 2 * max(1, pairs) * sampler.expected_seconds)
     releases = min(SECOND_RELEASES, int(affordable)) if affordable >= FIRST_RELEASES else 0
@@ -118,7 +118,7 @@ def _second(sampler: Sampler, pairs: int) -> int:
 
 
 def _accepted(search: Search, sampler: Sampler, seed: int) -> list[Ranked]:
-    """Return the best pairs that the target takes, of a slow one as many as time allows: a stage of the pace."""
+    """Return the best pairs that the target accepts, as many as time allows, and record the number tried."""
     pace, found, tried = sampler.pace, list[Ranked](), 0
     limit, until = pace.limit(), pace.clock() + pace.share_of(AGAIN_SECONDS)
     for one in search.best():
@@ -161,7 +161,7 @@ def _search_histograms(search: Search, sampler: Sampler, promise: Promise, data:
 
 
 def _takes_no_longer(sampler: Sampler, key: str, seed: int) -> bool:
-    """Return whether a release of 2^20 users takes about as long as one of 2^10."""
+    """Return whether a release of 2^20 users takes about as long as a release of 2^10 users."""
     try:
         small, large = (sampler.survey([{key: n}], 4, seed, 1.0).batch.cpu_seconds / 4 for n in (2**10, 2**20))
     except MisbehavedError:
@@ -170,13 +170,13 @@ def _takes_no_longer(sampler: Sampler, key: str, seed: int) -> bool:
 
 
 def _ranked(search: Search, pace: Pace, seconds: float, candidates: Iterable[Candidate]) -> None:
-    """Rank pairs for so many CPU seconds of an audit of the usual budget; their number is a stage of the pace."""
+    """Rank pairs for this number of CPU seconds, scaled to the budget, and record how many were ranked."""
     with _stage(search, pace, seconds):
         search.rank(candidates)
 
 
 def _draw(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:
-    """Rank pairs drawn from a strategy; their number is a stage of the pace."""
+    """Rank pairs drawn from a strategy, and record how many were ranked."""
     with _stage(search, pace, DRAW_SECONDS):
         if search.ranked and not search.over:
             draw_pairs(strategy(), search.estimate, DRAWN, search.seed)
@@ -198,12 +198,12 @@ def with_ranked(
     level: Level,
     kept: Container[str],
 ) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
-    """Return the pairs with those that were ranked best, and the capital each starts with.
+    """Return the pairs with the best-ranked pairs added, and the initial capital of each.
 
-    Of pairs with the same estimated loss, to the last digit, the one of fewest keys is bet on: with the same draws the
-    target does the same on them. Where pure epsilon is claimed and estimates are large enough to mean something, pairs
-    of less than half the largest loss are left out, but for those whose ids are `kept`; estimates say nothing of what
-    is rare. Pairs of a loss above the claimed epsilon get half of the capital together.
+    Of pairs with equal estimated losses only the pair of fewest keys stays: with equal draws the target treats them
+    alike. If pure epsilon is claimed and the estimates are large enough, pairs below half the largest loss are left
+    out. Pairs whose ids are in `kept` stay, because estimates ignore rare events. Pairs with a loss clearly above the
+    claimed epsilon share half of the capital.
     """
     inputs.search.second = _second(sampler, len(pairs))
     others = inputs.search.ranked_again([Candidate(pair, pair.id) for pair in pairs])
@@ -226,7 +226,7 @@ def with_ranked(
 
 
 def _unlike(pairs: Sequence[Neighbours], losses: Mapping[str, float], kept: Container[str]) -> list[Neighbours]:
-    """Return the pairs without those whose loss another one of no more keys has; of no loss and of the largest all."""
+    """Return the pairs without repeated losses, preferring few keys; losses of 0 and the largest may repeat."""
     first: dict[float, str] = {}
     for pair in sorted(pairs, key=lambda pair: (pair.id not in kept, len(pair.left.keys() | pair.right.keys()))):
         first.setdefault(losses.get(pair.id, 0.0), pair.id)

@@ -1,12 +1,12 @@
-"""Releases of many keys of one user each: delta of a threshold or a partition selection, for code that draws anywhere.
+"""Releases of many single-user keys: tests delta of a threshold or partition selection for any source of noise.
 
-Each release of G users, each alone in his keys, gives G chances to release the key of a single user. The statistics
-and the proof are in `auditor.statistics.many_keys`: keys may depend on one another in any way. Names of keys are
-random (`random_names`), so nothing is assumed of the keys that the target releases.
+Each release of G users, each alone in their keys, gives G chances to release a single user's key. The statistics and
+the proof are in `auditor.statistics.many_keys`; keys may depend on one another in any way. Key names are random
+(`random_names`), so the test assumes nothing about the keys that the target releases.
 
-G starts at 1, so that gross faults give small neighbours and a cap on released keys shows. It grows until a release
-takes about a second, or the claim allows a twentieth of a released key: beyond, keys that are released at once count
-for less. Bets on all sizes are one e-process.
+G starts at 1, so that gross violations give small neighbours and a cap on released keys becomes visible. G grows until
+a release takes about a second, or until the claim allows a twentieth of a released key. Beyond this size, keys released
+together count for less. The tests of all sizes form one e-process.
 """
 
 from __future__ import annotations
@@ -44,30 +44,31 @@ if TYPE_CHECKING:
 ALPHA_SHARE = 0.25
 """Share of alpha of this test, where it applies; fixed before its releases are drawn."""
 TIME_SHARE = 0.65
-"""Share of the CPU seconds left that it may take, where they suffice for the power asked for."""
+"""Share of the remaining CPU seconds, if they suffice for the requested power."""
 SHORT_TIME_SHARE = 0.1
-"""The same where they do not suffice."""
+"""Share of the remaining CPU seconds, if they do not suffice."""
 GROWTH = 4
 """Factor from one number of users to the next."""
 EXPECTED_KEYS = 0.05
-"""Number of released keys, as the claim allows it, from which the number of users grows no more."""
+"""Expected number of released keys under the claim from which the number of users stops growing."""
 RELEASE_SECONDS = 1.0
-"""CPU seconds of a release at most, beyond those of a release of one user."""
+"""Largest number of CPU seconds of a release, beyond those of a release of one user."""
 MOST_KEYS = 4**8
 MOST_RELEASES = 2**20
 HOPEFUL = 4.0
-"""Times the time at hand that the power asked for may take, by which more than a short time is spent on it."""
+"""Largest ratio of the time for the requested power to the available time at which the test gets its full share."""
 MORE_SECONDS = BUDGET_SECONDS
-"""CPU seconds that the usual budget grows by where the power asked for takes them."""
+"""CPU seconds added to the default budget if the requested power requires them."""
 COUNTED = 0.05
-"""Delta that counting must be able to see on each pair, where draws cannot be tilted and this test has the power asked
-for: .01 on each of 21 pairs takes 460,000 releases, and engines give a few thousand a second. The verdict states it."""
+"""Delta that counting must detect on each pair if draws cannot be tilted and this test has the requested power. For
+comparison: .01 on each of 21 pairs takes 460,000 releases, and engines give a few thousand per second. The verdict
+states this delta."""
 LOOK = 1.05
-"""The power is computed again when there are so many times the releases."""
+"""Ratio of releases between two computations of the power."""
 BATCH, BATCHES_WHILE_GROWING = 4, 2
 """Releases of one request, and requests at each number of users but the last."""
 BATCH_OF_JOBS = 16
-"""Releases of one request that several processes share: one each of the parts of a request."""
+"""Releases of one request that several processes share: one for each part of a request."""
 PROBE_RELEASES = 4
 TIGHTER = 0.5
 """Releases beyond those that refute, as a share of them: they raise the lower bound on delta."""
@@ -80,25 +81,25 @@ NOT_RELEASED = (
 
 @dataclass(frozen=True)
 class ManyKeysTest:
-    """What releases of many keys of one user each say.
+    """Result of the test on releases of many single-user keys.
 
     Attributes:
-        level: (epsilon, delta) that is tested.
-        alpha: false-alarm probability, that of the names included.
-        neighbours: the data of the last releases, with a user and without.
-        direction: the side that has the user.
+        level: tested (epsilon, delta).
+        alpha: false-alarm probability, with the share for the names.
+        neighbours: datasets of the last releases, with a user and without.
+        direction: direction, in which P has the user.
         keys: keys of that user.
-        users: users of each of the last releases.
-        releases: number of all releases.
-        shown: users whose keys were released, of `chances`.
-        chances: users of all releases together.
+        users: users in each of the last releases.
+        releases: total number of releases.
+        shown: number of users whose keys were released, out of `chances`.
+        chances: total number of users over all releases.
         lower: lower bound on the mean probability that a user's key is released.
-        other: largest probability of this on the neighbour.
-        power: about the smallest delta that is refuted with probability .95; 1 where none.
-        together: more keys are released at once than independent keys would be.
-        rejected: the level is refuted.
-        log_capital: of the bets.
-        lacking: releases of `users` users, beyond those drawn, that the power asked for takes; 0 for none.
+        other: largest probability of this event on the neighbour.
+        power: smallest delta, approximately, that is refuted with probability .95; 1 if there is none.
+        together: whether more keys are released together than independent keys would be.
+        rejected: whether the level is refuted.
+        log_capital: natural logarithm of the capital.
+        lacking: further releases of `users` users required for the requested power; 0 if none.
     """
 
     level: Level
@@ -120,12 +121,12 @@ class ManyKeysTest:
 
     @property
     def delta_lower(self) -> float:
-        """Lower bound on delta at epsilon."""
+        """Return the lower bound on delta at epsilon."""
         return max(0.0, self.lower - math.exp(self.level.epsilon) * self.other)
 
     @property
     def power_text(self) -> str:
-        """The power, and what it assumes of wrong mechanisms."""
+        """Return the text on the power, with its assumption on wrong mechanisms."""
         drawn = f"{self.releases} releases of up to {self.users:,} keys of one user each"
         if self.power >= 1:
             return f"{drawn} show nothing of the release of such a key: they are too few"
@@ -134,7 +135,7 @@ class ManyKeysTest:
         return f"{drawn} one >= {power} in the release of such a key ({law})"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the numbers, each rounded to its own side."""
+        """Return the numbers as JSON, each rounded in its conservative direction."""
         return {
             "users": self.users,
             "releases": self.releases,
@@ -147,7 +148,7 @@ class ManyKeysTest:
         }
 
     def result(self) -> BlackBoxResult:
-        """Return the result of a refutation: its neighbours differ by the keys of one user."""
+        """Return the result of a refutation; its neighbours differ by the keys of one user."""
         test = OneSampleTest(math.exp(-self.log_capital), self.delta_lower, self.power, self.rejected)
         which = "the key" if len(self.keys) == 1 else f"one of the {len(self.keys)} keys"
         event = (
@@ -161,13 +162,13 @@ class ManyKeysTest:
 
 
 def applies(sampler: Sampler, promise: Promise, request: MechanismRequest) -> bool:
-    """Return whether the audit may make up keys and users, and the relation lets one user leave or change keys."""
+    """Return whether the audit may invent keys and users, and one user may be added, removed or change keys."""
     named = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up or sampler.fixed_keys
     return request.searches and not named and _relation(promise.adjacency) is not None
 
 
 def _relation(adjacency: Adjacency) -> tuple[int, bool] | None:
-    """Return the keys of one user, and whether he changes them instead of leaving; None where he can do neither."""
+    """Return the keys of one user, and whether they are changed rather than removed; None if neither is possible."""
     if isinstance(adjacency, EachAnswer):
         return None
     most = min(adjacency.most_changed, MOST_CHANGED_KEYS)
@@ -187,11 +188,11 @@ def _are_neighbours(adjacency: Adjacency, left: Mapping[str, int], right: Mappin
 
 
 class Crowd:
-    """Users who are each alone in their keys.
+    """Users of whom each is alone in their keys.
 
     Attributes:
-        each: keys of one user.
-        replaces: the neighbour has another user in his place.
+        each: number of keys of one user.
+        replaces: whether the neighbour has another user in place of the first.
     """
 
     def __init__(self, sampler: Sampler, adjacency: Adjacency, epsilon: float, seed: int) -> None:
@@ -204,7 +205,7 @@ class Crowd:
 
     def names(self, users: range) -> list[str]:
         """Return the names of the keys of some users, in their order."""
-        while len(self._owner) < users.stop * self.each:  # distinct, as the proof has it
+        while len(self._owner) < users.stop * self.each:  # distinct, as the proof requires
             self._owner.setdefault(random_name(self._rng, self._epsilon), len(self._owner) // self.each)
         return list(self._owner)[users.start * self.each : users.stop * self.each]
 
@@ -222,7 +223,7 @@ class Crowd:
         return as_rows(histogram, histogram, self._sampler.values[1])[0] if self._sampler.rows else histogram
 
     def neighbours(self, users: int, direction: Direction) -> Neighbours:
-        """Return the data of so many users, and those without the first of them."""
+        """Return the data of `users` users with and without the first user, as neighbours."""
         has, lacks = self.data(range(users)), self.data(range(1, users + self.replaces))
         name = f"{users:,} keys of one user each, one key fewer" if self.each == 1 else (
             f"{users:,} users of {self.each} keys each, one user fewer"
@@ -230,14 +231,14 @@ class Crowd:
         return Neighbours(name, has, lacks) if direction is Direction.FORWARD else Neighbours(name, lacks, has)
 
     def fits(self, users: int) -> bool:
-        """Return whether data of so many users are within what the audit may make up, and have neighbours."""
+        """Return whether the audit may invent data of this number of users, and they have neighbours."""
         if users * self.each > MOST_KEYS or users > self._sampler.largest:
             return False
         pair = self.neighbours(users, Direction.FORWARD)
         return _are_neighbours(self._adjacency, pair.left, pair.right)
 
     def shown(self, batch: Batch) -> list[int]:
-        """Return of how many users each release has a key: as a name anywhere in it; of none where it raised."""
+        """Return for each release the number of users with a key anywhere in it; 0 if it raised."""
         if batch.shapes is None or batch.shape_index is None:
             places = [(place, self._owner[key]) for place, key in enumerate(batch.columns) if key in self._owner]
             present = ~np.isnan(batch.values)
@@ -255,7 +256,7 @@ class Crowd:
 
 @contextmanager
 def _small_releases_only(sampler: Sampler) -> Iterator[None]:
-    """Keep large releases out of what the sampler knows of the speed and the width of usual ones."""
+    """Restore the sampler's records of speed and width afterwards, so that large releases do not count."""
     pace = sampler.pace
     before = sampler.drawn, sampler.seconds, sampler.width, pace.computed
     try:
@@ -265,7 +266,7 @@ def _small_releases_only(sampler: Sampler) -> Iterator[None]:
 
 
 class Run:
-    """The releases of one test: probes, growing numbers of users, and as many as the power asked for takes."""
+    """Releases of one test: probes, growing numbers of users, and as many as the requested power requires."""
 
     def __init__(self, sampler: Sampler, promise: Promise, request: MechanismRequest, alpha: float) -> None:
         self.sampler, self.level = sampler, promise.never
@@ -295,7 +296,7 @@ class Run:
         return found
 
     def draw(self, users: int) -> None:
-        """Bet on one request of releases of so many users."""
+        """Draw one request of releases of `users` users and add them to the e-process."""
         clock = self.sampler.pace.clock
         begun, data = clock(), self.crowd.data(range(users))
         batch = self.sampler.batch(data, self.batch_size, self.seed, (1, self.batches))
@@ -305,7 +306,7 @@ class Run:
         self.release_seconds = (clock() - begun) / self.batch_size
 
     def grow(self) -> None:
-        """Draw releases of more and more users."""
+        """Draw releases of growing numbers of users."""
         pace = self.sampler.pace
         limit, step, first = pace.limit(), 0, 0.0
         try:
@@ -322,12 +323,12 @@ class Run:
             pace.drawn.append(step)
 
     def _enough(self) -> bool:
-        """Return whether more users in a release would tell no more."""
+        """Return whether more users per release would give no more evidence."""
         bets = self.bets
         return bets.rejected or len(bets.users) >= self.most_releases or self.users * bets.allowed > EXPECTED_KEYS
 
     def go_on(self) -> None:
-        """Draw releases of as many users until the bets decide, suffice for the power asked for, or time is over."""
+        """Draw releases of equally many users until the test decides, has the requested power, or time is over."""
         pace, bets = self.sampler.pace, self.bets
         limit, before, checked = pace.limit(), self.batches, 0
         needed = self.lacking() * self.release_seconds
@@ -356,11 +357,11 @@ class Run:
 
     @property
     def excess(self) -> float:
-        """Probability of the event that the claim allows beside delta."""
+        """Return the probability of the event that the claim allows in addition to delta."""
         return math.exp(self.level.epsilon) * self.other
 
     def lacking(self) -> int:
-        """Return how many releases more the power asked for takes; `MOST_RELEASES` where they do not suffice."""
+        """Return the further releases required for the power; at least `MOST_RELEASES` if out of reach."""
         low, high = 0, 1
         while high < MOST_RELEASES and not self._suffices(high):
             low, high = high, 2 * high
@@ -373,7 +374,7 @@ class Run:
         return self.bets.detectable_mean(more) - self.excess <= self.wanted
 
     def test(self) -> ManyKeysTest:
-        """Return what the releases say."""
+        """Return the result of the test."""
         bets = self.bets
         power = max(bets.detectable_mean() - self.excess, self.level.delta)
         pair = self.crowd.neighbours(self.users, self.direction)
@@ -400,14 +401,14 @@ class Run:
 def many_keys_test(
     sampler: Sampler, promise: Promise, request: MechanismRequest, alpha: float, notes: list[str]
 ) -> ManyKeysTest | None:
-    """Test the claim on releases of many keys of one user each; None where no key of many users is released.
+    """Test the claim on releases of many single-user keys; None if not even a key of many users is released.
 
     Args:
-        sampler: draws; a target that fails on many keys ends the test, not the audit.
-        promise: the claim, read at the level of an event that the neighbour never shows.
-        request: directions, seed, releases at most, and the power asked for.
+        sampler: source of the releases; a target that fails on many keys ends the test, not the audit.
+        promise: the claim, read at the level for an event that is impossible on the neighbour.
+        request: directions, seed, largest number of releases, and requested power.
         alpha: false-alarm probability.
-        notes: gets a line where the test does not apply, or is cut short.
+        notes: notes of the audit; the function adds a note if the test does not apply or stops early.
     """
     run = Run(sampler, promise, request, alpha)
     with _small_releases_only(sampler):

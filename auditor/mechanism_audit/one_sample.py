@@ -1,8 +1,8 @@
-"""One-sample exact tests of targets that release only keys of their input: a key the neighbour lacks gives it away.
+"""One-sample exact tests for targets that release only keys of their input.
 
-If only input keys are released, the neighbour releases a key it lacks with probability 0, whatever epsilon is: the
-probability of its release is at most delta, and bets on releases of one side decide. A single release of
-many single-user keys is as many trials, where keys get independent noise.
+Under this declaration the neighbour releases a key it lacks with probability 0. The other side may then release the key
+with probability at most delta, for every epsilon. Releases of one side decide. If keys get independent noise, one
+release of many single-user keys gives as many trials.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.sampler import Sampler
 
 SHARE = 0.5
-"""Share of alpha of these tests, where they are asked for; fixed before anything is drawn."""
+"""Share of alpha of these tests if they are requested; fixed before the first draw."""
 BLOCK = 8_192
 SMALLEST, GROWTH = 16, 16
-"""Releases of a block: so many, or a sixteenth of those before it, and no more than BLOCK."""
+"""Releases of a block: the smallest number, or the fraction 1 / `GROWTH` of the earlier releases, at most `BLOCK`."""
 MOST_TRIALS = 2**20
 HINT = (
     "released keys of its input only: if it always does, --only-input-keys tests on one sample the keys that the "
@@ -42,7 +42,7 @@ INDEPENDENT_KEYS = "keys get independent noise and only keys of the input are re
 
 @dataclass(frozen=True, eq=False)
 class Exposed:
-    """A pair with keys that only one side holds."""
+    """A pair and a direction in which one side holds keys that the other lacks."""
 
     pair: Neighbours
     direction: Direction
@@ -50,12 +50,12 @@ class Exposed:
 
     @property
     def histogram(self) -> Mapping[str, int]:
-        """The side that holds the keys."""
+        """Return the side that holds the keys."""
         return self.pair.left if self.direction is Direction.FORWARD else self.pair.right
 
 
 def exposed(pairs: Sequence[Neighbours], directions: Sequence[Direction]) -> list[Exposed]:
-    """Every pair and direction in which P holds a key that Q lacks, smallest pair first."""
+    """Return every pair and direction in which P holds a key that Q lacks, smallest pair first."""
     found = []
     for pair in sorted(pairs, key=size):
         for direction in directions:
@@ -67,18 +67,18 @@ def exposed(pairs: Sequence[Neighbours], directions: Sequence[Direction]) -> lis
 
 
 def new_key(pair: Neighbours, directions: Sequence[Direction]) -> Direction | None:
-    """Return the direction in which a pair has keys that its other side lacks; None where it has none, or both have."""
+    """Return the only direction in which P holds a key that Q lacks; None if there is none, or if there are two."""
     found = exposed([pair], directions)
     return found[0].direction if len(found) == 1 else None
 
 
 def most_telling(targets: Sequence[Exposed]) -> list[Exposed]:
-    """Return the smallest target and the one with the most keys: alpha and time are not spread over more."""
+    """Return the smallest target and the target with the most keys: more targets would divide alpha and time."""
     return list(dict.fromkeys([*targets[:1], *sorted(targets, key=lambda target: -len(target.keys))[:1]]))
 
 
 def hint(sampler: Sampler, pairs: Sequence[Neighbours], directions: Sequence[Direction]) -> list[str]:
-    """Say that the test would have been one, where every release seen was of keys of its input."""
+    """Return the hint to the one-sample test if it applies and all released keys were input keys; else none."""
     if sampler.foreign or not exposed(pairs, directions):
         return []
     return [HINT]
@@ -87,10 +87,13 @@ def hint(sampler: Sampler, pairs: Sequence[Neighbours], directions: Sequence[Dir
 def keys_test(
     sampler: Sampler, targets: Sequence[Exposed], level: Level, alpha: float, seed: int, samples: int
 ) -> list[tuple[BlackBoxResult, Neighbours]]:
-    """Bet on every exposed pair in turn, until one is refuted; they share alpha evenly.
+    """Test the exposed pairs one after another, with even shares of alpha, until one is refuted.
 
-    The number of releases is bounded by `samples` and by the budget, never by what was seen: those after a refutation
-    tighten its bound. A result counts as its samples those that decided.
+    Only `samples` and the budget limit the number of releases, never their values. Releases after a refutation tighten
+    its lower bound. The result reports the releases up to the decision as its samples.
+
+    Raises:
+        UsageError: the given block counts leave no release for this test.
     """
     share = alpha / len(targets)
     pace = sampler.pace
@@ -126,10 +129,11 @@ def one_run(
 ) -> tuple[BlackBoxResult, Neighbours, int]:
     """Test one release of `keys` keys of one user each.
 
-    `c_u` keys at a time, the most that one user may have, are a trial: none of them may be released but with
-    probability delta, as without the user none is there.
+    A trial is a group of `c_u` keys, the most that one user may have. Without this user the keys are absent, so a trial
+    may release one of them with probability at most delta.
 
-    Returns: the result, the pair that a trial stands for, and the number of released keys that are no input keys.
+    Returns:
+        The result, the pair of one trial, and the number of released keys outside the input.
     """
     names = [f"u{i}" for i in range(keys)]
     batch = sampler.batch(dict.fromkeys(names, 1), 1, seed_of(seed, "one run"))
@@ -143,14 +147,14 @@ def one_run(
     what = "the key of a single user" if c_u == 1 else f"a key of one user of {c_u} keys"
     event = f"{what} is released ({hits} of {trials} in one release)"
     result = result_of(test, level, alpha, Exposed(pair, Direction.FORWARD, (*user,)), event, hits / trials, trials, 1)
-    as_keys = named.isdisjoint(names)  # else the places of numbers, in a list say, are no keys
+    as_keys = named.isdisjoint(names)  # otherwise the columns of numbers, list indices for example, are no keys
     return result, pair, len(numbers - set(names)) if as_keys else 0
 
 
 def result_of(
     test: OneSampleTest, level: Level, alpha: float, target: Exposed, event: str, rate: float, trials: int, blocks: int
 ) -> BlackBoxResult:
-    """Return the result of a test on one side of a pair: the other never shows the event."""
+    """Return the result of a test on one side of a pair, given that the other side never releases the event."""
     forward = target.direction is Direction.FORWARD
     return BlackBoxResult(
         verdict=Verdict.REFUTED if test.rejected else Verdict.CONSISTENT,

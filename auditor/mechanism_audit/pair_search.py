@@ -1,8 +1,8 @@
-"""Neighbours worth trying: families for histograms with and without thresholds, and pairs drawn at random.
+"""Search for neighbouring pairs: families for histograms with and without thresholds, and random pairs.
 
-Tried beside the worst cases of a claim, and alone where there is none. `left` is the histogram with the user, `right`
-the one without; the user adds 1 to at most `c_u` keys. Many pairs are drawn and looked at in a few releases, on
-randomness that nothing else uses; the ones that stand out join the families, and the verdict rests on fresh releases.
+These pairs are tested beside the worst-case pairs of a claim, or alone without a claim. `left` is the histogram with
+the user, `right` the histogram without; the user adds 1 to at most `c_u` keys. The search draws many pairs and ranks
+them on a few releases with separate randomness. The best pairs join the families. The verdict rests on fresh releases.
 """
 
 import re
@@ -28,52 +28,51 @@ from proofs_numeric.statements.neighbours import Neighbours
 Changed = Callable[[Batch, Batch], float]
 DIGITS = re.compile(r"\d+")
 KEPT = 4
-"""Pairs of the search that join the families."""
+"""Number of searched pairs that join the families."""
 SEARCH_SHARE, TURNS_SHARE = 0.2, 0.1
-"""Shares of the time that the search may take, and that looking for counts at which releases change may take."""
+"""Shares of the time for the search, and for finding counts at which releases change."""
 TURNS_RELEASES = 1300
-"""Releases that looking for such counts takes about."""
+"""Approximate number of releases to find these counts."""
 NEW_KEY_SHARE = 0.5
-"""Share of capital and samples with which a new key starts: the pair that thresholds are there for."""
+"""Share of capital and releases with which the pair of a new key starts: thresholds exist to protect it."""
 MOST_KEYS = 256
-"""Keys of a family's pair at most: beyond, sampling costs more than the user's further keys add."""
+"""Largest number of keys in a family's pair: beyond, sampling costs more than further keys add."""
 LARGEST_COUNT = 10**6
-"""Largest count that is looked at, where nothing is known of the user's data."""
+"""Largest count that is tried without data of the user."""
 FEW_USERS = 1000
-"""And of data with fewer users, which may be a sample that is below every threshold."""
+"""Largest count that is tried, at least, with data: small data may be a sample below every threshold."""
 MOST_TURNS = 4
-"""Counts at most at which releases are seen to take another form, or to jump."""
+"""Largest number of transitions: counts at which releases take another form, or jump."""
 SMALL_COUNT, LARGEST_TURN = 32, 2**14
-"""Up to where counts are looked at one by one, and at all."""
+"""Largest count up to which every count is tried, and largest count tried."""
 MOSTLY = 0.25
-"""Share of releases that take another form at such a count."""
+"""Smallest share of releases that take another form at a transition."""
 TIED = 0.5
-"""Share of drawn pairs whose counts are all the same, before some change."""
+"""Share of random pairs whose counts are all equal before some change."""
 JUMP = 3.0
-"""Times the usual move of a number by which it moves there."""
+"""Ratio of the change of a number at a transition to its usual change."""
 WIDER = 0.1
-"""Logarithm by which the spread of a number grows at the count where it grows most."""
+"""Smallest change of the logarithm of a number's spread at the count where it changes most."""
 LOGGED = 4
-"""Releases of which draws are logged, at each count that is looked at."""
+"""Releases with logged draws at each count tried."""
 QUICK = 0.1
-"""CPU seconds of a few releases after which counts are not looked at one by one, in an audit of the usual budget."""
+"""CPU seconds of a few releases, at the default budget, beyond which counts are not tried one by one."""
 GIVEN_SHARE = 0.5
-"""Share of the capital of a claim's own worst cases, where others are searched beside them."""
+"""Share of the capital of a claim's worst-case pairs if other pairs are searched beside them."""
 
 
 def size(pair: Neighbours) -> tuple[int, int]:
-    """Order pairs by keys, then by the sum of counts."""
+    """Return the sort key of a pair: number of keys, then sum of counts."""
     return (len(pair.left), sum(pair.left.values()))
 
 
 def families(c_u: int, per_key: int, threshold: int) -> tuple[Neighbours, ...]:
-    """Return the hand-made families for a mechanism whose keys start to be released near `threshold`.
+    """Return the fixed families for a mechanism that starts to release keys near `threshold`.
 
     Args:
-        c_u: most keys the user changes.
-        per_key: most by which the user changes each.
-        threshold: count at which about half of the releases hold the key; 1 where every key is released.
-
+        c_u: largest number of keys that the user changes.
+        per_key: largest change of each key by the user.
+        threshold: count at which about half of the releases hold the key; 1 if every key is released.
     """
     far = 2 * threshold + 50
     rest = {f"s{i}": far + i for i in range(3)}
@@ -130,16 +129,16 @@ SHAPES = (
     "half of the largest",
     "tenth of the largest",
 )
-"""What the counts of changed keys are made, from the others."""
+"""Forms of the counts of changed keys, derived from the other counts."""
 
 
-@cache  # the tests of one session ask for the same
+@cache  # shared by the tests of one session
 def drawn(
     c_u: int, threshold: int, number: int, seed: int, largest: int = LARGEST_COUNT, *, moves: bool = False
 ) -> tuple[Neighbours, ...]:
-    """Return distinct pairs, the same for the same seed: up to six keys, counts of all sizes, any subset changed.
+    """Return distinct random pairs, reproducible by the seed: up to six keys, counts of all sizes, any subset changed.
 
-    Counts are perhaps tied. With `moves` some of the subset may go up while the others go down.
+    Counts may be tied. With `moves`, a part of the subset may increase while the rest decreases.
     """
     random = Random(seed)  # noqa: S311 - a search, not a secret
     round_counts = [count for count in (10, 20, 50, 100, 1000) if count <= largest] or [1]
@@ -172,13 +171,12 @@ def drawn(
 
 
 def release_threshold(mostly: Callable[[int], bool | None], largest: int = LARGEST_COUNT) -> int:
-    """Return the least count whose key is mostly released, by bisection; 1 where none is found up to the largest.
+    """Return the least count whose key is mostly released, by bisection; 1 if there is none up to the largest.
 
     Args:
-        mostly: whether a key with this count is released in at least half of a few releases; None where it is not,
-            and larger counts take too long.
-        largest: where the search ends.
-
+        mostly: returns whether at least half of a few releases hold a key of this count; None if not, and if larger
+            counts take too long.
+        largest: largest count tried.
     """
     if mostly(1):
         return 1
@@ -195,15 +193,15 @@ def release_threshold(mostly: Callable[[int], bool | None], largest: int = LARGE
 
 
 def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
-    """Return counts at which releases of the same randomness differ most from those of one less, the clearest first.
+    """Return the transitions: counts at which releases of equal randomness differ most from releases at one less.
 
-    Small counts are looked at one by one, larger ones where a doubled count gives releases of another form. Where noise
-    smears all turns it is the last small count that still turned one: bounded noise ends near it.
+    The clearest comes first. Small counts are tried one by one, larger counts only where a doubled count changes the
+    form. If noise smears all transitions, the result is the last small count with any change: bounded noise ends near
+    it.
 
     Args:
-        looked: a few releases at this count; None where they took too long.
-        largest: where the search ends.
-
+        looked: returns a few releases at a count; None if they took too long.
+        largest: largest count tried.
     """
     steps = small_steps(looked, largest)
     if steps is None:
@@ -216,9 +214,9 @@ def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple
 
 
 def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
-    """Return the count at which releases of the same randomness take another form; none where they do not.
+    """Return the count at which releases of equal randomness change form; empty if there is none.
 
-    Where noise smears that over small counts it is their median: as many take it below as above.
+    If noise smears the change over small counts, the result is their median.
     """
     steps = small_steps(looked, largest)
     if steps is None:
@@ -230,12 +228,13 @@ def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[in
 
 
 def small_steps(looked: Callable[[int], Batch | None], largest: int) -> tuple[Changed, Floats] | None:
-    """Return how forms are held against each other, and for each small count what a step up to it changes.
+    """Return the comparison of forms, and the change at each step between small counts.
 
-    Where every other step changes the form, it is a text that says numbers, and they are left out of it.
+    If at least half of the steps change the form, the form contains numbers; the comparison then ignores digits.
 
-    Returns: share of releases that changed; then forms, a number, its spread, (3, counts + 1). None where releases took
-        too long.
+    Returns:
+        The comparison, which gives a share of changed releases; and for each step the changes of the form, of a number
+            and of its spread, (3, counts + 1). None if releases took too long.
     """
     steps, batches = np.zeros((3, min(SMALL_COUNT, largest) + 1)), []
     for n in range(1, steps.shape[1]):
@@ -252,14 +251,13 @@ def small_steps(looked: Callable[[int], Batch | None], largest: int) -> tuple[Ch
 
 
 def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int, changed: Changed) -> tuple[int, ...]:
-    """Return the counts at which most releases turn; beyond those looked at, where a doubled count shows some do.
+    """Return the counts at which most releases change, including larger counts where a doubled count changes them.
 
     Args:
-        turns: how much releases turn at each small count.
-        looked: a few releases at a count; None where they took too long.
-        largest: where the search ends.
-        changed: share of releases that turn between two of them.
-
+        turns: change of the releases at each small count.
+        looked: returns a few releases at a count; None if they took too long.
+        largest: largest count tried.
+        changed: returns the share of releases that change between two counts.
     """
     found, small = dict(enumerate(turns.tolist())), len(turns) - 1
     low = small
@@ -276,12 +274,12 @@ def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int,
 
 
 def drawing_places(sampler: Sampler, histogram: Mapping[str, int], seed: int) -> Hashable | None:
-    """Return where a few releases draw, of each that draws at all; None where that takes long or is not ours to see."""
+    """Return the lines that draw in each of a few releases; None if draws are not visible or this takes too long."""
     if not sampler.sees_draws:
         return None
     batch = sampler.batch(histogram, LOGGED, seed, plan=LOGGING)
     assert batch.steered is not None  # noqa: S101 - the plan asks for it
-    # a log of a few wide releases takes what a look at hundreds does
+    # a log of a few wide releases costs as much as hundreds of plain releases
     if batch.cpu_seconds > sampler.pace.share_of(QUICK):
         return None
     return tuple(
@@ -291,14 +289,13 @@ def drawing_places(sampler: Sampler, histogram: Mapping[str, int], seed: int) ->
 
 
 def drawing_turns(places: Callable[[int], Hashable | None], largest: int) -> tuple[int, ...]:
-    """Return counts at which a target begins or ceases to draw somewhere, the smallest first.
+    """Return the counts at which a target starts or stops drawing at some line, smallest first.
 
-    What is drawn above a threshold on the true count decides whether a release shows, and that may be rare.
+    A draw above a threshold on the true count decides whether a key is released; its effect may be rare.
 
     Args:
-        places: where a few releases of this count draw, with the same randomness; None where they took too long.
-        largest: where the search ends.
-
+        places: returns the lines that draw in a few releases of a count, with equal randomness; None if too slow.
+        largest: largest count tried.
     """
     found, low = [], 1
     while 2 * low <= largest and None not in (ends := (places(low), places(2 * low))):
@@ -312,7 +309,7 @@ def drawing_turns(places: Callable[[int], Hashable | None], largest: int) -> tup
 
 
 def forms_of(batch: Batch, said: Callable[[str], str] = str) -> list[tuple[str, ...]]:
-    """Return for each release its form, as far as it is said, and numbers the same in all releases, two at least."""
+    """Return the form of each release, mapped by `said`, with the numbers that are equal in all of them."""
     missing = np.isnan(batch.values)
     alike = ((batch.values == batch.values[0]) | missing).all(axis=0) & ((~missing).sum(axis=0) > 1)
     constant = tuple(column for column, same in zip(batch.columns, alike, strict=True) if same)
@@ -324,20 +321,20 @@ def forms_of(batch: Batch, said: Callable[[str], str] = str) -> list[tuple[str, 
 
 
 def changed_forms(before: Batch, after: Batch, said: Callable[[str], str] = str) -> float:
-    """Return the share of releases whose form has changed, as far as it is said."""
+    """Return the share of releases whose form, mapped by `said`, has changed."""
     pairs = zip(forms_of(before, said), forms_of(after, said), strict=True)
     return float(np.mean([one != other for one, other in pairs]))
 
 
 def changed_words(before: Batch, after: Batch) -> float:
-    """Return the same of forms without the numbers that their texts say."""
+    """Return the share of releases whose form without digits has changed."""
     return changed_forms(before, after, partial(DIGITS.sub, "0"))
 
 
 def moved_by(before: Batch, after: Batch) -> tuple[float, float]:
-    """Return by how much a released number has moved on average, and the logarithm by which its spread has grown.
+    """Return the largest mean change of a released number, and the largest change of the logarithm of a spread.
 
-    Each of the number for which it is most. The same randomness makes both exact where noise is added.
+    Each is the maximum over the numbers. Equal randomness makes both exact for additive noise.
     """
     places = {column: place for place, column in enumerate(before.columns)}
     both = [(places[column], place) for place, column in enumerate(after.columns) if column in places]
@@ -357,26 +354,25 @@ def both_sides(sampler: Sampler, pair: Neighbours, n: int, seed: int) -> tuple[S
 
 
 def suspicion(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
-    """Return the log-wealth of a bet learnt on one half of releases and played on the other."""
+    """Return the log-wealth of a bet learnt on one half of the releases and evaluated on the other half."""
     seen, played = ((take(left, half), take(right, half)) for half in HALVES)
     learnt = learn(*seen, hypotheses)
     return float(played_growth(hypotheses, learnt.past, learnt.view.counts(*played))[0])
 
 
 ROUNDS = ((96, 32, outstanding), (16, 128, outstanding), (6, 512, suspicion))
-"""Pairs that a round of the search looks at, releases a side, and the look: the best of one round reach the next."""
+"""Rounds of the search: number of pairs, releases per dataset, and score; the best of a round reach the next."""
 
 
 def suspects(
     sampler: Sampler, candidates: Sequence[Neighbours], hypotheses: Hypotheses, seed: int, seconds: float
 ) -> list[Neighbours]:
-    """Return the candidates, those first that stood out most; of a round that time cuts short those that did lead.
+    """Return the candidates, best first; if time cuts a round short, its positive scores lead.
 
-    The number of looks is the next stage of the pace.
+    The recorded block counts include the number of scored pairs.
 
     Errors:
-        BudgetSpentError: the whole budget was over.
-
+        BudgetSpentError: the whole budget is exhausted.
     """
     pace = sampler.pace
     limit, until, looks = pace.limit(), pace.clock() + seconds, 0
@@ -400,13 +396,13 @@ def suspects(
 
 
 def halves(c_u: int) -> tuple[list[str], list[str]]:
-    """Return the keys that move one way and those that move the other, where as many move as may."""
+    """Return the keys that change one way and the keys that change the other way, as many as allowed."""
     one, two = ([f"{letter}{i}" for i in range(min(max(1, c_u // 2), MOST_KEYS // 2))] for letter in "ks")
     return one, two
 
 
 def moved(c_u: int, threshold: int) -> tuple[Neighbours, ...]:
-    """Return neighbours of which one user exchanges keys for others, or of which answers move both ways."""
+    """Return pairs in which one user exchanges keys for others, or in which answers change both ways."""
     far = 2 * threshold + 50
     one, two = halves(c_u)
     several = (
@@ -429,7 +425,7 @@ def moved(c_u: int, threshold: int) -> tuple[Neighbours, ...]:
 
 
 def both_ways(name: str, c_u: int, count: int) -> Neighbours:
-    """Return the pair of which half of the keys move from one less to the count, and the others back."""
+    """Return the pair in which half of the keys rise from one less to the count, and the other half fall back."""
     one, two = halves(c_u)
     left, right = ({**dict.fromkeys([*one, *two], count - 1), **dict.fromkeys(up, count)} for up in (one, two))
     first, last = ({key: n for key, n in side.items() if n} for side in (left, right))
@@ -437,7 +433,7 @@ def both_ways(name: str, c_u: int, count: int) -> Neighbours:
 
 
 def together(c_u: int, count: int) -> tuple[Neighbours, ...]:
-    """Return the pairs of which many keys have a count or one less: all move one way, or half of them each way."""
+    """Return pairs of many keys at a count or one less: all change one way, or half of them each way."""
     one, two = halves(c_u)
     left = dict.fromkeys([*one, *two], count)
     return (
@@ -449,14 +445,13 @@ def together(c_u: int, count: int) -> tuple[Neighbours, ...]:
 def at_turns(
     sampler: Sampler, looked: Callable[[tuple[str, ...], int], Batch | None], seed: int, adjacency: Adjacency
 ) -> list[Neighbours]:
-    """Return pairs at the counts where releases turn: of one key, and of as many as may move.
+    """Return the pairs at transitions: of one key, and of as many keys as may change.
 
     Args:
-        sampler: names the keys and the largest count.
-        looked: a few releases of keys with this count; None where they took too long.
-        seed: of the releases whose draws are logged.
-        adjacency: who is a neighbour of whom: where no user leaves, the one of a key at such a count moves to another.
-
+        sampler: source of the releases; it gives the keys and the largest count.
+        looked: returns a few releases of keys with a count; None if they took too long.
+        seed: seed of the releases whose draws are logged.
+        adjacency: neighbouring relation; if no user may be removed, a user moves to another key.
     """
     largest, c_u, key = min(sampler.largest, LARGEST_TURN), adjacency.most_changed, sampler.first_key
     leaves = related(adjacency, {"k0": 1}, {})
@@ -481,28 +476,27 @@ def at_turns(
 def searched(
     sampler: Sampler, adjacency: Adjacency, hypotheses: Hypotheses, seed: int, seconds: float, *, hunt: bool
 ) -> tuple[Neighbours, ...]:
-    """Return neighbours among which wealth has to choose, a new key first; the threshold is looked for on the way.
+    """Return the neighbouring pairs to test, a new key first; the search also estimates the threshold.
 
-    Those that are no neighbours under the adjacency, and those that the target refuses, are left out.
+    Pairs that are no neighbours under the adjacency, or that the target refuses, are left out.
 
     Args:
-        sampler: draws releases.
-        adjacency: who is a neighbour of whom.
+        sampler: source of the releases.
+        adjacency: neighbouring relation.
         hypotheses: the claim.
-        seed: of a stream that nothing else uses.
-        seconds: CPU seconds, of which the search may take its share.
-        hunt: whether pairs are drawn and looked at besides the declared families: of a target so slow that a few
-            releases take longer than `LONG` next to none, as each look takes what betting needs.
+        seed: seed of a separate stream.
+        seconds: CPU seconds, of which the search takes its share.
+        hunt: whether to search random pairs besides the fixed families. If a few releases take longer than `LONG`,
+            almost none are searched, because each costs the time of the test.
 
     Errors:
-        BudgetSpentError: the time was over before the threshold was found.
-
+        BudgetSpentError: the budget was exhausted before the threshold was found.
     """
     key, c_u, pace, looks = sampler.first_key, adjacency.most_changed, sampler.pace, sampler.looks
 
     @cache
     def drawn_at(keys: tuple[str, ...], count: int) -> Batch | None:
-        """A few releases of keys at a count, with the same randomness for all counts; None where they raise."""
+        """Return a few releases of keys at a count, with equal randomness for all counts; None if they raise."""
         try:
             return sampler.batch(dict.fromkeys(keys, count), looks, seed_of(seed, "threshold"))
         except MisbehavedError as error:
@@ -523,9 +517,9 @@ def searched(
         return mostly if mostly or batch.seconds <= pace.share_of(LONG) else None
 
     def taken(pairs: Sequence[Neighbours], share: float = SEARCH_SHARE * seconds, each: int = 1) -> list[Neighbours]:
-        """The pairs that the target takes; of a slow one those that the search came to in its share of the time.
+        """Return the pairs that the target accepts; for a slow target, as many as the time allows.
 
-        Every other one has users of up to `each` keys.
+        Every other pair has users of up to `each` keys.
         """
         limit, until = pace.limit(), pace.clock() + share
         kept, looks = [], 0
@@ -557,7 +551,7 @@ def searched(
 
 
 def _affords_turns(sampler: Sampler, seconds: float) -> bool:
-    """Return whether looking for counts at which releases change takes no more than its share: a stage of the pace."""
+    """Return whether the search for transitions fits its share of the time, and record the answer."""
     pace = sampler.pace
     limit, cost = pace.limit(), TURNS_RELEASES * sampler.expected_seconds
     affords = cost <= TURNS_SHARE * seconds if limit is None else limit > 0
@@ -566,9 +560,9 @@ def _affords_turns(sampler: Sampler, seconds: float) -> bool:
 
 
 def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int = 1) -> Neighbours | None:
-    """Return the pair as the target takes it, of rows with users of up to `each` keys.
+    """Return the pair in the form that the target takes, with users of up to `each` keys in rows.
 
-    None where its keys do not suffice, or it is none of neighbours.
+    None if the target accepts too few keys, or if the result is no neighbouring pair.
     """
     known = sampler.named(pair)
     return sampler.formed(known, each) if known is not None and related(adjacency, known.left, known.right) else None
@@ -577,7 +571,7 @@ def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int =
 def beside(
     given: Sequence[Neighbours], found: Sequence[Neighbours]
 ) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
-    """Return a claim's worst cases with the neighbours found beside them, and the capital each starts with."""
+    """Return a claim's worst-case pairs with the searched pairs added, and the initial capital of each."""
     if not given:
         return tuple(found), initial_shares(found)
     if not found:
@@ -587,7 +581,7 @@ def beside(
 
 
 def initial_shares(pairs: Sequence[Neighbours]) -> tuple[float, ...]:
-    """Return the capital that each searched pair starts with, sum 1."""
+    """Return the initial capital of each searched pair, sum 1."""
     if len(pairs) < 2:
         return (1.0,) * len(pairs)
     return (NEW_KEY_SHARE, *((1 - NEW_KEY_SHARE) / (len(pairs) - 1),) * (len(pairs) - 1))

@@ -1,4 +1,4 @@
-"""The smallest pair that still refutes: fewer keys, then smaller counts, with ties kept where ties matter."""
+"""Search for the smallest refuted pair: fewer keys, then smaller counts, with ties kept where possible."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,13 +20,13 @@ def restricted(pair: Neighbours, keys: Sequence[str]) -> Neighbours:
 
 
 def lowered(pair: Neighbours, keys: Sequence[str], by: int) -> Neighbours:
-    """Return the pair with smaller counts, on both sides, of some of its keys."""
+    """Return the pair with the counts of some keys lowered by `by` on both sides."""
     left = {key: count - by * (key in keys) for key, count in pair.left.items()}
     return Neighbours(pair.id, left, without_user(left, changed_keys(pair)))
 
 
 def halved(pair: Neighbours) -> Neighbours:
-    """Return the pair with half the counts, rounded down but to 1 at least: ratios between them matter to some."""
+    """Return the pair with half the counts, rounded down, at least 1; the ratios of counts stay close."""
     left = {key: max(1, count // 2) for key, count in pair.left.items()}
     return Neighbours(pair.id, left, without_user(left, changed_keys(pair)))
 
@@ -50,11 +50,11 @@ def fewer_keys(pair: Neighbours) -> Iterator[Neighbours]:
 
 @dataclass
 class Shrinking:
-    """A descent to smaller and smaller pairs that a test accepts.
+    """A descent to ever smaller pairs that a test accepts.
 
     Attributes:
-        accepts: whether a pair still refutes; None when there is no time to find out, which ends the descent.
-        found: the pair it started from and every smaller one accepted, in order.
+        accepts: returns whether a pair is still refuted; None, if time has run out, ends the descent.
+        found: the initial pair and every smaller pair accepted, in order.
     """
 
     accepts: Callable[[Neighbours], bool | None]
@@ -63,7 +63,7 @@ class Shrinking:
     _over: bool = False
 
     def run(self) -> list[Neighbours]:
-        """Descend until nothing smaller is accepted."""
+        """Descend until no smaller pair is accepted; return all pairs found."""
         size_before = None
         while size_before != size(self.found[-1]) and not self._over:
             size_before = size(self.found[-1])
@@ -88,7 +88,7 @@ class Shrinking:
         return bool(answer)
 
     def _lower(self, keys: Sequence[str]) -> None:
-        """Lower the counts of some keys together, as far as bisection finds: by all that is possible first."""
+        """Lower the counts of some keys together by bisection, starting with the largest possible step."""
         pair = self.found[-1]
         accepted, refused = 0, min(pair.left[key] for key in keys)
         by = refused - 1
@@ -98,5 +98,5 @@ class Shrinking:
 
 
 def shrunk(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]) -> list[Neighbours]:
-    """Return the pair and every smaller one on the way down that the test accepted, the smallest last."""
+    """Return the pair and every smaller pair that the test accepted, smallest last."""
     return Shrinking(accepts, [pair]).run()

@@ -1,23 +1,23 @@
-"""How far an audit of a mechanism is, for whoever watches it; nothing of it decides."""
+"""Progress of an audit of a mechanism, for display only; it decides nothing."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What is known between two batches of releases.
+    """Progress between two batches of releases.
 
     Attributes:
-        stage: what is being done.
-        releases: releases drawn so far, of all inputs.
-        speed: releases a second of the target's own time.
-        samples: releases a side that were bet on in this stage.
-        log10_wealth: of the bets of this stage so far; at `log10_needed` the claim is refuted. None before any.
-        log10_needed: see there.
-        power: the delta that so many releases would have shown with probability .95, in an event that the neighbour
-            never shows; None before any were bet on.
+        stage: description of the current stage.
+        releases: releases drawn so far, over all inputs.
+        speed: releases per second of the target's own time.
+        samples: releases per dataset tested in this stage.
+        log10_wealth: base-10 logarithm of this stage's wealth; None before the first test.
+        log10_needed: value of `log10_wealth` that refutes the claim; None before the first test.
+        power: smallest delta that this number of releases detects with probability .95, on an event that is impossible
+            on the neighbour; None before the first test.
         seconds: CPU seconds of auditor and target so far.
-        budget: the most that there may be.
+        budget: largest number of CPU seconds.
     """
 
     stage: str

@@ -1,4 +1,4 @@
-"""What a mechanism is held to: numbers, a profile, or what a claim promises at its parameters, and on which pairs."""
+"""The claim under audit: (epsilon, delta), another measure, a profile, or a registered claim, with its neighbours."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -20,26 +20,26 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.neighbours import Neighbours
 
 LARGEST_EPSILON = 700
-"""Beyond it e^epsilon leaves the doubles."""
+"""Largest epsilon; beyond it e^epsilon exceeds the doubles."""
 CDP_GRID = (1.0, 2.0, 4.0, 7.0)
-"""Excess of epsilon over rho in units of 2 sqrt(rho) at which a concentrated claim is read."""
+"""Excess of epsilon over rho, in units of 2 sqrt(rho), of the levels of a concentrated claim."""
 GDP_GRID = (0.0, 1.0, 2.5, 4.0)
-"""Deviations of the privacy loss above its mean mu^2/2 at which a Gaussian claim is read."""
+"""Standard deviations above the mean mu^2/2 of the privacy loss, of the levels of a Gaussian claim."""
 FAR = 18.0
-"""In the same units: there the delta of a pure concentrated or a Gaussian claim is below 1e-70, and next to none."""
+"""Excess in the units of both grids at which the delta of a pure concentrated or Gaussian claim is below 1e-70."""
 PROFILE_GRID = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-"""Epsilons at which a claimed profile is read."""
+"""Values of epsilon at which a claimed profile is evaluated."""
 ADJACENCIES: Mapping[str, Callable[[int, int], Adjacency]] = {
     "add-remove": AddRemoveUser,
     "replace": ReplaceUser,
     "each-answer": EachAnswer,
 }
-"""Relations by name: most keys that change, and the most by which each does."""
+"""Neighbouring relations by name; arguments: largest number of changed keys and largest change of each."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """One (epsilon, delta) that the mechanism is held to."""
+    """One (epsilon, delta) that the mechanism must satisfy."""
 
     epsilon: float
     delta: float
@@ -47,19 +47,19 @@ class Level:
 
 @dataclass(frozen=True)
 class Promise:
-    """What is claimed.
+    """The claim under audit.
 
     Attributes:
-        levels: each (epsilon, delta) that is audited; one where a pair of numbers is claimed.
-        curve: largest delta that the promise allows at an epsilon, rounded up.
-        never: the level that an event is held to which the neighbour never shows: whatever epsilon is, at most delta.
-            Of a concentrated claim it is at so large an epsilon that only what is approximate about it is left: a
-            finite Renyi divergence allows no such event.
-        pairs: the claim's worst cases; none where numbers are promised.
-        adjacency: who is a neighbour of whom.
-        keys: names of the keys that the mechanism knows; none where any will do.
+        levels: each audited (epsilon, delta); a single level for a claim of (epsilon, delta).
+        curve: epsilon -> largest delta that the claim allows, rounded up.
+        never: level for an event that is impossible on the neighbour: its probability is at most this delta, whatever
+            epsilon is. For a concentrated claim the level has so large an epsilon that only the approximate part of
+            delta is left, because a finite Renyi divergence excludes the event.
+        pairs: the claim's worst-case pairs; empty without a registered claim.
+        adjacency: neighbouring relation.
+        keys: names of the keys that the mechanism accepts; empty if it accepts any.
         epsilon, delta: texts for the report.
-        measure: what is claimed where it is no pair of numbers, by name: rho, mu or profile, and its text.
+        measure: name (rho, mu or profile) -> text, if the claim is no (epsilon, delta).
         arguments: command-line words that state the claim.
     """
 
@@ -75,7 +75,7 @@ class Promise:
     arguments: tuple[str, ...]
 
     def __str__(self) -> str:
-        """What is claimed, in the notation of the field."""
+        """Return the claim in the notation of the field."""
         if not self.measure:
             return f"(epsilon={self.epsilon}, delta={self.delta})"
         return ", ".join(f"{name}={value}" for name, value in self.measure.items())
@@ -83,13 +83,13 @@ class Promise:
 
 @dataclass(frozen=True, kw_only=True)
 class Stated:
-    """What is claimed without a claim of the catalogue, as exact texts.
+    """A claim stated without the catalogue, as exact texts.
 
-    Pure epsilon; (epsilon, delta); rho-zCDP, with delta delta-approximate; mu-GDP; or a profile.
+    It is pure epsilon; (epsilon, delta); rho-zCDP, delta-approximate if delta is given; mu-GDP; or a profile.
 
     Attributes:
         epsilon, delta, rho, mu: exact texts.
-        profile: `FILE:callable` or a callable, which returns the delta claimed at `epsilon=`.
+        profile: `FILE:callable` or a callable that returns the claimed delta at `epsilon=`.
     """
 
     epsilon: str | None = None
@@ -100,18 +100,24 @@ class Stated:
 
     @property
     def given(self) -> dict[str, Any]:
-        """What is given, by name."""
+        """Return the given values by name."""
         return {name: value for name, value in vars(self).items() if value is not None}
 
 
 def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, ...], python: str | None) -> Promise:
-    """Return the promise that is stated, with words for the relation.
+    """Return the promise of a stated claim.
 
-    A concentrated claim is read by the best conversion through Renyi orders, a Gaussian one by its exact profile, both
-    enclosed and rounded up: whoever keeps the claim keeps every level.
+    A concentrated claim is converted to levels by the best conversion through Renyi orders, a Gaussian claim by its
+    exact profile. Both are enclosed and rounded up, so every mechanism that satisfies the claim satisfies every level.
+
+    Args:
+        stated: the claim.
+        adjacency: neighbouring relation.
+        words: command-line words of the relation.
+        python: interpreter of a profile given as a file.
 
     Errors:
-        UsageError: a number out of range, a profile that is none, or a combination that claims nothing.
+        UsageError: a number out of range, an invalid profile, or a combination that claims nothing.
     """
     given = stated.given
     values = {name: _exact(name, text) for name, text in given.items() if name != "profile"}
@@ -154,12 +160,12 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
 
 
 def _held_far(far: Level, levels: Sequence[Level]) -> Level:
-    """Return the level far out, where doubles reach it; else the last."""
+    """Return the level of large epsilon if doubles represent it; otherwise the last level."""
     return far if far.epsilon <= LARGEST_EPSILON else levels[-1]
 
 
 def texts(levels: Sequence[Level]) -> tuple[str, str]:
-    """Return the epsilons and the deltas of levels for the report."""
+    """Return the epsilons and the deltas of levels as texts for the report."""
     return ", ".join(f"{level.epsilon:.6g}" for level in levels), ", ".join(f"{level.delta:.6g}" for level in levels)
 
 
@@ -171,10 +177,11 @@ def _exact(name: str, value: int | Fraction | str) -> Fraction:
 
 
 def _curve_of_level(level: Level) -> Callable[[float], float]:
-    """Return the delta that (epsilon, delta) allows at any epsilon: its two errors lie above two lines.
+    """Return the delta that (epsilon, delta) allows at any epsilon, from its two lines in the plane of errors.
 
-    Below the epsilon e of the level it is delta + (1 - delta) (e^e - e^epsilon) / (1 + e^e): Kairouz, Oh and Viswanath
-    (2015), Theorem 3.1.
+    Below the epsilon e of the level, it is delta + (1 - delta) (e^e - e^epsilon) / (1 + e^e).
+
+    Source: Kairouz, Oh and Viswanath (2015), Theorem 3.1.
     """
 
     def allowed(epsilon: float) -> float:
@@ -188,7 +195,7 @@ def _curve_of_level(level: Level) -> Callable[[float], float]:
 
 
 def _curve_of_levels(levels: Sequence[Level]) -> Callable[[float], float]:
-    """Return the delta that levels allow at any epsilon: that of the last level up to it; 1 below all."""
+    """Return the delta that levels allow at any epsilon: the delta of the last level up to it; 1 below all levels."""
     return lambda epsilon: min((level.delta for level in levels if level.epsilon <= epsilon), default=1.0)
 
 
@@ -204,7 +211,7 @@ def _gdp_levels(mu: Fraction, *deviations: float) -> tuple[Level, ...]:
 
 
 def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None) -> tuple[Level, ...]:
-    """Ask a claimed profile for its deltas; what it returns is taken exactly and rounded up."""
+    """Return the levels of a claimed profile: its exact answers, rounded up."""
     with as_target(profile, "accountant", python=python) as asked:
         answers = asked.call_many([{"epsilon": epsilon} for epsilon in PROFILE_GRID])
     deltas = []
@@ -220,14 +227,14 @@ def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None
 
 
 def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str]) -> Promise:
-    """Return what a claim promises at its parameters, with its worst-case pairs.
+    """Return the promise of a claim at its parameters, with its worst-case pairs.
 
-    A delta claim is read at its epsilon, rounded up to a double; a rho claim through the delta of its curve on a grid
-    of epsilons.
+    A delta claim is read at its epsilon, rounded up to a double. A rho claim is read through the delta of its curve on
+    a grid of epsilons.
 
     Errors:
         ParameterError: a parameter is missing, unknown or out of range.
-        UsageError: the claim promises no (epsilon, delta).
+        UsageError: the claim states no (epsilon, delta).
     """
     formula = claim.formula
     if formula is None or claim.quantity not in {QuantityKind.DELTA, QuantityKind.RHO}:
@@ -249,7 +256,7 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
     words = ("--claim", claim.id, *(f"{name}={value}" for name, value in placed.items()))
     try:
         pairs, adjacency = privacy.worst_cases(placed), privacy.adjacency(placed)
-    except (ValueError, ArithmeticError) as error:  # what a calibration says of parameters that it has no answer for
+    except (ValueError, ArithmeticError) as error:  # a calibration without an answer for these parameters raises
         raise UsageError(f"claim {claim.id} has no neighbours at {format_parameters(placed)}: {error}") from None
     keys = () if privacy.any_key else tuple(dict.fromkeys(key for pair in pairs for key in (*pair.left, *pair.right)))
     if claim.quantity is QuantityKind.DELTA:
@@ -273,7 +280,7 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
 
 
 def _cdp_delta(rho: Fraction, delta: Fraction, epsilon: float) -> float:
-    """Return the best conversion of delta-approximate rho-CDP through Renyi orders, rounded up."""
+    """Return the delta of the best conversion of delta-approximate rho-CDP through Renyi orders, rounded up."""
     from proofs_numeric.statements.concentrated import approximate_delta_upper
 
     value = evaluate_in(Ball(128), approximate_delta_upper, {"rho": rho, "delta": delta, "epsilon": Fraction(epsilon)})
@@ -281,13 +288,13 @@ def _cdp_delta(rho: Fraction, delta: Fraction, epsilon: float) -> float:
 
 
 def _cdp_levels(rho: Fraction, curve: Callable[[float], float], *steps: float) -> tuple[Level, ...]:
-    """Return levels so many times 2 sqrt(rho) above rho."""
+    """Return the levels at rho plus the given multiples of 2 sqrt(rho)."""
     epsilons = [float(rho) + 2 * math.sqrt(rho) * step for step in steps]
     return tuple(Level(epsilon, curve(epsilon)) for epsilon in epsilons)
 
 
 def given_pair(pair: Mapping[str, Any], adjacency: Any) -> Neighbours:
-    """Return the caller's pair, checked; without an adjacency any two histograms that differ will do.
+    """Return the caller's pair, checked; without an adjacency, any two different histograms are accepted.
 
     Errors:
         UsageError: not {"left": {...}, "right": {...}}, no histograms, or no neighbours under the adjacency.
@@ -318,7 +325,7 @@ def promise_of(
     words: tuple[str, ...],
     python: str | None,
 ) -> Promise:
-    """Return the promise of a claim at its parameters, or of what is stated in numbers.
+    """Return the promise of a claim at its parameters, or of a claim stated in numbers.
 
     Errors:
         UsageError: a mixture of the two.

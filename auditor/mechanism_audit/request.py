@@ -1,4 +1,4 @@
-"""What is asked of an audit of somebody's mechanism: one object, filled by the command line, the API and the plugin."""
+"""Request of a mechanism audit: one object for the command line, the API and the plugin."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -22,17 +22,17 @@ from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 Number = int | Fraction | str
 OF_CLAIM = ("epsilon", "delta", "rho", "mu", "c_u")
-"""Options that are parameters of the claim, where there is one."""
+"""Options that become parameters of the claim, if a claim is given."""
 SAMPLES = 100_000
-"""Releases a side of a test that is not told how many: more only where the power that is asked for takes more."""
+"""Releases per dataset of a test without `--samples`; the requested power may require more."""
 NOTHING_CLAIMED = 0.01
-"""What has to be seen where delta 0 is claimed, or less where a multiple of the claimed epsilon takes it."""
+"""Delta to detect if delta 0 is claimed, unless a multiple of the claimed epsilon requires a smaller delta."""
 PURE_FACTOR = 2.0
-"""Multiple of a pure epsilon that has to be seen where nobody gives one."""
+"""Multiple of a claimed pure epsilon to detect by default."""
 SEEN_EXCESS = 0.3
-"""Excess of epsilon that is seen, at any epsilon up to 5, where a delta of NOTHING_CLAIMED is."""
+"""Excess of epsilon, at any epsilon up to 5, that is detected with the releases for a delta of `NOTHING_CLAIMED`."""
 NEXT_TO_NOTHING = 1e-60
-"""A claimed delta below it is as good as 0: of a concentrated claim far out, for one."""
+"""Claimed delta below which it is treated as 0, for example of a concentrated claim at large epsilon."""
 _MULTIPLE = re.compile(r"(\d+(?:\.\d+)?)x")
 
 
@@ -42,11 +42,10 @@ class MechanismRequest(MechanismOptions):
 
     Attributes:
         target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a live
-            callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a target that is
-            located already.
-        claim: the claim it should keep, at `parameters`; without one the promise is that of the options.
-        parameters: exact values by the claim's names, and by those that its neighbours take besides (`tau`).
-        own: neighbours to try besides the claim's: those that a registered fault or control names.
+            callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a located target.
+        claim: claim to audit at `parameters`; without it, the options state the claim.
+        parameters: exact values by the claim's names, and by the further names of its neighbours (`tau`).
+        own: neighbouring pairs to try besides the claim's, from a registered fault or control.
 
     Errors:
         UsageError: a value that cannot be used, in one line.
@@ -58,7 +57,7 @@ class MechanismRequest(MechanismOptions):
     own: tuple[Neighbours, ...] = ()
 
     def __post_init__(self) -> None:
-        """Take a strategy in the place of the data as the strategy, and refuse what no audit can be made of."""
+        """Treat a strategy given as the dataset as the strategy, and raise if no audit is possible."""
         super().__post_init__()
         if is_strategy(self.dataset):
             object.__setattr__(self, "strategy", self.dataset)
@@ -75,7 +74,7 @@ class MechanismRequest(MechanismOptions):
         parameters: Mapping[str, Number],
         **options: Any,
     ) -> Self:
-        """Return the request in which numbers and c_u are parameters of the claim, where there is one."""
+        """Return the request in which numbers and c_u are parameters of the claim, if there is one."""
         given = {name: options[name] for name in OF_CLAIM if options.get(name) is not None}
         if claim is None:
             exactly = {name: _text(name, value) for name, value in given.items() if name != "c_u"}
@@ -85,14 +84,14 @@ class MechanismRequest(MechanismOptions):
 
     @property
     def stated(self) -> Stated:
-        """What is promised without a claim."""
+        """Return the claim that the options state."""
         numbers = {"epsilon": self.epsilon, "delta": self.delta, "rho": self.rho, "mu": self.mu}
         exactly = {name: None if number is None else str(number) for name, number in numbers.items()}
         return Stated(**exactly, profile=self.profile)
 
     @property
     def limits(self) -> Limits | None:
-        """Time of one answer of the target, where it is given."""
+        """Return the limit on the time of one answer of the target, if it is given."""
         return Limits.answering(self.answer_seconds)
 
     def at(self, **change: Any) -> Self:
@@ -101,29 +100,29 @@ class MechanismRequest(MechanismOptions):
 
     @property
     def directions(self) -> tuple[Direction, ...]:
-        """The directions that are audited."""
+        """Return the audited directions."""
         return BOTH_DIRECTIONS if self.direction == "both" else (Direction(self.direction),)
 
     @property
     def relation_said(self) -> bool:
-        """Whether a claim or an adjacency says who is a neighbour of whom; else the caller's own neighbours do."""
+        """Return whether a claim or an adjacency defines the neighbouring relation, rather than the caller's pairs."""
         return self.claim is not None or self.adjacency is not None
 
     @property
     def searches(self) -> bool:
-        """Whether neighbours are tried that are not the caller's own."""
+        """Return whether the audit tries neighbours beyond the caller's."""
         return self.pair is None and (self.neighbours is None or self.relation_said)
 
     @property
     def level(self) -> float:
-        """The false-alarm probability of the whole audit."""
+        """Return the false-alarm probability of the whole audit."""
         return float(Fraction(self.alpha))
 
     def wanted(self, delta: float) -> float:
-        """Return the delta that a silence has to be able to see, where `delta` is claimed.
+        """Return the delta that the audit must detect before it reports no violation, where `delta` is claimed.
 
-        A multiple that reaches beyond the middle between delta and 1 means that middle. A multiple of a pure epsilon
-        means the delta that is seen by as many releases as that epsilon takes, and `NOTHING_CLAIMED` at most.
+        A multiple beyond the middle between delta and 1 is replaced by that middle. A multiple of a pure epsilon is
+        converted to the delta that equally many releases detect, at most `NOTHING_CLAIMED`.
 
         Errors:
             UsageError: `detect` is no multiple above 1 and no number in (0, 1), or not above the claimed delta.
@@ -148,13 +147,13 @@ class MechanismRequest(MechanismOptions):
         return value
 
     def _wanted_of_pure(self, factor: float) -> float:
-        """Return the delta that is seen by the releases that show a multiple of a pure epsilon that is stated."""
+        """Return the delta that is detected with the releases for a multiple of the stated pure epsilon."""
         stated = self.stated
         if stated.epsilon is None or stated.delta not in (None, "0"):
             return NOTHING_CLAIMED
         try:
             epsilon = float(Fraction(stated.epsilon))
-        except (ValueError, ZeroDivisionError):  # refused where the promise is made
+        except (ValueError, ZeroDivisionError):  # the construction of the promise refuses it
             return NOTHING_CLAIMED
         larger = epsilon * (PURE_FACTOR if self.detect == DETECT else factor)
         if epsilon <= 0 or larger - epsilon >= SEEN_EXCESS:
@@ -162,9 +161,10 @@ class MechanismRequest(MechanismOptions):
         return min(NOTHING_CLAIMED, delta_that_shows(larger, epsilon))
 
     def promise(self, data: Data | None = None) -> Promise:
-        """Return what is promised, with the claim's neighbours; without a claim they reach as far as users of the data.
+        """Return the claim with its neighbours; without a claim, the relation covers the largest user of the data.
 
-        A target of rows bounds what a user adds itself: so its promise is about whoever is in the data, all of him.
+        A target of rows bounds each user's contribution itself. Its claim therefore covers every user in the data with
+        all rows.
         """
         options = {"adjacency": self.adjacency, "c-u": self.c_u, "per-key": self.per_key}
         words = (w for name, value in options.items() if value is not None for w in (f"--{name}", str(value)))
@@ -183,7 +183,7 @@ class MechanismRequest(MechanismOptions):
         return replace(target, releases_only_input_keys=declared, jobs=self.jobs)
 
     def read(self, *, tables: bool = False) -> Data | None:
-        """Return the user's data, with `tables` as a table whatever their columns; None where there are none."""
+        """Return the user's data; as a table whatever its columns if `tables`; None without a dataset."""
         if self.strategy is not None and not self.searches:
             raise UsageError("expected --strategy without --pair, and with --adjacency if with --neighbours")
         if self.dataset is None and (self.neighbours is not None or (self.columns and self.strategy is None)):
@@ -194,12 +194,12 @@ class MechanismRequest(MechanismOptions):
         return dataset(self.dataset, self.python, self.seed, columns=self.columns or {}, tables=tables)
 
     def read_for(self, target: Target) -> tuple[Data | None, str, list[Example]]:
-        """Return the user's data, the form in which the target takes its input, and what the user's strategy yields.
+        """Return the user's data, the form of the target's input, and the examples of the user's strategy.
 
-        Data are None if there are none. Without a dataset the largest one that the strategy yields is it.
+        The data are None if there are none. Without a dataset, the largest example of the strategy is used.
 
         Errors:
-            UsageError: neighbours without data, columns without data, or data whose form nobody names.
+            UsageError: neighbours without data, columns without data, or data of an undeclared form.
         """
         kind = "rows" if self.rows else self.input
         program = bool(target.command)
@@ -229,7 +229,7 @@ class MechanismRequest(MechanismOptions):
 
     @staticmethod
     def form(data: Data | None, kind: str) -> dict[str, Any] | None:
-        """Return the form that rows take before the target is called; None of a histogram and of tuples."""
+        """Return the form of rows before the call of the target; None for a histogram and for tuples."""
         if kind in ("rows", "histogram"):
             return None
         return {"kind": kind, "layout": data.layout.to_json() if isinstance(data, Table) else None}
@@ -237,9 +237,10 @@ class MechanismRequest(MechanismOptions):
     def pairs_to_try(
         self, promise: Promise, data: Data | None = None, kind: str = "histogram"
     ) -> tuple[Neighbours, ...]:
-        """Return the neighbours that are tried whatever is searched: the caller's, or the claim's and one's own.
+        """Return the pairs that are tried in any case: the caller's, or the pairs of data, claim and `own`.
 
-        The claim's have the caller's keys, or those of the data, where any name will do, as far as there are as many.
+        The claim's pairs get the caller's keys, or the keys of the data, if any name is valid and there are enough
+        keys.
         """
         if self.pair is not None:
             relation = promise.adjacency if self.relation_said else None
@@ -255,12 +256,12 @@ class MechanismRequest(MechanismOptions):
         return tuple({neighbours.id: neighbours for neighbours in (*of_data, *pairs, *self.own)}.values())
 
     def command(self, name: str, promise: Promise) -> list[str]:
-        """Return the command line of the audit, but for the blocks it draws."""
+        """Return the command line of the audit, without the block counts."""
         return ["auditor", "mechanism", name, *promise.arguments, *self.words]
 
 
 def _of_last(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:
-    """Return the neighbours with the last of the keys, under an id of their own: of a universe none is left out."""
+    """Return the pair with the last of the keys, under a separate id, so that the whole universe is covered."""
     return replace(pair, id=f"{pair.id}, last keys").named(keys[::-1])
 
 

@@ -1,4 +1,4 @@
-"""What an audit of somebody's mechanism found, as the JSON document of the contract."""
+"""Result of a mechanism audit, as the JSON document of the contract."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
 
 
 MOST_LISTED = 12
-"""Keys, or ranges of counts, that are listed."""
+"""Largest number of keys, or of ranges of counts, in a list."""
 Stop = Literal["decision", "power", "samples", "seconds", "wall"]
-"""A refutation, the power asked for, the budget of releases or of CPU seconds, or the limit by the clock."""
+"""Reason for the stop: a refutation, the requested power, the limit of releases, of CPU seconds, or of wall-clock
+time."""
 
 
 @dataclass(frozen=True)
@@ -42,31 +43,30 @@ class MechanismAudit:
     """Result of `audit_mechanism`; `to_json` is the contract's document.
 
     Args:
-        target: what was sampled.
-        verdict: refuted, no violation seen (with the power asked for), undecided (less power, or nothing to see) or
-            error (the target cannot be audited).
+        target: the sampled target.
+        verdict: refuted, no violation seen (with the requested power), undecided (less power, or too little evidence)
+            or error (the target cannot be audited).
         detail: the verdict in one line.
         epsilon: claimed epsilon as text.
         delta_claimed: claimed delta as text.
-        measure: what is claimed where it is no (epsilon, delta): rho, mu or profile, and its text.
-        result: the black-box result; None where there is none.
-        pair: the pair it names.
-        tried: every pair that was bet on.
-        neighbours: who is a neighbour of whom; empty where the caller's own pairs alone say it.
-        detect: the delta that a silence had to be able to see.
-        would_take: what the power asked for would take beyond what was drawn; None where it was reached.
+        measure: name (rho, mu or profile) -> text, if the claim is no (epsilon, delta).
+        result: the black-box result; None if there is none.
+        pair: the reported pair.
+        tried: all pairs tested.
+        neighbours: neighbouring relation; empty if only the caller's pairs define it.
+        detect: delta that the audit was required to detect.
+        would_take: further effort for the requested power; None if it was reached.
         alpha: false-alarm probability of the whole audit.
-        seed: seed of everything.
-        notes: what was seen of the target beside its outputs, one line each.
-        band: bounds on the trade-off function; None where no releases were bet on.
-        stopped: what ended the draws of the result; None without a result.
-        steered: tests by steered releases, of the keys that a neighbour lacks.
-        rare: what steered releases say of what is rare on every pair; None where counting was to show all.
-        many_keys: the test on releases of many keys of one user each; None where it does not apply.
-        where: the lines of the target that draw noise on the pair named, what depends on the data, what would keep the
-            claim.
-        reproduce: command line that draws the same samples again, block by block.
-        live: the target is an object of the caller's, which `reproduce` names and no command can import.
+        seed: seed of all randomness.
+        notes: observations about the target beside its outputs, one line each.
+        band: bounds on the trade-off function; None without tested releases.
+        stopped: reason why the draws of the result ended; None without a result.
+        steered: tests by importance sampling of the keys that a neighbour lacks.
+        rare: exploration of rare events on all pairs; None if counting covers them.
+        many_keys: test on releases of many single-user keys; None if it does not apply.
+        where: lines of the target that draw noise on the reported pair, their dependence on the data, and a repair.
+        reproduce: command line that draws equal samples again, block by block.
+        live: whether the target is an object of the caller, which no command can import.
     """
 
     target: str
@@ -95,7 +95,7 @@ class MechanismAudit:
 
     @property
     def exit_code(self) -> ExitCode:
-        """1 when refuted, 2 when the target could not be audited, 3 when undecided, else 0."""
+        """Return 1 if refuted, 2 if the target could not be audited, 3 if undecided, otherwise 0."""
         codes = {
             Verdict.REFUTED: ExitCode.FINDINGS,
             Verdict.ERROR: ExitCode.USAGE,
@@ -107,10 +107,10 @@ class MechanismAudit:
         return f"<{WORDS[self.verdict]}: {self.target}: {self.detail}>"
 
     def to_frame(self) -> DataFrame:
-        """Return lower bounds on delta by epsilon as a frame of pandas, and the delta claimed at the epsilon claimed.
+        """Return a pandas frame of lower bounds on delta by epsilon, and the claimed delta at the claimed epsilon.
 
-        The bounds hold together, with the confidence of `band`; numbers are the floats next to the decimals of
-        `to_json`. Without releases that were bet on there is no row.
+        The bounds hold simultaneously, with the confidence of `band`. The numbers are floats of the decimals in
+        `to_json`. Without tested releases the frame is empty.
 
         Raises:
             MissingPackageError: pandas is not installed.
@@ -123,10 +123,10 @@ class MechanismAudit:
         return required("pandas").DataFrame(rows, columns=columns).set_index("epsilon")
 
     def plot(self) -> Any:
-        """Draw what an attacker reaches, and return the two axes of matplotlib.
+        """Draw the attacker's errors and the lower bounds on delta, and return the two axes of matplotlib.
 
-        Left: errors in telling the neighbours apart; below the line of the claim it is broken. Right: the delta that
-        the mechanism has at least, by epsilon; above the cross at its epsilon it breaks the claim.
+        Left: errors in distinguishing the neighbours; a point below the line of the claim violates it. Right: lower
+        bounds on delta by epsilon; a point above the cross at the claimed epsilon violates the claim.
 
         Raises:
             MissingPackageError: matplotlib is not installed.
@@ -158,7 +158,7 @@ class MechanismAudit:
         return float(self.delta_claimed) if epsilon == float(self.epsilon) else math.nan
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the verdict with its power, the pair, the event, and how to see it again."""
+        """Return the card for a notebook: verdict with power, pair, event, and the command to reproduce it."""
         result, pair = self.result, self.pair
         bounds = ", ".join(f"{bound:.3g} at {epsilon:g}" for epsilon, bound in self._bounds().items())
         says = f"Errors reached in telling the neighbours apart; delta is at least, by epsilon: {bounds}"
@@ -224,7 +224,7 @@ class MechanismAudit:
         return {**document, **{name: text for name, text in self.measure.items() if name != "delta"}}
 
     def evidence(self) -> list[Evidence]:
-        """Return what was sampled as evidence of a finding; nothing where there is no result."""
+        """Return the samples as evidence of a finding; empty without a result."""
         if self.result is None:
             return []
         document = self.to_json()
@@ -252,7 +252,7 @@ class MechanismAudit:
 
 
 def inputs(pairs: Sequence[Neighbours]) -> dict[str, Any]:
-    """Return which inputs pairs are of: keys (the first of many), sizes and counts, as ranges; values of rows."""
+    """Return the inputs of pairs: keys (the first of many), sizes and counts as ranges, and the range of row values."""
     sides = [side for pair in pairs for side in (pair.left, pair.right)]
     keys = list(dict.fromkeys(key for side in sides for key in side))
     values = [end for side in sides if isinstance(side, Rows) and side for end in side.value_ends]
@@ -267,25 +267,25 @@ def inputs(pairs: Sequence[Neighbours]) -> dict[str, Any]:
 
 
 def inputs_text(pairs: Sequence[Neighbours], relation: str) -> str:
-    """Return the same in one line, with who is a neighbour of whom."""
+    """Return the inputs of pairs in one line of text, with the neighbouring relation."""
     told = inputs(pairs)
     more = f" and {told['more_keys']} more" if told["more_keys"] else ""
     counted = f"{told['pairs']} pair{'s' * (told['pairs'] != 1)}"
     keys = f"{told['sizes']} keys ({', '.join(told['keys'])}{more})"
-    low, high = told["values"] or (1.0, 1.0)  # nobody gave values
+    low, high = told["values"] or (1.0, 1.0)  # default if no values are given
     values = "" if low == high == 1 else f", values {low:g} to {high:g}"
     return f"tried {counted} of {keys}, counts {told['counts']}{values}" + (relation and f"; neighbours: {relation}")
 
 
 def side_text(side: Mapping[str, int]) -> str:
-    """Return a histogram as text; of more than `MOST_LISTED` keys the first, and the number of the others."""
+    """Return a histogram as text; beyond `MOST_LISTED` keys, the first ones and the number of the rest."""
     if len(side) <= MOST_LISTED:
         return str(dict(side))
     return f"{str(dict(list(side.items())[:MOST_LISTED]))[:-1]}, and {len(side) - MOST_LISTED:,} more keys}}"
 
 
 def ranges(numbers: Iterable[int]) -> str:
-    """Return whole numbers as ranges, `0-2, 51-53`; the middle ones of many are left out."""
+    """Return whole numbers as ranges, `0-2, 51-53`; a long list omits the middle ones."""
     ends: list[list[int]] = []
     for number in sorted(set(numbers)):
         if ends and number == ends[-1][1] + 1:
@@ -333,19 +333,19 @@ def would_take(
 
 
 def two_digits_up(value: float) -> float:
-    """Return the least number of two significant digits that is not smaller; `value` > 0."""
+    """Return the least number of two significant digits that is at least `value` > 0."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 1)
     return math.ceil(value / unit - 1e-9) * unit
 
 
 @dataclass(frozen=True)
 class Band:
-    """Bounds on every f for which the target is f-DP, left against right, at a confidence of their own.
+    """Bounds on every f for which the target is f-DP, left against right, at a separate confidence level.
 
     Attributes:
         bounds: points that f does not exceed.
-        samples: releases a side behind them.
-        epsilons: where delta is bounded.
+        samples: releases per dataset behind them.
+        epsilons: values of epsilon at which delta is bounded.
     """
 
     bounds: TradeoffBand
@@ -353,14 +353,14 @@ class Band:
     epsilons: tuple[float, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the corners of the bound and what they say about delta, all rounded to their own side."""
+        """Return the corners of the bound and the lower bounds on delta, each rounded in its conservative direction."""
         corners = [{"fpr": real(x, down=False), "fnr": real(y, down=False)} for x, y in self.bounds.corners()]
         lower = {f"{epsilon:g}": real(self.bounds.delta_lower(epsilon), down=True) for epsilon in self.epsilons}
         return {"samples": self.samples, "alpha": f"{self.bounds.alpha:g}", "corners": corners, "delta_lower": lower}
 
 
 def stopped(result: BlackBoxResult, request: MechanismRequest, *, walled: bool) -> Stop:
-    """Say what ended the draws: a replay, whose blocks stand for the seconds, says the same; `walled` by the clock."""
+    """Return the reason why the draws ended; a replay by blocks gives an equal answer; `walled`: wall-clock limit."""
     by_time: Stop = "wall" if walled else "seconds"
     if result.verdict is Verdict.REFUTED:
         return "decision"
@@ -370,7 +370,7 @@ def stopped(result: BlackBoxResult, request: MechanismRequest, *, walled: bool) 
 
 
 def real(value: float, *, down: bool, digits: int = 6) -> str:
-    """Return a bound to so many digits, rounded to its own side."""
+    """Return a bound to `digits` digits, rounded down or up."""
     if math.isinf(value):
         return "infinity"
     text = f"{value:.{digits}g}"
@@ -381,7 +381,7 @@ def real(value: float, *, down: bool, digits: int = 6) -> str:
 
 
 def counted_text(result: BlackBoxResult) -> str:
-    """Say how many samples there were, and how many of them of the pair named."""
+    """Return the number of releases, and how many of them are of the reported pair."""
     if result.pair_samples == result.samples:
         return f"{result.samples} releases a side"
     return f"{result.pair_samples} of {result.samples} releases a side"

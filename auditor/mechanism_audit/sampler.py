@@ -1,4 +1,4 @@
-"""Draws from an audited target, keeps what is noticed beside the outputs, and the pace at which blocks are drawn."""
+"""Sampler of an audited target, its observations beside the outputs, and the pace of the blocks."""
 
 import json
 import math
@@ -33,76 +33,77 @@ from auditor.target.target import (
 from proofs_numeric.statements.neighbours import Neighbours
 
 LOOKS, FEWEST_LOOKS = 16, 4
-"""Releases in the first look, and in the next ones where many numbers make a release."""
+"""Releases of a first look at an input, and smallest number of releases if a release has many numbers."""
 NUMBERS_IN_LOOK = 2**18
-"""Numbers of a look at more than the fewest releases."""
+"""Largest number of numbers in a look with more than the fewest releases."""
 SEEDED = 512
-"""Releases of two seeds that are held against each other where fewer were the same."""
+"""Releases per seed in the comparison of two seeds, made if the first looks of both are equal."""
 LOG_ORDERS = 28.0
-"""Natural logarithm of so many orders of the same releases that two seeds do not give one by chance."""
+"""Natural logarithm of the number of orders from which equal orders under two seeds are no coincidence."""
 PROBES = (10**2, 10**4, 10**6)
-"""Counts at which a target that ignores its generator is looked at again; the last is above any usual threshold."""
+"""Counts at which a target that ignores its generator is tried again; the last exceeds any usual threshold."""
 PROBE_STEP = 100
-"""Times by which each is larger than the one before."""
+"""Ratio of consecutive counts."""
 ASKED = 8
-"""Times that an input is given to a target with the keys that it looked up before."""
+"""Largest number of times that a target gets an input with the keys it looked up before."""
 OTHER_COUNTS = (1, 3, 100)
-"""Counts at which keys are tried again that the target raises on."""
+"""Counts at which keys are tried again if the target raises on them."""
 GRID = 2.0**-20
-"""Share of the standard deviation of released numbers to which they are rounded: far below any event of real numbers,
-far above the last bits of doubles."""
+"""Rounding step as a share of the standard deviation of released numbers: far below any event over real numbers, far
+above the last bits of doubles."""
 LONG = 1.0
-"""Seconds of a few releases after which larger counts are not probed: a record for each user is a release of days."""
+"""Seconds of a few releases beyond which larger counts are not probed: one record per user could take days."""
 LOGGING = {"shares": [1.0], "tilts": [[]], "log": True}
-"""The plan of a steered generator that logs draws and tilts none."""
+"""Plan of a generator that logs draws and tilts none."""
 RAISED = "raised "
-"""How the shape of an exception begins."""
+"""Prefix of the shape of an exception."""
 COUNTS = re.compile(r'\{(?:"(?:[^"\\]|\\.)*":#,?)*\}')
-"""The shape of numbers by key."""
+"""Shape of numbers by key."""
 SLOW = 200.0
-"""Releases a second below which a mechanism is called slow."""
+"""Releases per second below which a mechanism is reported as slow."""
 SILENT = 1.0
-"""Seconds without a release after which it is said that none came."""
+"""Seconds without a release after which the notes report it."""
 PATIENCE = 10.0
-"""Seconds of a target that waits that count as one that it computes, its waits for a core left out; within one request
-it is given up when the budget is over."""
+"""Seconds of waiting that count as one CPU second, without waits for a core. Within one request, the wait is cut off
+when the budget is exhausted."""
 BATCHES = ((64, 32), (8, 128))
-"""Batches and releases in each on which a vectorised target is tested for independence: many small ones, few large."""
+"""Numbers of batches, and releases in each, of the tests for independence: many small batches, few large ones."""
 FEWEST_BATCHES, SMALLEST_BATCH = 4, 8
 NUMBERS_TESTED = 2**22
-"""Numbers of one of these tests, beyond which there are fewer batches, and fewer releases in each, down to these."""
+"""Numbers in one of these tests above which batches and releases are reduced, down to these minima."""
 DEPENDENCE_ALPHA = 1e-3
-"""Level of each of these tests, four at most: a false alarm costs time, since one by one every verdict is as right."""
+"""Level of each of the at most four tests. A false alarm costs only time: verdicts from single draws are equally
+valid."""
 MOST_COLUMNS = 50
-"""Keys of a release that are looked at for independence."""
+"""Largest number of keys of a release in a test for independence."""
 MOST_LEFT = 256
-"""Processes that a target may leave running: one that starts a process for each release is no use to go on with."""
+"""Processes that a target may leave running; a process per release would exhaust the machine."""
 CROWD = ", users of several keys"
-"""What ends the name of neighbours as rows that others than the one who differs have several of."""
+"""Suffix of the name of neighbours as rows in which other users have several keys."""
 LISTED = 6
-"""Keys in a message."""
+"""Largest number of keys in a message."""
 SHOWN = 60
-"""Characters of an input in a message."""
+"""Largest number of characters of an input in a message."""
 
 
 class DependentError(Exception):
-    """Releases that depend on one another even when drawn one by one. Causes: the target keeps what it drew before."""
+    """Releases depend on one another even if drawn one by one. Cause: the target keeps earlier draws."""
 
 
 @dataclass
 class Pace:
-    """How many blocks each stage of an audit draws: until CPU seconds are spent, or as many as a finished audit drew.
+    """Number of blocks in each stage of an audit: by CPU seconds, or as in a finished audit.
 
-    Seconds decide nothing else, and only between blocks: an audit that is given the numbers of blocks draws the same
-    samples at any speed.
+    Seconds decide only this number, and only between blocks. An audit with given block counts draws equal releases at
+    any speed.
 
     Attributes:
         budget: CPU seconds of the auditor and the target.
-        wall: seconds by the clock on the wall; None for no limit. The share of them that is over counts as spent.
-        planned: blocks of each stage of the audit that is replayed; None: the budget decides.
+        wall: wall-clock limit in seconds; None for no limit. Its elapsed share counts as the share of the budget spent.
+        planned: blocks of each stage of the replayed audit; None if the budget decides.
         drawn: blocks of each stage so far.
-        of_target: CPU seconds of the target so far, with a share of those that it waited.
-        computed: those that releases took, without waits.
+        of_target: CPU seconds of the target so far, with a share of its waiting time.
+        computed: CPU seconds of releases so far, without waiting time.
     """
 
     budget: float
@@ -115,7 +116,7 @@ class Pace:
     _begun: float = field(default_factory=time.monotonic)
 
     def clock(self) -> float:
-        """Return the CPU seconds that the audit has taken so far; the share of the wall clock's, if it is larger."""
+        """Return the CPU seconds of the audit so far, or the elapsed share of the wall-clock limit if larger."""
         computed = time.process_time() - self._started + self.of_target
         if self.wall is None or self.planned is not None:
             return computed
@@ -123,27 +124,27 @@ class Pace:
 
     @property
     def waits_share(self) -> float:
-        """What a second by the clock counts for: a tenth, or its share of the limit of the clock on the wall."""
+        """Return the seconds that a second of waiting counts for: a tenth, or its share of the wall-clock limit."""
         return 1 / PATIENCE if self.wall is None else max(1 / PATIENCE, self.budget / self.wall)
 
     @property
     def deadline(self) -> float:
-        """When the limit of the clock on the wall is reached, by `time.monotonic`; never in a replay."""
+        """Return the time, by `time.monotonic`, of the wall-clock limit; infinity in a replay."""
         return math.inf if self.wall is None or self.planned is not None else self._begun + self.wall
 
     def limit(self, ahead: int = 0) -> int | None:
-        """Return the blocks of the next stage (or of a later one); None where the budget decides."""
+        """Return the blocks of the next stage, or of a later one; None if the budget decides."""
         if self.planned is None:
             return None
         place = len(self.drawn) + ahead
         return self.planned[place] if place < len(self.planned) else 0
 
     def seconds(self) -> float:
-        """Return the CPU seconds left, more than 0."""
+        """Return the remaining CPU seconds, more than 0."""
         return max(self.budget - self.clock(), 0.01)
 
     def share_of(self, seconds: float) -> float:
-        """Return what so many CPU seconds of a usual audit are in this one, where it has less time."""
+        """Return CPU seconds of the default budget, scaled down to a smaller budget."""
         return seconds * min(1.0, self.budget / BUDGET_SECONDS)
 
     def over(self) -> bool:
@@ -155,7 +156,7 @@ class Pace:
 
 @dataclass(frozen=True)
 class Standing:
-    """Where the bets of a stage stand: see `Progress`."""
+    """State of the tests of a stage: see `Progress`."""
 
     samples: int = 0
     log10_wealth: float | None = None
@@ -165,90 +166,90 @@ class Standing:
 
 @dataclass
 class Sampler:
-    """Draws from the target, and keeps what it noticed."""
+    """Source of a target's releases, with a record of its observations."""
 
     target: Target
     pace: Pace
     mutated: bool = False
     asked: int = 0
     raised: int = 0
-    """Releases that were bet on, and those of them that raised."""
+    """Number of tested releases, and number of them that raised."""
     error: str = ""
-    """What the target raised last."""
+    """Last exception of the target."""
     refused: list[str] = field(default_factory=list)
-    """What it raises, given which searched input, of those that it raises on: they were left out."""
+    """Exceptions on searched inputs, with their inputs; these inputs were left out."""
     drawn: int = 0
     width: int = 1
-    """Most numbers of a release so far."""
+    """Largest number of numbers in a release so far."""
     seconds: float = 0.0
     trouble: str = ""
-    """What it did after there was a verdict, or of what nothing had been heard for long when the budget was over."""
+    """Failure after the verdict, or a long time without an answer before the budget was exhausted."""
     only_output: object = None
     constant: bool = True
     keys: tuple[str, ...] = ()
-    """Keys that the target knows; none: any will do."""
+    """Keys that the target accepts; empty if it accepts any."""
     looked_up: tuple[str, ...] = ()
-    """Keys that it asks its input for, where nobody names those that it knows."""
+    """Keys that the target looks up in its input, if no keys are declared."""
     rows: bool = False
-    """It takes rows of users, not a histogram."""
+    """Whether the target takes rows of users instead of a histogram."""
     yielded: tuple[Neighbours, ...] = ()
-    """Neighbours that the user's strategy yields."""
+    """Neighbouring pairs of the user's strategy."""
     one_record: bool = False
-    """Each record of the data is one user."""
+    """Whether each record of the data is one user."""
     fixed_keys: bool = False
-    """Keys are cells of the user's data, and can have no other names."""
+    """Whether keys are cells of the user's data, which cannot be renamed."""
     largest: int = PROBES[-1]
-    """Most users of an input that is made up to look for thresholds."""
+    """Largest number of users of an invented input in the search for thresholds."""
     values: tuple[float, float] = (1.0, 1.0)
-    """Ends of the values that rows have; those that are made up have the last, which is further from 0."""
+    """Range of the values of rows; invented rows have the last, which has the larger magnitude."""
     grid: dict[str, float] = field(default_factory=dict)
-    """Step to which the numbers of each column are rounded before they are bet on; 0 where they are not."""
+    """Rounding step of the numbers of each column before the test; 0 for no rounding."""
     exact: bool = False
-    """Whether numbers are bet on as they are."""
+    """Whether numbers are tested without rounding."""
     foreign: bool = False
-    """Something was released that is no count of a key of its input."""
+    """Whether a release contained anything but numbers of input keys."""
     steered_seconds: float = 0.0
-    """CPU seconds of a steered release, as the last batch had them."""
+    """CPU seconds of a tilted release in the last batch."""
     moved: bool = False
-    """Neighbours have given different releases with the same randomness, or their randomness cannot be replayed."""
+    """Whether neighbours gave different releases with equal randomness, or their randomness cannot be replayed."""
     ignores_rng: bool = False
     draws_elsewhere: bool = False
-    """It draws from generators that are stood in for while it is steered."""
+    """Whether the target draws from other generators, which are replaced while it is tilted."""
     watch: Callable[[Progress], object] | None = None
-    """Told of each batch."""
+    """Callback for the progress after each batch."""
     stage: str = "looking at it"
     standing: Standing | None = None
     _patience: float = 0.0
-    """Seconds that the target may still take, its waits for a core left out."""
+    """Remaining seconds of the target, without waits for a core."""
 
     def __post_init__(self) -> None:
-        """Set the time after which a target that waits is given up."""
+        """Set the time after which a waiting target is abandoned."""
         self.target.deadline = self.pace.deadline
         self._patience = math.inf if self.pace.planned is not None else PATIENCE * self.pace.budget
 
     @property
     def sees_draws(self) -> bool:
-        """Whether draws can be logged and tilted."""
+        """Return whether draws can be logged and tilted."""
         return self.target.steerable and (self.draws_elsewhere or not self.ignores_rng)
 
     @property
     def speed(self) -> float:
-        """Releases a second so far, of the target's own time."""
+        """Return the releases per second of the target's own time so far."""
         return self.drawn / max(self.seconds, 1e-9)
 
     @property
     def release_seconds(self) -> float:
-        """CPU seconds of a release so far; 0 before any."""
+        """Return the CPU seconds of a release so far; 0 before any."""
         return self.pace.computed / max(1, self.drawn)
 
     @property
     def expected_seconds(self) -> float:
-        """Seconds of the pace that a release takes, with a share of those that it waits."""
+        """Return the seconds of a release in the budget, with a share of its waiting time."""
         return max(self.release_seconds, self.seconds / max(1, self.drawn) * self.pace.waits_share)
 
     @property
     def looks(self) -> int:
-        """Releases in a look: fewer of wide ones."""
+        """Return the number of releases in a look; fewer for wide releases."""
         return min(LOOKS, max(FEWEST_LOOKS, NUMBERS_IN_LOOK // self.width))
 
     def batch(
@@ -261,11 +262,11 @@ class Sampler:
         *,
         listen: bool = False,
     ) -> Batch:
-        """Return `n` releases, steered where there is a plan, and keep the notes.
+        """Return `n` releases, tilted if there is a plan, and record observations.
 
         Errors:
-            MisbehavedError: the target hangs, dies, or returns no JSON value; told with the input.
-            BudgetSpentError: the target waited until the budget was over.
+            MisbehavedError: the target hangs, dies, or returns no JSON value; the message names the input.
+            BudgetSpentError: the target waited until the budget was exhausted.
         """
         given = as_rows(histogram, histogram, self.values[1])[0] if self._needs_rows(histogram) else histogram
         try:
@@ -290,7 +291,7 @@ class Sampler:
         self.width = max(self.width, len(batch.columns))
         self.mutated |= batch.mutated
         self._patience -= batch.seconds
-        self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)  # one that waits is not for nothing
+        self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)  # waiting time counts in part
         if plan is not None:
             self.steered_seconds = batch.cpu_seconds / n
         else:
@@ -309,10 +310,10 @@ class Sampler:
         return batch
 
     def survey(self, inputs: Sequence[Mapping[str, int]], n: int, seed: int, seconds: float) -> Survey:
-        """Return `n` releases of each data set with the same generator, of those that `seconds` suffice for.
+        """Return `n` releases of each dataset with an equal generator, for as many datasets as `seconds` allow.
 
         Errors:
-            MisbehavedError, BudgetSpentError: as of `batch`.
+            MisbehavedError, BudgetSpentError: as for `batch`.
         """
         given = [as_rows(one, one, self.values[1])[0] if self._needs_rows(one) else one for one in inputs]
         raw = [one.rows if isinstance(one, Rows) else one for one in given]
@@ -323,13 +324,13 @@ class Sampler:
             self._patience = 0.0
             raise
         batch = survey.batch
-        self.raises(batch)  # remembers the exception
+        self.raises(batch)  # records the exception
         self._patience -= batch.seconds
         self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)
         return survey
 
     def slow_at_the_next(self, batch: Batch) -> bool:
-        """Return whether a few releases at the next of `PROBES` take longer than `LONG`: rows grow with the count."""
+        """Return whether a few releases at the next of `PROBES` take longer than `LONG`; rows grow with the count."""
         return batch.seconds * (PROBE_STEP if self.rows else 1) > LONG
 
     def _needs_rows(self, histogram: Mapping[str, int]) -> bool:
@@ -337,7 +338,7 @@ class Sampler:
 
     @contextmanager
     def doing(self, stage: str) -> Iterator[None]:
-        """Name what the releases are drawn for, for whoever watches."""
+        """Set the stage that the progress reports."""
         before, self.stage, self.standing = self.stage, stage, None
         try:
             yield
@@ -345,14 +346,14 @@ class Sampler:
             self.stage, self.standing = before, None
 
     def formed(self, pair: Neighbours, each: int = 1) -> Neighbours:
-        """Return the pair as the target takes it; of rows with users of up to `each` keys."""
+        """Return the pair in the form that the target takes; as rows, with users of up to `each` keys."""
         if not self.rows or isinstance(pair.left, Rows):
             return pair
         name = pair.id.removesuffix(CROWD) + (CROWD if each > 1 else "")
         return Neighbours(name, *as_rows(pair.left, pair.right, self.values[1], each), pair.description)
 
     def raises(self, batch: Batch) -> int:
-        """Return how many releases of a batch raised, and remember what."""
+        """Return the number of releases of a batch that raised, and record the last exception."""
         if batch.shapes is None or batch.shape_index is None:
             return 0
         errors = [i for i, shape in enumerate(batch.shapes) if shape.startswith(RAISED)]
@@ -363,13 +364,13 @@ class Sampler:
 
     @property
     def first_key(self) -> str:
-        """A key that the target knows, as far as anybody can tell."""
+        """Return a key that the target accepts, as far as known."""
         return (*self.keys, *self.looked_up, "k0")[0]
 
     def named(self, pair: Neighbours) -> Neighbours | None:
-        """Return the pair with keys that the target knows; None where there are too few.
+        """Return the pair with keys that the target accepts; None if there are too few.
 
-        With keys that were only looked up, others follow: it may take any.
+        If keys were only looked up, other keys may follow them.
         """
         if self.keys:
             return pair.named(self.keys)
@@ -377,7 +378,7 @@ class Sampler:
         return pair.named((*self.looked_up, *own)) if self.looked_up else pair
 
     def listen(self, seed: int) -> list[str]:
-        """Keep the keys that the target asks its input for, until it asks for no others; return a note of them."""
+        """Record the keys that the target looks up in its input, until it looks up no more; return a note on them."""
         for _ in range(ASKED):
             given = dict.fromkeys(self.looked_up or (self.first_key,), 2)
             batch = self.batch(given, LOOKS, seed, listen=True)
@@ -389,18 +390,17 @@ class Sampler:
         return [f"asks its input for {_listed(self.looked_up)}: searched neighbours have these keys"]
 
     def compared(self, pair: Neighbours, seed: int) -> tuple[Batch, Batch]:
-        """Return a few releases of both neighbours with the same randomness, and note whether they differ."""
+        """Return a few releases of both neighbours with equal randomness, and record whether they differ."""
         looks = self.looks
         first, last = (self.batch(histogram, looks, seed) for histogram in (pair.left, pair.right))
         self.moved = self.moved or not _same(first, last)
         return first, last
 
     def accepts(self, pair: Neighbours, seed: int) -> bool:
-        """Return whether the target takes both neighbours, and note whether the same randomness tells them apart.
+        """Return whether the target accepts both neighbours, and record whether equal randomness distinguishes them.
 
-        Keys that it raises on whatever their counts are none of its keys, and one that always raises on the empty input
-        takes none: what it refuses says nothing about what it takes. An exception that depends on counts, or on chance,
-        is one of its outputs.
+        A target refuses keys if it raises on them for every count, or if it always raises on the empty input. These
+        failures are no outputs. An exception that depends on counts or on chance is an output.
         """
         try:
             batches = self.compared(pair, seed)
@@ -424,7 +424,7 @@ class Sampler:
         return all(self.raises(self.batch(other, looks, seed)) == looks for other in others)
 
     def _compare(self, batch: Batch) -> None:
-        """Remember whether any two outputs, of whatever input, have ever differed."""
+        """Record whether any two outputs, for any input, have differed."""
         if not self.constant:
             return
         first = batch.values[0]
@@ -439,7 +439,7 @@ class Sampler:
         self.constant = bool(same.all()) and output == self.only_output
 
     def __call__(self, pair: Neighbours, side: Side, n: int, rng: np.random.Generator) -> Sample:
-        """Return the sample of a block, by the seed path of its generator."""
+        """Return the sample of a block, from the seed path of its generator."""
         seeds = rng.bit_generator.seed_seq
         assert isinstance(seeds, np.random.SeedSequence)  # noqa: S101 - block generators are made from one
         histogram = pair.left if side is Side.LEFT else pair.right
@@ -461,7 +461,7 @@ class Sampler:
         return np.where((steps > 0) & np.isfinite(rounded), rounded, batch.values)
 
     def _set_grid(self, batch: Batch) -> None:
-        """Set the grid of columns that have none: a power of two, `GRID` times the standard deviation or less."""
+        """Set the grid of new columns: the largest power of two up to `GRID` times the standard deviation."""
         if len(batch.values) < FEWEST_LOOKS:
             return
         for column, values in zip(batch.columns, batch.values.T, strict=True):
@@ -472,27 +472,27 @@ class Sampler:
                 self.grid[column] = 2.0 ** math.floor(math.log2(GRID * spread)) if spread > 0 and fractions else 0.0
 
     def look(self, histogram: Mapping[str, int], seed: int) -> list[str]:
-        """Return one-line notes about determinism, input and failures, from a few releases.
+        """Return one-line notes on determinism, use of the generator and failures, from a few releases.
 
         Errors:
-            MisbehavedError: every release raises: there is nothing to audit.
+            MisbehavedError: the target hangs or dies, or requests repeat one sample whatever the seed.
         """
         looked_at, looks = histogram, self.looks
         first, again = (self.batch(histogram, looks, seed) for _ in range(2))
         ignored, same = not (first.rng_used or again.rng_used), _same(first, again)
         raised = self.raises(first) == looks
         probes = (count for count in (1, *PROBES) if count * len(histogram) <= self.largest)
-        for count in probes if ignored else ():  # perhaps because every count is on one side of a threshold
+        for count in probes if ignored else ():  # every count may be on one side of a threshold
             looked_at = dict.fromkeys(histogram, count)
             first, again = (self.batch(looked_at, looks, seed) for _ in range(2))
             ignored, same = not (first.rng_used or again.rng_used), same and _same(first, again)
             raised = raised and self.raises(first) == looks
             if not ignored or max(first.seconds, again.seconds) > LONG:
                 break
-        ignored = ignored and not raised  # what raises at once has had no time to draw
+        ignored = ignored and not raised  # an early exception leaves no time to draw
         if same and _same(first, self.batch(histogram, looks, seed + 1)):
             self._check_seeds(histogram, seed)
-        self.moved = self.moved or ignored or not same  # nobody can tell what the same randomness would have done
+        self.moved = self.moved or ignored or not same  # the effect of equal randomness is unknown
         self.ignores_rng = ignored
         if ignored and self.target.steerable:
             self.draws_elsewhere = self.batch(looked_at, 1, seed, plan=LOGGING).rng_used
@@ -507,13 +507,13 @@ class Sampler:
         return notes
 
     def check_batches(self, histogram: Mapping[str, int], seed: int) -> list[str]:
-        """Return a note where releases that are drawn together depend on one another; then they are drawn one by one.
+        """Return a note if releases of one batch depend on one another; the audit then draws them one by one.
 
-        Private is each release of a batch, and every test here rests on independent ones: a batch that shares a draw
-        would be refuted without being wrong.
+        Each release of a batch may be private, but every test requires independent releases. A batch with a shared draw
+        could be refuted although the claim holds.
 
         Errors:
-            DependentError: they depend on one another when drawn one by one as well.
+            DependentError: releases depend on one another even if drawn one by one.
         """
         if not self.target.vectorised or self.independent(histogram, seed):
             return []
@@ -525,9 +525,9 @@ class Sampler:
         return [f"cannot be audited in batches: {tested}; drawn one by one instead"]
 
     def independent(self, histogram: Mapping[str, int], seed: int) -> bool:
-        """Return whether no test sees releases of one batch, or of one batch and the next, depend on one another.
+        """Return whether no test finds dependence between releases of one batch, or of consecutive batches.
 
-        Where the input gives one outcome only, larger counts are looked at.
+        If the input gives only one outcome, larger counts are tried.
         """
         for place, given in enumerate((histogram, dict.fromkeys(histogram, PROBES[1]))):
             told = False
@@ -552,14 +552,14 @@ class Sampler:
         return True
 
     def _fitting(self, design: tuple[int, int]) -> tuple[int, int]:
-        """Return as many batches and releases in each as a test of so wide releases may draw."""
+        """Return the batches, and the releases in each, that a test may draw at this width."""
         share = min(1.0, math.sqrt(NUMBERS_TESTED / (math.prod(design) * self.width)))
         return max(FEWEST_BATCHES, int(share * design[0])), max(SMALLEST_BATCH, int(share * design[1]))
 
     def _check_seeds(self, histogram: Mapping[str, int], seed: int) -> None:
-        """Refuse a target whose releases come in the same order whatever the seed: requests repeat one sample.
+        """Raise if releases come in equal order whatever the seed: requests then repeat one sample.
 
-        Of independent releases every order is as likely.
+        Independent releases have all orders with equal probability.
         """
         first, other = (self.batch(histogram, SEEDED, seed + more) for more in range(2))
         index = np.zeros(SEEDED) if first.shape_index is None else first.shape_index
@@ -570,7 +570,7 @@ class Sampler:
             raise MisbehavedError(Misbehaved("repeats itself", detail))
 
     def notes(self, *, many: bool) -> list[str]:
-        """Return the notes of the whole audit; `many`: it rests on many releases, so their speed matters."""
+        """Return the notes of the whole audit; with `many`, the speed of the target matters."""
         notes = []
         if self.mutated:
             notes.append("mutates its input: each release was given a fresh copy")
@@ -596,12 +596,12 @@ class Sampler:
         return notes
 
     def console(self) -> list[str]:
-        """Return the note of what the target writes to standard output; none where it writes nothing."""
+        """Return the note on the target's standard output; empty without output."""
         told = f"{printing(self.target.printed)}: what is printed is no part of its releases, and not audited"
         return [told] if self.target.printed else []
 
     def nothing_seen(self) -> str | None:
-        """Return why the releases are no audit, whatever they show; None where they are one."""
+        """Return why the releases give no evidence, whatever their values; None if they do."""
         remedy = "name the keys that it knows with --keys, or give neighbours with --pair"
         if self.asked and self.raised > self.asked / 2:
             every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
@@ -623,17 +623,17 @@ class Sampler:
 
     @property
     def released_nothing(self) -> bool:
-        """Whether every release so far was empty."""
+        """Return whether every release so far was empty."""
         return self.only_output in [("", {}), ("{}", {})]
 
 
 def has_key(batch: Batch, keys: Sequence[str], *, within: bool = False) -> NDArray[np.bool_]:
-    """Return for each release whether it holds one of the keys anywhere, (n,); an exception holds none.
+    """Return for each release whether it holds one of the keys anywhere, (n,); False for an exception.
 
     Args:
         batch: the releases.
-        keys: to look for.
-        within: whether a longer text holds a key too: of names that are part of no other.
+        keys: keys to find.
+        within: whether a longer text counts as holding a key, for names that are part of no other text.
     """
     if batch.shapes is None or batch.shape_index is None:
         columns = [place for place, column in enumerate(batch.columns) if column in keys]
@@ -647,7 +647,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(?!:null)')
 
 
 def strings_of(shape: str) -> set[str]:
-    """Return the keys and labels that a release holds anywhere; none of an exception, no key of null."""
+    """Return the keys and labels anywhere in a release; empty for an exception, without keys of null."""
     return set() if shape.startswith(RAISED) else {json.loads(text) for text in _STRING.findall(shape)}
 
 
@@ -661,7 +661,7 @@ def releases_key(batch: Batch, key: str) -> NDArray[np.bool_]:
 
 
 def released(batch: Batch) -> set[str]:
-    """Return the keys and labels that the first release of a batch releases: with a number, or as strings anywhere."""
+    """Return the keys and labels in the first release of a batch: with a number, or as strings anywhere."""
     row = batch.values[0].tolist()
     numbers = {key for key, value in zip(batch.columns, row, strict=True) if not math.isnan(value)}
     if batch.shapes is None or batch.shape_index is None:
@@ -670,19 +670,19 @@ def released(batch: Batch) -> set[str]:
 
 
 def _listed(keys: Sequence[str]) -> str:
-    """Keys in a message."""
+    """Return keys as text for a message."""
     more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
     return ", ".join(keys[:LISTED]) + more
 
 
 def _shown(histogram: Mapping[str, int]) -> str:
-    """The input of a release in a message."""
+    """Return the input of a release as text for a message."""
     text = str(dict(histogram))
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(histogram)} keys)"
 
 
 def _error(batch: Batch, row: int) -> str:
-    """The error of a release, with the numbers of its message in their places."""
+    """Return the exception of a release, with its numbers inserted into the message."""
     assert batch.shapes is not None  # noqa: S101 - the caller found the error among them
     assert batch.shape_index is not None  # noqa: S101 - as above
     words = batch.shapes[int(batch.shape_index[row])].removeprefix(RAISED).split("#")
@@ -692,7 +692,7 @@ def _error(batch: Batch, row: int) -> str:
 
 
 def _table(batches: Sequence[Batch]) -> NDArray[np.float64]:
-    """Numbers of releases, (batches, releases, columns): what a release is besides its numbers is one of them."""
+    """Return the numbers of releases, (batches, releases, columns); the last column is the index of the shape."""
     columns = sorted({column for batch in batches for column in batch.columns})[:MOST_COLUMNS]
     shapes = sorted({shape for batch in batches for shape in batch.shapes or ()})
     table = np.full((len(batches), len(batches[0].values), len(columns) + 1), np.nan)

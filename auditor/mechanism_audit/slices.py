@@ -1,7 +1,7 @@
-"""Backward slices of a target's source (Weiser 1981): where what is drawn goes, and where its scale is set.
+"""Backward slices of a target's source (Weiser 1981): the uses of a draw, and the definitions of its scale.
 
-Names are resolved within one file, functions by name, without the order of statements: what is said here names a line
-to look at, and decides nothing.
+Names are resolved within one file, functions by name, without the order of statements. The results name a line to
+inspect; they decide nothing.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
 ATTRIBUTE, ENTRY, RETURNED = ".", "[]", "return"
-"""Scope of every attribute, of every entry of a table by its name, and the name of what a function returns."""
+"""Scope of every attribute, scope of every table entry by its name, and name of a function's return value."""
 MOST_STEPS = 16
-"""Definitions that are followed at most."""
+"""Largest number of definitions followed."""
 SCALES = {"exponential": 0, "geometric": 0, "standard_normal": None}
-"""Place of the scale among the arguments of a draw, where it is not the second; None: it has none."""
+"""Index of the scale among a draw's arguments, if it is not 1; None if there is no scale."""
 SAME: Mapping[str, tuple[str, ...]] = {
     "normal": ("gauss", "normalvariate"),
     "standard_normal": ("randn",),
@@ -30,9 +30,9 @@ SAME: Mapping[str, tuple[str, ...]] = {
     "random": ("rand", "random_sample", "ranf", "sample"),
     "integers": ("randint", "randrange", "randbelow"),
 }
-"""What methods are called in NumPy's `RandomState` and in the standard library."""
+"""Names of NumPy's methods in its `RandomState` and in the standard library."""
 RATE = "expovariate"
-"""What takes the inverse of a scale."""
+"""Method whose argument is the inverse of a scale."""
 _MEMBERSHIP = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _GENERATORS = frozenset({"default_rng", "RandomState", "Random", "seed", "PCG64", "Philox", "SFC64", "MT19937"})
 _PROPERTIES = frozenset({"property", "cached_property"})
@@ -54,9 +54,9 @@ _LINEAR = frozenset(
         "where",
     }
 )
-"""Functions of others through which noise keeps its scale, or loses none."""
+"""Library functions that keep the scale of noise."""
 FEW_SEEDS = 2.0**31
-"""Seeds that can all be tried out in a day."""
+"""Number of seeds that can all be tried within a day."""
 _WHOLE = frozenset({"integers", "randint", "randrange", "randbelow"})
 _ROUNDING = frozenset({"round", "rint", "floor", "ceil"})
 _OPERATORS: Mapping[type[ast.operator | ast.unaryop], Callable[..., float]] = {
@@ -70,21 +70,21 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class Variable(NamedTuple):
-    """A name of a function ('' for the file), an attribute or entry of anything, or what a function returns."""
+    """A name of a function ('' for the file), an attribute or entry of any object, or a function's return value."""
 
     scope: str
     name: str
 
 
 class Part(NamedTuple):
-    """An expression, and the function that holds it."""
+    """An expression, with the function that contains it."""
 
     node: ast.expr
     scope: str
 
     @property
     def constant(self) -> float | None:
-        """The number that it is; None where it is no lone number."""
+        """Return the value of a single number; None for other expressions."""
         match self.node:
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 return float(number)
@@ -92,7 +92,7 @@ class Part(NamedTuple):
 
 
 class Factor(NamedTuple):
-    """What noise is multiplied with, or divided by, and the line that does it."""
+    """A factor or divisor of noise, with its power and its line."""
 
     part: Part
     power: int
@@ -101,15 +101,15 @@ class Factor(NamedTuple):
 
 @dataclass
 class Source:
-    """The definitions of one file.
+    """Definitions of one file.
 
     Attributes:
-        defined: expressions by the variable that takes them.
-        comparisons: of the file, but for those of membership and identity.
-        products: and quotients, of the file, but for those within what is no linear function.
-        terms: of sums and differences, and what is added to a name.
-        calls: of the file.
-        roots: the input of functions that no other function of the file calls.
+        defined: variable -> expressions assigned to it.
+        comparisons: comparisons of the file, except membership and identity.
+        products: products and quotients of the file, except those within nonlinear functions.
+        terms: terms of sums and differences, and increments of names.
+        calls: calls of the file.
+        roots: inputs of functions that no other function of the file calls.
     """
 
     defined: dict[Variable, list[Part]] = field(default_factory=dict)
@@ -130,12 +130,12 @@ class Source:
 
     @classmethod
     def read(cls, path: str, start: str = "", lines: Container[int] = ()) -> Source | None:
-        """Return the definitions of a file that a target has to do with; None where it is no readable Python.
+        """Return the definitions of a file that concern a target; None if it is no readable Python.
 
         Args:
-            path: of the file.
-            start: name of the target; of a file that does not define it everything is taken.
-            lines: where it draws.
+            path: path of the file.
+            start: name of the target; a file that does not define it is read completely.
+            lines: lines that draw.
         """
         try:
             tree = ast.parse(Path(path).read_bytes())
@@ -155,7 +155,7 @@ class Source:
         return found
 
     def _name_functions(self, tree: ast.Module) -> None:
-        """Fill the functions, classes and properties; a lambda is a function by the name that it is bound to."""
+        """Record functions, classes and properties; a lambda is a function by the name it is bound to."""
         returned: dict[str, ast.Lambda] = {}
         for node in ast.walk(tree):
             match node:
@@ -190,7 +190,7 @@ class Source:
             self._visit(child, inner)
 
     def _opened(self, node: ast.AST, scope: str) -> str:
-        """Return the scope within a node, and note what a function or a class brings with it."""
+        """Return the scope within a node, and record the definitions of a function or class."""
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 self._enter(node, name, scope)
@@ -210,7 +210,7 @@ class Source:
         return scope
 
     def _bound(self, node: ast.AST, scope: str) -> None:
-        """Define what a statement, a loop or a table gives a name to."""
+        """Record the definitions of a statement, a loop or a table."""
         match node:
             case ast.Assign():
                 for target in node.targets:
@@ -227,7 +227,7 @@ class Source:
                         self._define(Variable(ENTRY, key.value), entry, scope)
 
     def _used(self, node: ast.AST, scope: str) -> None:
-        """Note comparisons, terms, products and calls; what is within one that is not linear is no product."""
+        """Record comparisons, terms, products and calls; products within nonlinear expressions are left out."""
         match node:
             case ast.Compare() if not isinstance(node.ops[0], _MEMBERSHIP):
                 self.comparisons.append((node, scope))
@@ -245,7 +245,7 @@ class Source:
                     self._curved.update(each for argument in node.args for each in ast.walk(argument))
 
     def _enter(self, function: _Function, name: str, scope: str) -> None:
-        """Note what encloses a function, and the defaults of its parameters."""
+        """Record the enclosing scope of a function, and the defaults of its parameters."""
         self._outer[name] = scope
         arguments = function.args
         with_default = arguments.args[len(arguments.args) - len(arguments.defaults) :]
@@ -284,12 +284,12 @@ class Source:
         match target, over:
             case ast.Tuple(), ast.Call(func=ast.Name(id="zip"), args=parts):
                 over = ast.Tuple(parts, ast.Load())
-            case ast.Tuple(elts=[_, value]), ast.Call(func=ast.Attribute(attr="items")):  # keys are made of no values
+            case ast.Tuple(elts=[_, value]), ast.Call(func=ast.Attribute(attr="items")):  # keys do not depend on values
                 target = value
         self._bind(target, over, scope)
 
     def _pass(self, call: ast.Call, scope: str) -> None:
-        """Define the parameters of a function of the file by what it is called with; fill a list that is added to."""
+        """Record the arguments of a call as definitions of parameters, and the elements added to a list."""
         match call.func:
             case ast.Attribute(value=owner, attr="append" | "add" | "extend" | "update"):
                 for value in call.args:
@@ -310,7 +310,7 @@ class Source:
                 self._define(Variable(name, keyword.arg), keyword.value, scope)
 
     def _local(self, call: ast.Call) -> str | None:
-        """Return the function of the file that is called; None for others."""
+        """Return the function of the file that a call refers to; None for other functions."""
         match call.func:
             case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
                 name = self._constructors.get(name, name)
@@ -318,11 +318,11 @@ class Source:
         return None
 
     def variables(self, part: Part) -> tuple[Variable, ...]:
-        """Return what an expression is made of, one step back, each once, in one order for every hash of names."""
+        """Return the variables of an expression, one step back, without repeats, in an order independent of hashes."""
         return self._made(part)[1]
 
     def _made(self, part: Part) -> tuple[frozenset[ast.AST], tuple[Variable, ...]]:
-        """Return the nodes of an expression and what it is made of; walked once."""
+        """Return the nodes of an expression and its variables, computed once."""
         if part not in self._walked:
             self._walked[part] = frozenset(ast.walk(part.node)), tuple(dict.fromkeys(self._back(part)))
         return self._walked[part]
@@ -336,7 +336,7 @@ class Source:
                     yield self._named(name, part.scope)
                 case ast.Attribute(attr=name):
                     yield self._attribute(name)
-                case ast.Subscript(value=owner, slice=index):  # an index selects: what is selected is not made of it
+                case ast.Subscript(value=owner, slice=index):  # a selected element does not depend on its index
                     todo.append(owner)
                     if isinstance(index, ast.Constant) and isinstance(index.value, str):
                         yield Variable(ENTRY, index.value)
@@ -359,7 +359,7 @@ class Source:
         return Variable(name, RETURNED) if name in self._properties else Variable(ATTRIBUTE, name)
 
     def draw(self, line: int, method: str) -> Part | None:
-        """Return the call on a line that draws by a method, itself, by another name, through SciPy or as a choice."""
+        """Return the call on a line that draws by a method: itself, an alias, through SciPy or as a choice."""
         on_line = [(call, scope) for call, scope in self.calls if call.lineno <= line <= (call.end_lineno or line)]
         for name in (method, *SAME.get(method, ()), "rvs", "choice"):
             for call, scope in on_line:
@@ -368,7 +368,7 @@ class Source:
         return None
 
     def made_of(self, starts: Iterable[Variable] = (), nodes: Sequence[ast.expr] = ()) -> Callable[[Part], bool]:
-        """Return whether an expression holds one of the nodes, or takes a value from one of the variables."""
+        """Return a predicate: whether an expression contains one of the nodes, or depends on one of the variables."""
         reached, before = set(starts), -1
 
         def holds(part: Part) -> bool:
@@ -381,11 +381,11 @@ class Source:
         return holds
 
     def origin(self, part: Part, but: re.Pattern[str] | None = None) -> Part:
-        """Return the one expression that a name stands for, through names and arguments; the part itself otherwise.
+        """Return the single expression that a name stands for, through names and arguments; otherwise the part itself.
 
         Args:
             part: the expression.
-            but: names that are taken for what they say, and not followed.
+            but: names that are meaningful by themselves and are not followed.
         """
         for _ in range(MOST_STEPS):
             name = getattr(part.node, "id", getattr(part.node, "attr", ""))
@@ -395,7 +395,7 @@ class Source:
         return part
 
     def addends(self, part: Part, steps: int = MOST_STEPS) -> Iterator[Part]:
-        """Yield what a sum is made of, itself before it is followed; `steps` at most."""
+        """Yield a sum and its terms, each before it is followed, to a depth of at most `steps`."""
         yield part
         part = self.origin(part)
         match part.node:
@@ -404,7 +404,7 @@ class Source:
                     yield from self.addends(Part(each, part.scope), steps - 1)
 
     def _before(self, part: Part) -> Part | None:
-        """Return the one definition of a name, an attribute or an entry of a table; None where there are others."""
+        """Return the only definition of a name, an attribute or a table entry; None if there is not exactly one."""
         match part.node:
             case ast.Name(id=name):
                 variable = self._named(name, part.scope)
@@ -420,12 +420,12 @@ class Source:
     def number(
         self, part: Part, given: Mapping[ast.expr, float] | None = None, steps: int = MOST_STEPS
     ) -> float | None:
-        """Return the value of an expression of numbers, as far as one is seen; None otherwise.
+        """Return the value of an expression of numbers; None if it cannot be derived.
 
         Args:
             part: the expression.
-            given: values to take for some of the expressions that it is made of.
-            steps: definitions that are followed at most.
+            given: values for some of its subexpressions.
+            steps: largest number of definitions followed.
         """
         if given is not None and part.node in given:
             return given[part.node]
@@ -453,7 +453,7 @@ class Source:
         return value if math.isfinite(value) else None
 
     def constants(self, part: Part) -> list[tuple[Part, float | None]]:
-        """Return the named numbers that an expression rests on, and its elasticity in each: d log / d log."""
+        """Return the constants that an expression depends on, with its elasticity in each: d log / d log."""
         value = self.number(part)
         found = []
         for leaf in dict.fromkeys(one for several in self.slice(part).values() for one in several):
@@ -466,7 +466,7 @@ class Source:
         return found
 
     def slice(self, part: Part) -> dict[Variable, list[Part]]:
-        """Return every definition that an expression rests on."""
+        """Return all definitions that an expression depends on."""
         found: dict[Variable, list[Part]] = {}
         todo = [part]
         while todo:
@@ -477,7 +477,7 @@ class Source:
         return found
 
     def scale(self, draw: Part, method: str) -> Part | None:
-        """Return the argument that sets the scale of a draw; None where there is none, or what is drawn is scaled."""
+        """Return the argument that sets the scale of a draw; None if there is none."""
         law = self.frozen(draw)
         for call, scope in ((draw.node, draw.scope), *([] if law is None else [law])):
             if not isinstance(call, ast.Call):
@@ -495,7 +495,7 @@ class Source:
         return Part(arguments[place], scope)
 
     def weights(self, part: Part) -> Part:
-        """Return what probabilities are made of, before they were divided by their sum."""
+        """Return the weights from which probabilities were computed, before the division by their sum."""
         for _ in range(MOST_STEPS):
             part = self.origin(part)
             match part.node:
@@ -512,7 +512,7 @@ class Source:
 
     @property
     def seeded(self) -> tuple[ast.Call, str] | None:
-        """The first call that fixes its own randomness, by a number, the data, the time or few seeds, and by which."""
+        """Return the first call with fixed randomness (number, data, time or few seeds), and a text on it."""
         data = self.made_of(self.roots)
         for call, scope in self.calls:
             name = called(call)
@@ -528,7 +528,7 @@ class Source:
         return None
 
     def _few_seeds(self, seed: Part) -> str | None:
-        """Return what a seed is drawn from where that can be tried out: the time, or few numbers; None otherwise."""
+        """Return the source of a seed if it can be guessed (the time, or few numbers); None otherwise."""
         node, scope = self.origin(seed)
         for call in ast.walk(node):
             match call:
@@ -541,7 +541,7 @@ class Source:
         return None
 
     def frozen(self, draw: Part) -> Part | None:
-        """Return the law of SciPy, with its parameters, of which `rvs` draws; None where the draw has them itself."""
+        """Return SciPy's law with its parameters that `rvs` draws from; None if the draw has the parameters itself."""
         match draw.node:
             case ast.Call(func=ast.Attribute(value=owner, attr="rvs")):
                 law = self.origin(Part(owner, draw.scope))
@@ -549,7 +549,7 @@ class Source:
         return None
 
     def factor(self, draw: Part) -> Part | None:
-        """Return what a draw is multiplied with where it stands, but for a sign; None where it is not."""
+        """Return the factor of a draw at its place in the source, other than a sign; None if there is none."""
         for node, scope in self.products:
             if draw.node in (node.left, node.right):
                 other = Part(node.right if node.left is draw.node else node.left, scope)
@@ -564,11 +564,11 @@ class Source:
         return False
 
     def added(self, draw: Part) -> bool:
-        """Return whether a draw is a term of a sum as it comes, or rounded: what is added moves by whole numbers."""
+        """Return whether a draw is a term of a sum, unchanged or rounded to whole numbers."""
         return any(draw.node in (node := self.origin(term).node, _unrounded(node)) for term in self.terms)
 
     def factors(self, draw: Part) -> list[Factor]:
-        """Return what the noise of a draw is multiplied with, or divided by, on its way out."""
+        """Return the factors and divisors of a draw's noise on its way to the output."""
         noisy = self.made_of(nodes=[draw.node])
         found = []
         for node, scope in self.products:
@@ -585,9 +585,9 @@ class Source:
 
 
 def _unrounded(node: ast.expr) -> ast.expr:
-    """Return what is rounded where an expression rounds and may turn that into whole numbers; itself otherwise.
+    """Return the rounded expression if an expression rounds, perhaps with a conversion to integers; otherwise itself.
 
-    Whole numbers of what is not rounded are cut towards zero, which favours no noise.
+    A conversion without rounding truncates towards zero, which is not symmetric.
     """
     match node:
         case (
@@ -600,7 +600,7 @@ def _unrounded(node: ast.expr) -> ast.expr:
 
 
 def called(call: ast.expr) -> str:
-    """Return the name of what is called, without its owner; "" of what is no call, or has no name."""
+    """Return the name of the called function, without its owner; "" if there is no call or no name."""
     match call:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
             return name
@@ -608,7 +608,7 @@ def called(call: ast.expr) -> str:
 
 
 def inverse(part: Part) -> Part:
-    """Return 1 over an expression; of 1 over another one that one."""
+    """Return 1 over an expression, with 1 over 1 / x simplified to x."""
     match part.node:
         case ast.BinOp(left=ast.Constant(value=1 | 1.0), op=ast.Div(), right=scale):
             return Part(scale, part.scope)
@@ -618,7 +618,7 @@ def inverse(part: Part) -> Part:
 
 
 def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:
-    """Return the statements of a file without the names that neither a target nor its draws have to do with."""
+    """Return the statements of a file, without names unrelated to the target and its draws."""
     defining = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     binds = {
         each: {each.name}

@@ -1,4 +1,4 @@
-"""Stages of bets: pairs bet on at one level for as long as the pace allows, and smaller pairs tried after."""
+"""Stages of an audit: tests of pairs at one level within the time limit, and of smaller pairs afterwards."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.neighbours import Neighbours
 
 MOST_TRIED = 200
-"""Smaller pairs tried at most, on samples that judge nothing."""
+"""Largest number of smaller pairs tried on releases that decide nothing."""
 TRIED_ALPHA = 1e-3
 TRIED_SAMPLES = 1000
-"""Releases a side at which a smaller pair is given up, or twice those of the pair it came from, if more."""
+"""Releases per dataset after which a smaller pair is abandoned, or twice those of its original pair if more."""
 TRIED_SHARE = 0.5
-"""Share of the time left for trying smaller pairs."""
+"""Share of the remaining time for the trials of smaller pairs."""
 SMALLEST_JUDGED = 3
-"""The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
+"""Number of accepted pairs, smallest first, that are tested on fresh releases until one is refuted; they share alpha
+evenly."""
 POWER_SECONDS = 0.5
-"""Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
+"""Seconds between two updates of the displayed power, which takes milliseconds to compute."""
 
 
 def paced(
@@ -48,7 +49,7 @@ def paced(
     extended: bool = False,
     **options: Any,
 ) -> BlackBoxResult:
-    """Audit pairs at a level for as long as the pace allows, and note the blocks drawn."""
+    """Audit pairs at a level within the time limit, and record the blocks drawn."""
     pace = sampler.pace
     limit, confirmation = pace.limit(), pace.limit(ahead=1)
     budget = Budget(
@@ -84,17 +85,25 @@ def shrunk_pair(
     allowed: Callable[[Neighbours], Neighbours | None],
     shrink: Callable[[Neighbours, Callable[[Neighbours], bool | None]], list[Neighbours]],
 ) -> tuple[Neighbours, BlackBoxResult]:
-    """Return the smallest pair found that is refuted too: tried on samples of their own, judged on fresh ones.
+    """Return the smallest refuted pair found, and its result.
 
-    `allowed` gives a smaller pair the keys that the target knows, None where it is none of neighbours; `shrink` finds
-    smaller pairs that a test accepts.
+    The search for smaller pairs uses releases of its own; fresh releases decide.
+
+    Args:
+        sampler: source of the releases.
+        pair: refuted pair.
+        level: claimed level.
+        result: result of `pair`.
+        options: alpha, seed, directions and profile of the test.
+        allowed: maps a smaller pair to keys that the target accepts; None if it is no neighbouring pair.
+        shrink: returns the pair and smaller pairs that a test accepts, smallest last.
     """
     pace, tried = sampler.pace, 0
     limit, until = pace.limit(), pace.clock() + TRIED_SHARE * pace.seconds()
     enough = Budget(max(TRIED_SAMPLES, 2 * result.pair_samples), confirmation=0.0, clock=pace.clock)
 
     def accepts(candidate: Neighbours) -> bool | None:
-        """Whether a smaller pair is refuted too; None when the time is over, and a silence may be due to that."""
+        """Return whether a smaller pair is refuted; None if time has run out, which may explain a missing violation."""
         nonlocal tried
         if tried >= (MOST_TRIED if limit is None else limit) or (limit is None and pace.clock() >= until):
             return None
@@ -106,7 +115,7 @@ def shrunk_pair(
                 sampler, known, level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
                 budget=enough, directions=options["directions"], claim_id=f"try {tried}",
             )  # fmt: skip
-        except MisbehavedError as error:  # no answer to a smaller input takes back what the larger one showed
+        except MisbehavedError as error:  # a failure on a smaller input does not retract the larger one's violation
             sampler.trouble = error.what.detail
             tried += 1
             return False
@@ -134,7 +143,7 @@ def shrunk_pair(
 
 
 def _in_all(result: BlackBoxResult, before: int) -> BlackBoxResult:
-    """Count the releases of the larger pairs too: without their refutation this one would not have been looked for."""
+    """Add the releases of the larger pairs to the count: their refutation led to the test of this pair."""
     samples, efficiency = before + result.samples, result.efficiency
     if efficiency is not None:
         efficiency = replace(efficiency, share=efficiency.share * result.samples / samples)

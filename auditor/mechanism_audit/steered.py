@@ -1,23 +1,23 @@
-"""The key that the neighbour lacks, seen at delta = 1e-12: releases with tilted draws and their likelihood ratios.
+"""Test of a key that the neighbour lacks, at delta = 1e-12: releases with tilted draws and their likelihood ratios.
 
-The event E is "a key that the neighbour lacks is in the release". Its probability is the mean of the nonnegative
-w 1_E over steered releases (`auditor.target.steering`), bounded from below by bets at every time
-(`auditor.statistics.nonnegative`); whatever the tilts are, the bound holds. What the neighbour gives E is never
-estimated. It is 0 where the target releases only keys of its input, as it declares. Otherwise the key is given a random
-name (`random_names`), which the neighbour's input does not hold: Q(E) is at most tau but with a probability that is
-taken from alpha. So a lower bound on P(E) above delta + e^epsilon tau refutes (epsilon, delta); the claim is held to a
-delta larger by SLACK, which pays for float64 and for the doubles of NumPy's own tails, and to SMALLEST at least.
+The event E is "a key that the neighbour lacks is in the release". Its probability is the mean of the nonnegative w 1_E
+over tilted releases (`auditor.target.steering`). An e-process bounds it from below at every time
+(`auditor.statistics.nonnegative`), for every choice of tilts. Nothing is estimated on the neighbour. Q(E) is 0 if the
+target declares that it releases only keys of its input. Otherwise the key gets a random name (`random_names`) that the
+neighbour's input lacks. Q(E) is then at most tau, except with a probability that is taken from alpha. A lower bound on
+P(E) above delta + e^epsilon tau refutes (epsilon, delta). The test uses a delta larger by SLACK, and at least SMALLEST,
+to cover float64 and the tails of NumPy's generators.
 
-The ratio of a release is that of its own draws. A target may keep what it draws for a later release, whose ratio says
-nothing of it: before anything is refuted, the releases that weigh most have to be the same in a process of their own,
-each after others without a tilt. The first of them meets no tilted draw but its own, however long draws are kept.
+The ratio of a release covers its own draws. A target may keep draws for a later release, whose ratio does not include
+them. Before a refutation, the releases of largest weight must therefore recur in a new process, each after untilted
+releases. The first of them can meet no tilted draw but its own, however long draws are kept.
 
-Tilts are found on a pilot stream by the cross-entropy method (Rubinstein & Kroese 2004): single coordinates are tilted
-more and more until the key shows, and those that show it are refined, each alone (any of several keys may be the one)
-and all at once (noise may be a sum), by moving each tilt to the weighted mean level of the hits. Where no single draw
-shows the key, and first of all where releases draw unlike many numbers, draws that are alike share a tilt, learnt at
-larger counts of the key (`auditor.mechanism_audit.alike`). The decision rests on
-fresh releases. Nothing here looks at the values that are released, nor at keys that both sides hold.
+A pilot stream finds the tilts by the cross-entropy method (Rubinstein & Kroese 2004). Single coordinates are tilted
+with growing strength until the key is released. The successful tilts are refined, each alone (for one of several keys)
+and all at once (for sums of noise). Each refinement moves a tilt to the weighted mean level of the hits. If no single
+draw releases the key, alike draws share a tilt, learnt at larger counts of the key (`auditor.mechanism_audit.alike`).
+This method comes first if the number of draws varies between releases. The decision rests on fresh releases. The test
+uses neither released values nor keys that both sides hold.
 """
 
 from __future__ import annotations
@@ -56,63 +56,64 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 SHARE = 0.1
-"""Share of alpha of these tests, where the target takes the generator; fixed before anything is drawn."""
+"""Share of alpha of these tests, if draws can be tilted; fixed before the first draw."""
 TIME_SHARE = 0.25
-"""Share of the CPU seconds left that they may take."""
+"""Share of the remaining CPU seconds for these tests."""
 RARE = 1e-3
-"""A delta that has to be seen is left to counting from here on."""
+"""Delta to detect from which counting suffices."""
 SLACK = 0.01
 SMALLEST = 1e-13
-"""Below it the doubles that NumPy draws differ from their law by more than the slack."""
+"""Smallest delta; below it, NumPy's doubles deviate from their law by more than the slack."""
 
 BASE = 0.1
 """Share of releases without a tilt: no weight exceeds its inverse."""
 LADDER = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
-"""Strengths at which single coordinates are tilted until the key shows."""
+"""Strengths at which single coordinates are tilted until the key is released."""
 STRONGER = 2.0
-"""Times the strength at which it does by which it is seen whose tilt shows it."""
+"""Multiple of the successful strength at which the decisive coordinates are identified."""
 MOST_COORDINATES = 16
 MOST_KEYS = 8
-"""Keys of the event at most: their draws are among the coordinates."""
+"""Largest number of keys of the event; their draws are among the coordinates."""
 LOOKS, FEW = 16, 4
-"""Releases in which draws are looked for, and a key at a larger count."""
+"""Releases in which the draws are logged, and releases that search for a key at a larger count."""
 FOR_EACH = 48
 """Releases for each tilt of a coordinate."""
 SHOWN = 0.04
-"""Share of releases with the key at which the search is over."""
+"""Share of releases with the key at which the search ends."""
 PROBE, OFTEN = 128, 0.03
-"""Releases in which a key at a larger count is looked for, and their share with it from which tables are learnt."""
+"""Releases that search for a key at a larger count, and the share with the key from which tables are learnt."""
 LARGE = 8192
-"""Releases of a key at a count smaller by 1 where it shows seldom."""
+"""Releases of a key at a count smaller by 1 if the key is rare there."""
 SOME = 3
-"""Hits of them from which tables are learnt."""
+"""Smallest number of hits among them from which tables are learnt."""
 FINELY = 16
-"""Part of a count by which it is lowered at least, unless the key shows too seldom."""
+"""Divisor of the range of counts that gives the resolution of the bisection over it."""
 PATIENCE = 6
-"""Times that a count may stay."""
+"""Largest number of rounds in which a count stays."""
 KEPT = 0.2
-"""Share of the best tilt's hits with which another is kept."""
+"""Share of the best tilt's hits from which another tilt is kept."""
 ROUNDS, ROUND = 5, 512
 """Rounds of the cross-entropy method, and releases in each."""
 FEWEST = 8
-"""Hits from which a tilt is learnt."""
+"""Smallest number of hits from which a tilt is learnt."""
 WEAK = 0.05
-"""Strength below which a coordinate is left alone."""
+"""Strength below which a coordinate is not tilted."""
 MOST_STRENGTH = 80.0
 BLOCK = 512
 MOST_RELEASES = 2**16
 LOOK = 1.1
-"""Bets are looked at again when there are so many times the releases."""
+"""Ratio of releases between two evaluations of the e-process."""
 DRAWS_NOTHING = "draws nothing from its generator, in most releases, whose law can be tilted"
 SHOWS_NOTHING = "releases a key that the neighbour lacks by no tilt that was found"
 KEEPS = "keeps draws for later releases, so that tilted ones show up in releases that did not draw them"
-"""Why steered draws say nothing."""
+"""Reason why tilted draws give no result."""
 ALONE, BETWEEN = 16, 64
-"""Releases that are drawn again before they refute, and others without a tilt before the first, 1 more before each."""
+"""Releases that are drawn again before a refutation; untilted releases before the first, with one more before each
+further."""
 
 
 class Address(NamedTuple):
-    """One number of one draw: where it is asked for (file:line), method, which call from there, place in the array."""
+    """One number of one draw: place (file:line), method, index of the call from there, position in the array."""
 
     site: str
     method: str
@@ -125,10 +126,10 @@ class Plan:
     """A mixture of tilts; the first component has none.
 
     Attributes:
-        shares: of the components, sum 1.
-        tilts: strength by coordinate, of each component.
-        beyond: normal variables are tilted to lie beyond a point, in place of a shift.
-        tables: of draws that are alike, in the last component; None where none are looked at.
+        shares: weights of the components, sum 1.
+        tilts: strength by coordinate, for each component.
+        beyond: whether normal variables are tilted beyond a point instead of shifted.
+        tables: tables of alike draws in the last component; None if alike draws are not recorded.
     """
 
     shares: tuple[float, ...]
@@ -138,12 +139,12 @@ class Plan:
 
     @staticmethod
     def by(tables: Tables) -> Plan:
-        """Return the plan of a component in which draws that are alike follow tables."""
+        """Return the plan of a component in which alike draws follow tables."""
         return replace(Plan.of([{}]), tables=tables)
 
     @staticmethod
     def of(tilts: Sequence[Mapping[Address, float]], shares: Sequence[float] | None = None) -> Plan:
-        """Return the plan of these components beside the untilted one; in proportion to `shares`, or even."""
+        """Return the plan of these components and an untilted one, weighted by `shares` or evenly."""
         parts = np.ones(len(tilts)) if shares is None else np.asarray(shares)
         own = (1.0 - BASE) * parts / parts.sum() if len(tilts) else parts
         return Plan((1.0 - float(own.sum()), *own.tolist()), ({}, *tilts))
@@ -157,26 +158,26 @@ class Plan:
 
     @property
     def coordinates(self) -> tuple[Address, ...]:
-        """Every coordinate that a component tilts, in the order in which the child tells their levels."""
+        """Return all coordinates that a component tilts, in the order of the levels that the child reports."""
         return tuple(dict.fromkeys(address for component in self.tilts for address in component))
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the child follows."""
+        """Return the plan as JSON for the child."""
         tilts = [[[list(address), t] for address, t in each.items()] for each in self.tilts]
         return {"shares": list(self.shares), "tilts": tilts, "beyond": self.beyond, "tables": self.tables}
 
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """Steered releases, and whether each has the key.
+    """Tilted releases, and whether each is in the event.
 
     Attributes:
-        plan: what they followed.
-        hits: (n,), valid releases with the key.
-        weights: (n,), f / q.
+        plan: plan of the releases.
+        hits: (n,), valid releases in the event.
+        weights: (n,), likelihood ratios f / q.
         parts: (n, M), posterior probability of each component.
-        levels: (n, C, 2).
-        alike: of each release the kinds of its draws, and their cells; where the plan has tables.
+        levels: (n, C, 2), levels of each coordinate, upwards and downwards; NaN if not drawn.
+        alike: for each release, the kinds of its draws and their cells, if the plan has tables.
     """
 
     plan: Plan
@@ -188,12 +189,12 @@ class Shot:
 
     @property
     def values(self) -> Floats:
-        """The variables w 1_E, (n,)."""
+        """Return the variables w 1_E, (n,)."""
         return np.where(self.hits, self.weights, 0.0)
 
     @staticmethod
     def of(plan: Plan, batch: Batch, hits: NDArray[np.bool_]) -> Shot:
-        """Return the releases of a plan, of which `hits` show the event."""
+        """Return the releases of a plan, with the event `hits`."""
         assert batch.steered is not None  # noqa: S101 - a plan was given
         logs = batch.steered.log_ratios + np.log(plan.shares)
         total = log_sum_exp(logs, axis=1)
@@ -204,22 +205,22 @@ class Shot:
 
 @dataclass(frozen=True)
 class SteeredTest:
-    """What steered releases say of one pair.
+    """Result of importance sampling on one pair.
 
     Attributes:
-        exposed: the pair with its keys, as they were named; no keys where the event is none of keys.
-        event: the event as a predicate of a release.
-        epsilon: claimed.
+        exposed: pair with its keys as renamed; no keys if the event concerns none.
+        event: predicate of a release.
+        epsilon: claimed epsilon.
         lower: lower bound on the probability of the event.
-        estimate: unbiased estimate of it.
-        power: about the probability that would have been refuted with probability .95; 1 where none.
+        estimate: unbiased estimate of this probability.
+        power: probability of the event, approximately, that is refuted with probability .95; 1 if there is none.
         level: false-alarm probability.
-        log_capital: of the bets against the claimed delta.
-        rejected: the capital suffices.
-        samples: releases that decided.
-        blocks: blocks of releases, those of the pilot stream included.
-        other: most that the neighbour gives the event.
-        plan: the tilts.
+        log_capital: natural logarithm of the capital against the claimed delta.
+        rejected: whether the level is refuted.
+        samples: number of deciding releases.
+        blocks: number of blocks, including the pilot stream.
+        other: upper bound on the neighbour's probability of the event.
+        plan: tilts.
     """
 
     exposed: Exposed
@@ -238,12 +239,12 @@ class SteeredTest:
 
     @property
     def delta_lower(self) -> float:
-        """Lower bound on delta at epsilon."""
+        """Return the lower bound on delta at epsilon."""
         return max(0.0, self.lower - math.exp(self.epsilon) * self.other)
 
     @property
     def tilted(self) -> str:
-        """Where the draws are asked for that were tilted most often."""
+        """Return the places of the most frequently tilted draws."""
         if self.plan.tables:
             return ", ".join(dict.fromkeys(f"{method} at {site}" for (site, method, *_), _masses in self.plan.tables))
         shares = zip(self.plan.shares[1:], self.plan.tilts[1:], strict=True)
@@ -251,7 +252,7 @@ class SteeredTest:
         return ", ".join(dict.fromkeys(f"{address.method} at {address.site}" for address in tilts))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the numbers, each rounded to its own side."""
+        """Return the numbers as JSON, each rounded in its conservative direction."""
         return {
             "pair": self.exposed.pair.id,
             "direction": self.exposed.direction.value,
@@ -273,20 +274,20 @@ def unguessable(exposed: Exposed, seed: int, epsilon: float) -> Exposed:
 
 
 def most_allowed(level: Level, other: float) -> float:
-    """Return the probability that the event is held to, where the neighbour gives it at most `other`."""
+    """Return the upper bound on the event's probability under the level, if the neighbour's is at most `other`."""
     return max(level.delta, SMALLEST) * (1.0 + SLACK) + math.exp(level.epsilon) * other
 
 
 class UnsteeredError(Exception):
-    """Tilted draws say nothing of a target. Causes: it draws nothing of a known law, in tails, or for this release."""
+    """Tilted draws give no result for a target. Causes: no draw of a known law, no tail, or kept draws."""
 
 
 class OverError(Exception):
-    """The share of the time is over, or the blocks of the audit that is replayed are drawn."""
+    """The share of the time is spent, or the blocks of the replayed audit are drawn."""
 
 
 class Steering:
-    """Draws steered releases of one pair, and counts the blocks."""
+    """Source of tilted releases of one pair, with a count of its blocks."""
 
     def __init__(
         self,
@@ -303,7 +304,7 @@ class Steering:
         self.blocks = 0
 
     def batch(self, plan: Mapping[str, Any], n: int, count: int | None = None) -> Batch:
-        """Return the next block; of the keys with another count, where one is given."""
+        """Return the next block, with `count` as the count of the keys if it is given."""
         sampler = self.sampler
         cost = n * (sampler.steered_seconds or sampler.release_seconds)
         if self.blocks >= self.limit if self.limit is not None else sampler.pace.clock() + cost >= self.until:
@@ -320,13 +321,13 @@ class Steering:
         return self.sampler.batch(histogram, n, seed, plan=plan)
 
     def shows(self, batch: Batch) -> NDArray[np.bool_]:
-        """Return which releases have a key, (n,); of a name that nobody guesses in a longer text too."""
+        """Return which releases have a key, (n,); a random name counts inside a longer text too."""
         return has_key(batch, self.exposed.keys, within=self.unguessable)
 
     def shown_at(self) -> int | None:
-        """Return a count at which the target releases the key, None of none: they grow until an answer is slow.
+        """Return a count at which the target releases the key, None if none; counts grow until one is slow.
 
-        The time of rows grows with their number: the next count is left out where it would be slow.
+        The time of rows grows with their number, so the next count is left out if it would be slow.
         """
         for count in PROBES:
             batch = self.batch(Plan.of([]).to_json(), FEW, count)
@@ -337,14 +338,15 @@ class Steering:
         return None
 
     def shoot(self, plan: Plan, n: int, count: int | None = None) -> Shot:
-        """Return a block of releases that follow a plan; to be learnt from only, where another count is given."""
+        """Return a block of releases under a plan; with another count, they serve for learning only."""
         batch = self.batch({**plan.to_json(), "once": count is not None}, n, count)
         return Shot.of(plan, batch, self.shows(batch))
 
     def stands_alone(self, plan: Plan, values: Floats, event: Callable[[Batch], NDArray[np.bool_]]) -> bool:
-        """Return whether the releases that weigh most, of the last blocks of a plan, are the same in a new process.
+        """Return whether the releases of largest weight, from a plan's last blocks, recur in a new process.
 
-        Each follows untilted ones there, more before each, so that what is kept for so many releases is untilted.
+        Each follows untilted releases there, one more before each. Draws kept for this number of releases are then
+        untilted.
         """
         blocks = values.reshape(-1, BLOCK)
         heaviest = int(blocks.sum(axis=1).argmax())
@@ -357,7 +359,7 @@ class Steering:
         return bool((again == own[chosen]).all())
 
     def coordinates(self) -> tuple[list[Address], bool]:
-        """Return the first coordinates that most releases draw, and whether their draws are as many in each."""
+        """Return the first coordinates that most releases draw, and whether all releases draw equally many numbers."""
         batch = self.batch(LOGGING, LOOKS)
         assert batch.steered is not None  # noqa: S101 - as above
         found: dict[Address, int] = {}
@@ -370,10 +372,10 @@ class Steering:
         return drawn, len({sum(draw[3] for draw in draws) for draws in batch.steered.logged}) <= 1
 
     def by_levels(self, shown_at: int) -> list[Shot]:
-        """Return releases of the key at its own count by tables that are learnt at smaller and smaller ones.
+        """Return releases of the key at its own count, under tables that are learnt at decreasing counts.
 
         Errors:
-            UnsteeredError: no draw is alike another, or the count cannot be lowered further.
+            UnsteeredError: no draws are alike, or the count cannot be lowered further.
         """
         own = self.exposed.histogram[self.exposed.keys[0]]
         plan, count, stuck, shots = Plan.by(()), shown_at, 0, list[Shot]()
@@ -396,7 +398,7 @@ class Steering:
         return shots
 
     def lowered(self, plan: Plan, own: int, count: int) -> int:
-        """Return about the smallest count, from the key's own to one, at which a plan shows the key often."""
+        """Return about the smallest count from `own` to `count` at which a plan often releases the key."""
         if count == own or self.often(plan, own):
             return own
         low = own + 1
@@ -406,14 +408,14 @@ class Steering:
         return count
 
     def often(self, plan: Plan, count: int) -> bool:
-        """Return whether a plan shows a key of a count often enough to learn from it."""
+        """Return whether a plan releases a key of a count often enough for learning."""
         return bool(self.shoot(plan, PROBE, count).hits.mean() >= OFTEN)
 
     def by_singles(self, coordinates: Sequence[Address]) -> list[Shot]:
-        """Return releases by tilts of single coordinates, and of all of them at once, refined; none to tilt: none.
+        """Return releases under refined tilts of single coordinates and of all at once; empty if no tilt is needed.
 
         Errors:
-            UnsteeredError: no tilt shows the key.
+            UnsteeredError: no tilt releases the key.
         """
         singles, shots = self.tilts(coordinates), list[Shot]()
         designs = [[dict([single]) for single in singles]] if singles else []
@@ -428,10 +430,10 @@ class Steering:
         return shots
 
     def tilts(self, coordinates: Sequence[Address]) -> list[tuple[Address, float]]:
-        """Return the single tilts that show the key; none where it shows without.
+        """Return the single tilts that release the key; empty if it is released without a tilt.
 
         Errors:
-            UnsteeredError: there is nothing to tilt, or no tilt shows it.
+            UnsteeredError: there is nothing to tilt, or no tilt releases the key.
         """
         if not coordinates:
             raise UnsteeredError(DRAWS_NOTHING)
@@ -440,22 +442,22 @@ class Steering:
             if rates[0] >= SHOWN:
                 return []
             if rates.max() >= SHOWN:
-                # of draws that share the work those with a chance hit come first: a stronger tilt shows the others
+                # among draws with joint effect, chance hits come first; a stronger tilt reveals the rest
                 _stronger, shown = self.rates(coordinates, STRONGER * strength)
                 return [single for single, rate in zip(singles, shown[1:], strict=True) if rate >= KEPT * shown.max()]
         raise UnsteeredError(SHOWS_NOTHING)
 
     def rates(self, coordinates: Sequence[Address], strength: float) -> tuple[list[tuple[Address, float]], Floats]:
-        """Return the tilts of single coordinates, up and down, and how often each shows the key; without any first."""
+        """Return the tilts of single coordinates, up and down, and the share of hits of each, untilted first."""
         singles = [(address, sign * strength) for address in coordinates for sign in (1.0, -1.0)]
         shot = self.shoot(Plan.of([dict([single]) for single in singles]), FOR_EACH * len(singles))
         return singles, shot.parts.T @ shot.hits / np.maximum(shot.parts.sum(axis=0), 1.0)
 
     def plan(self) -> Plan | None:
-        """Return the plan of the pilot stream that a bet grows on most; None where there is nothing to tilt.
+        """Return the pilot stream's plan of largest growth; None if the key is not found or needs no tilt.
 
         Errors:
-            UnsteeredError: there is nothing to tilt, or no tilt shows the key.
+            UnsteeredError: there is nothing to tilt, or no tilt releases the key.
         """
         shown_at = self.shown_at()
         if shown_at is None:
@@ -481,9 +483,9 @@ class Steering:
 
 
 def refined(shot: Shot) -> Plan:
-    """Return the plan whose tilts are at the mean levels of the hits: a step of the cross-entropy method.
+    """Return the plan with tilts at the mean levels of the hits: one step of the cross-entropy method.
 
-    Of few hits none is learnt: the ladder may have stopped at chance ones, and the tilts are made twice as strong.
+    With few hits, which may be chance hits of the ladder, the tilts are doubled instead.
     """
     if shot.hits.sum() < FEWEST:
         return shot.plan.stronger()
@@ -508,19 +510,19 @@ def refined(shot: Shot) -> Plan:
 def steered_test(
     sampler: Sampler, exposed: Exposed, level: Level, alpha: float, seed: int, wanted: float, *, declared: bool
 ) -> SteeredTest | None:
-    """Test a level on one exposed pair by steered releases; None where they can say nothing.
+    """Test a level on one exposed pair by importance sampling; None if there is no result.
 
     Args:
-        sampler: draws.
+        sampler: source of the releases.
         exposed: pair, direction and the keys that the neighbour lacks.
-        level: (epsilon, delta).
-        alpha: false-alarm probability, of the name included.
-        seed: of streams of its own.
-        wanted: the delta that a silence has to be able to see.
-        declared: the target releases only keys of its input; else the keys are renamed.
+        level: claimed (epsilon, delta).
+        alpha: false-alarm probability, with the share for the name.
+        seed: seed of separate streams.
+        wanted: delta that must be detectable.
+        declared: whether the target declares to release only keys of its input; otherwise the keys are renamed.
 
     Errors:
-        UnsteeredError: there is nothing to tilt, or what would refute is not by draws of its own.
+        UnsteeredError: there is nothing to tilt, or the refuting releases do not depend on their own draws alone.
     """
     pace = sampler.pace
     exposed = replace(exposed, keys=exposed.keys[:MOST_KEYS])
@@ -546,7 +548,7 @@ def steered_test(
 
 @dataclass(frozen=True, eq=False)
 class Bets:
-    """Values w 1_E of fresh releases, and the log-capital won against "their mean is at most `allowed`"."""
+    """Values w 1_E of fresh releases, and the log-capital against "their mean is at most `allowed`"."""
 
     values: Floats
     log_capital: float
@@ -555,11 +557,11 @@ class Bets:
 
     @property
     def rejected(self) -> bool:
-        """The capital suffices."""
+        """Return whether the capital refutes the hypothesis."""
         return self.log_capital >= -math.log(self.alpha)
 
     def test(self, exposed: Exposed, event: str, level: Level, other: float, blocks: int, plan: Plan) -> SteeredTest:
-        """Return what they say of an event to which the neighbour gives at most the probability `other`."""
+        """Return the result for an event that the neighbour has with probability at most `other`."""
         most = math.exp(level.epsilon) * other
         return SteeredTest(
             exposed=exposed,
@@ -579,13 +581,13 @@ class Bets:
 
 
 def played(shoot: Callable[[], Floats], allowed: float, alpha: float, wanted: float) -> Bets | None:
-    """Bet on blocks of values until the bets decide, or would have seen a mean as small as is wanted; None of no block.
+    """Test blocks of values until rejection or until the power suffices; None without a block.
 
     Args:
         shoot: draws a block.
-        allowed: mean that is bet against.
+        allowed: largest mean under the hypothesis.
         alpha: false-alarm probability.
-        wanted: mean at which a silence is enough.
+        wanted: mean that must be detectable.
     """
     values, capital, looked = np.empty(0), -math.inf, 0
     with contextlib.suppress(OverError, BudgetSpentError):
@@ -602,7 +604,7 @@ def played(shoot: Callable[[], Floats], allowed: float, alpha: float, wanted: fl
 
 
 def result_of_test(test: SteeredTest, level: Level) -> BlackBoxResult:
-    """Return the result of a steered refutation."""
+    """Return the result of a refutation by importance sampling."""
     sampled = OneSampleTest(math.exp(-test.log_capital), test.delta_lower, test.power, test.rejected)
     result = one_sample.result_of(
         sampled, level, test.level, test.exposed, test.event, test.estimate, test.samples, test.blocks

@@ -1,12 +1,20 @@
-"""The line that a refutation points at: the draws of both neighbours, held against slices of the source.
+"""Suspected line of a refutation: the draws of both neighbours, matched with slices of the source.
 
-Ranked, the first that applies: a scale that depends on the data; a number called epsilon, delta, rho or mu above the
-claimed one; a scale that is too small for counts, with all that the noise is multiplied with, or for what the pair
-moves; a decision on exact data alone, or beside noise; an order by exact data; a threshold, where a new key gave itself
-away; what turns well scaled noise into another law; a factor of noise whose size is not seen; what a
-coin is held against; the first line whose draws do not suffice, or that no draw explains it, where all do. Of a scale
-and of a threshold the number is named that is out of line with the claim, else their formula. Where a whole profile is
-claimed no scale is judged: more than added noise may keep it. A hint, no verdict.
+The rules, in order; the first that applies gives the line:
+
+1. a scale that depends on the data;
+2. a number named epsilon, delta, rho or mu above the claimed one;
+3. a scale too small for counts, with all factors of the noise, or for the changes of the pair;
+4. a decision on exact data, alone or beside noise, or an order by exact data;
+5. a threshold, if a new key was distinguished (before rules 3 and 4 if its release is rare);
+6. an operation that turns noise of sufficient scale into another law;
+7. a factor of noise of unknown size;
+8. the value that a coin is compared with;
+9. the first line whose draws do not suffice, or a statement that no draw explains the refutation.
+
+For a scale or threshold, the rule names the number that conflicts with the claim, otherwise the formula. Under
+a claimed profile no scale is judged, because mechanisms other than added noise may satisfy it. The result is a hint and
+no verdict.
 """
 
 from __future__ import annotations
@@ -52,44 +60,43 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.neighbours import Neighbours
 
 DECIDED_BY_NOISE = 0.9
-"""Probability of a new key's release below which noise plays a part in it."""
+"""Probability of a new key's release below which noise affects the release."""
 _NAMES = {
     name: re.compile(rf"(^|_){short}(_|\d|$)", re.IGNORECASE)
     for name, short in (("epsilon", "eps(ilon)?"), ("delta", "delta"), ("rho", "rho"), ("mu", "mu"))
 }
 FAR_MORE = 2.0
-"""Times the share of what is needed from which a number of two draws is at fault in neither."""
+"""Ratio of the shares of the required scale from which a number shared by two draws is cleared."""
 UNFAIR = 1 / 16
-"""Variance of a coin, 1/4 at most, below which it is its chance that makes the noise small."""
+"""Variance of a coin, at most 1/4, below which its probability causes the small noise."""
 FRESH = 2048
-"""Releases a side that tell what a coin decides."""
+"""Releases per dataset for the shares of a coin's event."""
 SLOW = 512.0
-"""Releases a second below which that takes longer than the hint is worth."""
+"""Releases per second below which these releases take too long for a hint."""
 NO_DRAW = "no draw"
-"""What is suspected where all noise is as it should be."""
+"""Suspect if all noise is sufficient."""
 _ORDERING = frozenset({"argsort", "argmax", "argmin", "most_common"})
-"""Methods that order by what they are given, or by what they are of."""
+"""Methods that order by their arguments or their owner."""
 _UNIFORM = "random"
 """Method whose draws become noise by inversion, or a coin by a comparison."""
 
 
 @dataclass(frozen=True)
 class Refuted:
-    """What was refuted, as far as it points at a line.
+    """Properties of a refutation that point at a line.
 
     Attributes:
-        epsilon: claimed.
-        delta: claimed.
-        new_key: probability with which a key that the neighbour lacks gives itself away; None where it is not that.
-        c_u: most counts that one user changes.
-        count: of the new key, the largest.
-        bits: whether it was refuted by how numbers are represented, not by how large they are.
-        stated: what is claimed by name, where it is no pair of numbers: rho or mu.
-        seen: how often the most telling event was seen on fresh releases; None where none were drawn.
-        per_key: most by which one user changes each of them.
-        shift: of the numbers that the refuted pair releases with the same noise; None where it varies.
+        epsilon: claimed epsilon.
+        delta: claimed delta.
+        new_key: probability with which a key that the neighbour lacks is distinguished; None for other refutations.
+        c_u: largest number of counts that one user changes.
+        count: largest count of the new key.
+        bits: whether the representation of numbers, not their size, refuted the claim.
+        stated: name (rho or mu) -> value, if the claim is no (epsilon, delta).
+        seen: shares of the most distinguishing event on fresh releases; None if none were drawn.
+        per_key: largest change of each count by one user.
+        shift: shift of the pair's released numbers with equal noise; None if it varies.
         profile: whether a whole profile is claimed.
-
     """
 
     epsilon: float
@@ -106,18 +113,18 @@ class Refuted:
 
     @property
     def moved(self) -> int:
-        """Most by which one user changes counts, in sum."""
+        """Return the largest sum of changes of counts by one user."""
         return self.c_u * self.per_key
 
     @property
     def claimed(self) -> Mapping[str, float]:
-        """The numbers of the claim, by name."""
+        """Return the numbers of the claim, by name."""
         return self.stated or {"epsilon": self.epsilon, "delta": self.delta}
 
 
 @dataclass
 class Place:
-    """One draw of the source, and what the log says of it."""
+    """One draw of the source, with its log."""
 
     path: str
     line: int
@@ -128,17 +135,17 @@ class Place:
 
     @property
     def factor(self) -> Part | None:
-        """What it is multiplied with where it is drawn."""
+        """Return the factor of the draw at its place in the source."""
         return None if self.call is None else self.source.factor(self.call)
 
     @property
     def scale(self) -> Part | None:
-        """The expression of its scale, a factor or an argument; None where neither is seen."""
+        """Return the expression of its scale, a factor or an argument; None if there is neither."""
         return self.factor or (None if self.call is None else self.source.scale(self.call, self.method))
 
     @cached_property
     def factors(self) -> list[Factor]:
-        """What it is multiplied with on its way out; for a law of SciPy, which draws without it, its scale first."""
+        """Return the factors on the way to the output; a law of SciPy, which draws at scale 1, has its scale first."""
         if self.call is None:
             return []
         law = self.source.scale(self.call, self.method) if self.standard else None
@@ -147,12 +154,12 @@ class Place:
 
     @property
     def standard(self) -> bool:
-        """Whether SciPy draws it, at scale 1 whatever the scale of its law is."""
+        """Return whether SciPy draws it, at scale 1 for every scale of its law."""
         return self.call is not None and called(self.call.node) == "rvs"
 
     @property
     def scales(self) -> list[Part]:
-        """Every expression of its scale that is no bare number where the noise is multiplied."""
+        """Return the expressions of its scale, without bare numbers if the noise is multiplied."""
         own = None if self.call is None or self.standard else self.source.scale(self.call, self.method)
         own = None if own is not None and own.constant is not None and self.factors else own
         named = (factor.part for factor in self.factors if factor.part.constant is None)
@@ -160,11 +167,11 @@ class Place:
 
     @property
     def numbers(self) -> set[Part]:
-        """The named numbers that its scale rests on."""
+        """Return the constants that its scale depends on."""
         return {number for scale in self.scales for number, _power in self.source.constants(scale)}
 
     def least(self, refuted: Refuted) -> float | None:
-        """Return the scale that it needs on counts; None for a law that is not known, or a claimed profile."""
+        """Return the scale required on counts; None for an unknown law or a claimed profile."""
         if refuted.profile:
             return None
         uniform = self.method == _UNIFORM and self.factors
@@ -174,7 +181,7 @@ class Place:
 
     @cached_property
     def effective(self) -> float | None:
-        """The scale of the noise, with all that it is multiplied with; None where it is not seen."""
+        """Return the scale of the noise with all its factors; None if it cannot be derived."""
         values = self.drawn.values("scale", self.method)
         own = 1.0 if self.standard or self.method == _UNIFORM else next(iter(values)) if len(values) == 1 else None
         for factor in self.factors:
@@ -183,7 +190,7 @@ class Place:
         return own
 
     def suffices(self, refuted: Refuted) -> bool:
-        """Return whether what is drawn is added as it comes, to each number that is released, and is large enough."""
+        """Return whether the noise is added unchanged to each released number and is large enough."""
         wanted = self.least(refuted) if self.method in KEEPING else None
         if wanted is None or self.effective is None or self.call is None or self.drawn.shared:
             return False
@@ -198,7 +205,7 @@ Rule = Callable[[list[Place], Refuted], Iterator[tuple[str, str]]]
 
 
 def places(found: Mapping[tuple[str, str], Drawn], start: str = "") -> list[Place]:
-    """Return the draws whose source can be read, in the order of the target, whose name is `start`."""
+    """Return the draws whose source is readable, in the order of the target, whose name is `start`."""
     sources: dict[str, Source | None] = {}
     drawn_at: dict[str, set[int]] = {}
     for site, _method in found:
@@ -216,7 +223,7 @@ def places(found: Mapping[tuple[str, str], Drawn], start: str = "") -> list[Plac
 
 
 def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
-    """Return the line (path:line) that is suspected, or that no draw is, and why; None where no source can be read."""
+    """Return the suspected path:line (or `NO_DRAW`) and the reason; None without a source or a rule."""
     rare = refuted.new_key is not None and refuted.new_key < DECIDED_BY_NOISE
     ranked = (
         (_threshold, _too_small, _outweighed, _exact, _order)
@@ -259,7 +266,7 @@ def _of_the_data(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, s
 
 
 def _above_the_claim(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """Numbers of these names that a scale or a threshold rests on."""
+    """Yield numbers of these names, above the claim, that a scale or a threshold depends on."""
     for place in drawn:
         for part in (*place.scales, *(other for _compare, other in _compared(place, drawn))):
             for variable, values in place.source.slice(part).items():
@@ -275,14 +282,14 @@ def _sides(compare: ast.Compare, scope: str) -> list[Part]:
 
 
 def _noise(drawn: list[Place], source: Source) -> Callable[[Part], bool]:
-    """Return whether an expression is made of anything that is drawn."""
+    """Return a predicate: whether an expression depends on any draw."""
     return source.made_of(nodes=[place.call.node for place in drawn if place.call is not None])
 
 
 def _compared(place: Place, drawn: list[Place]) -> Iterator[tuple[Part, Part]]:
-    """Yield comparisons of what is drawn with what holds no noise: (comparison, the other side).
+    """Yield comparisons of a draw with an expression without noise: (comparison, the other side).
 
-    Where all sides hold noise it is what is added to one of them, and is made of neither noise nor data.
+    If all sides hold noise, the second element is a term of a side that depends on neither noise nor data.
     """
     if place.call is None:
         return
@@ -303,7 +310,7 @@ def _compared(place: Place, drawn: list[Place]) -> Iterator[tuple[Part, Part]]:
 
 
 def _rivals(place: Place, drawn: list[Place]) -> bool:
-    """Return whether noise is compared with noise: then all that one user changes moves one side, by 1."""
+    """Return whether noise is compared with noise: one user's changes then move one side by 1."""
     if place.call is None:
         return False
     noise = _noise(drawn, place.source)
@@ -311,7 +318,7 @@ def _rivals(place: Place, drawn: list[Place]) -> bool:
 
 
 def _too_small(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """Yield the smallest of what is needed first. A number that a draw of far more rests on too is not at fault."""
+    """Yield scales too small, smallest share first; numbers shared with a draw of far larger share are cleared."""
     shares: list[tuple[float, Place, str]] = []
     for place in drawn:
         wanted = place.least(replace(refuted, c_u=1) if _rivals(place, drawn) else refuted)
@@ -332,7 +339,7 @@ def _too_small(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
 
 
 def _outweighed(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """Noise of one scale that would do for counts, where this pair moves what it is added to by more."""
+    """Yield noise of one scale that suffices for counts, if this pair changes its summand by more."""
     scales = {(place.method, place.effective) for place in drawn}
     if refuted.shift is None or len(scales) != 1:
         return
@@ -358,9 +365,9 @@ def _outweighed(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str
 
 
 def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> str:
-    """Return the line that makes a scale too small: a number where the noise is multiplied, else of its formula.
+    """Return the line that makes a scale too small: a factor of the noise, otherwise a number or line of its formula.
 
-    A formula that grows with epsilon is upside down. Numbers that are those of the claim are none to suspect.
+    A formula that grows with epsilon is inverted. Numbers equal to those of the claim are not suspected.
     """
     drawn_at = f"{place.path}:{place.line}"
     bare = [factor for factor in place.factors if factor.part.constant is not None]
@@ -374,7 +381,7 @@ def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> s
         and formula.constant is None
         and place.effective == least_scale("laplace", refuted.epsilon, 0.0, refuted.moved)
     ):
-        return drawn_at  # the scale is that of another law
+        return drawn_at  # the scale fits another law
     numbers = place.source.constants(formula)
     shared = any(power is not None and power < 0 for _number, power in numbers)
     epsilons = {
@@ -397,27 +404,27 @@ def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> s
 
 
 def _exact(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """Comparisons in which the data are on a side without noise, where they alone decide, or beside noise."""
+    """Yield comparisons in which data stand on a side without noise, and decide alone or beside noise."""
     for place in drawn:
         if place.call is None:
             continue
         noisy = _noise(drawn, place.source)
         exact = place.source.made_of(place.source.roots)
-        # A bar on the data before one on noise, in a line of its own, is a usual one: what passes it is told by noise.
+        # A test of the data before a test of noise, on a line of its own, is usual: the noise then decides.
         held = {
             compare.lineno for compare, scope in place.source.comparisons if any(map(noisy, _sides(compare, scope)))
         }
-        # One that follows the draw had noise at hand.
+        # A comparison after the draw could have used its noise.
         for compare, scope in sorted(place.source.comparisons, key=lambda each: each[0].lineno < place.line):
             sides = _sides(compare, scope)
-            present = any(side.constant in (0.0, 1.0) for side in sides)  # whether a key is there at all
+            present = any(side.constant in (0.0, 1.0) for side in sides)  # whether a key is present
             decides = not held or compare.lineno in held
             if decides and not present and any(exact(side) and not noisy(side) for side in sides):
                 yield f"{place.path}:{compare.lineno}", "decides on data without noise"
 
 
 def _order(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """Orders by a key in which the data are without noise, alone or to break ties."""
+    """Yield orders by a key in which the data are without noise, alone or to break ties."""
     for place in drawn:
         noisy = _noise(drawn, place.source)
         exact = place.source.made_of(place.source.roots)
@@ -427,7 +434,7 @@ def _order(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
 
 
 def _ordered_by(call: ast.Call) -> list[ast.expr]:
-    """Return what a call orders by; each of a tuple, which breaks the ties of those before."""
+    """Return the keys that a call orders by, each entry of a tuple separately, as later entries break ties."""
     match call.func:
         case ast.Attribute(value=owner, attr=name) if name in _ORDERING:
             return [owner, *call.args]
@@ -448,14 +455,14 @@ def _threshold(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
                 and bar > refuted.count
                 and place.suffices(refuted)
             ):
-                continue  # symmetric noise passes it half the time at most
+                continue  # symmetric noise passes it at most half the time
             named = _of_the_threshold(place, other, refuted)
             at = "" if named.node.lineno == compare.node.lineno else f" in line {compare.node.lineno}"
             yield place.at(named), f"sets what {place.method} is compared with{at}"
 
 
 def _of_the_threshold(place: Place, part: Part, refuted: Refuted) -> Part:
-    """Return the number by which the scale is multiplied in a threshold that has one, else its formula."""
+    """Return the number that multiplies the scale in a threshold if there is one, otherwise the formula."""
     formula = place.source.origin(part)
     of_scale = [number for each in place.scales for number, _power in place.source.constants(each)]
     numbers = [number for number, _power in place.source.constants(part)]
@@ -468,7 +475,7 @@ def _of_the_threshold(place: Place, part: Part, refuted: Refuted) -> Part:
 
 
 def _another_law(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """Noise that has the scale it needs: what is multiplied is not what should be."""
+    """Yield factors of noise of sufficient scale: the multiplication produces another law."""
     for place in drawn:
         wanted = place.least(refuted)
         if wanted is not None and place.effective is not None and place.factors and not place.standard:
@@ -476,7 +483,7 @@ def _another_law(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, st
 
 
 def _factor(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """What noise of a law that would do is multiplied with."""
+    """Yield factors of noise whose law would satisfy the claim."""
     for place in drawn:
         if place.least(refuted) is not None:
             for factor in place.factors:
@@ -486,7 +493,7 @@ def _factor(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
 
 
 def _coin(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """What a uniform variable is compared with; how many coins are tossed, or how unfair they are."""
+    """Yield the value that a uniform variable is compared with, or the number or probability of coins."""
     for place in drawn:
         if place.method == "binomial" and (part := _of_the_coins(place)) is not None:
             yield place.at(place.source.origin(part)), f"sets what binomial draws{_tosses(place, refuted)}"
@@ -500,7 +507,7 @@ def _coin(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
 
 
 def _chance(chance: float | None, refuted: Refuted) -> str:
-    """Say which chance of a coin would keep the claim; nothing where that is not seen."""
+    """Return the text on the coin probability that satisfies the claim; empty if it is unknown."""
     if chance is None or not 0.0 < chance < 1.0 or refuted.seen is None:
         return ""
     each = refuted.epsilon / refuted.moved, refuted.delta / refuted.moved
@@ -510,7 +517,7 @@ def _chance(chance: float | None, refuted: Refuted) -> str:
 
 
 def _tosses(place: Place, refuted: Refuted) -> str:
-    """Say which coin, or how many, would keep the claim; nothing where that is not seen."""
+    """Return the text on the coin, or the number of coins, that satisfies the claim; empty if unknown."""
     tossed, chances = (place.drawn.values(name, place.method) for name in ("n", "p"))
     if len(tossed) != 1 or len(chances) != 1:
         return ""
@@ -525,7 +532,7 @@ def _tosses(place: Place, refuted: Refuted) -> str:
 
 
 def _of_the_coins(place: Place) -> Part | None:
-    """Return the number of tosses, or the chance of each where the tosses are data or it is far from even."""
+    """Return the number of tosses, or their probability if the tosses are data or it is far from 1/2."""
     if place.call is None or not isinstance(place.call.node, ast.Call) or place.factors:
         return None
     law = place.source.frozen(place.call) or place.call
@@ -549,14 +556,14 @@ def where(
     promise: Promise,
     seed: int,
 ) -> tuple[str, ...]:
-    """Return the suspected line of a refutation, and a line for each draw; none where draws are not ours to see."""
+    """Return the suspected line of a refutation and a text for each draw; without visible draws only a fixed seed."""
     if not sampler.sees_draws:
         return () if result is None else _seeded(sampler.target)
     draws = drawn(sampler, pair, seed)
     read = places(draws.places, began_with(sampler.target))
     scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
     relation = promise.adjacency
-    # A target of rows bounds what one user adds, to what is not known: its noise has to be enough for one row at least.
+    # A target of rows bounds a user's contribution to an unknown value: its noise must cover at least one row.
     c_u, per_key = (1, 1) if sampler.rows else (relation.most_changed, relation.per_key)
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
     told = lines(draws.places, pair, result, leak, c_u, per_key, scaled, stated.get("rho"))
@@ -586,7 +593,7 @@ def where(
 
 
 def _fresh(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, seed: int) -> Shares | None:
-    """Return how often fresh releases show the event of the view that tells most; None of what takes long."""
+    """Return the shares of the view's most distinguishing event on fresh releases; None if this takes too long."""
     if result.view is None or sampler.speed < SLOW:
         return None
     sides = (sampler(pair, side, FRESH, block_generator(seed, "coin", pair.id, str(side))) for side in Side)
@@ -596,12 +603,12 @@ def _fresh(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, seed: int
 
 
 def began_with(target: Target) -> str:
-    """Return the name of the file's own that a target begins with."""
+    """Return the name in the target's file at which the target starts."""
     return target.name.rpartition(":")[2].partition(".")[0]
 
 
 def _seeded(target: Target) -> tuple[str, ...]:
-    """Return the line that fixes the randomness of a target by itself; none where there is none."""
+    """Return the line by which a target fixes its own randomness; empty if there is none."""
     path = target.name.rpartition(":")[0]
     source = Source.read(path, began_with(target)) if path.endswith(".py") else None
     if source is None or source.seeded is None:
@@ -611,7 +618,7 @@ def _seeded(target: Target) -> tuple[str, ...]:
 
 
 def _new_key(pair: Neighbours, result: BlackBoxResult, leak: SteeredTest | None) -> float | None:
-    """Return how often a key that the neighbour lacks gives itself away; None where it does not, or by last bits."""
+    """Return the frequency with which a key that the neighbour lacks is distinguished; None for other refutations."""
     if leak is not None:
         return leak.estimate if leak.exposed.keys else None
     if result.view is not None and is_odd(result.view.partition):
@@ -621,5 +628,5 @@ def _new_key(pair: Neighbours, result: BlackBoxResult, leak: SteeredTest | None)
 
 
 def _new_count(pair: Neighbours) -> float:
-    """Return the largest count of a key that the neighbour lacks; 1 where there is none."""
+    """Return the largest count of a key that the neighbour lacks; 1 if there is none."""
     return max((max(counts) for counts in pair.changes.values() if 0 in counts), default=1.0)
