@@ -180,7 +180,7 @@ def test_ones_own_neighbours_are_the_only_ones():
     def moves(data, rng):
         return data, {**data, "NY": data["NY"] - 1, "CA": data["CA"] + 1}
 
-    options = {"dataset": STATES, "custom": moves, "samples": 4000, "detect": "0.5"}
+    options = {"dataset": STATES, "neighbours": moves, "samples": 4000, "detect": "0.5"}
     audit = audit_mechanism(release, epsilon="1", **options)
     assert audit.verdict is Verdict.CONSISTENT, audit.detail
     assert [pair.id for pair in audit.tried] == ["custom 0"]
