@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from auditor.accountant_audit.environments import Library
-from auditor.target.target import Limits
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 
@@ -64,7 +63,7 @@ def test_thresholds_of_opendp_on_integers_release_more_than_they_promise(law, pr
         (
             "tmlt_core",
             "tumult_partitions.py:release",
-            {"delta": "0.0364", "dataset": VISITS, "samples": 10, "limits": Limits.answering(600.0)},
+            {"delta": "0.0364", "dataset": VISITS, "samples": 10, "answer_seconds": 600.0},
         ),
     ],
 )
