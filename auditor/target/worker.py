@@ -79,7 +79,7 @@ ENDING_SECONDS = 2.0
 
 
 class UnusableOutputError(Exception):
-    """Raised if a target returns no valid output. Causes: a key that is not a string, a value outside JSON, or its shape."""
+    """Raised if a target returns no valid output. Causes: a non-string key, a value outside JSON, a wrong shape."""
 
 
 def write_frame(stream: BinaryIO, header: dict[str, Any], payload: bytes | memoryview = b"") -> None:
