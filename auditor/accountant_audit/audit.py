@@ -18,7 +18,7 @@ def audit_accountant(
 
     Args:
         request: target, claim, box, tolerance and size of the search.
-        watch: called after each call with the log and the CPU seconds so far.
+        watch: called after each call with the log and the CPU seconds spent.
 
     Errors:
         TargetError: the target does not import, cannot be called, or takes other names.

@@ -34,7 +34,7 @@ PLACE = "AUDITOR_ENVIRONMENTS"
 MEGABYTES_A_SECOND = 7
 """Installation speed in MB per second, measured: 251 MB in 35 s."""
 MEMORY = 32 * 2**10
-"""Limit of the address space of a library's process, in MiB; some libraries map far more memory than they use."""
+"""Limit of the address space of a library's process, in MiB; some libraries map much more memory than they use."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -163,7 +163,7 @@ def disorders(claim: Claim, log: Sequence[Call], rounding: Rounding) -> list[Dis
             usable = [call for call in line if call.judgement.number is not None and not math.isnan(call.excess)]
             extreme: Call | None = None
             for low, high in itertools.pairwise(usable):
-                # the next answer is compared with the most extreme one so far
+                # the next answer is compared with the most extreme earlier one
                 if extreme is None or direction * (_value(low) - _value(extreme)) > 0:
                     extreme = low
                 pair = disorder(claim, name, extreme, high, rounding) or disorder(claim, name, low, high, rounding)

@@ -49,7 +49,7 @@ class Caller:
         budget: CPU seconds of target and judge; each phase has a share of the rest.
         log: every call, in order.
         cut: phases ended by their share of the budget, as the number of phases left.
-        watch: called after each call with the log and the CPU seconds so far.
+        watch: called after each call with the log and the CPU seconds spent.
         drawing: whether points are currently chosen at random.
     """
 
@@ -181,7 +181,7 @@ def _draw(caller: Caller, max_examples: int, seed: int) -> None:
 def _climb(caller: Caller, steps: int, seed: int) -> None:
     """Walk downwards from the answers furthest below the truth, by however little.
 
-    Within the tolerance such an answer is no violation; growth of the gap shows loss of digits.
+    Within the tolerance such an answer is no violation; a growing gap indicates lost digits.
     """
     random = Random(seed)  # noqa: S311 - a search, not a secret
     pool = sorted(

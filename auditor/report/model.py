@@ -1,8 +1,8 @@
-"""The audit report as data: findings with their evidence, and what the reader needs to judge them.
+"""The audit report as data: findings, their evidence, and the context for judging them.
 
-Real numbers are decimal strings, never floats: a float in a report would pose as a bound that nobody rounded. Counts
-are integers. Nothing here depends on the clock, the machine's name or the number of workers, so the same seed and
-versions give the same bytes.
+Real numbers are decimal strings, never floats: a float would look like a bound although it was not rounded outward.
+Counts are integers. No content depends on the clock, the machine's name or the number of workers, so equal seeds and
+versions give equal bytes.
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ class AuditReport(Model):
     ) -> DataFrame:
         """Return a list of the report as a pandas frame, one row per entry, without nested lists and records.
 
-        Verdicts and expectations are in words, as in every rendering: `no violation seen`.
+        Verdicts and expectations are phrases, as in every rendering: `no violation seen`.
 
         Raises:
             MissingPackageError: pandas is not installed.

@@ -54,7 +54,7 @@ def exit_code(report: AuditReport, *, strict: bool) -> ExitCode:
 
 
 def tone(report: AuditReport) -> str:
-    """Return `bad`, `warn` or `good`: the colour of the first line, which also states the result in words.
+    """Return `bad`, `warn` or `good`: the colour of the first line, which also states the result as text.
 
     An inconclusive check leaves its subject open, unless another check proves or derives it.
     """

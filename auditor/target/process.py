@@ -84,7 +84,7 @@ class Connection:
     console: int
     """Descriptor to read the standard output of the child and its descendants from."""
     printed: int = 0
-    """Bytes of standard output so far."""
+    """Bytes of standard output read to date."""
     request: int = 0
     """Number of the last request."""
     answer: int = 0
@@ -129,7 +129,7 @@ class Connection:
         return header, payload
 
     def cpu_seconds(self) -> float:
-        """Return CPU seconds of the child and its children so far; wall-clock seconds if the system lacks /proc."""
+        """Return CPU seconds of the child and its children; wall-clock seconds if the system lacks /proc."""
         return sum(task_times(f"/proc/{pid}/stat")[1] for pid in family(self.child.pid))
 
     def left_running(self) -> int:
@@ -362,7 +362,7 @@ def fork_after_imports(python: str, file: str, seconds: float) -> Connection:
 
 
 def cpu_seconds() -> float:
-    """Return CPU seconds of this process so far, of the processes it has reaped, and of its zygotes."""
+    """Return CPU seconds of this process, of the processes it has reaped, and of its zygotes."""
     return sum(os.times()[:4]) + sum(each.cpu_seconds for each in ZYGOTES)
 
 
@@ -384,7 +384,7 @@ def forked(serve: Callable[[int, int], None]) -> Connection:
     if pid == 0:
         try:
             os.setsid()
-            warnings.resetwarnings()  # a fork inherits the caller's filters, which may turn warnings into errors
+            warnings.resetwarnings()  # a fork inherits the caller's filters, which may raise warnings as errors
             warnings.simplefilter("ignore")
             close(pipes.ours)
             requests, answers, console = pipes.theirs

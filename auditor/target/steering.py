@@ -10,13 +10,13 @@ mixture:
     q = sum_m share_m q_m,  w = 1 / sum_m share_m (q_m / f)(z).
 
 Component m, chosen once per release, tilts a few coordinates; component 0 tilts none, so w is at most 1 / share_0. A
-coordinate is one number of one draw. Its address: the target's source line (file:line of the first caller outside
-NumPy, SciPy and the standard library), the method, the index of the call from there within the release, and the
-position in the array.
+coordinate is one number of one draw. Its address has four parts: site, method, order and position. The site is
+file:line of the first caller outside NumPy, SciPy and the standard library. The order counts the calls from there
+within the release. The position is an index into the array.
 
-A tilt of strength t moves a draw to where its law has tail probability about e^-|t|: upwards for t > 0, downwards for t
-< 0. The laws are those that NumPy documents. The log-ratio is a sum of a few float64 terms, accurate to about 1e-12.
-Uniforms stay on NumPy's grid, multiples of 2^-53, so their ratio is one of integers.
+A tilt of strength t moves a draw to a tail of probability about e^-|t|, upwards for t > 0, downwards for t < 0. The
+laws are as documented by NumPy. The log-ratio is a sum of a few float64 terms, accurate to about 1e-12. Uniforms stay
+on NumPy's grid, multiples of 2^-53, so their ratio is one of integers.
 
 If noise consists of many draws, such as coins in a loop, no single draw matters. Draws with the same call path then
 share a tilt: a table with the probability of each cell of outcomes, followed by the last component. The number of draws
@@ -26,9 +26,9 @@ The target sees a `numpy.random.Generator`; NumPy makes the untilted draws. Neve
 ALIKE (except `choice`, which calls those), single-precision noise and `out=`. The module imports nothing of the
 auditor: the worker loads this file in the target's interpreter.
 
-The target may use other generators. During a steered release `Instead` replaces the generators of the process that the
-operating system seeds: NumPy's and those of the modules `random` and `secrets`. Their draws come from the steered
-generator, with equal laws. A generator with an explicit seed is left alone. A generator that is not found, such as one
+The target may use other generators. During a tilted release `Instead` replaces the generators that the operating system
+seeds: NumPy's and the ones of the modules `random` and `secrets`. Their draws come from the tilting generator, with
+equal laws. A generator with an explicit seed is left alone. A generator that is not found, such as one
 in C code, draws untilted numbers, which enter no ratio.
 """
 
@@ -449,8 +449,7 @@ class Cells:
     """Outcomes 0, 1, ... of a draw, grouped in cells of equally likely outcomes.
 
     Args:
-        kind: "even" for equally likely outcomes, their number being the one parameter; "weights" for given
-            probabilities.
+        kind: "even": equally likely outcomes, whose number is the one parameter; "weights": given probabilities.
 
     Attributes:
         edges: first outcome of each cell, then the number of outcomes.
@@ -545,11 +544,12 @@ class Coordinate(NamedTuple):
 class Proposal:
     """The law of the draws under a plan, see the module; without a plan, the target's own law.
 
-    A plan has `shares` of the components (sum 1) and their `tilts`, each a list of (address, strength), where an
-    address is (site, method, order, position). Optional: `log`, whether draws are logged; `beyond`, whether a tilted
-    normal variable lies beyond a point instead of being shifted; `tables`, (kind of draw, probabilities of its cells)
-    for draws that are alike, in the last component; `watched`, files watched by `auditor.target.watching`, where
-    integers are tilted too.
+    A plan has `shares` of the components (sum 1) and their `tilts`, each a list of (address, strength). An address is
+    (site, method, order, position). Optional entries:
+    - `log`: whether draws are logged;
+    - `beyond`: whether a tilted normal variable is drawn beyond a point instead of being shifted;
+    - `tables`: (kind of draw, probabilities of its cells) for draws that are alike, in the last component;
+    - `watched`: files watched by `auditor.target.watching`; integers are tilted too.
 
     Attributes:
         bits: the stream of all untilted draws.
@@ -560,8 +560,7 @@ class Proposal:
         of_tables: log-ratio of the last component by the tables, in the current release.
         levels: both levels of each coordinate in the current release; NaN if not drawn.
         steered: number of coordinates drawn in the current release.
-        touched: whether the target took the bit generator or a copy in the current release; its ratio is then
-            unreliable.
+        touched: whether the target took the bit generator or a copy in the current release: its ratio may be off.
         logged: draws of the current release, (site, method, order, size, parameters) each.
         alike: cells of the draws of the current release by kind, (site, method, way, turn, cells); if the plan has
             tables.
@@ -776,7 +775,7 @@ class SteeredGenerator(np.random.Generator):
         return np.random.Generator(self._proposal.bits).__reduce__()
 
     def spawn(self, n_children: int) -> list[np.random.Generator]:
-        """Return independent generators, which are not steered."""
+        """Return independent generators, whose draws are not tilted."""
         self._proposal.met[asked_from(sys._getframe(1)), "spawn"] = False  # noqa: SLF001 - the way to the caller
         return [np.random.Generator(child) for child in self._proposal.bits.spawn(n_children)]
 
@@ -827,7 +826,7 @@ class Unseeded(metaclass=StandsFor):
 
 
 class SteeredState(Unseeded, np.random.RandomState):
-    """NumPy's `RandomState` with draws from the steered generator, of equal laws."""
+    """NumPy's `RandomState` with draws from the tilting generator, of equal laws."""
 
     stands_for = np.random.RandomState
 
@@ -841,7 +840,7 @@ class SteeredState(Unseeded, np.random.RandomState):
         self._seeded: Any = None
 
     def seed(self, seed: Any = None) -> None:
-        """Use the seed from now on; without one, use the steered generator again."""
+        """Use the seed from now on; without one, use the tilting generator again."""
         self._seeded = None if seed is None else self._of_seed(seed)
 
     def get_state(self, *args: Any, **kwargs: Any) -> Any:
@@ -886,7 +885,7 @@ class SteeredState(Unseeded, np.random.RandomState):
 
 
 def _same(name: str) -> Callable[..., Any]:
-    """Return a `RandomState` method that delegates to the steered generator's method of equal name."""
+    """Return a `RandomState` method that delegates to the tilting generator's method of equal name."""
 
     def draw(self: SteeredState, *args: Any, **kwargs: Any) -> Any:
         return getattr(self._seeded or self.proposal.generator, name)(*args, **kwargs)
@@ -901,7 +900,7 @@ for _name in {*dir(np.random.RandomState)} & {*dir(np.random.Generator)}:
 
 
 class SteeredRandom(Unseeded, random.Random):  # noqa: S311 - what somebody else draws noise by
-    """The standard library's `Random` with steered draws; its other methods build on the methods defined here."""
+    """The standard library's `Random` with tilted draws; its other methods build on the methods defined here."""
 
     stands_for = random.Random  # noqa: S311 - as above
 
@@ -913,7 +912,7 @@ class SteeredRandom(Unseeded, random.Random):  # noqa: S311 - what somebody else
         self._seeded: Any = None
 
     def seed(self, a: Any = None, version: int = 2) -> None:
-        """Use the seed from now on; without one, use the steered generator again."""
+        """Use the seed from now on; without one, use the tilting generator again."""
         self._seeded = None
         if a is not None:
             self._seeded = self._of_seed()
@@ -1063,7 +1062,7 @@ class Instead:
         self._proposal.rest()
 
     def asked(self, kind: str) -> Any:
-        """Return a steered generator of a kind: Generator, RandomState or Random."""
+        """Return a tilting generator of a kind: Generator, RandomState or Random."""
         return next(made for each, made in self._kinds.items() if each.__name__ == kind)()
 
     def _found(self) -> Iterator[Any]:

@@ -160,7 +160,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Steered:
-    """Results of the steered generator for a batch of releases, see `auditor.target.steering`.
+    """Results of the tilting generator for a batch of releases, see `auditor.target.steering`.
 
     Args:
         log_ratios: (n, M), log(q_m / f) of the draws of each release, for each component of the plan.
@@ -195,7 +195,7 @@ class Batch:
         rng_used: whether the target advanced its generator.
         seconds: wall-clock seconds of the target, without waits for a core if the system counts them.
         cpu_seconds: CPU seconds of the target, which do not depend on the load of the machine.
-        steered: likelihood ratios of steered releases; None otherwise.
+        steered: likelihood ratios of tilted releases; None otherwise.
         looked_up: absent keys that the target looked up in its input; empty unless the input listened.
     """
 
@@ -349,7 +349,7 @@ class Target:
 
     @property
     def printed(self) -> int:
-        """Bytes written to standard output so far; a program writes its answers there, so its bytes are not counted."""
+        """Bytes written to standard output; a program writes its answers there, so its bytes are not counted."""
         own = self._printed + (0 if self._connection is None else self._connection.printed)
         return own + sum(helper.printed for helper in self._helpers)
 
@@ -375,7 +375,7 @@ class Target:
         return self._answers(len(calls))
 
     def call_apart(self, calls: Sequence[Mapping[str, float | str]]) -> list[Answer | None]:
-        """Call once per mapping, in turn on all processes; None for calls after a hang or death of their process."""
+        """Call once per mapping, alternating between processes; None for calls after a hang or death of their process."""
         crew = self._crew(self.jobs or 1)
         for place, one in enumerate(crew):
             one._ask_for_calls(calls[place :: len(crew)])  # noqa: SLF001 - another of this class
@@ -424,7 +424,7 @@ class Target:
             seed: entropy of the seed sequence.
             spawn_key: path of the seed sequence.
             patience: time limit of the target, in wall-clock seconds less its waits for a core.
-            plan: the plan of the steered generator, which draws one release at a time; None: nothing is steered.
+            plan: the plan of the tilting generator, which draws one release at a time; None: no tilts.
             listen: whether a histogram records lookups of absent keys.
 
         Errors:
@@ -484,7 +484,7 @@ class Target:
             raise MisbehavedError(self._ended(connection, ValueError(str(error)))) from None
 
     def _in_parts(self, jobs: int, request: Mapping[str, Any], patience: float) -> list[Batch]:
-        """Draw a request in parts, each with its own generator, in turn on the processes."""
+        """Draw a request in parts, each with its own generator, alternating between processes."""
         jobs = min(jobs, PARTS)
         crew, n = self._crew(jobs), request["n"]
         sizes = [(n + place) // PARTS for place in range(PARTS) if n + place >= PARTS]
@@ -812,7 +812,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
 
 
 def steered_of(header: Mapping[str, Any], payload: bytearray, n: int) -> tuple[Steered, bytearray]:
-    """Return the steered results of an answer and the payload before them; raises ValueError if sizes differ."""
+    """Return the tilting results of an answer and the payload before them; raises ValueError if sizes differ."""
     import numpy as np
 
     widths = [int(width) for width in header["steered"]]

@@ -9,9 +9,12 @@ payload holds 64-bit integers and doubles in machine order, as announced by the 
 its index among the answers to it; the auditor rejects an answer to another request. The auditor counts the target's
 standard output and discards its standard error, so printed text is never taken for an answer.
 
-Requests: `load` (once), then any number of `call` (keyword arguments, one answer each), `sample` (releases of one
-histogram or one list of rows), `survey` (a few releases of each of many inputs, all with the same generator), `make`
-(JSON values, such as data sets) or `form` (the form of the rows passed to the target).
+Requests: `load` (once), then any number of:
+- `call`: keyword arguments, one answer each;
+- `sample`: releases of one histogram or one list of rows;
+- `survey`: a few releases of each of many inputs, all with the same generator;
+- `make`: JSON values, such as data sets;
+- `form`: the form of the rows passed to the target.
 """
 
 from __future__ import annotations
@@ -178,8 +181,7 @@ ANOTHER = "other"
 
 
 MOST_NAMED = 5
-"""Maximum number of names of a module or class that an error message lists in full; otherwise it lists close
-matches."""
+"""Maximum number of names of a module or class that an error message lists; of more, it lists close matches."""
 
 
 def attribute_of(loaded: object, names: list[str]) -> object:
@@ -645,8 +647,7 @@ def survey(
 ) -> tuple[dict[str, Any], bytes]:
     """Draw `n` releases of each input with equal generators; omit the remaining inputs once `seconds` are over.
 
-    The generator of each input starts in the same state. The answer has the steps between lines of its source per
-    input.
+    Every input's generator starts in the same state. The answer has the steps between source lines per input.
     """
     n, entropy = int(request["n"]), int(request["seed"])
     program = mechanism if isinstance(mechanism, Program) else None
@@ -767,9 +768,7 @@ def clock(program: Program | None) -> float:
 def starved_seconds(pid: int | str) -> float:
     """Return the seconds that a process's first thread waited for a core; 0 if the system does not count them."""
     try:
-        told = os.open(
-            f"/proc/{pid}/schedstat", os.O_RDONLY
-        )  # called twice a request; takes a tenth of the time of a Path
+        told = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # twice a request; a Path takes ten times as long
     except OSError:
         return 0.0
     try:
@@ -870,8 +869,7 @@ def steered_sample(
     tilted draws that an earlier release stored. The releases numbered in `alone` reveal this: release i follows
     `between` + i untilted releases.
 
-    Returns: the fields of other releases; then for each release log-ratios, levels and validity, of the sizes in
-    `steered`.
+    Returns: the fields of other releases; then log-ratios, levels and validity of each, of the sizes in `steered`.
     """
     proposal, instead = steering()
     proposal.follow(plan, entropy, spawn_key)
@@ -885,10 +883,7 @@ def steered_sample(
         watching.follow(proposal.components, lambda: proposal.weights(proposal.log_ratios(anew)).tolist())
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
     with instead:
-        started, computed = (
-            clock(None),
-            cpu_seconds(None),
-        )  # the one-time search for generators is not the target's time
+        started, computed = clock(None), cpu_seconds(None)  # without the one-time search for generators
         for again, i, eyes in turns(n, plan, watching):
             for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
                 proposal.begin(other, tilted=False)
@@ -1344,7 +1339,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
         for request in requests(incoming):
             answers.begin(request["number"])
             if request["do"] == "load":
-                # a virtual machine, such as Java's below a Python engine, reserves far more address space than it uses
+                # a virtual machine, such as Java's below a Python engine, reserves more address space than it uses
                 memory = resource.RLIMIT_DATA if request["foreign"] else resource.RLIMIT_AS
                 limit_memory(int(request["memory_bytes"]), memory)
                 loaded, header = load(request, given)

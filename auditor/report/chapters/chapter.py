@@ -28,7 +28,7 @@ class Direction:
     certified: str = ""
     """For a change point, the certified answers at three values."""
     decided: str = ""
-    """For a declared direction, the verdict of its argument in words; empty without one: then only a search checks
+    """For a declared direction, the verdict of its argument as text; empty without one: then only a search checks
     it."""
 
 
