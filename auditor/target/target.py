@@ -375,7 +375,7 @@ class Target:
         return self._answers(len(calls))
 
     def call_apart(self, calls: Sequence[Mapping[str, float | str]]) -> list[Answer | None]:
-        """Call once per mapping, alternating between processes; None for calls after a hang or death of their process."""
+        """Call once per mapping, alternating between processes; None for calls after a hang or death of a process."""
         crew = self._crew(self.jobs or 1)
         for place, one in enumerate(crew):
             one._ask_for_calls(calls[place :: len(crew)])  # noqa: SLF001 - another of this class

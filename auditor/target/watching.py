@@ -6,8 +6,8 @@ such place: comparisons of numbers and arrays, emptiness of collections, calls o
 cases, handlers and ends of loops. Python functions are watched inside, in all files except those of the standard
 library, NumPy and SciPy.
 
-A condition has an order of releases by distance to the other way. If the WAYS nearest releases are together too
-unlikely, so is the other way, unless a slightly more distant release is much likelier than all nearer ones: then the tilts
+A condition orders releases by distance to the other way. If the WAYS nearest releases are together too unlikely, so is
+the other way. Exception: a slightly more distant release is much likelier than all nearer ones, as the tilts then
 reached only the unlikely part. All other reports are complaints: a place was seen too seldom to know its behaviour.
 Most places are settled early: constant in every release, or operations with varying results. Later releases skip them.
 
