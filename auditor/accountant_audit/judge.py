@@ -29,7 +29,7 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound
 SHOWN_DIGITS = 17
 LARGEST = Fraction(sys.float_info.max)
 ALMOST_ONE = Ball(64).number(1 - Fraction(1, 2**53))
-"""Smallest ball that a double rounds to probability one."""
+"""Least probability that counts as one in doubles, 1 - 2^-53, as a ball."""
 START_BITS, LAST_BITS = 96, 3072
 ENOUGH_BITS = 60
 """Relative accuracy of a truth that suffices for comparison with a double, in bits."""

@@ -53,7 +53,7 @@ def watch_parent(parent: int) -> None:
 
 
 def family(pid: int, visit: Callable[[int], None] = lambda _: None) -> list[int]:
-    """Return a process and its descendants in any session, visiting each before its children are listed; Linux only."""
+    """Return a process and its descendants in any session, visiting each descendant before its children; Linux only."""
     found = [pid]
     for parent in found:
         if parent != pid:

@@ -11,8 +11,8 @@ the other way. Exception: a slightly more distant release is much likelier than 
 reached only the unlikely part. All other reports are complaints: a place was seen too seldom to know its behaviour.
 Most places are settled early: constant in every release, or operations with varying results. Later releases skip them.
 
-The watch rewrites the source of every loaded function while releases are watched. The target imports nothing of it and
-keeps its line numbers. The module imports nothing of the auditor.
+While releases are watched, every loaded function of the watched files runs its rewritten source. The target imports
+nothing of the watch, and line numbers are unchanged. The module imports nothing of the auditor.
 """
 
 import ast
