@@ -62,7 +62,7 @@ class Kind(StrEnum):
     DECLINES = "declines"
     """The accountant refuses its arguments by raising an error itself, or needs more memory than allowed."""
     UNANSWERED = "unanswered"
-    """No answer in time; the truth of the answer is unknown."""
+    """No answer in time."""
     UNDEFINED = "undefined"
     """The claim does not cover the point."""
     UNSEPARATED = "unseparated"
