@@ -1,1 +1,1 @@
-"""Audit of somebody's accountant: points to call it at, the judge of its answers, and libraries that are audited."""
+"""Audit of accountants: points to call, the judge of answers, and adapters of libraries."""

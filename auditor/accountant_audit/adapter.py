@@ -1,4 +1,4 @@
-"""An accountant as an audit target: data, plus the rule for whether its library is there."""
+"""An accountant as an audit target: its data and the check for its library."""
 
 from __future__ import annotations
 
@@ -16,44 +16,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Accountant:
-    """A function that reports a delta, an epsilon, a threshold or a scale, and the claim it is held against."""
+    """A function that returns a delta, an epsilon, a threshold or a scale, and the claim that it is compared with."""
 
     id: str
     title: str
     against: str
-    """Id of the claim whose parameters the function takes by keyword."""
+    """Id of the claim; the function takes the claim's parameters by keyword."""
     function: str
-    """``package.module:callable``; imported only where the library is installed."""
+    """``package.module:callable``; imported only if the library is installed."""
     library: str = ""
     """Distribution on the package index; empty for accountants of this project."""
     box: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Searched ranges (exact strings) where they are narrower than the claim's domain."""
+    """Searched ranges (exact strings) that are narrower than the claim's domain."""
     tolerance: str = "1e-9"
-    """The documented accuracy: how far below the truth, relatively, an answer is right; 0 for what rounds outward."""
+    """Documented relative accuracy: a right answer is below the truth by at most this part; 0 for outward rounding."""
     floor: str = "0"
-    """The documented absolute accuracy: an answer below the truth by less is rounding."""
+    """Documented absolute accuracy: an answer below the truth by less is rounding."""
     solves: tuple[str, ...] = ()
-    """Parameters of the claim that it returns in place of taking them, as in `AccountantRequest`."""
+    """Parameters of the claim that the function returns instead of taking them, as in `AccountantRequest`."""
     returns: tuple[str, ...] = ()
-    """What each number of an answer is, as in `AccountantRequest`."""
+    """The meaning of each number of an answer, as in `AccountantRequest`."""
     points: tuple[Mapping[str, Value], ...] = ()
-    """Where it is known to be wrong: a search asks there first."""
+    """Points of known errors, which a search calls first."""
     cost: int = 1
-    """How many times as dear as a closed form a call is: a run makes so many times fewer of them."""
+    """Cost of a call in units of a closed form's call; a run makes this many times fewer calls."""
     budget: float = 0.0
-    """CPU seconds that it has in the table at least: where a call, or its truth, takes a tenth of one and more."""
+    """Minimum budget in the recorded table, in CPU seconds, if a call or its truth takes a tenth of a second or
+    more."""
     expected: Expectation = Expectation.HOLDS
     note: str = ""
     subject_kind: ClassVar[str] = "accountant"
 
     @property
     def held_to(self) -> str:
-        """Id of the claim that it is held against."""
+        """Id of the claim that it is compared with."""
         return self.against
 
     @property
     def installed_version(self) -> str | None:
-        """Version of the library, or None where it is not installed; ours have the suite's version."""
+        """Version of the library, None if it is not installed; the suite's version for our own accountants."""
         return installed_version(self.library)
 
     @property
@@ -63,24 +64,24 @@ class Accountant:
 
     @property
     def module(self) -> str:
-        """The module of this suite that has the function; of a library, that calls it."""
+        """The module of this suite that contains the function or its adapter."""
         return self.function.partition(":")[0]
 
     @property
     def rests_on(self) -> Mapping[str, str] | None:
-        """Digests of the installed code that it calls, by distribution; None where that cannot be told."""
+        """Digests of the installed code that the accountant calls, by distribution; None if unknown."""
         return None if self.library else {}
 
     @property
     def called(self) -> dict[str, Any]:
-        """The fields of `AccountantRequest` that say what is called, and where."""
+        """Fields of `AccountantRequest` that define the call and its interpreter."""
         from auditor.target.target import locate_own
 
         return {"target": locate_own(self.module, self.function.rpartition(":")[2], "accountant")}
 
 
 def installed_version(library: str) -> str | None:
-    """Version of a distribution, the suite's where the name is empty; None where it is not installed."""
+    """Return the version of a distribution, the suite's for an empty name; None if it is not installed."""
     try:
         return version(library or "sparse-histogram-auditor")
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Audit of somebody's accountant against a claim: the target is called, and the log of calls decides."""
+"""Audit of an accountant against a claim: the audit calls the target, and the log of calls decides."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -14,11 +14,11 @@ from proofs_numeric.arithmetic.formula import Value
 def audit_accountant(
     request: AccountantRequest, watch: Callable[[Sequence[Call], float], object] | None = None
 ) -> AccountantAudit:
-    """Search a claim's domain for inputs at which a callable is unsafe, invalid or inconsistent, or the loosest.
+    """Search a claim's domain for inputs at which a callable is unsafe, invalid, inconsistent, or loosest.
 
     Args:
         request: target, claim, box, tolerance and size of the search.
-        watch: told of the log after each call, and of the CPU seconds so far.
+        watch: called after each call with the log and the CPU seconds spent.
 
     Errors:
         TargetError: the target does not import, cannot be called, or takes other names.
@@ -33,11 +33,11 @@ def audit_accountant(
 
 
 def audit_points(request: AccountantRequest, points: Sequence[Mapping[str, Value]]) -> AccountantAudit:
-    """Call a callable at some points alone: whether what was once seen there is seen today, and no more.
+    """Call a target at the given points only, to check whether recorded results still occur.
 
     Args:
         request: target, claim, box and tolerance.
-        points: by parameter, in exact numbers.
+        points: exact numbers by parameter.
 
     Errors:
         as `audit_accountant`; UsageError: the box holds none of the points.

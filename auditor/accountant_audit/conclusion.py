@@ -1,4 +1,4 @@
-"""What a log of calls says: the verdict, the classes with their worst calls, and the counterexample."""
+"""Conclusions from a log of calls: verdict, classes with their worst calls, and counterexample."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ def concluded(
     cut: int = 0,
     open_branches: Sequence[Untaken] = (),
 ) -> AccountantAudit:
-    """Return what a log of calls says.
+    """Return the audit result for a log of calls.
 
     Args:
-        request: what was asked.
-        name: of the target.
-        box: what was searched.
+        request: the request.
+        name: name of the target.
+        box: the searched box.
         log: every call.
-        cut: searches that the budget ended.
+        cut: number of searches that the budget ended.
         open_branches: branches that no call took.
 
     Errors:
-        UsageError: there was no call.
+        UsageError: the log is empty.
     """
     if not log:
         raise UsageError("the box holds no point of the claim's domain; widen it")
@@ -140,7 +140,7 @@ def _classes(log: Sequence[Call], broken: Sequence[Disorder], held: Mapping[str,
 def _disordered(
     broken: Sequence[Disorder], held: Mapping[str, str]
 ) -> tuple[AccountantPoint, AccountantPoint] | tuple[None, None]:
-    """Both calls of the contradiction that is easiest to read; the second one's reason has both answers."""
+    """Return both calls of the simplest contradiction; the reason of the second has both answers."""
     pair = min(broken, key=lambda pair: pair.reading, default=None)
     if pair is None:
         return None, None

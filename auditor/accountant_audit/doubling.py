@@ -1,4 +1,4 @@
-"""A privacy profile composed with itself, from below, out of some of its values: what twice as many releases lose."""
+"""Lower bound on a privacy profile composed with itself, from samples: the loss of twice as many releases."""
 
 import itertools
 from collections.abc import Sequence
@@ -11,25 +11,25 @@ NOISE = 1e-6
 def twice_at_least(epsilons: Sequence[float], deltas: Sequence[float], epsilon: float) -> float:
     """Return a lower bound on the delta at `epsilon` of two releases, each with one pair of this profile.
 
-    A profile is convex in `g = e^epsilon`, and so above the chords beside an interval of samples, prolonged into it,
-    and above `1 - g`. Lines below all of these are a profile below the given one, of a pair with finitely many
-    outcomes; its composition with itself, summed over pairs of outcomes, is below that of the given one (Blackwell:
-    the smaller pair is a post-processing of the larger). 48 samples of a Gaussian profile give 95 % of what is lost.
+    A profile is convex in `g = e^epsilon`. So it lies above `1 - g` and above the chords beside an interval of samples,
+    extended into it. The lines below all of these form a profile below the given one, of a pair with finitely many
+    outcomes. Its composition with itself, summed over pairs of outcomes, is a lower bound (Blackwell: the smaller pair
+    is a post-processing of the larger). 48 samples of a Gaussian profile give 95 % of the composed delta.
 
     Args:
-        epsilons: rising, >= 0, (m,) with m >= 3.
-        deltas: values of the profile there.
-        epsilon: of the two releases together, >= 0.
+        epsilons: increasing, >= 0, (m,) with m >= 3.
+        deltas: values of the profile at `epsilons`, (m,).
+        epsilon: epsilon of the two releases together, >= 0.
 
     Returns:
-        The bound, to the rounding of doubles; 0 where the samples are of no convex function, and nothing follows.
+        The bound, up to rounding of doubles; 0 if the samples are not convex.
     """
     g = np.concatenate([[0.0], np.exp(np.asarray(epsilons))])
     h = np.concatenate([[1.0], np.asarray(deltas)])
     slopes = np.diff(h) / np.diff(g)
     if np.any(np.diff(slopes) < -NOISE * np.abs(slopes[:-1])):
         return 0.0
-    # kinks of the bound of each interval: where the chords on its left and on its right meet, or end with it
+    # kinks of the bound of each interval: the chords on both sides meet there, or the interval ends
     left, right = np.concatenate([[-1.0], slopes[:-1]]), np.concatenate([slopes[1:], [0.0]])
     bend = np.where(right > left, right - left, 1.0)
     level = h[1:] * (np.arange(len(slopes)) < len(slopes) - 1)
@@ -47,7 +47,7 @@ def twice_at_least(epsilons: Sequence[float], deltas: Sequence[float], epsilon: 
 
 
 def _corners(lines: Sequence[tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
-    """Where the largest of lines of rising slope bends, and by how much: likelihood ratios and their masses."""
+    """Return the kinks of the maximum of lines of rising slope, and slope changes: likelihood ratios and masses."""
     hull: list[tuple[float, float]] = []
     for line in lines:
         while len(hull) > 1 and _meet(hull[-2], line) <= _meet(*hull[-2:]):

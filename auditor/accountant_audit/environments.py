@@ -1,4 +1,4 @@
-"""Other people's libraries in interpreters of their own, made from lock files, and what is audited of each."""
+"""Libraries in their own interpreters, installed from lock files, and their audited accountants."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from proofs_numeric.statements.verdict import Expectation
 
 ADAPTERS = Path(adapters.__path__[0])
 RECORDED = ADAPTERS / "recorded.json"
-"""What one audit of every library found."""
+"""Record of one audit of every library."""
 PLACE = "AUDITOR_ENVIRONMENTS"
-"""Environment variable: the folder of the environments."""
+"""Environment variable with the folder of the environments."""
 
 MEGABYTES_A_SECOND = 7
-"""Speed of an installation as measured: 251 MB in 35 s."""
+"""Installation speed in MB per second, measured: 251 MB in 35 s."""
 MEMORY = 32 * 2**10
-"""MiB of address space of a library's process: what some of them map and never touch."""
+"""Limit of the address space of a library's process, in MiB; some libraries map much more memory than they use."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LibraryAccountant(Accountant):
-    """A function of a library; `function` is its name in the adapter, which runs in the library's interpreter."""
+    """A library's function; `function` is its name in the adapter, which runs in the library's interpreter."""
 
     environment: Library
     tolerance: str = "1e-6"
-    """Of libraries that document no accuracy."""
+    """Default for libraries without a documented accuracy."""
 
     @property
     def installed_version(self) -> str | None:
-        """Version of the library, or None where it is not installed."""
+        """Version of the library; None if it is not installed."""
         return self.environment.version
 
     @property
@@ -57,17 +57,17 @@ class LibraryAccountant(Accountant):
 
     @property
     def module(self) -> str:
-        """The adapter, as a module of this suite."""
+        """The adapter as a module of this suite."""
         return f"{adapters.__name__}.{self.environment.file.stem}"
 
     @property
     def rests_on(self) -> Mapping[str, str] | None:
-        """Digests of the installed code that it calls, by distribution; None where that cannot be told."""
+        """Digests of the installed code that the accountant calls, by distribution; None if unknown."""
         return self.environment.rests_on
 
     @property
     def called(self) -> dict[str, Any]:
-        """The fields of `AccountantRequest` that say what is called, and where."""
+        """Fields of `AccountantRequest` that define the call and its interpreter."""
         named, where = f"{self.environment.file}:{self.function}", self.environment.python
         if where is not None:
             target = replace(locate(named, "accountant", python=str(where)), imports_kept=True)
@@ -79,50 +79,50 @@ class LibraryAccountant(Accountant):
 
 @dataclass(frozen=True)
 class Library:
-    """A library by the name of its adapter."""
+    """A library, identified by the name of its adapter."""
 
     name: str
 
     @property
     def file(self) -> Path:
-        """The adapter."""
+        """Path of the adapter."""
         return ADAPTERS / f"{self.name}_library.py"
 
     @property
     def lock(self) -> Path:
-        """Every distribution of the environment, pinned, with its hashes."""
+        """Lock file: every distribution of the environment, pinned, with hashes."""
         return ADAPTERS / "locks" / f"{self.name}.txt"
 
     @property
     def megabytes(self) -> int:
-        """Size of its environment in megabytes, as measured."""
+        """Measured size of the environment, in megabytes."""
         return int(json.loads((ADAPTERS / "locks" / "sizes.json").read_text(encoding="utf-8"))[self.name])
 
     @property
     def folder(self) -> Path:
-        """Where its environment lies."""
+        """Folder of the environment."""
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         return Path(os.environ.get(PLACE) or cache / "sparse-histogram-auditor" / "accountants") / self.name
 
     @property
     def python(self) -> Path | None:
-        """The interpreter of its environment; None where it has none, and is called in this one."""
+        """Interpreter of the environment; None without an environment: the library then runs in this interpreter."""
         return self.folder / "bin" / "python" if self.folder.is_dir() else None
 
     @property
     def distribution(self) -> str:
-        """Its name on the package index."""
+        """Name of the library on the package index."""
         return self.name.replace("_", "-")
 
     @property
     def version(self) -> str | None:
-        """The installed version, of its environment or else of this one; None where it is in neither."""
+        """Installed version in the environment, or in this interpreter without one; None if it is not installed."""
         if self.python is None:
             return installed_version(self.distribution)
         return next((found.version for found in distributions(name=self.distribution, path=self._paths)), None)
 
     def versions(self, names: Sequence[str]) -> dict[str, str]:
-        """Return the versions of some distributions where the library is called, and is locked to them."""
+        """Return the installed versions of distributions that the library's lock file pins."""
         locked = self.lock.read_text(encoding="utf-8").lower().split()
         wanted = [name for name in names if any(word.startswith(f"{name}==") for word in locked)]
         where = self._paths if self.python is not None else sys.path
@@ -131,14 +131,15 @@ class Library:
 
     @property
     def _paths(self) -> list[str]:
-        """Where the distributions of its environment lie."""
+        """Folders of the environment's distributions."""
         return [str(path) for path in self.folder.glob("lib/python3*/site-packages")]
 
     @property
     def rests_on(self) -> dict[str, str] | None:
-        """Digests of what its distributions hold, by name: those of its environment, or here those that it requires.
+        """Digests of the library's distributions, by name: the environment's, or the requirements in this interpreter.
 
-        None where that need not be what is called: see `code_of`; a variable named after it may name other code.
+        None if the called code may differ, see `code_of`, or if a variable named after the library may select other
+        code.
         """
         if any(name.startswith(f"{self.name.upper()}_") for name in os.environ):
             return None
@@ -150,12 +151,12 @@ class Library:
 
     @property
     def remedy(self) -> str:
-        """The command that installs it."""
+        """The command that installs the library."""
         return f"{INSTALL} {self.name}"
 
     @property
     def accountants(self) -> tuple[LibraryAccountant, ...]:
-        """What is audited of it; the function is called as the id is, after the library, where none is named."""
+        """The audited accountants; the default function name is the id after the library's name."""
         module = importlib.import_module(f"{adapters.__name__}.{self.file.stem}")
 
         def accountant(fields: Mapping[str, Any]) -> LibraryAccountant:
@@ -166,11 +167,10 @@ class Library:
         return tuple(map(accountant, module.AUDITS))
 
     def install(self) -> str:
-        """Make the environment from the lock file, anew; return the version.
+        """Create the environment anew from the lock file; return the version.
 
         Errors:
-            TargetError: the interpreter or the package index refuses, or as `uninstall`.
-
+            TargetError: the interpreter or the package index fails, or as `uninstall`.
         """
         self.uninstall()
         hashed = ("--no-deps", "--require-hashes", "--requirement", str(self.lock))
@@ -184,7 +184,7 @@ class Library:
                 if done.returncode:
                     reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
                     raise TargetError(f"{self.distribution} cannot be installed: {reason}")
-        except BaseException:  # half of an environment would look installed, and be accused
+        except BaseException:  # half an environment would count as installed and fail its audits
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
         return self.version or "unknown"
@@ -193,10 +193,9 @@ class Library:
         """Remove the environment; return whether there was one.
 
         Errors:
-            TargetError: the folder holds something else, or the system refuses.
-
+            TargetError: the folder is no environment, or cannot be removed.
         """
-        zygote.cache_clear()  # its imports are those of what goes
+        zygote.cache_clear()  # it has imported code of the removed environment
         if not self.folder.exists():
             return False
         if not (self.folder / "pyvenv.cfg").is_file():
@@ -213,25 +212,24 @@ class Library:
 
 @cache
 def _import_for(library: Library) -> None:
-    """Import here what an adapter imports, once for all the processes that call it, which are forks."""
+    """Run an adapter's imports in this process, once for all its forks."""
     for name in names_imported(str(library.file)):
-        with contextlib.suppress(Exception):  # the function that needs it says so
+        with contextlib.suppress(Exception):  # the function that needs the module reports the failure
             importlib.import_module(name)
 
 
 @cache
 def libraries() -> Mapping[str, Library]:
-    """Every library that has an adapter, by name."""
+    """Return every library that has an adapter, by name."""
     names = sorted(path.stem.removesuffix("_library") for path in ADAPTERS.glob("*_library.py"))
     return {name: Library(name) for name in names}
 
 
 def chosen(names: tuple[str, ...]) -> list[Library]:
-    """Return the libraries of these names, or of the only one that begins so; all of them for `all` or none.
+    """Return the libraries of the given names or unique prefixes; all libraries for `all` or no name.
 
     Errors:
         UnknownIdError: no such library.
-
     """
     if names in {(), ("all",)}:
         return list(libraries().values())
@@ -239,7 +237,7 @@ def chosen(names: tuple[str, ...]) -> list[Library]:
 
 
 def _library(name: str) -> Library:
-    """The library of a name: an adapter's, that of a distribution (`dp-accounting`), or the start of one (`opake`)."""
+    """Return the library of an adapter's or distribution's name (`dp-accounting`), or of a unique prefix (`opake`)."""
     wanted = _letters(name)
     named = [known for known in libraries() if _letters(known) == wanted]
     found = named or [known for known in libraries() if wanted and _letters(known).startswith(wanted)]
@@ -249,39 +247,38 @@ def _library(name: str) -> Library:
 
 
 def _letters(name: str) -> str:
-    """The letters and digits of a name, in lower case."""
+    """Return the letters and digits of a name, in lower case."""
     return "".join(filter(str.isalnum, name.lower()))
 
 
 def here() -> list[Library]:
-    """Return the libraries that are installed in this interpreter, and have no environment of their own."""
+    """Return the libraries installed in this interpreter without their own environment."""
     return [library for library in libraries().values() if library.python is None and library.version is not None]
 
 
 def version_of(distribution: str) -> str | None:
-    """The installed version of what an accountant belongs to; None where it is not installed."""
+    """Return the installed version of an accountant's distribution; None if it is not installed."""
     library = libraries().get(distribution.replace("-", "_"))
     return installed_version(distribution) if library is None else library.version
 
 
 @cache
 def recorded() -> Mapping[str, Any]:
-    """What one audit of every library found: `options` of the search, `accountants`, a row each, and `cases`.
+    """Return the record of one audit of every library: `options` of the search, `accountants` (rows), and `cases`.
 
-    Cases are the points that show what is wrong, in texts by id and parameter: one, or two that contradict each other.
+    A case has the points that demonstrate a defect, as text by parameter: one point, or two that contradict each other.
 
-    `auditor accountants audit --out DIR` writes it, and `python -m auditor.front.accountants_page DIR` takes it in.
+    `auditor accountants audit --out DIR` writes a record; `python -m auditor.front.accountants_page DIR` merges it.
     """
     found: Mapping[str, Any] = json.loads(RECORDED.read_text(encoding="utf-8"))
     return found
 
 
 def accountant(identifier: str) -> LibraryAccountant:
-    """Return one by its id.
+    """Return the accountant of an id.
 
     Errors:
         UnknownIdError: no such accountant.
-
     """
     every = {one.id: one for library in libraries().values() for one in library.accountants}
     named, dot, rest = identifier.partition(".")

@@ -1,4 +1,4 @@
-"""Excess epsilon of an answer: how much epsilon a user gives away because the accountant is loose."""
+"""Excess epsilon of an answer: the epsilon that a user loses because the accountant is loose."""
 
 import math
 import sys
@@ -22,17 +22,17 @@ Curve = Callable[[float], float]
 
 
 def excess_epsilon(judge: Judge, values: Mapping[str, Any], answer: Answer) -> float | None:
-    """Return the stated epsilon minus the least epsilon at which the exact delta is no larger than the stated delta.
+    """Return the stated epsilon minus the least epsilon at which the exact delta is at most the stated delta.
 
-    Epsilon and delta are stated by the arguments or by the answer. A returned noise or threshold is taken as it is.
+    The arguments or the answer state epsilon and delta. A returned noise or threshold is used as a parameter.
 
     Args:
-        judge: of the answer.
+        judge: judge of the answer.
         values: exact arguments.
-        answer: what came back, not below the truth.
+        answer: an answer that is not below the truth.
 
     Returns:
-        None where the claim has no epsilon or no delta, or where the exact delta cannot be evaluated.
+        The excess, >= 0; None if the claim has no epsilon or no delta, or if the exact delta cannot be evaluated.
     """
     from scipy.optimize import brentq
 
@@ -49,7 +49,7 @@ def excess_epsilon(judge: Judge, values: Mapping[str, Any], answer: Answer) -> f
     try:
         if epsilon == 0 or above(0.0) <= 0:
             return epsilon
-        if above(epsilon) >= 0:  # right to the last bit
+        if above(epsilon) >= 0:  # right up to the last bit
             return 0.0
         return epsilon - float(brentq(above, 0.0, epsilon, xtol=RELATIVE * epsilon, rtol=RELATIVE))
     except (ArithmeticError, ValueError):
@@ -57,7 +57,7 @@ def excess_epsilon(judge: Judge, values: Mapping[str, Any], answer: Answer) -> f
 
 
 def _numbers(judge: Judge, answer: Answer) -> list[Fraction]:
-    """The numbers of an answer that are held against the claim; none where one is not finite."""
+    """Return the numbers of an answer that are compared with the claim; empty if one is not finite."""
     parts = answer.parts if isinstance(answer, Several) else (answer,)
     if judge.returns:
         named = dict(zip(judge.returns, parts, strict=True))
@@ -67,7 +67,7 @@ def _numbers(judge: Judge, answer: Answer) -> list[Fraction]:
 
 
 def _curve(judge: Judge, values: Mapping[str, Any], numbers: list[Fraction]) -> tuple[Curve, float, float] | None:
-    """The exact delta by epsilon, and the stated epsilon and delta."""
+    """Return the exact delta as a function of epsilon, and the stated epsilon and delta."""
     claim, kind = judge.claim, judge.claim.kind
     named: dict[str, Any] = {}
     if not numbers:
@@ -97,7 +97,7 @@ def _curve(judge: Judge, values: Mapping[str, Any], numbers: list[Fraction]) -> 
 
 
 def _delta(judge: Judge, A: Any, named: Mapping[str, Any], point: Mapping[str, Any]) -> Any:
-    """The exact delta at a point and at what was returned."""
+    """Return the exact delta at a point, given the returned values."""
     kind = judge.claim.kind
     if isinstance(kind, Solved):
         return kind.achieved(A, value=named, **point)

@@ -1,4 +1,4 @@
-"""What installed distributions hold: digests by name, for what is to be known again between runs."""
+"""Digests of installed distributions by name, to recognise unchanged code between runs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 from auditor.started import STARTED
 
 _REQUIRED = re.compile(r"([\w.-]+)(?!.*;.*\bextra\b)")
-"""At the beginning of a requirement, the distribution; of no extra.  What another system needs is not there."""
+"""Matches the distribution name of a requirement without an extra; requirements of other systems are not installed."""
 
 
 def required(name: str) -> list[Distribution]:
-    """The installed distribution of this name and those that it requires, at any depth; none where it is not there."""
+    """Return the installed distribution of this name and, recursively, its requirements; empty without it."""
     those, left = dict[str, Distribution](), [name]
     while left:
         try:
@@ -31,17 +31,16 @@ def required(name: str) -> list[Distribution]:
 
 
 def code_of(found: Iterable[Distribution], *, imported: bool = True) -> dict[str, str] | None:
-    """Digests of all files in the folders of distributions, by name; compiled modules and lists of files left out.
+    """Return digests of all files in the distributions' folders, by name, without compiled modules and file lists.
 
     Args:
         found: the distributions.
-        imported: whether they are those of this process, where another place may come before theirs.
+        imported: whether this process imports them; an earlier entry of its path may then replace them.
 
     Returns:
-        None where what is imported may be something else: a distribution does not list its files, or its code lies
-        elsewhere (an editable installation); a module of that name comes before; a file was written after this process
-        had begun.
-
+        None if imports may use other files: a distribution does not list its files or is an editable installation,
+            another
+        module of the name comes first, or a file was written after the start of this process.
     """
     digests = {}
     for one in found:
@@ -62,19 +61,19 @@ def code_of(found: Iterable[Distribution], *, imported: bool = True) -> dict[str
 
 
 def _files(place: Path) -> list[Path]:
-    """A file, or the files in a folder; none that follow from others and from where these lie."""
+    """Return a file, or the files of a folder, without files that derive from others or from their location."""
     inside = sorted(place.rglob("*")) if place.is_dir() else [place]
     return [path for path in inside if path.is_file() and path.suffix != ".pyc" and path.name != "RECORD"]
 
 
 def _editable(one: Distribution) -> bool:
-    """Whether its code lies where it is edited."""
+    """Return whether a distribution is an editable installation."""
     told = json.loads(one.read_text("direct_url.json") or "{}")
     return bool(told.get("dir_info", {}).get("editable", False))
 
 
 def _comes_first(place: Path) -> bool:
-    """Whether what lies there is what an import finds, if it can be imported."""
+    """Return whether an import finds this file or folder, or whether it cannot be imported at all."""
     name = place.name.partition(".")[0]
     if not name.isidentifier() or place.suffix not in ({""} if place.is_dir() else {".py", ".so"}):
         return True

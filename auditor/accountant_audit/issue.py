@@ -1,4 +1,4 @@
-"""The text of an issue for the authors of a library: the defect, a script without this project, the exact number."""
+"""Issue text for a library's authors: the defect, a script without this project, the exact number."""
 
 import ast
 import inspect
@@ -19,11 +19,11 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.wilkins2024.section_2 import CLAIMS
 
 DEFECTS = {"unsafe": "too small", "invalid": "no valid number", INCONSISTENT: "in contradiction to another answer"}
-"""Classes of answers that are defects, in words for the authors."""
+"""Words for the classes of defective answers."""
 PROFILE = "wilkins2024.thm2.2"
-"""The claim that defines f, the delta of Gaussian noise, in formulas of other claims."""
+"""Id of the claim that defines f, the delta of Gaussian noise, which other claims' formulas use."""
 ARITHMETIC = ("numpy", "scipy", "mpmath", "torch", "jax")
-"""Packages whose version may change an answer."""
+"""Packages whose version may affect an answer."""
 
 
 def script(accountant: LibraryAccountant, points: Sequence[AccountantPoint]) -> str:
@@ -37,23 +37,23 @@ def script(accountant: LibraryAccountant, points: Sequence[AccountantPoint]) -> 
 
 
 def _answer(point: AccountantPoint) -> str:
-    """What the script prints, or why it prints nothing."""
+    """Return the text that the script prints, or the reason why it prints nothing."""
     return point.returned if point.returned != Misbehaved.returned else point.reason.partition(";")[0]
 
 
 def issue(
     accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit, recorded: Mapping[str, str] | None = None
 ) -> str:
-    """Return the text, in Markdown.
+    """Return the issue in Markdown.
 
     Args:
-        accountant: of the library.
-        claim: the exact value.
-        audit: a search, or of recorded points alone.
-        recorded: with those, the row of the table that they are of.
+        accountant: the library's accountant.
+        claim: the claim with the exact value.
+        audit: a search, or an audit of recorded points only.
+        recorded: row of the recorded table, for recorded points.
 
     Errors:
-        UsageError: the audit saw no wrong answer.
+        UsageError: the audit has no wrong answer.
     """
     if not audit.counterexample:
         raise UsageError(
@@ -72,12 +72,12 @@ def issue(
 
 
 def _returned(accountant: LibraryAccountant, claim: Claim) -> str:
-    """The returned quantities."""
+    """Return the names of the returned quantities."""
     return " and ".join(accountant.solves) or str(claim.quantity)
 
 
 def _defect(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) -> str:
-    """What is wrong at the counterexample, in one phrase."""
+    """Return the defect at the counterexample in one phrase."""
     point = audit.counterexample[-1]
     if audit.unsafe is None:
         return point.reason.partition(";")[0]
@@ -86,7 +86,7 @@ def _defect(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit)
 
 
 def _exact(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) -> list[str]:
-    """The exact number beside the returned one, and its formula; nothing for a contradiction."""
+    """Return the exact number beside the returned one, and its formula; empty for a contradiction."""
     if not audit.exact_digits:
         return []
     point = audit.counterexample[-1]
@@ -106,7 +106,7 @@ def _exact(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) 
 
 
 def _extent(audit: AccountantAudit, recorded: Mapping[str, str] | None) -> str:
-    """How many answers are wrong, where, and the worst in the ranges that people use."""
+    """Return the number of wrong answers, their ranges, and the worst ratio in the practical range."""
     counts = {name: one.calls for name, one in audit.classes.items()}
     worst = next((audit.classes[name].worst_practical for name in DEFECTS if name in audit.classes), None)
     factor = "" if audit.unsafe is None or worst is None else worst.ratio or ""
@@ -130,7 +130,7 @@ def _extent(audit: AccountantAudit, recorded: Mapping[str, str] | None) -> str:
 
 
 def _versions(library: Library) -> str:
-    """The library, the packages that compute for it, and Python."""
+    """Return the versions of the library, of the packages it computes with, and of Python."""
     found = library.versions(ARITHMETIC)
     packages = [f"{library.distribution} {library.version}", *(f"{name} {version}" for name, version in found.items())]
     return ", ".join([*packages, f"Python {_python(library)}"])

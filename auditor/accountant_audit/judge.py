@@ -1,9 +1,9 @@
-"""One answer of somebody's accountant held against a claim, in ball arithmetic.
+"""Comparison of one answer of an accountant with a claim, in ball arithmetic.
 
-The truth is the claim's formula at the exact binary value of the arguments the callable received. A returned delta,
-epsilon, threshold or scale below the truth is unsafe; above it is loose. A calibration is judged by the delta
-achieved at what it returns; where only bounds on that are known, a smaller value than the claim's is unsafe only if the
-lower one exceeds the delta asked for, and else it differs. What rounding explains is no violation: see `rounding`.
+The truth is the claim's formula at the exact binary values of the arguments. A returned delta, epsilon, threshold or
+scale below the truth is unsafe; above it, it is loose. A calibration is judged by the delta achieved at the returned
+value. If only bounds on this delta are known, a value below the claim's is unsafe only if the lower bound exceeds the
+requested delta; otherwise it differs. Deviations within rounding are no violations, see `rounding`.
 """
 
 import functools
@@ -29,10 +29,10 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound
 SHOWN_DIGITS = 17
 LARGEST = Fraction(sys.float_info.max)
 ALMOST_ONE = Ball(64).number(1 - Fraction(1, 2**53))
-"""From here on a probability is one to a double."""
+"""Least probability that counts as one in doubles, 1 - 2^-53, as a ball."""
 START_BITS, LAST_BITS = 96, 3072
 ENOUGH_BITS = 60
-"""Relative accuracy of a truth that is held against a double, in bits."""
+"""Relative accuracy of a truth that suffices for comparison with a double, in bits."""
 RANGES: Mapping[QuantityKind, tuple[int | None, int | None]] = {
     QuantityKind.DELTA: (0, 1),
     QuantityKind.PROBABILITY: (0, 1),
@@ -45,7 +45,7 @@ RANGES: Mapping[QuantityKind, tuple[int | None, int | None]] = {
 
 
 class Kind(StrEnum):
-    """What one answer is, held against the truth."""
+    """Class of one answer by comparison with the truth."""
 
     RIGHT = "right"
     """Within the tolerance."""
@@ -56,35 +56,35 @@ class Kind(StrEnum):
     UNSAFE = "unsafe"
     """Below the truth: a privacy violation."""
     ROUNDING = "rounding"
-    """Below the truth by more than the tolerance, and by no more than rounding: no violation."""
+    """Below the truth by more than the tolerance, but within rounding: no violation."""
     INVALID = "invalid"
-    """No number, out of range, a crash."""
+    """No number, out of range, or a crash."""
     DECLINES = "declines"
-    """Refuses its arguments by an error that it raises itself, or needs more memory than it is given."""
+    """The accountant refuses its arguments by raising an error itself, or needs more memory than allowed."""
     UNANSWERED = "unanswered"
-    """No answer in time: nothing is known."""
+    """No answer in time."""
     UNDEFINED = "undefined"
-    """The claim says nothing there."""
+    """The claim does not cover the point."""
     UNSEPARATED = "unseparated"
     """The enclosures of answer and truth overlap at the last precision."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """One answer judged.
+    """The judgement of one answer.
 
     Args:
-        kind: the outcome.
-        reason: one line.
-        excess: natural logarithm of returned / truth (of target / achieved for a calibration), both raised to the
-            smallest double; NaN where there is none.
-        ratio: the quotient itself as a ball, not finite where the truth is zero; None where there is none.
-        truth: the enclosure held against, as a ball; None where none was needed.
-        bits: its precision.
-        number: the one number of the answer that was held against it; None where there is none.
-        sees: how little below the truth, relatively, this call would have shown; infinity where no answer, or none but
-            one that is out of range, could be unsafe: delta is 0 or 1 on both sides, no smaller epsilon or
-            no finite answer is allowed, or nothing was judged.
+        kind: the class of the answer.
+        reason: explanation in one line.
+        excess: natural logarithm of returned / truth (of target / achieved for a calibration), both raised to at least
+            the smallest double; NaN without a quotient.
+        ratio: the quotient as a ball, not finite for a truth of zero; None without a quotient.
+        truth: the enclosure compared with, as a ball; None if none was needed.
+        bits: precision of the truth.
+        number: the single number of the answer that was compared; None without one.
+        sees: least relative amount below the truth that this call would have revealed; infinity if no answer in range
+            could be unsafe: delta is 0 or 1 on both sides, no smaller epsilon or no finite answer is allowed, or
+            nothing was judged.
     """
 
     kind: Kind
@@ -99,18 +99,18 @@ class Judgement:
 
 LOWER, ESTIMATE, UPPER, UNUSED = "lower", "estimate", "upper", "_"
 PARTS = (LOWER, ESTIMATE, UPPER, UNUSED)
-"""What the numbers of an answer may be: ends of a bracket, the number itself, and what is of no interest."""
+"""Meanings of the numbers of an answer: ends of a bracket, the number itself, and unused numbers."""
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Holds answers against one claim.
+    """Compares answers with one claim.
 
     Args:
         claim: a claim with a value.
-        tolerance: how far below the truth, relatively, an answer is still right.
-        returns: what each number of an answer is, of `PARTS`; empty for a lone number.
-        floor: how far below the truth, absolutely, an answer is still rounding.
+        tolerance: relative amount below the truth within which an answer is right.
+        returns: the meaning of each number of an answer, from `PARTS`; empty for a single number.
+        floor: absolute amount below the truth that counts as rounding.
     """
 
     claim: Claim
@@ -134,17 +134,17 @@ class Judge:
 
     @functools.cached_property
     def rounding(self) -> Rounding:
-        """What counts as rounding."""
+        """The rounding rule."""
         return Rounding(self.tolerance, self.floor)
 
     @property
     def numbers(self) -> int:
-        """How many numbers an answer has."""
+        """Count of numbers in an answer."""
         kind = self.claim.kind
         return len(self.returns) or (len(kind.parameters) if isinstance(kind, Solved) else 1)
 
     def misfit(self, answer: Answer) -> str:
-        """Why an answer has another form than the one that was declared, with the remedy; empty where it fits."""
+        """Return the mismatch of an answer with the declared form, with a remedy; empty if the form fits."""
         parts = len(answer.parts) if isinstance(answer, Several) else 1
         if isinstance(answer, Misbehaved) or parts == self.numbers:
             return ""
@@ -171,7 +171,7 @@ class Judge:
         return self._judge_lone(values, answer)
 
     def _judge_bracket(self, values: Mapping[str, Value], parts: tuple[Returned | Infinite, ...]) -> Judgement:
-        """Judge the upper end (the estimate where there is none) against the truth, and the others around it."""
+        """Judge the upper end (or else the estimate) against the truth, and check the order of the other numbers."""
         named, told = dict(zip(self.returns, parts, strict=True)), f"({', '.join(map(shown, parts))})"
         sizes = [_size(named[name]) for name in (LOWER, ESTIMATE, UPPER) if name in named]
         if sizes != sorted(sizes):
@@ -181,12 +181,12 @@ class Judge:
             low = self._judge_lone(values, named[LOWER])
             if low.kind is Kind.LOOSE:
                 return replace(low, kind=Kind.INVALID, reason=f"the lower end of {told} is above the truth")
-        return replace(judgement, number=None)  # a bracket is as accurate as it is wide: nothing is in order within it
+        return replace(judgement, number=None)  # a bracket may be wide, so its ends are in no order
 
     def _judge_several(self, values: Mapping[str, Value], answer: Several) -> Judgement:
         kind = self.claim.kind
         finite = [part.value for part in answer.parts if isinstance(part, Returned)]
-        if not isinstance(kind, Solved):  # one number, in brackets
+        if not isinstance(kind, Solved):  # a single number in brackets
             return self._judge_lone(values, answer.parts[0])
         if len(finite) < len(answer.parts):
             return Judgement(Kind.INVALID, f"returns {answer.returned}; allowed: {len(answer.parts)} finite numbers")
@@ -236,7 +236,7 @@ class Judge:
         return judgement
 
     def _judge_within(self, values: Mapping[str, Value], returned: Fraction) -> Judgement:
-        """Judge a number in the range of its quantity."""
+        """Judge a number within the range of its quantity."""
         kind = self.claim.kind
         if isinstance(kind, Calibration):
             return self._judge_calibration(kind, values, [returned])
@@ -259,7 +259,7 @@ class Judge:
     def _judge_below(
         self, values: Mapping[str, Value], returned: Fraction, truth: Callable[[Any, Mapping[str, Value]], Any]
     ) -> Judgement:
-        """Hold a number against a truth; below it, again with the rounding of the number and of epsilon added."""
+        """Compare a number with a truth; if it is below, repeat with rounding of the number and of epsilon."""
         judgement = self._compare(values, lambda A, **_p: (A.number(returned), truth(A, values)))
         judgement = replace(judgement, number=returned)
         if judgement.kind is not Kind.UNSAFE or not (self.rounding.tolerance or self.rounding.absolute):
@@ -297,14 +297,14 @@ class Judge:
         return Judgement(Kind.UNDEFINED, f"{reason}, and whether it holds there is not known")
 
     def _at(self, A: Ball, values: Mapping[str, Value]) -> Any:
-        """The claim's value; an upper bound on a probability is read as at most one."""
+        """Return the claim's value; an upper bound on a probability is capped at one."""
         assert self.claim.formula is not None  # noqa: S101 - checked on construction
         value = _enclosed(self.claim.formula, A.bits, tuple(values.items()))
         capped = self.claim.role is Role.UPPER and RANGES[self.claim.quantity][1] == 1
         return A.minimum(1, value) if capped else value
 
     def _bound_allows(self, values: Mapping[str, Value], returned: Fraction) -> bool:
-        """Whether the claim's own bound exceeds one here, as the sum of two deltas may."""
+        """Return whether the claim's own bound exceeds one at the point, as a sum of two deltas may."""
         if self.claim.role is not Role.UPPER or self.claim.formula is None:
             return False
         formula = self.claim.formula
@@ -352,7 +352,7 @@ class Judge:
         return achieved
 
     def _moves(self, kind: Calibration, lone: Fraction | None) -> bool:
-        """Whether a returned parameter is a lone real number, which rounding may move."""
+        """Return whether a returned parameter is a single real number, which rounding may move."""
         if lone is None or not self.rounding.tolerance:
             return False
         if isinstance(kind, Solved):
@@ -360,12 +360,12 @@ class Judge:
         return self.claim.quantity in {QuantityKind.EPSILON, QuantityKind.SCALE, QuantityKind.RHO}
 
     def truth_at(self, values: Mapping[str, Value]) -> Any:
-        """Return the claim's value as a ball; None where it has none."""
+        """Return the claim's value as a ball; None if it has none."""
         special = self.claim.special_value(**values) if self.claim.special_value is not None else None
         return self._truth(values)[0] if special is None and self.claim.formula is not None else None
 
     def needs_epsilon_within(self, values: Mapping[str, Value], low: Fraction, high: Fraction) -> bool:
-        """Whether the least epsilon of a calibration lies in a range; true where that is not known."""
+        """Return whether the least epsilon of a calibration lies in a range; True if that is unknown."""
         kind = self.claim.kind
         if not isinstance(kind, Calibration):
             return True
@@ -382,10 +382,9 @@ class Judge:
         return None, LAST_BITS
 
     def _compare(self, values: Mapping[str, Value], sides: Callable[..., tuple[Any, Any]]) -> Judgement:
-        """Hold reported against true, both balls, doubling the precision until they separate at the tolerance.
+        """Compare the reported with the true ball, doubling the precision until they separate at the tolerance.
 
-        A truth that the report is below is shown: it is known to as many digits, or as many as its enclosure has in a
-        higher precision, too.
+        A truth above the report is reported once it has enough digits, or once a higher precision adds none.
         """
         below = Judgement(Kind.UNSEPARATED, f"the enclosures do not separate at {LAST_BITS} bits")
         known: int | None = None
@@ -419,14 +418,14 @@ BELOW = frozenset({Kind.UNSAFE, Kind.ROUNDING})
 
 
 def _by_rounding(below: Judgement, near: Judgement) -> Judgement:
-    """An unsafe judgement, or that it is rounding where the answer is right at numbers that rounding reaches."""
+    """Return an unsafe judgement, or ROUNDING if the answer is right at numbers within rounding."""
     if below.kind is Kind.UNSAFE and near.kind in {Kind.RIGHT, Kind.LOOSE}:
         return replace(below, kind=Kind.ROUNDING, reason="below the truth by no more than rounding")
     return below
 
 
 def _smallest_seen(rounding: Rounding, true: Any) -> float:
-    """How little below a truth, relatively, is judged unsafe; infinity where even 0 would not be."""
+    """Return the least relative amount below a truth that is judged unsafe; infinity if even 0 would not be."""
     if not true > 0:
         return float(rounding.tolerance) if true < 0 else math.inf
     absolute = max(rounding.absolute, SMALLEST_DOUBLE)
@@ -435,7 +434,7 @@ def _smallest_seen(rounding: Rounding, true: Any) -> float:
 
 
 def shown(answer: Answer) -> str:
-    """What came back, as text."""
+    """Return the answer as text."""
     match answer:
         case Returned(value):
             return repr(float(value)) if abs(value) < LARGEST else decimal_string(value, SHOWN_DIGITS, 0)
@@ -451,7 +450,7 @@ def _size(part: Returned | Infinite) -> float | Fraction:
 
 @functools.lru_cache(maxsize=2**14)
 def _enclosed(formula: Formula, bits: int, values: tuple[tuple[str, Value], ...]) -> Any:
-    """The formula's ball: the accountants of one claim are asked at the same corners of its domain."""
+    """Return the formula's ball; cached, as the accountants of one claim are called at equal corners of its domain."""
     return evaluate_in(Ball(bits), formula, dict(values))
 
 
@@ -463,7 +462,7 @@ def _evaluate(bits: int, formula: Callable[..., Any], values: Mapping[str, Value
 
 
 def _log_ratio(ball: Ball, reported: Any, true: Any) -> float:
-    """Log of reported / true, both raised to the smallest double: a double cannot tell apart what lies below."""
+    """Return log(reported / true), both raised to at least the smallest double, below which doubles are equal."""
     smallest = ball.number(SMALLEST_DOUBLE)
     ratio = (reported.max(smallest) / true.max(smallest)).log()
     return float(ratio.mid()) if ratio.is_finite() else math.nan

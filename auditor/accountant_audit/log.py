@@ -1,6 +1,6 @@
-"""Every call of an audit, and what follows from all of them: classes, worst cases, disorder, verdict.
+"""The log of an audit's calls, and its evaluation: classes, worst cases, disorder, verdict.
 
-The searches only add calls. Whatever an audit says is a function of the log, so no call is made and forgotten.
+Searches only add calls. All results of an audit are functions of the log, so no call is discarded.
 """
 
 import itertools
@@ -20,27 +20,27 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.verdict import Verdict
 
 BAD = (Kind.UNSAFE, Kind.INVALID)
-"""Kinds of answer that refute an accountant."""
+"""Kinds of answers that refute an accountant."""
 MOST_OPEN = Fraction(1, 10)
-"""Share of the calls that may decline, or whose truth may stay unseparated, in an audit that sees no violation."""
+"""Maximum share of calls that may decline, or stay unseparated from the truth, without making the audit undecided."""
 FEWEST = 20
-"""Judged calls that a verdict without a violation needs, and beside which corners do not decide."""
+"""Minimum number of judged calls for a verdict without a violation, and for ignoring corners."""
 LARGE = 1000
-"""A whole number from which on a call without an answer in time is put down to it: as much or more is not asked."""
+"""Smallest integer argument blamed for a call without an answer in time; equal or larger sizes are not called again."""
 SHOWN_EQUAL = 3
-"""Pairs of equal answers to different truths from which on a parameter is called ignored."""
+"""Minimum number of pairs of equal answers to different truths that make a parameter count as ignored."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A point, what came back, and the judgement.
+    """A point, its answer, and the judgement.
 
     Args:
-        point: what was passed, by name.
-        answer: what came back.
-        judgement: the answer held against the claim.
-        practical: whether parameters and truth lie in the ranges that people use.
-        drawn: whether chance chose the point, and no search for wrong answers.
+        point: arguments by name.
+        answer: the answer.
+        judgement: comparison of the answer with the claim.
+        practical: whether parameters and truth lie in the practical range.
+        drawn: whether the point was drawn at random, not chosen by a search for wrong answers.
         corner: whether the point is a corner, see `practical`.
     """
 
@@ -58,23 +58,23 @@ class Call:
 
     @property
     def excess(self) -> float:
-        """Logarithm of returned / truth; NaN where the answer was held against no number."""
+        """Natural logarithm of returned / truth; NaN if the answer was compared with no number."""
         return self.judgement.excess
 
     @property
     def telling(self) -> bool:
-        """Whether an unsafe answer could have been seen here."""
+        """Whether the call could have revealed an unsafe answer."""
         return self.judgement.sees < math.inf
 
     @cached_property
     def reading(self) -> tuple[bool, int, float]:
-        """How hard the point is to read: corners after practical points, then digits, then distance from one."""
+        """Sort key of readability: practical points before corners, then digits, then distance from one."""
         return (not self.practical, *reading(self.point))
 
 
 @dataclass(frozen=True)
 class Disorder:
-    """Two calls that contradict each other: ordered against the claim, or the same arguments with other answers."""
+    """Two contradicting calls: out of the claimed order, or equal arguments with different answers."""
 
     first: Call
     second: Call
@@ -82,18 +82,18 @@ class Disorder:
 
     @property
     def reading(self) -> tuple[tuple[bool, int, float], tuple[bool, int, float]]:
-        """How hard the calls are to read."""
+        """Sort key of readability of both calls."""
         return self.first.reading, self.second.reading
 
 
 def reading(*points: Point) -> tuple[int, float]:
-    """How hard points are to read: digits, then distance from one."""
+    """Return the sort key of readability of points: digits, then distance from one."""
     marks = [complexity(argument) for point in points for argument in point.values()]
     return sum(digits for digits, _ in marks), sum(magnitude for _, magnitude in marks)
 
 
 def directions(claim: Claim) -> dict[str, int]:
-    """Return the parameters in which a claim declares that its value rises (1) or falls (-1)."""
+    """Return the parameters in which the claim's value rises (1) or falls (-1) by declaration."""
     return dict.fromkeys(claim.rises, 1) | dict.fromkeys(claim.falls, -1)
 
 
@@ -103,35 +103,35 @@ def of_kind(log: Iterable[Call], *kinds: Kind) -> list[Call]:
 
 
 def simplest(calls: Iterable[Call]) -> Call | None:
-    """Return the call that is easiest to read, practical ones first."""
+    """Return the most readable call, practical ones first; None without a call."""
     return min(calls, key=lambda call: call.reading, default=None)
 
 
 def worst(calls: Iterable[Call]) -> Call | None:
-    """Return the call that lies furthest below the truth; the simplest of those that were held against no number."""
+    """Return the call furthest below the truth; None if no call was compared with a number."""
     known = [call for call in calls if not math.isnan(call.excess)]
     return min(known, key=lambda call: (call.excess, call.reading), default=None)
 
 
 def loosest(log: Iterable[Call]) -> Call | None:
-    """Return the call furthest above the truth, among those whose truth a double can hold; None without one."""
+    """Return the call furthest above the truth, among truths that a double can hold; None without one."""
     accurate = (c for c in log if c.kind is Kind.LOOSE or (c.kind is Kind.RIGHT and normal(c)))
     return max(accurate, key=lambda call: call.excess, default=None)
 
 
 def normal(call: Call) -> bool:
-    """Whether the truth is large enough for a double to hold it to full relative accuracy."""
+    """Return whether the truth is positive and large enough for full relative accuracy in a double."""
     truth = call.judgement.truth
     return call.kind is not Kind.INVALID and math.isfinite(call.excess) and truth is not None and truth > 2.0**-1022
 
 
 def relative_error(log: Iterable[Call]) -> float | None:
-    """Return the largest abs(returned / truth - 1) where doubles can hold the truth; None where nothing was judged."""
+    """Return the largest abs(returned / truth - 1) over truths that a double can hold; None without a judged call."""
     return max((abs(math.expm1(min(call.excess, 700.0))) for call in log if normal(call)), default=None)
 
 
 def lines(log: Iterable[Call], name: str) -> Iterator[list[Call]]:
-    """Yield the calls that differ in one parameter only, in its order; of several at one point the first."""
+    """Yield groups of calls that differ in one parameter only, sorted by it; the first call of each point."""
     groups: dict[tuple[tuple[str, Any], ...], dict[Any, Call]] = defaultdict(dict)
     for call in log:
         if isinstance(call.point.get(name, ""), int | float):
@@ -141,7 +141,7 @@ def lines(log: Iterable[Call], name: str) -> Iterator[list[Call]]:
 
 
 def disorder(claim: Claim, name: str, low: Call, high: Call, rounding: Rounding) -> Disorder | None:
-    """Return how two answers, one parameter apart, contradict the order that the claim declares."""
+    """Return the contradiction of two answers, one parameter apart, to the claim's declared order; None without one."""
     larger, smaller = (low, high) if directions(claim)[name] > 0 else (high, low)
     over, under = larger.judgement.number, smaller.judgement.number
     if over is None or under is None or math.isnan(low.excess + high.excess):
@@ -156,14 +156,14 @@ def disorder(claim: Claim, name: str, low: Call, high: Call, rounding: Rounding)
 
 
 def disorders(claim: Claim, log: Sequence[Call], rounding: Rounding) -> list[Disorder]:
-    """Return every contradiction between calls: answers out of order, and one point with two answers."""
+    """Return all contradictions between calls: answers out of order, and different answers at one point."""
     found = []
     for name, direction in directions(claim).items():
         for line in lines(log, name):
             usable = [call for call in line if call.judgement.number is not None and not math.isnan(call.excess)]
             extreme: Call | None = None
             for low, high in itertools.pairwise(usable):
-                # the answer that the next one must not fall below (or rise above) is the most extreme so far
+                # the next answer is compared with the most extreme earlier one
                 if extreme is None or direction * (_value(low) - _value(extreme)) > 0:
                     extreme = low
                 pair = disorder(claim, name, extreme, high, rounding) or disorder(claim, name, low, high, rounding)
@@ -192,7 +192,7 @@ def _same(one: Answer, other: Answer, rounding: Rounding) -> bool:
 
 
 def ignored(log: Sequence[Call], names: Iterable[str]) -> list[str]:
-    """Return the parameters that move the truth and never the answer, wherever calls differ in one of them only."""
+    """Return the parameters that change the truth but never the answer, over calls one parameter apart."""
     found = []
     for name in names:
         telling = [
@@ -207,31 +207,31 @@ def ignored(log: Sequence[Call], names: Iterable[str]) -> list[str]:
 
 
 def telling_share(log: Iterable[Call]) -> Fraction:
-    """Return at which share of the points that chance chose an unsafe answer could have been seen; 0 without one."""
+    """Return the share of random points at which an unsafe answer would have been seen; 0 without random points."""
     drawn = [call for call in log if call.drawn]
     return Fraction(sum(call.telling for call in drawn), max(1, len(drawn)))
 
 
 def share_of(log: Sequence[Call], kind: Kind) -> Fraction:
-    """Return the share of calls of a kind among those about which the claim says something."""
+    """Return the share of calls of a kind among the calls at which the claim is defined."""
     meant = len(log) - len(of_kind(log, Kind.UNDEFINED))
     return Fraction(len(of_kind(log, kind)), max(1, meant))
 
 
 def deciding(log: Sequence[Call], *, strict: bool) -> list[Call]:
-    """Return the calls that decide the verdict: all but corners, unless too few of them were judged; or all."""
+    """Return the calls that decide the verdict: calls without corners if enough of them were judged, else all."""
     inside = [call for call in log if not call.corner]
     return inside if not strict and sum(call.telling for call in inside) >= FEWEST else list(log)
 
 
 def verdict(log: Sequence[Call], broken: Sequence[Disorder], *, covered: bool, strict: bool) -> Verdict:
-    """REFUTED by one bad call or contradiction that counts; UNDECIDED where too little was judged; else CONSISTENT.
+    """Return REFUTED for a deciding bad call or contradiction, UNDECIDED if too little was judged, else CONSISTENT.
 
     Args:
         log: every call.
         broken: every contradiction.
         covered: whether enough of the box was judged.
-        strict: whether corners count where enough was judged beside them.
+        strict: whether corners count even if enough other calls were judged.
     """
     calls = deciding(log, strict=strict)
     among = set(map(id, calls))

@@ -1,7 +1,7 @@
-"""Audit of an accountant in several parts: a class with delta, epsilon, sigma, compose; each part and all together.
+"""Audit of an accountant with several parts: a class with delta, epsilon, sigma, compose.
 
-With a claim each part is held against it, and the parts against each other. Without one there are only the relations
-that answers owe each other: then nothing is right, but much can be wrong.
+With a claim, each part is compared with it, and the parts with each other. Without a claim only the consistency of
+answers is checked: it can show that answers are wrong, not that they are right.
 """
 
 from __future__ import annotations
@@ -47,26 +47,26 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Watch = Callable[[str, int, float], object]
-"""Told after each call what is audited, the calls of it so far, and the CPU seconds that they took."""
+"""Called after each call with the name of the audited part, its number of calls, and their CPU seconds."""
 ALSO_EPSILON = ("eps",)
-"""Other names of an argument that is an epsilon."""
+"""Other argument names for epsilon."""
 TOGETHER = frozenset({"inverse", "composition"})
-"""Relations between parts: what one part owes itself a claim decides better."""
+"""Consistency relations between parts; relations within one part are decided better by a claim."""
 
 
 @dataclass(frozen=True)
 class RelationResult:
-    """One relation: how often it was compared, and the contradictions with the simplest and the largest.
+    """One consistency relation: number of comparisons, and contradictions with the simplest and the largest.
 
     Args:
-        says: what must hold.
-        comparisons: how many.
-        contradictions: how many of them contradict.
-        simplest: the easiest to read, in words.
-        largest: the one that is furthest off, in words.
-        factor: by how much that one is off, over/allowed, as a decimal string.
-        corners: contradictions in corners, which do not count.
-        needs: what a comparison takes.
+        says: the relation as text.
+        comparisons: number of comparisons.
+        contradictions: number of contradictions among them.
+        simplest: the most readable contradiction, as text.
+        largest: the contradiction with the largest factor, as text.
+        factor: factor over/allowed of the largest contradiction, as a decimal string.
+        corners: number of contradictions in corners, which do not count.
+        needs: requirements of a comparison, as text.
     """
 
     says: str
@@ -80,7 +80,7 @@ class RelationResult:
 
     @property
     def found(self) -> str:
-        """What the comparisons say, in one line."""
+        """The result of the comparisons in one line."""
         if self.contradictions:
             return f"{self.contradictions} contradict, the simplest {self.simplest}"
         corners = (
@@ -94,20 +94,20 @@ class ObjectAudit:
     """Result of `audit_object`; `to_json` is the contract's document.
 
     Args:
-        target: what was called.
+        target: name of the target.
         claim: id of the claim; None without one.
-        verdict: refuted where a part is, or where answers contradict each other; undecided where a part is, or where a
+        verdict: refuted if a part is refuted or answers contradict each other; undecided if a part is undecided or a
             relation was compared fewer than `FEWEST` times; else no violation seen.
         parts: the audit of each part against the claim.
-        relations: what was compared without a truth, by relation.
+        relations: comparisons without a truth, by relation.
         left_out: public methods that were not audited, with the reason.
-        calls: those that the relations made.
+        calls: number of calls for the relations.
         box: searched ranges, exact text.
         tolerance: relative accuracy of the answers.
         seed: seed of the searches.
-        reproduce: command line that searches again.
-        live: the target is an object of the caller's, which `reproduce` names and no command can import.
-        declined: how many calls of the relations the target refused, with one of them; empty where none was.
+        reproduce: command line that repeats the search.
+        live: whether the target is an object of the caller, which `reproduce` names but no command can import.
+        declined: number of calls of the relations that the target refused, with an example; empty without one.
         untaken: without a claim, branches of the target's own source that no call took.
     """
 
@@ -135,7 +135,7 @@ class ObjectAudit:
 
     @property
     def detail(self) -> str:
-        """The verdict in one line."""
+        """The verdict with its reasons in one line."""
         wrong = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.REFUTED]
         wrong += [f"{name}: {one.simplest}" for name, one in self.relations.items() if one.contradictions]
         said = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.UNDECIDED]
@@ -147,7 +147,7 @@ class ObjectAudit:
 
     @property
     def brief(self) -> list[str]:
-        """What refutes it, or what is open, in two lines at most."""
+        """The reason for a refutation or an undecided verdict, in at most two lines."""
         wrong = [
             [f"{name}: {first}", *more]
             for name, part in self.parts.items()
@@ -159,12 +159,12 @@ class ObjectAudit:
 
     @property
     def open(self) -> list[str]:
-        """What the relations leave open, one line each."""
+        """Reasons why the relations are undecided, one line each."""
         return [text for text in (self.unrelated, self.seldom, self.declined, some(self.untaken)) if text]
 
     @property
     def unrelated(self) -> str:
-        """Why answers were not compared with each other, with the remedy; empty where they were."""
+        """Why answers were not compared with each other, with the remedy; empty if they were."""
         if self.claim is not None or self.relations.keys() != {"range"}:
             return ""
         return (
@@ -174,18 +174,18 @@ class ObjectAudit:
 
     @property
     def seldom(self) -> str:
-        """The relations that were compared too seldom, with the remedy; empty where none was."""
+        """The relations with too few comparisons, with the remedy; empty without one."""
         few = [f"{name}: {one.needs}" for name, one in self.relations.items() if one.comparisons < FEWEST]
         remedy = "give that, or more --max-examples or --budget"
         return f"compared fewer than {FEWEST} times, and needs: {', '.join(few)}; {remedy}" if few else ""
 
     @property
     def exit_code(self) -> ExitCode:
-        """0 when nothing wrong was seen, 1 when refuted, 3 when undecided."""
+        """0 without a violation, 1 if refuted, 3 if undecided."""
         return EXIT[self.verdict]
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
+        """Return the HTML for a notebook."""
         facts = [(name, f"{WORDS[part.verdict]}: {part.detail}") for name, part in self.parts.items()]
         facts += [(name, f"{one.found}: {one.comparisons}") for name, one in self.relations.items()]
         says = ", ".join(f"{name} compared {one.comparisons} times" for name, one in self.relations.items())
@@ -199,7 +199,7 @@ class ObjectAudit:
         )
 
     def to_frame(self) -> DataFrame:
-        """Return a row a part (calls judged against the claim) and a row a relation (comparisons) as a frame of pandas.
+        """Return a pandas frame with a row per part (judged calls) and per relation (comparisons).
 
         Raises:
             MissingPackageError: pandas is not installed.
@@ -213,7 +213,7 @@ class ObjectAudit:
         return required("pandas").DataFrame(rows, columns=columns).set_index("name")
 
     def plot(self) -> Any:
-        """Draw how often each relation was compared, and how often it was contradicted; return the axes of matplotlib.
+        """Draw the numbers of comparisons and contradictions of each relation; return the matplotlib axes.
 
         Raises:
             MissingPackageError: matplotlib is not installed.
@@ -249,15 +249,15 @@ class ObjectAudit:
 
 
 def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAudit:
-    """Audit each part of an accountant against the claim, and all of them against each other.
+    """Audit each part of an accountant against the claim, and all parts against each other.
 
     Args:
         request: target, claim or declarations, and the size of the search.
-        watch: whoever watches.
+        watch: called after each call; None: no callback.
 
     Errors:
         TargetError: the target does not import or cannot be called.
-        UsageError: it has no part that can be audited; a function with a claim; a needed parameter without a range.
+        UsageError: no part can be audited, the target is a function with a claim, or a needed parameter has no range.
     """
     with request.located() as loaded:
         if loaded.parts is None and request.claim is not None:
@@ -326,7 +326,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
 
 
 def _check_taken(name: str, request: ObjectRequest, takes: frozenset[str] | None) -> None:
-    """Raise where a range without a claim is for a parameter that nothing takes."""
+    """Raise UsageError if, without a claim, a range is for a parameter that no part takes."""
     strange = [each for each in request.box if request.claim is None and takes is not None and each not in takes]
     if takes is not None and strange and strange != [DELTA.name]:
         taken = ", ".join(sorted(takes))
@@ -334,7 +334,7 @@ def _check_taken(name: str, request: ObjectRequest, takes: frozenset[str] | None
 
 
 def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str, str]]:
-    """The parts that are audited, and why others are not."""
+    """Return the audited parts, and the reasons why others are not audited."""
     declared = request.declared
     known = {*declared.domain.names, DELTA.name, *(() if request.claim else (EPSILON_NAME,))}
     if loaded.parts is None:
@@ -368,7 +368,7 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
 
 
 def _returned(loaded: Target, request: ObjectRequest) -> str:
-    """What a function returns, by the names that it takes."""
+    """Return the quantity that a function returns, inferred from its argument names."""
     names = loaded.accepts if loaded.accepts is not None else frozenset(request.box)
     if DELTA.name not in names:
         return DELTA.name
@@ -380,7 +380,7 @@ def _returned(loaded: Target, request: ObjectRequest) -> str:
 
 
 def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> str:
-    """Why a method is not audited; empty where it is."""
+    """Return why a method is not audited; empty if it is."""
     takes = part.accepts
     if name == "compose":
         usable = ANOTHER in part.own or (declared.counts and declared.counts in part.own)
@@ -393,14 +393,14 @@ def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> 
 
 
 def _bounded(request: ObjectRequest, part: str, needs: frozenset[str]) -> None:
-    """Check that what a part needs has a range."""
+    """Raise UsageError if a parameter that a part needs has no range."""
     missing = sorted(needs - {*request.box})
     if missing:
         raise UsageError(f"{part} needs {', '.join(missing)}: give --box {missing[0]}=LO:HI")
 
 
 def _part(request: ObjectRequest, loaded: Target, path: str, shares: int, watch: Watch | None) -> AccountantAudit:
-    """Hold one part against the claim."""
+    """Audit one part against the claim."""
     claim = request.claim
     assert claim is not None and loaded.parts is not None  # noqa: PT018, S101 - the caller's condition
     if path == COMPOSED and ANOTHER in loaded.parts["compose"].own:
@@ -430,7 +430,7 @@ def _part(request: ObjectRequest, loaded: Target, path: str, shares: int, watch:
 
 
 def _is_right(request: ObjectRequest, held: Mapping[str, Any], asked: Asked) -> bool:
-    """Whether the claim says that what a part returned for a delta achieves it; without a claim nobody knows."""
+    """Return whether the claim confirms that a part's returned value achieves its delta; False without a claim."""
     if request.claim is None:
         return False
     judge = Judge(solved(request.claim, (asked.part,)), Fraction(request.tolerance), tuple(request.returns))
@@ -438,7 +438,7 @@ def _is_right(request: ObjectRequest, held: Mapping[str, Any], asked: Asked) -> 
 
 
 def twice(claim: Claim) -> Claim:
-    """Return the claim of an accountant composed with another one alike: as many releases again."""
+    """Return the claim for an accountant composed with an equal one: twice as many releases."""
     counts, kind = claim.counts, claim.kind
     if not counts or not isinstance(kind, DeltaBound):
         raise UsageError(f"{claim.id} counts no releases: it says nothing of what is composed")

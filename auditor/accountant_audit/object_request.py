@@ -1,4 +1,4 @@
-"""What an audit of an accountant in parts, or without a truth, is asked."""
+"""Request for the audit of an accountant with several parts, or without a truth."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DECLARATIONS = ("rises", "falls", "integers", "counts", "refines")
 
 
 class ObjectOptions(SearchOptions, total=False):
-    """The optional fields of `ObjectRequest`, as keyword arguments of the front ends."""
+    """Optional fields of `ObjectRequest`, as keyword arguments of the front ends."""
 
     solves: Sequence[str]
     rises: Sequence[str]
@@ -39,26 +39,28 @@ class ObjectOptions(SearchOptions, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class ObjectRequest:
-    """An accountant, perhaps a claim, and what is declared of it; the rest means what it does in `AccountantRequest`.
+    """An accountant, an optional claim, and declarations; other fields are as in `AccountantRequest`.
 
     Args:
-        target: a class, by name or live: its public methods `delta`, those named like a parameter, which return it for
-            a delta, and `compose`, which takes the number of releases, or `other`, an accountant alike. Constructor
-            and method together take the parameters by keyword. Without a claim also a function.
-        claim: about a delta; None: only what answers owe each other.
-        against: how the command line names the claim.
-        box: ranges; without a claim one for each parameter.
-        solves: the parameter that a function returns for a delta; empty: its signature says what it returns. One that
-            takes delta and no epsilon returns epsilon, and one that takes no delta returns delta.
-        rises: without a claim, parameters in which delta never falls.
-        falls: those in which it never rises, beside epsilon.
-        integers: those that are whole numbers.
-        counts: the number of releases, all with one pair of neighbours that is the worst at every epsilon; an integer.
-        refines: the width of a grid, whose halving must not raise an answer.
-        methods: of `exec:COMMAND`, its methods: each is COMMAND with the name as one more word, `compose.delta` too.
+        target: a class, by name or live. Audited methods: `delta`; methods named like a parameter, which return it for
+            a delta; `compose`, which takes the number of releases, or `other`, an equal accountant. Constructor and
+            method together take the parameters by keyword. Without a claim, a function is allowed too.
+        claim: a claim about delta; None: only the consistency of answers is checked.
+        against: the claim's name on the command line.
+        box: ranges; without a claim, one for each parameter.
+        solves: the parameter that a function returns for a delta. If empty, the signature decides: a function with
+            delta and without epsilon returns epsilon, and a function without delta returns delta.
+        rises: without a claim, parameters in which delta is non-decreasing.
+        falls: without a claim, parameters besides epsilon in which delta is non-increasing.
+        integers: parameters that are integers.
+        counts: the number of releases, an integer; all releases share one neighbouring pair, the worst at every
+            epsilon.
+        refines: the width of a grid; halving it must not raise an answer.
+        methods: methods of `exec:COMMAND`: each is COMMAND with the method's name as an additional word, also
+            `compose.delta`.
 
     Errors:
-        UsageError: a field outside what is allowed.
+        UsageError: a field outside its allowed values.
     """
 
     target: str | Callable[..., Any]
@@ -116,7 +118,7 @@ class ObjectRequest:
 
     @property
     def declared(self) -> Declaration:
-        """What is known of the accountant beside its answers."""
+        """The declared properties of the accountant."""
         if self.claim is not None:
             claim = self.claim
             return Declaration(
@@ -147,7 +149,7 @@ class ObjectRequest:
         )
 
     def located(self) -> Target:
-        """Return the target, to be entered."""
+        """Return the target, to be used as a context manager."""
         limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory * MEBIBYTE)
         found = as_target(self.target, "accountant", limits, self.python)
         own = frozenset({self.declared.counts or ANOTHER})
@@ -155,7 +157,7 @@ class ObjectRequest:
         return replace(found, parts=methods or None)
 
     def words(self, name: str) -> str:
-        """Return the command line that searches again."""
+        """Return the command line that repeats the search."""
         against = ["--against", self.against or self.claim.id] if self.claim is not None else []
         boxes = [f"{key}={low}:{high}" for key, (low, high) in self.box.items()]
         lists = [(name, getattr(self, name)) for name in ("solves", "rises", "falls", "integers", "returns", "methods")]

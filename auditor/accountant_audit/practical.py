@@ -1,7 +1,7 @@
-"""Where people use an accountant: the practical range, and the corners, whose answers do not decide a verdict.
+"""The practical range of accountants, and the corners outside it, whose answers do not decide a verdict.
 
-A call is a corner where a parameter lies outside its range, or the true delta or epsilon does; a delta above the
-range is no corner.
+A call is a corner if a parameter, or the true delta or epsilon, lies outside its range. A delta above the range is no
+corner.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ PRACTICAL: Mapping[str, tuple[Fraction, Fraction]] = {
 
 
 def has_practical_parameters(values: Mapping[str, Any]) -> bool:
-    """Whether every parameter that has a practical range lies in it."""
+    """Return whether every parameter with a practical range lies in it."""
     return all(low <= Fraction(values[name]) <= high for name, (low, high) in PRACTICAL.items() if name in values)
 
 
@@ -29,9 +29,9 @@ def range_of(judge: Judge, values: Mapping[str, Any], judgement: Judgement) -> t
     """Return whether a call is practical, and whether it is a corner.
 
     Args:
-        judge: of the answer.
+        judge: judge of the answer.
         values: exact parameters.
-        judgement: of the answer; of one without a truth, the truth is evaluated.
+        judgement: judgement of the answer; a missing truth is evaluated for invalid answers.
     """
     if not has_practical_parameters(values):
         return False, True
@@ -40,7 +40,7 @@ def range_of(judge: Judge, values: Mapping[str, Any], judgement: Judgement) -> t
         return True, False
     low, high = PRACTICAL[quantity.value]
     if quantity is QuantityKind.EPSILON and isinstance(judge.claim.kind, Calibration):
-        if judgement.kind in {Kind.INVALID, Kind.UNSAFE}:  # what was returned says nothing of what is needed
+        if judgement.kind in {Kind.INVALID, Kind.UNSAFE}:  # the returned epsilon does not bound the needed one
             inside = judge.needs_epsilon_within(values, low, high)
         else:
             inside = judgement.number is None or low <= judgement.number <= high

@@ -1,7 +1,8 @@
-"""What the answers of an accountant owe each other, with no truth known: order, convexity, inverses, composition.
+"""Consistency requirements on an accountant's answers, without a truth: order, convexity, inverses, composition.
 
-The parts of an accountant are `delta` and functions that return one of its parameters for a delta (`epsilon`, `sigma`);
-`compose.delta` is the delta of what was composed. Each relation compares what some calls say with what others allow.
+The parts of an accountant are `delta` and functions that return one of its parameters for a delta (`epsilon`, `sigma`).
+`compose.delta` is the delta after composition. Each relation compares the answers of some calls with bounds from
+others.
 """
 
 import contextlib
@@ -32,32 +33,32 @@ from proofs_numeric.statements.box import Box
 EPSILON_NAME = "epsilon"
 COMPOSED = "compose.delta"
 RANGES = {"delta": "is in [0, 1]", COMPOSED: "is in [0, 1]", EPSILON_NAME: "is at least log(1 - delta)"}
-"""What is expected of an answer, by part."""
+"""Expected range of an answer, by part."""
 WIDTHS = (Fraction(1, 1000), Fraction(1, 20), Fraction(1, 5), Fraction(1))
-"""Distances between three values of epsilon, over epsilon."""
+"""Distances between three values of epsilon, relative to epsilon."""
 SAMPLES, SPAN = 48, 1.25
-"""Values of a profile that are composed with themselves, and how far beyond epsilon they reach."""
+"""Number of profile samples for self-composition, and their largest epsilon relative to epsilon."""
 NARROWEST = 0.1
 FARTHEST = 700.0
-"""Its exponential is a double."""
+"""Largest epsilon whose exponential is a double."""
 DOUBLING_SLACK = Fraction(1, 10**6)
 MOST_UNANSWERED = 3
-"""Calls without an answer in time, after which a relation is left."""
+"""Maximum number of calls without an answer in time; more end a relation."""
 MOSTLY = 0.8
-"""Share of the points that lie near one at which delta is neither 0 nor 1."""
+"""Share of points chosen near one at which delta is neither 0 nor 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
-    """What is known of an accountant beside its answers.
+    """Declared properties of an accountant.
 
     Args:
-        domain: every parameter of its delta, epsilon among them.
-        rises: parameters in which delta never falls.
-        falls: those in which it never rises; epsilon is always one.
-        counts: the number of releases, all with one pair of neighbours; empty: none is.
-        refines: a width of a grid: halving it must not raise the answer, and brackets of two widths must meet.
-        returns: what each number of an answer is, see `Judge`.
+        domain: every parameter of its delta, including epsilon.
+        rises: parameters in which delta is non-decreasing.
+        falls: parameters in which delta is non-increasing; epsilon always is one.
+        counts: the number of releases with one neighbouring pair; empty: no such parameter.
+        refines: width of a grid: halving it must not raise the answer, and brackets of two widths must overlap.
+        returns: the meaning of each number of an answer, see `Judge`.
     """
 
     domain: Box
@@ -69,17 +70,17 @@ class Declaration:
 
     @property
     def exact(self) -> bool:
-        """Whether the answers are the number itself, and no bound on it."""
+        """Whether answers are the number itself, not an upper bound."""
         return UPPER not in self.returns
 
     def direction(self, name: str) -> int:
-        """1 where delta rises with the parameter, -1 where it falls, 0 where nothing is declared."""
+        """Return 1 if delta rises with the parameter, -1 if it falls, 0 without a declaration."""
         return -1 if name in {*self.falls, EPSILON_NAME} else 1 if name in self.rises else 0
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One call: the part, what it was given, what came back."""
+    """One call: part, arguments and answer."""
 
     part: str
     point: Point
@@ -87,7 +88,7 @@ class Asked:
 
     @property
     def corner(self) -> bool:
-        """Whether a parameter, or a returned delta, lies outside the range of `practical`."""
+        """Whether a parameter, or a returned delta, lies outside its practical range."""
         if not has_practical_parameters(self.point):
             return True
         if self.part not in {"delta", COMPOSED} or not isinstance(self.answer, Returned):
@@ -96,7 +97,7 @@ class Asked:
 
     @property
     def declined(self) -> bool:
-        """Whether the target refused, or needed more memory than it was given."""
+        """Whether the target refused the call, or needed more memory than allowed."""
         return isinstance(self.answer, Misbehaved) and self.answer.name in {DECLINES, MEMORY}
 
     def __str__(self) -> str:
@@ -107,14 +108,14 @@ class Asked:
 
 @dataclass(frozen=True)
 class Compared:
-    """What calls say, over what others allow: a positive excess contradicts.
+    """Comparison of calls with a bound from other calls; a positive excess is a contradiction.
 
     Args:
-        relation: its name.
-        calls: those compared.
-        reason: what should hold, in words.
-        excess: natural logarithm of the quotient, the slack taken off; infinite where no number came back.
-        point: where it was looked for.
+        relation: name of the relation.
+        calls: the compared calls.
+        reason: the requirement as text.
+        excess: natural logarithm of the quotient, positive only beyond rounding; infinite without a number.
+        point: the point of the comparison.
     """
 
     relation: str
@@ -130,7 +131,7 @@ class Compared:
 
     @property
     def reading(self) -> tuple[int, float]:
-        """How hard the calls are to read: digits, then distance from one."""
+        """Sort key of readability of the calls: digits, then distance from one."""
         return reading(*(call.point for call in self.calls))
 
     def __str__(self) -> str:
@@ -139,17 +140,17 @@ class Compared:
 
 @dataclass
 class Parts:
-    """The started parts of an accountant, asked once for each distinct call.
+    """The started parts of an accountant; each distinct call is made once.
 
     Args:
-        targets: by part.
-        declared: what is known of it.
-        box: where points lie.
+        targets: targets by part.
+        declared: declared properties.
+        box: box of the points.
         tolerance: relative accuracy of the answers.
-        budget: CPU seconds.
-        pairs: `compose` takes another accountant, and is given one that is alike: twice the releases.
-        watch: told after each call how many there were, and the CPU seconds that they took.
-        right: whether a truth says that an answer is right: one that is looser than it does not contradict it.
+        budget: budget in CPU seconds.
+        pairs: whether `compose` takes another accountant; it then gets an equal one, so that releases double.
+        watch: called after each call with the number of calls and their CPU seconds.
+        right: returns whether a truth confirms an answer; a confirmed answer contradicts nothing.
     """
 
     targets: Mapping[str, Target]
@@ -167,7 +168,7 @@ class Parts:
 
     @property
     def rounding(self) -> Rounding:
-        """What counts as rounding."""
+        """The rounding rule."""
         return Rounding(self.tolerance)
 
     @property
@@ -179,17 +180,17 @@ class Parts:
         return part in self.targets
 
     def takes(self, part: str, name: str) -> bool:
-        """Whether a part is given the parameter."""
+        """Return whether a part takes the parameter."""
         if part not in self.targets or name == part.rpartition(".")[2]:
             return False
         accepts = self.targets[part].accepts
         return accepts is None or name in accepts
 
     def ask(self, part: str, *places: Mapping[str, Argument]) -> list[Asked]:
-        """Call a part at some places with those values that it takes, in one round trip.
+        """Call a part at some places with the parameters that it takes, in one round trip.
 
         Errors:
-            PatienceError: the budget is spent, or answers did not come in time too often.
+            PatienceError: the budget is spent, or too many calls had no answer in time.
             UsageError: an answer has another number of parts than declared.
         """
         points = [{name: value for name, value in each.items() if self.takes(part, name)} for each in places]
@@ -221,7 +222,7 @@ class Parts:
         return next(axis for axis in self.box.axes if axis.parameter.name == name)
 
     def end(self, answer: Answer, *ends: str) -> Fraction | None:
-        """Return the first of these ends that the answer has, as a number; a lone number is every end but the lower."""
+        """Return the first of these ends in the answer, as a number; a single number is every end except the lower."""
         if isinstance(answer, Several) and len(answer.parts) == len(self.declared.returns):
             named = dict(zip(self.declared.returns, answer.parts, strict=True))
             answer = next((named[name] for name in ends if name in named), Misbehaved("", ""))
@@ -230,7 +231,7 @@ class Parts:
         return answer.value if isinstance(answer, Returned) else None
 
     def number(self, asked: Asked) -> Fraction | None:
-        """Return the number that was reported: the upper end, or the estimate where there is none."""
+        """Return the reported number: the upper end, or the estimate without one."""
         return self.end(asked.answer, UPPER, ESTIMATE)
 
 
@@ -244,15 +245,15 @@ Broken = Callable[[Parts, Point, Any], "Compared | None"]
 
 @dataclass(frozen=True)
 class Relation:
-    """One relation between answers.
+    """One consistency relation between answers.
 
     Args:
-        name: a word.
-        says: what must hold.
-        variants: ways to ask it at a point.
-        compare: asks and compares; None where the calls cannot be compared.
-        dear: takes many calls.
-        needs: what a comparison takes.
+        name: name in one word.
+        says: the requirement as text.
+        variants: variants of the comparison at a point.
+        compare: makes the calls and compares them; None if they cannot be compared.
+        dear: whether a comparison takes many calls.
+        needs: requirements of a comparison, as text.
     """
 
     name: str
@@ -282,7 +283,7 @@ def _range(parts: Parts, point: Point, part: str) -> Compared | None:
     reason = "expected a number"
     if probability:
         reason += " in [0, 1]"
-    elif part == EPSILON_NAME:  # an epsilon below 0 can hold: delta is at least 1 - e^epsilon
+    elif part == EPSILON_NAME:  # an epsilon below 0 can be valid: delta is at least 1 - e^epsilon
         delta = asked.point.get(DELTA.name, 0)
         below = Fraction(math.log1p(-float(delta))) if float(delta) < 1 else below
         reason += " that is no less than log(1 - delta)"
@@ -296,7 +297,7 @@ def _range(parts: Parts, point: Point, part: str) -> Compared | None:
 
 
 def _given(parts: Parts, point: Point, part: str) -> dict[str, Argument]:
-    """The point, with a delta for a part that solves for one: the accountant's own at the point, where it has one."""
+    """Return the point with a delta for a part that solves for one: the accountant's own delta there, if valid."""
     if part in {"delta", COMPOSED} or DELTA.name in point:
         return dict(point)
     own = parts.number(*parts.ask("delta", point)) if "delta" in parts else Fraction(1, 10**6)
@@ -319,7 +320,7 @@ def _order(parts: Parts, point: Point, variant: tuple[str, str, int, Fraction]) 
 
 
 def _moved(parts: Parts, point: Mapping[str, Argument], name: str, factor: Fraction) -> dict[str, Argument] | None:
-    """The point with one parameter larger by a factor, an integer by one at least; None outside the box."""
+    """Return the point with one parameter multiplied by a factor, integers rounded up; None outside the box."""
     if name == DELTA.name:
         larger = float(Fraction(point[name]) * factor)
         return {**point, name: larger} if larger < 1 else None
@@ -371,7 +372,7 @@ def _inverse(parts: Parts, point: Point, part: str) -> Compared | None:
 
 
 def _composition(parts: Parts, point: Point, _: None) -> Compared | None:
-    """`compose` of one is delta of as many releases, where delta takes their number; else no less than one release."""
+    """Compare `compose` with delta: equal for equally many releases if delta takes their number, else not smaller."""
     counts = parts.declared.counts
     (composed,) = parts.ask(COMPOSED, point)
     whole: dict[str, Argument] = dict(point)
@@ -434,7 +435,7 @@ def _refinement(parts: Parts, point: Point, variant: tuple[str, str]) -> Compare
 
 
 def relations(parts: Parts) -> Iterator[Relation]:
-    """Yield the relations that these parts owe each other."""
+    """Yield the consistency relations of these parts."""
     declared = parts.declared
     asked = list(parts.targets)
     solvers = [part for part in asked if part not in {"delta", COMPOSED}]
@@ -474,7 +475,7 @@ def relations(parts: Parts) -> Iterator[Relation]:
 
 
 def _direction(declared: Declaration, part: str, name: str) -> int:
-    """How a part moves with a parameter: delta as declared; what solves for a delta as its own direction says."""
+    """Return the direction of a part in a parameter: as declared for delta, derived for a part that solves for one."""
     if part in {"delta", COMPOSED}:
         return 0 if name == DELTA.name else declared.direction(name)
     own = declared.direction(part)
@@ -484,14 +485,15 @@ def _direction(declared: Declaration, part: str, name: str) -> int:
 def compared(
     parts: Parts, size: int, seed: int, only: frozenset[str] | None = None
 ) -> Iterator[tuple[Relation, list[Compared]]]:
-    """Yield each relation with every comparison that was made of it; contradictions are simplified.
+    """Yield each relation with all its comparisons; contradictions are simplified.
 
-    Values that people use come first; then points at which delta is neither 0 nor 1 are searched for, and walked from.
+    Practical values come first. Then the search looks for points at which delta is neither 0 nor 1, and walks from
+    them.
 
     Args:
         parts: a started accountant.
-        size: points for each relation.
-        seed: of the points.
+        size: number of points per relation.
+        seed: seed of the points.
         only: names of relations; None: all.
 
     Errors:
@@ -514,7 +516,7 @@ def compared(
             continue
         found: list[Compared] = []
         with contextlib.suppress(PatienceError):
-            first = [(point, lead) for point in drawn]  # the answers there are
+            first = [(point, lead) for point in drawn]  # their answers are known
             if relation.compare is not _range:
                 first = [] if relation.dear else [*itertools.product(used, relation.variants)]
             found += [made for point, how in first if (made := relation.compare(parts, point, how)) is not None]
@@ -533,7 +535,7 @@ def compared(
 
 
 def _simpler(parts: Parts, relation: Relation, found: Sequence[Compared]) -> list[Compared]:
-    """Contradictions at rounder points than those found."""
+    """Return contradictions at points with fewer digits than the given ones."""
     more: list[Compared] = []
 
     def broken(point: Point) -> Compared | None:

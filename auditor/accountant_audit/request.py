@@ -1,4 +1,4 @@
-"""What an audit of somebody's accountant is asked: one value, checked once, filled by every front end."""
+"""Request for an accountant audit: one validated value, filled by every front end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from proofs_numeric.statements.claim import Claim
 
 
 class SearchOptions(TypedDict, total=False):
-    """How somebody's accountant is called and searched, as keyword arguments of the front ends."""
+    """Options for calling and searching an accountant, as keyword arguments of the front ends."""
 
     box: Mapping[str, tuple[Value, Value]]
     tolerance: str
@@ -40,7 +40,7 @@ class SearchOptions(TypedDict, total=False):
 
 
 class AccountantOptions(SearchOptions, total=False):
-    """The optional fields of `AccountantRequest`."""
+    """Optional fields of `AccountantRequest`."""
 
     jobs: int | None
     solves: Sequence[str]
@@ -48,35 +48,35 @@ class AccountantOptions(SearchOptions, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class AccountantRequest:
-    """An accountant, the claim it is held against, where to search and how long.
+    """An accountant, its claim, and the range and size of the search.
 
     Args:
         target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a live
-            callable, or a located target; it takes the claim's parameters by keyword (integers as int, reals as float,
+            callable, or a located target. It takes the claim's parameters by keyword (integers as int, reals as float,
             words as str) and returns a number.
         claim: a claim with a number.
-        box: exact ends (lo, hi) by parameter name; the rest is the claim's domain.
-        tolerance: how far below the truth, relatively, an answer is still right, an exact decimal in [0, 1).
-        max_examples: size of each search, >= 1: corners, drawn points, a walk towards unsafe answers; the search for
-            answers out of order takes half of it.
-        seed: seed of the search, >= 0; the same seed gives the same calls.
+        box: exact ends (lo, hi) by parameter name; other parameters have the claim's domain.
+        tolerance: relative amount below the truth within which an answer is right, an exact decimal in [0, 1).
+        max_examples: number of points per search (corners, random points, walk towards unsafe answers), >= 1; the
+            search for answers out of order uses half.
+        seed: seed of the search, >= 0; equal seeds give equal calls.
         python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
-        call_timeout: CPU seconds, > 0, after which one call counts as unanswered; idle seconds count as well.
-        budget: CPU seconds, > 0, of target and judge together; each search has its share.
-        jobs: processes, each with its own copy of the target, that answer at points which no answer chooses; None: one.
-            Of a target without state the same is said with any number.
-        returns: what each number of an answer is: lower, estimate, upper, _ (of no interest); empty: a lone number.
-        solves: parameters of a claim about delta that the target returns, in order, in place of taking them: it is
-            given `delta`, and judged by the exact delta at what it returns.
-        against: how the command line names the claim; empty: by its id.
-        floor: absolute accuracy of an answer, an exact decimal >= 0: below the truth by less is rounding.
-        memory: MiB, >= 1, that the target may use beyond the interpreter; a call that needs more declines.
-        strict: whether answers in corners, see `practical`, decide the verdict where enough was judged beside them.
-        points: where it is asked first, by name: where it is known to be wrong.
-        until_refuted: no further search once an answer refutes it.
+        call_timeout: CPU seconds, > 0, after which a call counts as unanswered; idle seconds count as well.
+        budget: CPU seconds, > 0, of target and judge together; each search has a share.
+        jobs: number of processes, each with a copy of the target, for points that do not depend on answers; None: one.
+            For a target without state the result does not depend on the number.
+        returns: the meaning of each number of an answer: lower, estimate, upper, _ (unused); empty: a single number.
+        solves: parameters of a claim about delta that the target returns, in order, instead of taking them. The target
+            takes `delta`, and is judged by the exact delta at the returned values.
+        against: the claim's name on the command line; empty: its id.
+        floor: absolute accuracy of an answer, an exact decimal >= 0; an answer below the truth by less is rounding.
+        memory: memory limit in MiB, >= 1, beyond the interpreter's own; a call that needs more declines.
+        strict: whether answers in corners, see `practical`, decide the verdict even if enough other calls were judged.
+        points: points of known errors, by name, which are called first.
+        until_refuted: whether to stop searching after an answer that refutes the target.
 
     Errors:
-        UsageError: a field outside what is allowed, or a claim without a number.
+        UsageError: a field outside its allowed values, or a claim without a number.
     """
 
     target: str | Callable[..., Any] | Target
@@ -117,7 +117,7 @@ class AccountantRequest:
 
     @classmethod
     def registered(cls, subject: Accountant | AccountantFault, claim: Claim, **given: Any) -> AccountantRequest:
-        """Return the request of a registered accountant or planted fault; `given` overrides what it declares.
+        """Return the request of a registered accountant or planted fault; `given` overrides its declarations.
 
         Errors:
             MissingPackageError: the adapter's library is not installed.
@@ -142,28 +142,28 @@ class AccountantRequest:
 
     @cached_property
     def judge(self) -> Judge:
-        """What holds one answer against the claim, or against the claim read backwards."""
+        """The judge of answers against the claim, or against the claim solved for `solves`."""
         held_to = solved(self.claim, self.solves) if self.solves else self.claim
         accuracy = checked_share("tolerance", self.tolerance), checked_share("floor", self.floor)
         claim = replace(held_to, points=(*self.points, *held_to.points))
         return Judge(claim, accuracy[0], tuple(self.returns), accuracy[1])
 
     def search_box(self, accepts: frozenset[str] | None) -> SearchBox:
-        """Return the domain cut to the box, without what the target does not take: defaulted, or of one value."""
+        """Return the domain restricted to the box, without parameters that the target does not take."""
         return search_box(self.judge.claim.domain, self.box, accepts)
 
     def located(self) -> Target:
-        """Return the target, to be entered."""
+        """Return the target, to be used as a context manager."""
         limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory * MEBIBYTE)
         if isinstance(self.target, Target):
             return replace(self.target, limits=limits, jobs=self.jobs)
         return replace(as_target(self.target, "accountant", limits, self.python), jobs=self.jobs)
 
     def searched(self, target: Target) -> SearchBox:
-        """Return the box of a started target.
+        """Return the search box of a started target.
 
         Errors:
-            TargetError: it does not take the claim's parameters by keyword, or is a class.
+            TargetError: the target does not take the claim's parameters by keyword, or is a class.
         """
         if target.parts is not None:
             raise TargetError(f"{target.name} is a class: give one of its methods, or audit it whole (audit_object)")
@@ -189,7 +189,7 @@ class AccountantRequest:
         return box
 
     def words(self) -> list[str]:
-        """Return the options of the command line that searches the same box again."""
+        """Return the command-line options that repeat the search of the box."""
         interpreter = [] if self.python is None else ["--python", self.python]
         timeout = [] if self.call_timeout == Limits.answer_seconds else ["--call-timeout", f"{self.call_timeout:g}"]
         budget = [] if self.budget == AccountantRequest.budget else ["--budget", f"{self.budget:g}"]
@@ -199,7 +199,7 @@ class AccountantRequest:
         return [*boxes, *size, *timeout, *budget, *memory_words(self.memory), *interpreter]
 
     def form(self) -> list[str]:
-        """Return the options of the command line that say what an answer is."""
+        """Return the command-line options for the form of an answer."""
         given = (("--returns", self.returns), ("--solves", self.solves))
         words = [word for option, names in given if names for word in (option, ",".join(names))]
         return [*words, *(["--floor", self.floor] if self.floor != "0" else []), *(["--strict"] if self.strict else [])]
@@ -209,7 +209,7 @@ def checked_share(name: str, text: str) -> Fraction:
     """Return a tolerance or a floor as a number.
 
     Raises:
-        UsageError: no exact decimal in [0, 1).
+        UsageError: not an exact decimal in [0, 1).
     """
     try:
         if not isinstance(text, str) or "/" in text:
@@ -223,5 +223,5 @@ def checked_share(name: str, text: str) -> Fraction:
 
 
 def memory_words(memory: int) -> list[str]:
-    """Return the option of the command line for the memory; none where it is the default."""
+    """Return the command-line option for the memory; empty for the default."""
     return [] if memory == AccountantRequest.memory else ["--memory", str(memory)]

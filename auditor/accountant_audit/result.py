@@ -1,4 +1,4 @@
-"""The result of an accountant audit, for people and for programs: a function of the request and the log alone."""
+"""The result of an accountant audit, for people and for programs, computed from the request and the log alone."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 EXIT = {Verdict.CONSISTENT: ExitCode.OK, Verdict.REFUTED: ExitCode.FINDINGS, Verdict.UNDECIDED: ExitCode.UNDECIDED}
 RATIO_DIGITS = 12
 CLEARLY = 0.99
-"""A ratio below this part of another one is told beside it."""
+"""Factor below another ratio from which a worse ratio is reported in addition."""
 SMALLEST_NORMAL = sys.float_info.min
 INCONSISTENT = "inconsistent"
 MUCH = 0.5
-"""A share of the box from which on nothing is said of what is left out."""
+"""Share of the box above which the result does not mention points excluded by the constraint."""
 LONG_RANGE = 100
-"""Ratio of the ends of a parameter from which on a map of it is logarithmic."""
+"""Ratio of a parameter's largest to smallest value above which its axis on a map is logarithmic."""
 MOST_PLACES = 24
 LARGEST_EXCESS = 700.0
 """Logarithm of the largest returned/truth that is drawn."""
 LEAST_SHARE = 0.1
-"""Share of the box below which a silence is not called one over the box: a convention, and told as one."""
+"""Minimum share of the box for the verdict 'no violation seen'; a convention, reported as one."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class ClassOfAnswers:
     """The calls of one class.
 
     Args:
-        calls: how many.
-        practical: how many of them in the practical range.
-        simplest: the one easiest to read, in the practical range where there is one.
-        worst: the one furthest below the truth (above it for `loose`); the simplest where no ratio is known.
-        worst_practical: the same in the practical range; None without one.
+        calls: number of calls.
+        practical: number of calls in the practical range.
+        simplest: the most readable call, in the practical range if possible.
+        worst: the call furthest below the truth (above it for `loose`); the simplest without a known ratio.
+        worst_practical: the worst call in the practical range; None without one.
     """
 
     calls: int
@@ -63,37 +63,39 @@ class AccountantAudit:
     """Result of `audit_accountant`; `to_json` is the contract's document.
 
     Args:
-        target: what was called.
+        target: name of the target.
         claim: id of the claim.
-        verdict: refuted with an unsafe, invalid or inconsistent answer; undecided when too little could be judged, else
-            no violation seen.
-        unsafe: shrunk point at which the answer is below the truth.
-        invalid: shrunk point at which it returns no acceptable number, or contradicts itself.
-        beside: the call that `invalid` contradicts; None where nothing worse than a contradiction was seen.
+        verdict: refuted by an unsafe, invalid or inconsistent answer; undecided if too little could be judged; else no
+            violation seen.
+        unsafe: simplified point at which the answer is below the truth.
+        invalid: simplified point at which the target returns no acceptable number, or contradicts itself.
+        beside: the call that `invalid` contradicts; None if an unsafe or invalid answer was found.
         differs: point below an upper bound but not below the exact value.
-        loosest: point furthest above the truth; None when nothing was judged.
-        worst_relative_error: largest ``|returned/truth - 1|`` of all judged points with a positive truth, as a decimal
+        loosest: point furthest above the truth; None if nothing was judged.
+        worst_relative_error: largest ``|returned/truth - 1|`` over judged points with a positive truth, as a decimal
             string.
         examples: number of calls.
-        judged: at how many of them an unsafe answer would have been seen.
-        practical: how many of these lie in the practical range.
-        admitted: share of the box that the claim's constraint leaves, by a draw of points, as a decimal string.
-        telling: at which share of the points called by chance an unsafe answer would have been seen; searches for wrong
-            answers go where one would, and do not count.
-        cut: searches that their share of the budget ended.
-        achieves: what was held against the target: empty where it is the returned number itself, else the name of what
-            the returned value achieves (delta).
-        sees: how little below the truth, relatively, one of them would have shown, as a decimal string; None with none.
-        classes: the classes of answers that were met: a `Kind`, or `inconsistent`.
-        ignored: parameters that move the truth and never the answer.
+        judged: number of calls at which an unsafe answer would have been seen.
+        practical: number of judged calls in the practical range.
+        admitted: share of the box that satisfies the claim's constraint, estimated by random points, as a decimal
+            string.
+        telling: share of random points at which an unsafe answer would have been seen; calls of searches do not count,
+            as searches prefer such points.
+        cut: number of searches ended by their share of the budget.
+        achieves: name of the quantity that the returned value achieves (delta) and that was compared; empty if the
+            returned number itself was compared.
+        sees: least relative amount below the truth that a call would have revealed, as a decimal string; None if no
+            call was judged.
+        classes: the classes of answers that occurred: a `Kind`, or `inconsistent`.
+        ignored: parameters that change the truth but never the answer.
         box: searched ranges, exact text.
-        held: parameters kept at their default because the target does not take them.
+        held: parameters fixed at their default because the target does not take them.
         untaken: branches of the target's own source that no call took.
-        tolerance: how far below the truth, relatively, an answer is still right.
+        tolerance: relative amount below the truth within which an answer is right.
         seed: seed of the search.
-        reproduce: command line that shows it again: the counterexample alone where one point shows it, else the search.
+        reproduce: command line that repeats the counterexample if it is one point, else the search.
         calls: every call, in order.
-        live: the target is an object of the caller's, which `reproduce` names and no command can import.
+        live: whether the target is an object of the caller, which `reproduce` names but no command can import.
     """
 
     target: str
@@ -128,10 +130,10 @@ class AccountantAudit:
         return f"<{WORDS[self.verdict]}: {self.target} against {self.claim}: {self.detail}>"
 
     def to_frame(self) -> DataFrame:
-        """Return every call as a row of a frame of pandas.
+        """Return the calls as a pandas frame, one row per call.
 
-        Columns: the parameters, what was returned, the truth and their ratio as the decimals of `to_json`, the class
-        of the answer, and whether the point lies in the ranges that people use.
+        Columns: the parameters; the returned value, the truth and their ratio as in `to_json`; the class of the answer;
+        whether the point is in the practical range.
 
         Raises:
             MissingPackageError: pandas is not installed.
@@ -144,9 +146,9 @@ class AccountantAudit:
         return required("pandas").DataFrame(rows)
 
     def plot(self) -> Any:
-        """Draw the map of the box: where calls of each class lie, and return the axes of matplotlib.
+        """Draw the calls in the box by class of their answers, and return the matplotlib axes.
 
-        The first two searched parameters span it; with one alone the other axis is how far answers are off.
+        The axes are the first two searched parameters; with a single parameter, the second axis is returned/truth.
 
         Raises:
             MissingPackageError: matplotlib is not installed.
@@ -167,7 +169,7 @@ class AccountantAudit:
         axes.legend()
 
     def plane(self) -> tuple[str, str, dict[Kind, list[tuple[float, float]]]]:
-        """Return what the map has across and up, and the finite places of calls by the class of their answers."""
+        """Return the names of the map's horizontal and vertical axes, and the finite points of calls by class."""
         across, *others = [name for name, (lower, upper) in self.box.items() if lower != upper] or list(self.box)
         up = others[0] if others else "returned/truth"
         classes: dict[Kind, list[tuple[float, float]]] = {}
@@ -179,7 +181,7 @@ class AccountantAudit:
         return across, up, classes
 
     def map(self) -> AccountantMap:
-        """Return the plane with at most `MOST_PLACES` of each class, evenly in the order of the calls."""
+        """Return the map with at most `MOST_PLACES` points per class, evenly spaced in call order."""
         across, up, classes = self.plane()
         few = {kind: places[:: math.ceil(len(places) / MOST_PLACES)] for kind, places in classes.items()}
         texts = {kind.value: [(f"{x:.3g}", f"{y:.3g}") for x, y in places] for kind, places in few.items()}
@@ -187,7 +189,7 @@ class AccountantAudit:
 
     @property
     def detail(self) -> str:
-        """The verdict in one line: what is wrong or open, and how much was judged, where, and how finely."""
+        """The verdict in one line: what is wrong or open, and the number, range and resolution of judged calls."""
         found = self._wrong()
         if self.verdict is not Verdict.REFUTED:
             corners = [f"in corners, which --strict makes count: {text}" for text in found[:1]]
@@ -196,7 +198,7 @@ class AccountantAudit:
 
     @property
     def brief(self) -> list[str]:
-        """What refutes it, or what is open, in two lines at most: the point, and the truth there."""
+        """The reason for a refutation or an undecided verdict, in at most two lines: the point and its truth."""
         if self.verdict is not Verdict.REFUTED:
             return self.detail.split("; ")[:2]
         point = self.unsafe or self.invalid
@@ -236,11 +238,11 @@ class AccountantAudit:
 
     @property
     def quotient(self) -> str:
-        """What a ratio divides."""
+        """Name of the quotient in a ratio."""
         return f"{self.achieves} asked for/achieved" if self.achieves else "returned/truth"
 
     def _held(self, point: AccountantPoint) -> str:
-        """The number held against what was returned, or achieved by it."""
+        """Return the number compared with the returned or achieved value, with its name."""
         return f"{self.achieves} achieved {_truth(point)}" if self.achieves else f"truth {_truth(point)}"
 
     def _silent(self) -> list[str]:
@@ -291,7 +293,7 @@ class AccountantAudit:
         return parts
 
     def _reached(self, late: AccountantPoint) -> str:
-        """From which size on it was not asked after an answer that came too late, and up to which it answered."""
+        """Return the sizes that were not called after a late answer, and the largest sizes that were answered."""
         answered = [call.point for call in self.calls if call.kind is not Kind.UNANSWERED]
         sizes = [
             (name, int(late.parameters[name]), max((int(point[name]) for point in answered), default=0))
@@ -304,12 +306,12 @@ class AccountantAudit:
 
     @property
     def share(self) -> float:
-        """Share of the box in which an unsafe answer could have been seen: of what is admitted, that of the draws."""
+        """Share of the box in which an unsafe answer could have been seen: `admitted` times `telling`."""
         return float(self.admitted) * float(self.telling)
 
     @property
     def scope(self) -> str:
-        """How many calls were judged, over which box, and how little below the truth they would have shown."""
+        """The number of judged calls, the searched box, and the least amount below the truth that they reveal."""
         box = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in self.box.items())
         judged = f"judged {self.judged} of {counted(self.examples, 'call')} over {box}"
         if self.sees is None:
@@ -319,7 +321,7 @@ class AccountantAudit:
 
     @property
     def notes(self) -> list[str]:
-        """What else the log says, one line each: rounding, calls that were not judged, and searches cut short."""
+        """Further results of the log, one line each: rounding, calls that were not judged, searches cut short."""
         ignored = (
             [f"the answer does not depend on {', '.join(self.ignored)}, and the truth does"] if self.ignored else []
         )
@@ -344,24 +346,24 @@ class AccountantAudit:
 
     @property
     def counterexample(self) -> tuple[AccountantPoint, ...]:
-        """The call that refutes, or two that contradict each other; empty where the audit is not refuted."""
+        """The refuting call, or two contradicting calls; empty if the audit is not refuted."""
         if self.verdict is not Verdict.REFUTED:
             return ()
         return tuple(point for point in (self.beside, self.unsafe or self.invalid) if point is not None)
 
     @property
     def exact_digits(self) -> str:
-        """Digits of the exact value at the counterexample; empty for a contradiction, which needs none."""
+        """Digits of the exact value at the counterexample; empty for a contradiction."""
         *beside, point = self.counterexample or (None,)
         return "" if beside or point is None or point.truth is None else point.truth.value or point.truth.lower
 
     @property
     def exit_code(self) -> ExitCode:
-        """0 when no violation was seen, 1 when refuted, 3 when undecided."""
+        """0 without a violation, 1 if refuted, 3 if undecided."""
         return EXIT[self.verdict]
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the verdict with its scope, the worst answer of each class, and the command."""
+        """Return the HTML for a notebook: verdict with scope, the worst answer of each class, and the command."""
         worst = [
             (name, f"{one.calls} of {self.examples} calls; worst: returned {point.returned} at {where(point)}")
             for name, one in self.classes.items()
@@ -420,9 +422,9 @@ class AccountantAudit:
         }
 
     def evidence(self) -> AccountantEvidence:
-        """Return the result as evidence of a finding; its rows are the worst answer of each bad class.
+        """Return the result as evidence of a finding; its rows are the worst answers of the bad classes.
 
-        A target in a file is named without its folder, which is another one on each machine.
+        A target in a file is named without its folder, which differs between machines.
         """
         bad = (name for name in self.classes if name in {*BAD, Kind.UNANSWERED, INCONSISTENT})
         return AccountantEvidence(
@@ -441,12 +443,12 @@ class AccountantAudit:
 
 
 def long_range(values: Sequence[float]) -> bool:
-    """Whether an axis that shows these is logarithmic."""
+    """Return whether an axis with these values is logarithmic."""
     return bool(values) and 0 < LONG_RANGE * min(values) < max(values)
 
 
 def where(point: AccountantPoint) -> str:
-    """The parameters of a point, as they are passed by keyword."""
+    """Return the parameters of a point as keyword arguments."""
     return ", ".join(f"{name}={value}" for name, value in point.parameters.items())
 
 
@@ -455,7 +457,7 @@ def _truth(point: AccountantPoint) -> str:
 
 
 def point_of(call: Call, held: Mapping[str, str]) -> AccountantPoint:
-    """Return a call as a point of the report; parameters that were held are named too."""
+    """Return a call as a point of the report, including fixed parameters."""
     return AccountantPoint(
         parameters={**held, **{name: text_of(value) for name, value in call.point.items()}},
         returned=shown(call.answer),
@@ -466,7 +468,7 @@ def point_of(call: Call, held: Mapping[str, str]) -> AccountantPoint:
 
 
 def _enclosed(judgement: Judgement) -> Enclosed | None:
-    """The truth for the report, rounded outward; None for one that encloses nothing finite."""
+    """Return the truth for the report, rounded outward; None without a finite enclosure."""
     ends = None if judgement.truth is None else bounds(judgement.truth)
     if ends is None:
         return None
@@ -475,7 +477,7 @@ def _enclosed(judgement: Judgement) -> Enclosed | None:
 
 
 def _ratio(judgement: Judgement) -> str | None:
-    """Returned / truth to twelve digits; infinity over a truth of zero."""
+    """Return returned / truth with twelve digits; "infinity" for a truth of zero."""
     if judgement.ratio is None:
         return "0" if judgement.excess == -math.inf else None
     ends = bounds(judgement.ratio)

@@ -1,6 +1,6 @@
-"""The rule for rounding: how far a number of double arithmetic may lie from the number that it should be.
+"""The rounding rule: the distance by which rounding in double arithmetic may move a number.
 
-The same rule holds for answers against a truth, for the ends of a range, and for answers against each other.
+One rule holds for answers against a truth, for ends of a range, and for answers against each other.
 """
 
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ RELATIVE = Fraction(1, 10**9)
 
 @dataclass(frozen=True)
 class Rounding:
-    """What counts as rounding for one accountant.
+    """Allowed rounding of one accountant.
 
     Args:
-        tolerance: documented relative accuracy of an answer; 0 where outward rounding is promised: nothing is rounding.
+        tolerance: documented relative accuracy of an answer; 0 promises outward rounding and allows no rounding.
         floor: documented absolute accuracy of an answer, >= 0.
     """
 
@@ -27,24 +27,24 @@ class Rounding:
 
     @property
     def absolute(self) -> Fraction:
-        """Return the absolute part of the allowance."""
+        """The absolute part of the allowance."""
         return self.floor + (SUBNORMAL if self.tolerance else 0)
 
     @property
     def of_arguments(self) -> Fraction:
-        """Return the relative allowance for epsilon, or for a returned parameter."""
+        """The relative allowance for epsilon, or for a returned parameter."""
         return min(self.tolerance, RELATIVE)
 
     def margin(self, number: Fraction) -> Fraction:
-        """Return how far from `number` an answer is still rounding."""
+        """Return the distance from `number` that rounding explains."""
         return self.tolerance * abs(number) + self.absolute
 
     def exceeds(self, over: Fraction, allowed: Fraction) -> bool:
-        """Whether one answer is above another one by more than the rounding of both."""
+        """Return whether one answer exceeds another by more than the rounding of both."""
         relative = max(self.tolerance, RELATIVE)
         return over > allowed + 2 * (relative * abs(allowed) + self.absolute) + SMALLEST_DOUBLE
 
     def differ(self, one: Fraction, other: Fraction) -> bool:
-        """Whether two answers differ by more than the rounding of both."""
+        """Return whether two answers differ by more than the rounding of both."""
         low, high = sorted((one, other), key=abs)
         return self.exceeds(abs(high - low) + abs(high), abs(high))

@@ -1,4 +1,4 @@
-"""Search of a claim's box for points at which somebody's accountant is wrong; every call goes into the log."""
+"""Search of a claim's box for points at which an accountant is wrong; the log records every call."""
 
 import contextlib
 import itertools
@@ -22,36 +22,35 @@ from auditor.target.target import HANGS, MEMORY, Answer, Misbehaved, Target
 
 CLIMBERS = 8
 STEPS = (Fraction(2), Fraction(3, 2), Fraction(11, 10), Fraction(101, 100))
-"""Factors between two values of a parameter over which answers must keep their order."""
+"""Factors between two values of a parameter at which answers must keep their order."""
 PATIENCE = {HANGS: 3, "dies": 4, MEMORY: 4}
-"""How many calls without an answer, and how many deaths, end a phase of the search: each costs its whole limit, or a
-start. A target that never answered has no further phase."""
+"""Numbers of unanswered calls, deaths and memory failures that end a phase of the search, as each costs a whole time
+limit or a restart. A target that never answered gets no further phase."""
 ROUNDED = 20
-"""Points of a kind that are tried with all their numbers rounded."""
+"""Maximum number of points of a kind tried with all numbers rounded."""
 ASKED_AGAIN = 12
-"""Points that a fresh process is asked once more."""
+"""Approximate number of points that a fresh process is called at again."""
 AHEAD = 4
-"""Calls ahead of the judge, for each process that answers."""
+"""Calls ahead of the judge, per answering process."""
 
 
 class PatienceError(Exception):
-    """The target hangs or dies again and again in this phase. Cause: a part of the box that it cannot do."""
+    """Raised if the target hangs or dies repeatedly in this phase. Cause: a part of the box that it cannot handle."""
 
 
 @dataclass
 class Caller:
-    """Calls the target, once for each distinct point, and writes down every call.
+    """Calls the target once per distinct point, and logs every call.
 
     Args:
         target: a started target.
-        judge: what holds an answer against the claim.
-        box: where points lie.
-        budget: CPU seconds of target and judge; each phase has its share of what is left.
+        judge: judge of the answers.
+        box: box of the points.
+        budget: CPU seconds of target and judge; each phase has a share of the rest.
         log: every call, in order.
-        cut: phases that their share of the budget ended, by how many were left.
-        watch: told of the log after each call, and of the CPU seconds so far.
-        drawing: whether chance chooses the points now.
-
+        cut: phases ended by their share of the budget, as the number of phases left.
+        watch: called after each call with the log and the CPU seconds spent.
+        drawing: whether points are currently chosen at random.
     """
 
     target: Target
@@ -73,7 +72,7 @@ class Caller:
     _too_large: list[dict[str, int]] = field(default_factory=list)
 
     def __call__(self, point: Point) -> Call:
-        """Call at a point, or look it up; one that is too large is in no log, and unanswered."""
+        """Return the call at a point, from memory if known; a point that is too large is unanswered and not logged."""
         key = _key(point)
         if key not in self._known and self._is_too_large(point):
             return Call(point, Misbehaved(HANGS, "was not asked"), Judgement(Kind.UNANSWERED), practical=False)
@@ -82,16 +81,16 @@ class Caller:
         return self._known[key]
 
     def _look(self) -> None:
-        """Count what the target has computed since the last look; a process that is new begins at 0."""
+        """Add the target's CPU seconds since the previous look; a new process starts at 0."""
         before, self._theirs, self._looked = self._theirs, self.target.cpu_seconds, time.monotonic()
         self._spent += max(0.0, self._theirs - before)
 
     def _is_too_large(self, point: Point) -> bool:
-        """Whether it asks for as much in every whole number as a call that had no answer in time."""
+        """Return whether every integer of the point is at least that of an earlier call without an answer in time."""
         return any(all(int(point[name]) >= size for name, size in lost.items()) for lost in self._too_large)
 
     def call_all(self, points: Sequence[Point]) -> None:
-        """Call at points that no answer chooses, small sizes first; a target of several processes answers some ahead.
+        """Call at points that do not depend on answers, small sizes first; several processes answer some calls ahead.
 
         Errors: those of `call`.
         """
@@ -108,12 +107,11 @@ class Caller:
         self._ahead.clear()
 
     def call(self, point: Point) -> Call:
-        """Call at a point, whether it was called before or not.
+        """Call at a point, even if it was called before.
 
         Errors:
-            PatienceError: the target hung or died too often already, or the phase has spent its budget.
-            TargetError: the first answer has another form than the one that was declared.
-
+            PatienceError: the target hung or died too often, or the phase has spent its budget.
+            TargetError: the first answer does not have the declared form.
         """
         if any(self._lost[name] >= most for name, most in PATIENCE.items()):
             raise PatienceError
@@ -125,13 +123,13 @@ class Caller:
         values = {**self.box.held, **point}
         if not self.log and (misfit := self.judge.misfit(answer)):
             raise TargetError(f"{self.target.name} {misfit}")
-        known = self._known.get(_key(point))  # a fresh process mostly gives the answer that was judged
+        known = self._known.get(_key(point))  # a fresh process mostly gives the judged answer
         judgement = known.judgement if known and known.answer == answer else self.judge(values, answer)
         inside, corner = range_of(self.judge, exact_values(values), judgement)
         called = Call(point, answer, judgement, inside, self.drawing, corner)
         self.log.append(called)
         self._spent += time.process_time() - started
-        if time.monotonic() - self._looked > LOOK_SECONDS:  # a look takes as long as a short call
+        if time.monotonic() - self._looked > LOOK_SECONDS:  # reading CPU times takes as long as a short call
             self._look()
         if isinstance(answer, Misbehaved):
             self._lost[answer.name] += 1
@@ -143,7 +141,7 @@ class Caller:
         return called
 
     def phase(self, left: int) -> None:
-        """Start a phase, one of `left`, with its share of the budget, and new patience if the target ever answered."""
+        """Start a phase, one of `left`, with its share of the budget; reset patience if the target ever answered."""
         self._left = left
         self._share = self._spent + (self.budget - self._spent) / left
         if any(not isinstance(call.answer, Misbehaved) for call in self.log):
@@ -160,7 +158,7 @@ def _published(caller: Caller) -> None:
 
 
 def _used(caller: Caller, max_examples: int) -> None:
-    """Call at values that the target's own conditions name and that people use, the most frequent pairs first."""
+    """Call at practical values and at constants of the target's own conditions, the most frequent pairs first."""
     named = constants(caller.target.branches, caller.box)
     caller.call_all(caller.box.used_points(named)[:max_examples])
 
@@ -172,7 +170,7 @@ def _corners(caller: Caller, max_examples: int) -> None:
 
 
 def _draw(caller: Caller, max_examples: int, seed: int) -> None:
-    """Call at drawn points."""
+    """Call at random points."""
     caller.drawing = True
     try:
         caller.call_all(caller.box.sample(Random(seed), max_examples))  # noqa: S311 - a search, not a secret
@@ -181,9 +179,9 @@ def _draw(caller: Caller, max_examples: int, seed: int) -> None:
 
 
 def _climb(caller: Caller, steps: int, seed: int) -> None:
-    """Walk from the answers furthest below the truth, by however little, further down.
+    """Walk downwards from the answers furthest below the truth, by however little.
 
-    Within the tolerance that says nothing yet; where it grows, digits are being lost.
+    Within the tolerance such an answer is no violation; a growing gap indicates lost digits.
     """
     random = Random(seed)  # noqa: S311 - a search, not a secret
     pool = sorted(
@@ -201,7 +199,7 @@ def _climb(caller: Caller, steps: int, seed: int) -> None:
 
 
 def _wander(caller: Caller, steps: int, seed: int) -> None:
-    """Walk at random from practical points: what people use is a thin part of most boxes."""
+    """Walk at random from practical points, as they are a thin part of most boxes."""
     random = Random(seed)  # noqa: S311 - a search, not a secret
     pool = [call for call in caller.log if call.practical and call.telling]
     for _ in range(steps if pool else 0):
@@ -211,7 +209,7 @@ def _wander(caller: Caller, steps: int, seed: int) -> None:
 
 
 def _simplify(caller: Caller, kind: Kind) -> None:
-    """Look for simpler points of a kind that the log holds, in the practical range where it holds one there."""
+    """Search for simpler points of a kind in the log, within the practical range if the log has one there."""
     met = of_kind(caller.log, kind)
     in_practice = any(call.practical for call in met)
 
@@ -228,14 +226,14 @@ def _simplify(caller: Caller, kind: Kind) -> None:
 
 
 def _rounder(box: SearchBox, points: Sequence[Point], than: Point) -> list[Point]:
-    """Some points with all their numbers rounded, those that read easier than another one, the easiest first."""
+    """Return some points with all numbers rounded that are more readable than a given one, the most readable first."""
     some = itertools.product(points[:: 1 + len(points) // ROUNDED], (1, 2, 3))
     near = [one for point, digits in some if (one := box.rounded(point, digits)) is not None]
     return sorted((one for one in near if reading(one) < reading(than)), key=reading)
 
 
 def _reorder(caller: Caller, pairs: int, seed: int) -> None:
-    """Call beside points that were called, one parameter apart; simplify a pair of answers that is out of order."""
+    """Call one parameter away from known points; simplify the most readable pair of answers that is out of order."""
     random = Random(seed)  # noqa: S311 - a search, not a secret
     axes = {axis.parameter.name: axis for axis in caller.box.axes if not axis.fixed}
     names = [name for name in directions(caller.judge.claim) if name in axes]
@@ -261,7 +259,7 @@ def _disordered(caller: Caller, name: str, low: Point, high: Point) -> Disorder 
 
 
 def _simplify_pair(caller: Caller, name: str, best: Disorder) -> None:
-    """Look for simpler pairs that are out of order in a parameter."""
+    """Search for simpler pairs that are out of order in a parameter."""
 
     def simpler(low: Point, high: Point) -> Iterator[tuple[Point, Point]]:
         for digits in (1, 2, 3):
@@ -285,7 +283,7 @@ def _simplify_pair(caller: Caller, name: str, best: Disorder) -> None:
 
 
 def _ask_again(caller: Caller) -> None:
-    """Ask a fresh process for some answers once more, in reverse: what one call leaves behind must move no other."""
+    """Repeat some calls in a fresh process, in reverse order: state left by one call must not change another answer."""
     caller.target.close()
     answered = [call for call in caller.log if call.kind not in {Kind.UNANSWERED, Kind.UNDEFINED}]
     some = answered[:: -(1 + len(answered) // ASKED_AGAIN)]
@@ -295,14 +293,13 @@ def _ask_again(caller: Caller) -> None:
 
 
 def search(caller: Caller, max_examples: int, seed: int, *, until_refuted: bool = False) -> None:
-    """Call the target wherever it may be wrong.
+    """Call the target at points where it may be wrong.
 
     Args:
-        caller: calls and keeps the log.
+        caller: makes and logs the calls.
         max_examples: size of each search.
-        seed: of the drawn points.
-        until_refuted: no further search once an answer is bad; it is simplified and asked again all the same.
-
+        seed: seed of the random points.
+        until_refuted: whether to skip further searches after a bad answer; it is still simplified and repeated.
     """
     searches: list[Callable[[], None]] = [
         lambda: _published(caller),

@@ -1,7 +1,8 @@
-"""A claim about delta read backwards: the accountant is given delta and returns some of the claim's parameters.
+"""A claim about delta solved for parameters: the accountant takes delta and returns some of the claim's parameters.
 
-Noise, threshold, epsilon, noise and threshold, or epsilon and delta together: whatever is returned is put back into the
-claim, and the exact delta there must not exceed the one asked for. Every truth about delta so judges calibrations.
+It may return noise, a threshold, epsilon, noise and threshold, or epsilon and delta together. The returned values are
+inserted in the claim; the exact delta there must not exceed the requested one. So every claim about delta can judge
+calibrations.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,18 +22,18 @@ DELTA = Parameter("delta", "delta asked for", "probability", "1e-300", 1, log=Tr
 
 @dataclass(frozen=True)
 class Solved(Calibration):
-    """A calibration that returns parameters of a claim, in order; `value` has them by name, in exact numbers.
+    """A calibration that returns parameters of a claim, in order; `value` has them by name, as exact numbers.
 
     Args:
-        parameters: those returned.
-        admits: the claim's constraint, at all of its parameters.
+        parameters: the returned parameters.
+        admits: the claim's constraint on all of its parameters.
     """
 
     parameters: tuple[Parameter, ...] = ()
     admits: Callable[[Mapping[str, Value]], bool] = lambda _: True
 
     def at(self, values: Mapping[str, Value], returned: Sequence[Fraction]) -> dict[str, Value] | str:
-        """Return what was returned by name, in the parameters' own types, or why the claim says nothing there."""
+        """Return the returned values by name, in the parameters' types, or why the claim does not cover them."""
         named: dict[str, Value] = {}
         for parameter, number in zip(self.parameters, returned, strict=True):
             if (parameter.integer and number.denominator != 1) or not parameter.contains(exact(number)):
@@ -43,20 +44,20 @@ class Solved(Calibration):
 
     @property
     def least(self) -> Fraction | None:
-        """The least value of a lone parameter; None where nothing is the least."""
+        """The least value of a single returned parameter; None without a lower end, or for several parameters."""
         (first, *others) = self.parameters
         return None if others or first.lower == "-infinity" else Fraction(exact(first.lower))
 
 
 def solved(claim: Claim, names: Sequence[str]) -> Claim:
-    """Return the claim that an accountant of these parameters is held against.
+    """Return the claim that judges an accountant which returns these parameters.
 
     Args:
         claim: an exact delta, or an upper bound on one.
-        names: the parameters returned, in order.
+        names: the returned parameters, in order.
 
     Errors:
-        UsageError: no such parameter, or a claim that is no delta.
+        UsageError: an unknown parameter, or a claim that is no delta.
     """
     kind = claim.kind
     if claim.quantity is not QuantityKind.DELTA or claim.formula is None or DELTA.name in claim.domain.names:
@@ -94,7 +95,7 @@ def solved(claim: Claim, names: Sequence[str]) -> Claim:
 def _put_back(formula: Formula) -> Formula:
     def achieved(A: Any, *, value: Mapping[str, Any], **point: Any) -> Any:
         taken = {**point, **value}
-        taken.pop(DELTA.name, None)  # the one asked for
+        taken.pop(DELTA.name, None)  # the requested delta
         return formula(A, **{n: A.number(v) if isinstance(v, Fraction) else v for n, v in taken.items()})
 
     return achieved

@@ -1,4 +1,4 @@
-"""A function of an adapter as a program: helpers are replaced by their bodies, and known values decide conditions."""
+"""Conversion of an adapter's function to a plain program: helpers are inlined, known values decide conditions."""
 
 import ast
 import copy
@@ -8,18 +8,18 @@ from auditor.errors import UsageError
 
 Functions = Mapping[str, ast.FunctionDef]
 Arguments = tuple[dict[str, ast.expr], dict[str, list[ast.expr]], dict[str, list[ast.keyword]]]
-"""Of a call, by parameter: lone ones, those of `*`, and those of `**`."""
+"""Arguments of a call by parameter: single ones, those of `*`, and those of `**`."""
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def straight_code(functions: Functions, name: str, points: Sequence[Mapping[str, str]], answers: Sequence[str]) -> str:
-    """Return a program that prints what a function returns.
+    """Return a program that prints a function's results.
 
     Args:
-        functions: of the adapter, by name.
+        functions: functions of the adapter, by name.
         name: the function to call.
-        points: arguments as Python text; one point gives a program without a function.
-        answers: what each call prints, as comments.
+        points: arguments as Python text; a single point gives a program without a function.
+        answers: printed result of each call, added as a comment.
 
     Raises:
         UsageError: a helper returns at several places, or its names clash.
@@ -55,7 +55,7 @@ def _within(statements: Sequence[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _locals(function: ast.FunctionDef) -> set[str]:
-    """Return the names that a function binds, its parameters left out."""
+    """Return the names that a function binds, without its parameters."""
     stored = {
         each.id for each in _within(function.body) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
@@ -66,7 +66,7 @@ class _Straight(ast.NodeTransformer):
     """Replaces calls of helpers by their bodies.
 
     Args:
-        functions: of the adapter, by name.
+        functions: functions of the adapter, by name.
         known: values that decide conditions.
         bound: names that the program binds.
     """
@@ -76,7 +76,7 @@ class _Straight(ast.NodeTransformer):
         self.before: list[ast.stmt] = []
 
     def statements(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        """Return the statements, each after what its helpers need; a docstring is left out."""
+        """Return the statements, each after the inlined code of its helpers, without docstrings."""
         found: list[ast.stmt] = []
         for each in copy.deepcopy([*body]):
             if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
@@ -88,7 +88,7 @@ class _Straight(ast.NodeTransformer):
         return found
 
     def _decided(self, branch: ast.If) -> list[ast.stmt]:
-        """Return the statements of a branch whose condition is known, or the branch."""
+        """Return the statements of the branch taken if the condition is known, else the whole branch."""
         if {each.id for each in ast.walk(branch.test) if isinstance(each, ast.Name)} <= self.known.keys():
             condition = compile(ast.fix_missing_locations(ast.Expression(branch.test)), "condition", "eval")
             holds = eval(condition, {"__builtins__": {}}, dict(self.known))  # noqa: S307 - of our own adapter
@@ -96,7 +96,7 @@ class _Straight(ast.NodeTransformer):
         return [self.visit(branch)]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Replace the call of a helper by its value; `getattr` with a known name by the attribute."""
+        """Replace a helper's call by its value, and `getattr` with a constant name by the attribute."""
         self.generic_visit(node)
         if not isinstance(node.func, ast.Name):
             return node
@@ -130,13 +130,13 @@ class _Straight(ast.NodeTransformer):
 
 
 class _Bound(ast.NodeTransformer):
-    """Replaces parameters by arguments; `*` and `**` by as many as there are."""
+    """Replaces parameters by arguments, `*` and `**` by all their arguments."""
 
     def __init__(self, arguments: Arguments) -> None:
         self.single, self.starred, self.named = arguments
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        """Replace a parameter."""
+        """Replace a parameter by its argument."""
         if node.id in self.starred:
             return ast.Tuple(self.starred[node.id], ast.Load())
         if node.id in self.named:
@@ -158,7 +158,7 @@ class _Bound(ast.NodeTransformer):
 
 
 def _arguments(helper: ast.FunctionDef, call: ast.Call) -> Arguments:
-    """Return the arguments of a call by parameter: lone ones, those of `*`, and those of `**`."""
+    """Return the arguments of a call by parameter: single ones, those of `*`, and those of `**`."""
     form = helper.args
     names = [each.arg for each in form.args]
     defaults = dict(zip(names[len(names) - len(form.defaults) :], form.defaults, strict=True))

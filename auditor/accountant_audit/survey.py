@@ -1,4 +1,4 @@
-"""How an accountant does on points that nobody searched for: its typical looseness, and the time of a call."""
+"""Survey of an accountant at random points: typical looseness and time per call."""
 
 import contextlib
 import itertools
@@ -21,24 +21,26 @@ from auditor.search.parameter_points import SearchBox, exact_values
 from auditor.target.target import Target
 
 ENOUGH, MOST = 25, 400
-"""Practical points that are wanted, and points that are drawn for them; of the calls that are timed the most."""
+"""Number of practical points wanted, and maximum number of points drawn for them; the latter also limits timed
+calls."""
 LONG_ENOUGH = 0.3
-"""CPU seconds after which no more calls are timed: their clock ticks in hundredths."""
+"""CPU seconds after which timing ends; the CPU clock counts hundredths of a second."""
 EXCESS_SHARE = 0.5
-"""Share of the budget in which excess epsilons are computed."""
+"""Share of the budget for computing excess epsilons."""
 
 
 @dataclass(frozen=True)
 class Survey:
-    """Points drawn from the box, on logarithmic scales, at which the truth is practical.
+    """Results at points drawn from the box on logarithmic scales, restricted to practical truths.
 
     Args:
-        points: how many.
-        factor: median of returned/truth (of delta asked for/achieved) over those that are not below the truth; None
-            where none is.
-        excess: median excess epsilon over those; None where the claim has no epsilon, or none is above the truth.
-        worst_excess: the largest one.
-        milliseconds: mean CPU time of a call there, in the process of the target; NaN without one.
+        points: number of points.
+        factor: median of returned/truth (of delta asked for/achieved) over answers not below the truth; None without
+            one.
+        excess: median excess epsilon over the same answers; None if the claim has no epsilon or there is no such
+            answer.
+        worst_excess: the largest excess epsilon.
+        milliseconds: mean CPU time per call in the target's process, in milliseconds; NaN without a call.
     """
 
     points: int
@@ -49,9 +51,9 @@ class Survey:
 
 
 def audit_and_survey(request: AccountantRequest) -> tuple[AccountantAudit, Survey]:
-    """Audit, and call at drawn points until enough are practical; the search's own calls lie where answers are worst.
+    """Audit, then call at random points until enough are practical; the search's calls are biased to the worst answers.
 
-    The calls of the survey are calls of the audit: no answer of the survey is worse or looser than the audit states.
+    Survey calls are part of the audit, so no surveyed answer is worse or looser than the audit reports.
 
     Errors:
         as `audit_accountant`.
@@ -67,7 +69,7 @@ def audit_and_survey(request: AccountantRequest) -> tuple[AccountantAudit, Surve
 
 
 def _drawn(caller: Caller, request: AccountantRequest) -> list[Call]:
-    """Call at drawn points, with a budget of their own, and return the practical calls."""
+    """Call at random points with an additional budget, and return the practical calls."""
     random, met = Random(request.seed), list[Call]()  # noqa: S311 - points, no secret
     caller.budget += float(request.budget)
     caller.phase(1)

@@ -1,4 +1,4 @@
-"""Branches of an accountant's own source that no call took, and the values that its conditions compare with."""
+"""Branches of an accountant's source that no call took, and the constants in its conditions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from auditor.search.parameter_points import SearchBox
 
 MOST_NAMED = 3
-"""Branches that one line names."""
+"""Maximum number of branches named in one line."""
 MOST_CONSTANTS = 8
-"""Values of a parameter that are taken from the source."""
+"""Maximum number of constants per parameter taken from the source, each with two neighbours."""
 REACHES: Mapping[str, Callable[[float, float, float], bool]] = {
     "<": lambda low, _high, value: low < value,
     "<=": lambda low, _high, value: low <= value,
@@ -21,7 +21,7 @@ REACHES: Mapping[str, Callable[[float, float, float], bool]] = {
     "==": lambda low, high, value: low <= value <= high,
     "!=": lambda low, high, value: not low == value == high,
 }
-"""Whether an order with a value can hold between two ends."""
+"""By order: whether it can hold between a value and some number in [low, high]."""
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
@@ -30,8 +30,8 @@ class Untaken:
     """One branch that no call took.
 
     Args:
-        text: the line, the condition, and what did not run.
-        decides: whether it is a branch on parameters that points of the box may take.
+        text: the line, the condition, and the lines that did not run.
+        decides: whether the branch depends on parameters and points of the box may take it.
     """
 
     text: str
@@ -43,7 +43,7 @@ def untaken(sites: Sequence[Mapping[str, Any]], ways: Collection[tuple[int, bool
 
     Args:
         sites: conditions, see `call_branches`.
-        ways: those that were seen, by place.
+        ways: (index of a site, truth value) pairs that occurred.
         box: the searched box.
     """
     found = []
@@ -60,14 +60,14 @@ def untaken(sites: Sequence[Mapping[str, Any]], ways: Collection[tuple[int, bool
 
 
 def some(branches: Sequence[Untaken]) -> str:
-    """Return a line that names the first branches, and how many more there are; empty without one."""
+    """Return a line that names the first branches and the number of others; empty without a branch."""
     more = f"; and {len(branches) - MOST_NAMED} more" if len(branches) > MOST_NAMED else ""
     named = "; ".join(one.text for one in branches[:MOST_NAMED])
     return f"no call took a branch of {named}{more}" if branches else ""
 
 
 def _can_be(site: Mapping[str, Any], way: bool, box: SearchBox) -> bool:
-    """Whether a condition can go a way in the box; true where it is no lone comparison of a parameter."""
+    """Return whether a condition can take a truth value in the box; True unless it is a single comparison."""
     if not site["lone"] or len(site["comparisons"]) != 1:
         return True
     name, order, value = site["comparisons"][0]
@@ -79,7 +79,7 @@ def _can_be(site: Mapping[str, Any], way: bool, box: SearchBox) -> bool:
 
 
 def constants(sites: Sequence[Mapping[str, Any]], box: SearchBox) -> dict[str, list[float]]:
-    """Return the numbers that conditions compare a parameter with, and their neighbours, by parameter."""
+    """Return the constants that conditions compare a parameter with, and their neighbours, by parameter."""
     found: dict[str, dict[float, None]] = {}
     whole = {axis.parameter.name: axis.parameter.integer for axis in box.axes}
     for name, _, value in (one for site in sites for one in site["comparisons"] if one[0] in whole):

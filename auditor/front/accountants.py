@@ -1,4 +1,4 @@
-"""From what a user writes to the request of an accountant audit: the same for the command line, the API and pytest."""
+"""Conversion of user input to accountant audit requests, shared by the command line, the API and pytest."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def accountant_request(
 
     Args:
         target: `package.module:callable`, `path/to/file.py:callable`, a live callable, or a registered id.
-        against: id of the claim, or `path/to/file.py:CLAIM`; what is registered declares its own.
+        against: id of the claim, or `path/to/file.py:CLAIM`; a registered target declares its own claim.
         options: other fields of `AccountantRequest`; a registered accountant declares its box and tolerance.
 
     Errors:
         UnknownIdError: no such claim, accountant or fault.
-        UsageError: no claim for a target that declares none, or a field outside what is allowed.
+        UsageError: no claim for a target that declares none, or an option outside its allowed values.
         MissingPackageError: the library of a registered accountant is not installed.
     """
     if isinstance(target, str) and ":" not in target:
@@ -51,14 +51,14 @@ def accountant_request(
 
 NAME_LISTS = ("solves", "returns", "rises", "falls", "integers", "methods")
 MOST_SUGGESTED = 3
-"""Truths that an error names."""
+"""Maximum number of alternative claims in an error message."""
 
 
 def normalised(options: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
-    """Return options with floats as their shortest decimals, and one string of names as a tuple of them.
+    """Return options with floats as their shortest decimals, and a string of names as a tuple of names.
 
     Errors:
-        UsageError: an option that is not known.
+        UsageError: an unknown option.
     """
     given = dict(options)
     if unknown := next((name for name in given if name not in known), None):
@@ -75,14 +75,14 @@ def normalised(options: Mapping[str, Any], known: Collection[str]) -> dict[str, 
 
 
 def _decimals(ends: Any) -> Any:
-    """The ends of a range; a number alone is both ends."""
+    """Return the ends of a range; a single number is both ends."""
     if isinstance(ends, list | tuple):
         return tuple(map(shortest_decimal, ends))
     return ends if isinstance(ends, str) else (shortest_decimal(ends),) * 2
 
 
 def _require_parameters(claim: Claim, names: Sequence[str]) -> None:
-    """Raise where a truth has no parameter of these names, and name truths that have all of them."""
+    """Raise UsageError if a claim lacks parameters of these names; the message names claims that have all of them."""
     strange = [name for name in names if name not in {*claim.domain.names, "delta"}]
     if not strange:
         return
@@ -103,7 +103,7 @@ def _require_parameters(claim: Claim, names: Sequence[str]) -> None:
 
 
 def _value_at_one(claim: Claim) -> float:
-    """The value where every number is 1, which claims about one mechanism share; NaN where there is none."""
+    """Return the claim's value with every number equal to 1, as a mark of its mechanism; NaN if it has none."""
     from proofs_numeric.arithmetic import Float64
     from proofs_numeric.arithmetic.formula import evaluate_in
 
@@ -121,7 +121,7 @@ def object_request(
 
     Errors:
         UnknownIdError: no such claim.
-        UsageError: neither claim nor ranges, or a field outside what is allowed.
+        UsageError: neither claim nor ranges, or an option outside its allowed values.
     """
     from auditor.accountant_audit.object_request import ObjectOptions, ObjectRequest
 
@@ -131,7 +131,7 @@ def object_request(
 
 
 def is_whole(target: str | Callable[..., Any], against: str | None, python: str | None) -> bool:
-    """Whether the target is audited in parts, or without a truth: a class, or neither registered nor given a claim."""
+    """Return whether the target is audited in parts or without a truth: a class, or no id and no claim given."""
     if not isinstance(target, str):
         return against is None or isinstance(inspect.unwrap(target), type)
     if ":" not in target or against is None:
@@ -160,11 +160,11 @@ def _registered(identifier: str, against: str | None, **options: Unpack[Accounta
 
 
 def claim_of(text: str) -> Claim:
-    """Return the claim of an id, or the one that a file of the user's holds: `path/to/file.py:CLAIM`.
+    """Return the claim of an id, or a claim in a user's file: `path/to/file.py:CLAIM`.
 
     Errors:
         UnknownIdError: no such claim.
-        UsageError: no such file, or it does not import, or holds no claim of that name.
+        UsageError: the file does not exist, does not import, or has no claim of that name.
     """
     location, colon, name = text.rpartition(":")
     if not colon:

@@ -1,7 +1,7 @@
-"""The page of the documentation by which people choose an accountant, from the recorded audits of libraries.
+"""The documentation page for choosing an accountant, from the recorded audits of libraries.
 
-``python -m auditor.front.accountants_page [DIR]...`` takes the records of `auditor accountants audit NAMES --out DIR`
-into the recorded table, and writes the page.
+``python -m auditor.front.accountants_page [DIR]...`` adds the records of `auditor accountants audit NAMES --out DIR` to
+the recorded table, and writes the page.
 """
 
 import json
@@ -66,9 +66,9 @@ auditor accountants audit LIBRARY --out DIR
 
 
 def ranked(rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    """Return rows, those without a wrong answer and with the smallest excess first.
+    """Return rows sorted by quality: rows without a wrong answer first, then by excess.
 
-    The median factor decides where the excess of a right accountant was not recorded, then the time of a call.
+    If the excess of a correct accountant was not recorded, the median factor decides, then the time of a call.
     """
     compares = all(row.get("excess") for row in rows if _is_right(row) and row["median"])
 
@@ -80,7 +80,7 @@ def ranked(rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
 
 
 def _is_right(row: Mapping[str, str]) -> bool:
-    """Whether no practical answer is wrong."""
+    """Return whether no practical answer is wrong."""
     return row["class"] == CLASS_RIGHT or row["class"].endswith(CORNERS)
 
 
@@ -90,7 +90,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _best(rows: Sequence[Mapping[str, str]]) -> str:
-    """For each truth and returned quantity the right accountant with the smallest excess, of at least two."""
+    """Return the best correct accountant for each truth and returned quantity, out of at least two."""
     groups: dict[tuple[str, str, str], list[Mapping[str, str]]] = {}
     for family in FAMILIES:
         for row in rows:
@@ -117,11 +117,11 @@ def _libraries(rows: Sequence[Mapping[str, str]]) -> str:
 
 
 def render(record: Mapping[str, object], rows: Sequence[Mapping[str, str]]) -> str:
-    """Return the page.
+    """Return the page as Markdown.
 
     Args:
         record: the recorded table.
-        rows: its accountants.
+        rows: the accountants of the table.
     """
     dates = sorted({row["date"] for row in rows})
     options = record["options"]
@@ -141,7 +141,7 @@ def render(record: Mapping[str, object], rows: Sequence[Mapping[str, str]]) -> s
 
 
 def merged(record: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
-    """Return a record in which the accountants of another record replace those of the same id."""
+    """Return a record with accountants replaced by those of equal id in another record."""
     (rows, cases), (new_rows, new_cases) = ((one["accountants"], one["cases"]) for one in (record, new))
     assert isinstance(rows, list) and isinstance(new_rows, list)  # noqa: PT018, S101 - of our own files
     assert isinstance(cases, Mapping) and isinstance(new_cases, Mapping)  # noqa: PT018, S101 - of our own files
@@ -155,7 +155,7 @@ def merged(record: Mapping[str, object], new: Mapping[str, object]) -> dict[str,
 
 
 def main(folders: Sequence[str]) -> None:
-    """Take records in, and write the page."""
+    """Add records to the recorded table, and write the page."""
     record = dict(recorded())
     for folder in folders:
         record = merged(record, json.loads((Path(folder) / RECORDED.name).read_text(encoding="utf-8")))

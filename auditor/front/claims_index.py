@@ -1,7 +1,7 @@
-"""CLAIMS.md: every claim, its verdict, scope, proof and checks, what it trusts, and which of its mutants are killed.
+"""Generator of CLAIMS.md: every claim with verdict, scope, proof, checks, trust base and killed mutants.
 
 ``python -m auditor.front.claims_index`` runs the quick profile over all claims and their changed statements and writes
-the file; what became of changed formulas is kept in ``mutants.json``, which ``auditor mutate ID-GLOB --record`` writes.
+the file. Results for changed formulas come from ``mutants.json``, written by ``auditor mutate ID-GLOB --record``.
 """
 
 import inspect
@@ -33,7 +33,7 @@ COMMAND = "python -m auditor.front.claims_index"
 
 
 def sharing(claims: Iterable[Claim]) -> list[tuple[str, ...]]:
-    """Ids of claims that compare the same formulas, cases or predicates, in groups of two and more."""
+    """Return the ids of claims that compare equal formulas, cases or predicates, in groups of at least two."""
     groups: dict[object, list[str]] = {}
     for claim in claims:
         if not isinstance(claim.kind, Editorial):
@@ -43,11 +43,11 @@ def sharing(claims: Iterable[Claim]) -> list[tuple[str, ...]]:
 
 
 _APART = frozenset({"proof", "oracle_points", "digits", "sizes", "size_text", "tolerance", "members", "non_members"})
-"""Parts of a kind that are not what is compared."""
+"""Fields of a kind that are not compared."""
 
 
 def _identity(part: object) -> object:
-    """A hashable stand-in: two formulas are the same when their code and what they close over are."""
+    """Return a hashable stand-in; two formulas are equal if their code and closed-over values are."""
     if isinstance(part, partial):
         return (_identity(part.func), *map(_identity, part.args), _identity(part.keywords))
     if isinstance(part, Expression):
@@ -72,14 +72,14 @@ def render(
     stated: Mapping[str, Stated],
     record: Record,
 ) -> str:
-    """The index as Markdown, one table a paper.
+    """Return the index as Markdown, one table per paper.
 
     Args:
-        entries: claims of a run, and ``findings`` what it found.
-        findings: of the same run.
+        entries: claims of a run.
+        findings: findings of the same run.
         claims: every claim, for proofs and formulas.
-        stated: what became of each claim's changed statements.
-        record: what became of their changed formulas.
+        stated: results for each claim's changed statements.
+        record: results for changed formulas.
     """
     checks: dict[str, list[str]] = {}
     for found in findings:
@@ -145,7 +145,7 @@ def _row(entry: ClaimEntry, claim: Claim, proof: str, killed: str, checks: Seque
 
 
 def _proof(claim: Claim, claims: Mapping[str, Claim]) -> str:
-    """The tactics of a proof; of a derivation the classical theorems that it trusts."""
+    """Return the tactics of a proof; for a derivation, the classical theorems that it trusts."""
     proof = proof_of(claim)
     if isinstance(proof, Tactic):
         return proof.summary
@@ -171,7 +171,7 @@ def _cell(text: str) -> str:
 
 
 def generate() -> str:
-    """Run what the index shows and render it."""
+    """Run the checks of the index and return it as Markdown."""
     known = registry()
     report = run(sorted(known.claims), profile="quick", jobs=processors())
     attacked = statements_attacked(known, jobs=processors())

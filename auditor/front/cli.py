@@ -1,4 +1,4 @@
-"""The `auditor` command: verbs, exit codes, and errors in one line."""
+"""The `auditor` command: verbs, exit codes, and one-line errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VERBS = (
     "run", "evaluate", "accountant", "accountants", "mechanism", "verify", "list", "explain", "reproduce", "render",
     "compare", "mutate", "coq", "notebook", "experiments", "doctor",
 )  # fmt: skip
-"""Modules of `auditor.front.verbs`; each is imported when its verb is used, all of them for the list of verbs."""
+"""Modules of `auditor.front.verbs`; each is imported when its verb is used, and all for the list of verbs."""
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,13 +62,13 @@ def app() -> None:
 
 
 DEBUG = "AUDITOR_DEBUG"
-"""Environment variable that lets a defect of the auditor show its stack trace."""
+"""Environment variable that enables the stack trace of a defect of the auditor."""
 COMPLETE = "_AUDITOR_COMPLETE"
-"""Environment variable by which a shell asks for completions, or for the script that asks for them."""
+"""Environment variable that a shell sets to request completions or the completion script."""
 
 
 def invoke(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code; nothing raises, unless AUDITOR_DEBUG asks for the trace."""
+    """Run one command line and return its exit code; raises only a defect, and only if AUDITOR_DEBUG is set."""
     try:
         return _invoked(arguments)
     finally:
@@ -121,7 +121,7 @@ def _defect(error: Exception) -> str:
 
 
 def _answered(arguments: Sequence[str]) -> int:
-    """Exit code of one command line; not by click's own `main`, which has other words for signals and pipes."""
+    """Return the exit code of one command line; click's own `main` would handle signals and pipes differently."""
     try:
         with app.make_context("auditor", [*arguments]) as context:
             return int(app.invoke(context))
@@ -136,7 +136,7 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _fail(message: str, code: ExitCode, arguments: Sequence[str]) -> int:
-    with suppress(OSError):  # where the output is what failed
+    with suppress(OSError):  # the failed output may be stderr
         log(f"error: {printable(message, LONGEST_MESSAGE)}")
         if "--json" in arguments:
             emit({"error": message, "exit_code": int(code)})
@@ -149,23 +149,23 @@ def _terminated(*_: object) -> None:
 
 
 def main() -> None:
-    """Enter from the console script; SIGTERM ends a command as Ctrl-C does, and linear algebra has one thread."""
+    """Run the console script; SIGTERM acts as Ctrl-C, and linear algebra uses one thread."""
     signal.signal(signal.SIGTERM, _terminated)
     if asked := os.environ.get(COMPLETE):
         sys.exit(shell_complete(app, {}, "auditor", COMPLETE, asked))
     _open_streams()
-    for name, number in ONE_THREAD.items():  # more than one costs a run that has its own workers more than it gains
+    for name, number in ONE_THREAD.items():  # more threads cost a run with its own workers more than they gain
         os.environ.setdefault(name, number)
     code = invoke(sys.argv[1:])
     try:
         sys.stdout.flush()
-    except OSError:  # told already: keep the interpreter from failing once more when it flushes
+    except OSError:  # already reported: prevents a second failure when the interpreter flushes
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
 
 
 def _open_streams() -> None:
-    """Give the null device to standard streams that are closed, and an escape to letters that a stream cannot hold."""
+    """Replace closed standard streams by the null device, and escape characters that a stream cannot encode."""
     for descriptor, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:

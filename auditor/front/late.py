@@ -1,4 +1,4 @@
-"""A library that is loaded when something of it is first used."""
+"""Lazy import of a library at its first use."""
 
 import importlib.util
 import sys
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class _Unloaded(ModuleType):
-    """Becomes the library, in place, when an attribute of it is asked for.
+    """A placeholder that becomes the library, in place, on the first attribute access.
 
-    `importlib.util.LazyLoader` does not serve: `import` itself asks for `__spec__`, which ends its laziness.
+    `importlib.util.LazyLoader` does not work: `import` itself accesses `__spec__`, which triggers the load.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -23,10 +23,10 @@ class _Unloaded(ModuleType):
 
 
 def late(name: str) -> None:
-    """Let `import name` of a package cost nothing until something of the package, or a module in it, is used.
+    """Make `import name` of a package free until the package, or a module in it, is used.
 
-    For a process of one thread, before the library is imported: a formula is evaluated in the arithmetic asked for, and
-    NumPy, which its module imports too, takes longer to load than the answer takes.
+    Call it in a single-threaded process, before the library is imported. Purpose: the module of arithmetics imports
+    NumPy, which takes longer to load than an evaluation without NumPy takes.
     """
     found = None if name in sys.modules else importlib.util.find_spec(name)
     if found is None:

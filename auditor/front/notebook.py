@@ -1,4 +1,4 @@
-"""Notebooks from claims and findings: built as data, executed in a fresh kernel."""
+"""Notebooks of claims and findings: built as data, executed in a fresh kernel."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nbclient import NotebookClient
 
 SECONDS = 600
-"""Limit for one cell."""
+"""Time limit for one cell, in seconds."""
 SVG = "image/svg+xml"
 INLINE = "module://matplotlib_inline.backend_inline"
 FIGURES = (
@@ -30,10 +30,10 @@ FIGURES = (
     "--InlineBackend.print_figure_kwargs={'metadata': {'Date': None}}",
     "--InlineBackend.rc=svg.hashsalt=auditor",
 )
-"""How a kernel draws the figures that are kept: scalable, and the same bytes every time."""
+"""Kernel options for stored figures: scalable, with reproducible bytes."""
 SILENT = "--log-level=50"
-"""What a kernel logs is about itself: that others on this machine could listen, that it ends in the middle of a cell.
-What a cell says comes as its output."""
+"""Log level of a kernel. Its log concerns only the kernel itself: open ports, an end within a cell. Errors of a cell
+are in its output."""
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:60rem;margin:auto;padding:1rem}"
     "pre{overflow-x:auto;padding:.5rem;border:1px solid #8886}p{overflow-wrap:anywhere}p[tabindex]{overflow-x:auto}"
@@ -44,10 +44,10 @@ _FORMULA = re.compile(r"\$\$(?P<block>.+?)\$\$|(?<![\\$])\$(?P<inline>[^$\n]+?)\
 
 
 def story_of(identifier: str) -> Notebook:
-    """The notebook registered under an id, or a page about the claim, mechanism, fault, control or accountant.
+    """Return the notebook registered under an id, or a page about the claim, mechanism, fault, control or accountant.
 
     Raises:
-        UnknownIdError: nothing has the id, or a finding's check is none.
+        UnknownIdError: no such id, or the check of a finding does not exist.
     """
     known = registry()
     _subject, finding, check = identifier.partition("::")
@@ -61,7 +61,7 @@ def story_of(identifier: str) -> Notebook:
 
 
 def build(story: Notebook) -> Any:
-    """The notebook as an nbformat node, without outputs; cell ids are those of their position and text."""
+    """Return the notebook as an nbformat node without outputs; cell ids are hashes of position and text."""
     import nbformat
 
     cells = [_cell(Prose(f"# {story.title}"), 0), *(_cell(cell, i) for i, cell in enumerate(story.cells, start=1))]
@@ -84,14 +84,14 @@ def _cell(cell: Cell, position: int) -> Any:
 
 
 def executed(node: Any, folder: Path | None = None) -> Any:
-    """Run every cell in a fresh kernel, without what depends on the clock: times, and where a print was cut in two.
+    """Run every cell in a fresh kernel; leave out output that depends on the clock: times, and splits of prints.
 
-    Figures are drawn as SVG, the same bytes every time, and get a text for those who do not see them. Paths in cells
-    are relative to `folder`, or to where the command was given.
+    Figures are SVG with reproducible bytes and a text alternative. Paths in cells are relative to `folder`, or to the
+    working directory.
 
     Raises:
-        UsageError: a cell fails, takes longer than `SECONDS` or ends its kernel, or what it shows cannot be shown.
-        KeyboardInterrupt: of the caller's; the kernel has ended.
+        UsageError: a cell fails, takes longer than `SECONDS` or ends its kernel, or its result cannot be displayed.
+        KeyboardInterrupt: the caller interrupted; the kernel has ended.
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
@@ -114,7 +114,7 @@ def executed(node: Any, folder: Path | None = None) -> Any:
     except (CellTimeoutError, DeadKernelError) as error:
         raise _failed(type(error).__name__, " ".join(str(error).split())) from None
     for output in (output for cell in node.cells for output in cell.get("outputs", [])):
-        if output.output_type == "error":  # of a figure, which ends no cell
+        if output.output_type == "error":  # from a failed figure, which ends no cell
             raise _failed(output.ename, output.evalue)
         if SVG in output.get("data", {}):
             output.data[SVG] = labelled(output.data[SVG])
@@ -124,9 +124,9 @@ def executed(node: Any, folder: Path | None = None) -> Any:
 
 
 def _complete(client: NotebookClient) -> None:
-    """Run the cells away from the main thread, where nbclient would take over the signals that end a command.
+    """Run the cells outside the main thread, where nbclient would replace the signal handlers of the command.
 
-    The kernel is this interpreter's, whatever kernels, start-up files and home the user has.
+    The kernel runs this interpreter, independent of the user's kernels, start-up files and home.
     """
     from jupyter_client.kernelspec import KernelSpecManager
     from jupyter_client.manager import AsyncKernelManager
@@ -138,7 +138,7 @@ def _complete(client: NotebookClient) -> None:
             connection_file=str(Path(home, "kernel.json")),
         )
         loop = runner.get_loop()
-        # The caller's backend would draw no figure, and close none.
+        # With the caller's backend, figures would be neither drawn nor closed.
         environment = {**os.environ, "MPLBACKEND": INLINE, "IPYTHONDIR": home}
         cells = loop.create_task(client.async_execute(env=environment))
         ended = thread.submit(loop.run_until_complete, cells)
@@ -146,7 +146,7 @@ def _complete(client: NotebookClient) -> None:
             ended.result()
         except KeyboardInterrupt:
             loop.call_soon_threadsafe(cells.cancel)
-            ended.exception()  # it ends the kernel first
+            ended.exception()  # waits until the kernel has ended
             raise
 
 
@@ -155,7 +155,7 @@ def _failed(name: str, words: str) -> UsageError:
 
 
 def labelled(figure: str) -> str:
-    """Name a figure of matplotlib by the words in it: axes and lines; it draws them as paths, and notes them."""
+    """Name a matplotlib figure by its text, which matplotlib draws as paths and repeats in comments."""
     words = [html.unescape(text) for text in re.findall(r"<!-- (.*?) -->", figure)]
     names = dict.fromkeys(word for word in words if re.search(r"[^\W\d_]", word) and not word.startswith("$"))
     name = html.escape("Figure: " + "; ".join(names), quote=True)
@@ -163,7 +163,7 @@ def labelled(figure: str) -> str:
 
 
 def written(story: Notebook, folder: Path, *, execute: bool) -> Any:
-    """The notebook as it will lie in a folder, executed there or not."""
+    """Return the notebook for a folder, executed there if requested."""
     node = build(story)
     return executed(node, folder) if execute else node
 
@@ -176,7 +176,7 @@ def save(node: Any, path: Path) -> None:
 
 
 def body(node: Any) -> str:
-    """The cells and their outputs as HTML; formulas as MathML, so that nothing is loaded to read them."""
+    """Return the cells and outputs as HTML with formulas as MathML, which needs no external resources."""
     from nbconvert import HTMLExporter
 
     from auditor.report.svg import unique
@@ -186,12 +186,12 @@ def body(node: Any) -> str:
         if cell.cell_type == "markdown":
             cell.source = _FORMULA.sub(_mathml, cell.source)
         for data in (output.get("data", {}) for output in cell.get("outputs", [])):
-            if SVG in data:  # as it is, with the words that name it: as an image it would have none
+            if SVG in data:  # inline with its accessible name, which an image would lose
                 figure = data.pop(SVG)
                 data["text/html"] = unique(figure[figure.index("<svg") :], str(place))
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
     text: str = exporter.from_notebook_node(shown)[0]
-    # what scrolls takes the keyboard
+    # scrollable elements are focusable by keyboard
     return text.replace("<pre>", '<pre tabindex="0">').replace('class="dataframe"', 'class="dataframe" tabindex="0"')
 
 
@@ -203,7 +203,7 @@ def _mathml(found: re.Match[str]) -> str:
 
 
 def page(node: Any) -> str:
-    """The notebook as one page without a script."""
+    """Return the notebook as one page without a script."""
     title = node.cells[0].source.partition("\n")[0].removeprefix("# ")
     head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body><main>{body(node)}</main></body></html>\n'

@@ -1,4 +1,4 @@
-"""Where a finding points in the checkout: the declaration of its subject, the target, or the test that found it."""
+"""Locations of findings in the checkout: the declaration of the subject, the target, or the test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def places(findings: Iterable[Finding]) -> dict[str, tuple[str, int]]:
-    """File, relative to the working folder, and line of each finding whose subject or test lies in that folder."""
+    """Return file (relative to the working folder) and line of each finding whose subject or test is in that folder."""
     found = {}
     for finding in findings:
         for path, line in _candidates(finding):
@@ -31,11 +31,11 @@ def places(findings: Iterable[Finding]) -> dict[str, tuple[str, int]]:
 
 
 def _candidates(finding: Finding) -> Iterator[tuple[Path, int]]:
-    """Files and lines that may be meant, the nearest to the subject first."""
+    """Yield candidate files and lines of a finding, nearest to the subject first."""
     from auditor.engine.declarations import ROOT
     from auditor.engine.registry import place_of
 
-    with suppress(UnknownIdError, StopIteration):  # somebody's code, or of a plug-in that is not installed
+    with suppress(UnknownIdError, StopIteration):  # code of a user, or of a plug-in that is not installed
         path, _, line = place_of(finding.subject).rpartition(":")
         if line.isdigit():
             yield ROOT / path, int(line)
@@ -49,7 +49,7 @@ def _candidates(finding: Finding) -> Iterator[tuple[Path, int]]:
 
 
 def _line(file: Path, name: str) -> int:
-    """Line at which a function, a class or a method of a class is defined; the first where none is found."""
+    """Return the line of the definition of a function, class or method; 1 if there is none."""
     try:
         node: ast.AST = ast.parse(text_of(file))
     except (OSError, ValueError, SyntaxError, RecursionError):

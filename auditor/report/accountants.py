@@ -1,4 +1,4 @@
-"""Other people's accountants on one page: the table; of each a map of what was searched, its defect and a script."""
+"""Page of audited library accountants: a table, and for each accountant a map of the search, its defect, a script."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("thresholds.gaussian.integer", "thresholds.gaussian.real"),
     ),
 }
-"""What libraries account for, and the claims about it: the columns of the map."""
+"""Map columns: the mechanisms that libraries account for, with the claims about each."""
 
 
 SMALLEST_EXCESS = 1e-5
@@ -57,13 +57,13 @@ SMALLEST_EXCESS = 1e-5
 
 @dataclass(frozen=True)
 class Audited:
-    """One accountant of a library and what its audit found.
+    """One accountant of a library with its audit.
 
     Args:
-        accountant: what was called.
-        claim: what it is held against.
-        audit: the audit; None where the library is not installed.
-        survey: of points that were not searched for; None with it.
+        accountant: the audited accountant.
+        claim: the claim that it is compared with.
+        audit: the audit; None if the library is not installed.
+        survey: survey of drawn points, which no search chose; None if `audit` is None.
     """
 
     accountant: LibraryAccountant
@@ -73,13 +73,13 @@ class Audited:
 
     @property
     def met(self) -> bool:
-        """Whether it is refuted where that is expected, and nowhere else; so is what was not audited."""
+        """Whether the accountant is refuted exactly if a refutation is expected; True without an audit."""
         expected = self.accountant.expected is Expectation.HOLDS
         return self.audit is None or (self.audit.verdict is not Verdict.REFUTED) == expected
 
     @property
     def verdict(self) -> str:
-        """The verdict in words, beside what is expected."""
+        """The verdict as text, with a remark if a refutation was expected."""
         if self.audit is None:
             return WORDS[Verdict.NOT_APPLICABLE]
         refuted, holds = self.audit.verdict is Verdict.REFUTED, self.accountant.expected is Expectation.HOLDS
@@ -87,7 +87,7 @@ class Audited:
 
     @property
     def kind(self) -> str:
-        """The worst class of its answers, and whether the practical range holds one; else the verdict."""
+        """The worst bad class of its answers, with "in corners" outside the practical range; else the verdict."""
         classes = {} if self.audit is None else self.audit.classes
         worst = next((name for name in (*BAD, INCONSISTENT) if name in classes), None)
         if worst is None or self.audit is None:
@@ -96,12 +96,12 @@ class Audited:
 
     @property
     def cases(self) -> list[Mapping[str, str]]:
-        """Where it is wrong, or where two answers contradict each other."""
+        """Parameters of a wrong answer, or of two contradicting answers."""
         return [point.parameters for point in self.audit.counterexample] if self.audit is not None else []
 
     @property
     def row(self) -> dict[str, str]:
-        """The row of the table: factors are returned/truth, or delta asked for/achieved, in the practical range."""
+        """The table row; factors are returned/truth, or delta asked for/achieved, in the practical range."""
         one = self.accountant
         named = {
             "id": one.id,
@@ -130,12 +130,12 @@ class Audited:
 
 
 def _excess(epsilon: float | None) -> str:
-    """An excess epsilon to two digits; 0 below a hundred-thousandth."""
+    """Format an excess epsilon with two digits; "0" below SMALLEST_EXCESS."""
     return "" if epsilon is None else "0" if epsilon < SMALLEST_EXCESS else f"{epsilon:.2g}"
 
 
 def _case(audit: AccountantAudit) -> str:
-    """The counterexample that is easiest to read; empty where there is none."""
+    """Return the most readable counterexample as text; empty without one."""
     if not audit.counterexample:
         return ""
     point = audit.counterexample[-1]
@@ -144,7 +144,7 @@ def _case(audit: AccountantAudit) -> str:
 
 
 def _ratio(audit: AccountantAudit, kinds: Sequence[Kind]) -> str:
-    """The quotient of the worst answer of a class in the practical range; `corner` where it holds none there."""
+    """Return the ratio of a class's worst answer in the practical range; "corner" if the class has none there."""
     one = next((audit.classes[kind] for kind in kinds if kind in audit.classes), None)
     if one is None:
         return ""
@@ -157,7 +157,7 @@ def _ratio(audit: AccountantAudit, kinds: Sequence[Kind]) -> str:
 
 
 def box_map(name: str, audit: AccountantAudit) -> Plot:
-    """Return the map of the box by class: the first two searched parameters, or one and how far answers are off."""
+    """Return the parameter box coloured by class: the first two searched parameters, or one and the answers' error."""
     across, up, classes = audit.plane()
     series = [
         Series(
@@ -178,22 +178,22 @@ PAGE_COLUMNS = {
     "found": "class",
     **{name: name for name in ("worst", "excess", "worst excess", "median", "loosest", "ms a call")},
 }
-"""The columns of the page, and what of a row they show: what a narrow screen shows first is what is chosen by."""
+"""Page columns and their keys in a row. The first columns decide a choice, as narrow screens show only the first."""
 
 
 def _shown(one: Audited) -> tuple[str, list[str], bool]:
-    """Its id, the cells of its row, and whether something is wrong with it."""
+    """Return the id, the cells of the row, and whether the accountant is refuted."""
     row = one.row if one.audit is not None else {**one.row, "class": one.row["found"]}
     wrong = one.audit is not None and one.audit.verdict is Verdict.REFUTED
     return one.accountant.id, [row[name] for name in PAGE_COLUMNS.values()], wrong
 
 
 def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
-    """Return the page, complete in itself.
+    """Return the complete page as HTML.
 
     Args:
-        rows: what was audited, and what was not.
-        options: of the search, by name: how to make the page again.
+        rows: audited accountants, and those of missing libraries.
+        options: options of the search by name, to reproduce the page.
     """
     libraries: dict[str, list[tuple[str, list[str], bool]]] = {}
     for one in rows:

@@ -1,6 +1,6 @@
-"""A report for machines that run tests: annotations of a run, SARIF for code scanning, a badge.
+"""Reports for CI: annotations of a run, SARIF for code scanning, a badge.
 
-Only what a person has to look at is told: what was refuted against expectation, what broke, what stayed open.
+They contain only findings that need attention: unexpected refutations, broken checks and undecided findings.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from auditor.report.model import AuditReport
 
     Places = Mapping[str, tuple[str, int]]
-    """By finding: a file, relative to the checkout, and its line."""
+    """File (relative to the checkout) and line, by finding."""
 
 _LEVELS = {Outcome.UNEXPECTED: "error", Outcome.BROKEN: "error", Outcome.OPEN: "warning"}
 _COLOURS = {"good": "brightgreen", "warn": "yellow", "bad": "red"}
@@ -28,12 +28,12 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def told(report: AuditReport) -> list[Finding]:
-    """Findings that a person has to look at: against expectation, broken, open."""
+    """Return the findings that need attention: unexpected, broken or undecided."""
     return [*view.unexpected(report), *view.undecided(report)]
 
 
 def github(report: AuditReport, places: Places) -> str:
-    """Workflow commands, one line each: GitHub shows them at the line of the file, and on the summary of the run."""
+    """Return GitHub workflow commands, one per line, displayed at the file's line and in the run's summary."""
     lines = []
     for finding in told(report):
         path, line = places.get(finding.id, ("", 0))
@@ -54,7 +54,7 @@ def _property(text: str) -> str:
 
 
 def sarif(report: AuditReport, places: Places) -> str:
-    """SARIF 2.1.0: a rule a check, a result a finding that a person has to look at."""
+    """Return SARIF 2.1.0: a rule per check, a result per finding that needs attention."""
     findings = told(report)
     checks = sorted({finding.check for finding in findings})
     rules = [{"id": check, "shortDescription": {"text": check}} for check in checks]
@@ -81,7 +81,7 @@ def _result(finding: Finding, checks: list[str], places: Places) -> dict[str, An
 
 
 def badge(report: AuditReport) -> str:
-    """An endpoint badge: pass, open or fail, and of how many findings."""
+    """Return an endpoint badge as JSON: pass, open or fail, and the number of findings."""
     tone = view.tone(report)
     message = f"{view.ANSWERS[tone]}, {len(report.findings)} findings"
     return (

@@ -1,4 +1,4 @@
-"""What a page says of evidence: named facts of each record; what several records share is said once."""
+"""Evidence as text for a page: named facts of each record, with facts that records share written once."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ USUAL = (
     "releases of every declared histogram",
 )
 _PROOF_OF = "the proof of "
-"""How the method begins of a goal that another claim's proof closes, of which the goal says the name."""
+"""Prefix of the method of a goal closed by another claim's proof; the goal itself names the claim."""
 _CAUGHT = "any of these points where "
-"""What is the same of most searches and tests, and is said once a page."""
+"""Prefix of a statement that most searches and tests share; the page has it once."""
 _LONGEST = 200
 _LONGEST_EVENT = 120
-"""Characters of a pair and of an event on a page; the JSON has the whole."""
+"""Maximum characters of an event on a page (and, above, of a pair); the JSON has the full text."""
 NOTHING_TOLD: Mapping[str, str] = MappingProxyType({})
 Facts = dict[str, str]
-"""Names and what they are, in order; what is empty is left out."""
+"""Names and texts in display order, without empty ones."""
 
 
 def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
-    """Return one record as names and texts; empty for what a page shows in another form.
+    """Return one record as names and texts; empty for records that a page displays in another form.
 
     Args:
         evidence: a record.
-        told: texts of pairs by their names, of the pairs that the page has told: their names are enough.
+        told: texts of the pairs already on the page, by name; their names suffice.
     """
     match evidence:
         case WitnessEvidence():
@@ -123,7 +123,7 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
 
 
 def _goal(expression: str) -> str:
-    """What was shown; a page says once that a goal has a left side and a right side."""
+    """Return a proved goal in short form; a page explains left and right side once."""
     return re.sub("left side (<=|<|=) right side", r"\1", expression).replace("<=", "≤")
 
 
@@ -131,9 +131,9 @@ _OVER = " over "
 
 
 def _once(goals: Sequence[str], steps: Sequence[str]) -> list[str]:
-    """Goals, each over a box: one that was told, or a part of it that more names tell, is called by the step it was at.
+    """Return goals over boxes with repeated boxes replaced: a known box becomes the step where it was first written.
 
-    That of the first goal is `there`.
+    The box of the first goal becomes `there`.
     """
     called: dict[str, str] = {}
     told = []
@@ -158,11 +158,11 @@ def _witness(evidence: WitnessEvidence, told: Mapping[str, str]) -> Facts:
 
 
 _DIGITS = 12
-"""Of the numbers of a point; the JSON has all."""
+"""Digits of numbers of a point; the JSON has all digits."""
 
 
 def _points(evidence: EnclosuresEvidence) -> Facts:
-    """The hardest point: what was enclosed, against what, and how they compare."""
+    """Return the facts of the hardest point: the enclosed quantity, the value compared with, and their relation."""
     named = {"points": f"{evidence.cases:,}", "digits": str(evidence.digits)}
     if not evidence.rows:
         against = f" against {evidence.against}" if evidence.against else ""
@@ -226,7 +226,7 @@ _BY_CLAIM = re.compile(r"ByClaim ([^\s;]+)(?: > )?")
 
 
 def beyond_table(finding: Finding) -> str:
-    """What a finding says after its verdict, without the claims that close goals of its proof: its table has them."""
+    """Return a finding's text after its verdict, without claims that close goals, as the table lists them."""
     goals = [each.expression for each in finding.evidence if isinstance(each, ProofEvidence)]
 
     def left(found: re.Match[str]) -> str:
@@ -246,14 +246,14 @@ _SHORT = 12
 
 
 def in_headline(name: str, text: str, headline: str) -> bool:
-    """Whether the headline says this fact: a long text as it stands, a short number where headlines are of it."""
+    """Return whether the headline states this fact: a long text literally, a short number only for headline names."""
     if len(text) > _SHORT:
         return text.removesuffix(" [...]") in headline
     return name in _HEADLINED and re.search(rf"(?<![\w.-]){re.escape(text)}(?![\w]|\.\d)", headline) is not None
 
 
 def in_words(finding: Finding) -> list[Evidence]:
-    """Records but for a refuted bound, both sides of which are in the figure."""
+    """Return the records without a refuted bound, as the figure has both of its sides."""
     refuted = finding.verdict is Verdict.REFUTED
     drawn = [
         refuted and isinstance(each, EnclosuresEvidence) and each.relation == "at most" for each in finding.evidence
@@ -265,7 +265,7 @@ _ONE_SETTING = re.compile(r"1 pair, epsilon in \{[^,]*\}")
 
 
 def tells_scope(finding: Finding) -> bool:
-    """Whether the evidence says what the scope says: an accountant's box, or the only pair and epsilon of a test."""
+    """Return whether the evidence states the scope: an accountant's box, or the only pair and epsilon of a test."""
     sampled = [each for each in finding.evidence if isinstance(each, SamplingEvidence)]
     one = len(sampled) == 1 and bool(sampled[0].pair and sampled[0].epsilon)
     accountant = any(isinstance(each, AccountantEvidence) for each in finding.evidence)
@@ -273,7 +273,7 @@ def tells_scope(finding: Finding) -> bool:
 
 
 def pairs(findings: Iterable[Finding]) -> dict[str, str]:
-    """Texts of the pairs of these findings, `wc6: {...} against {...}`, by their names, in order."""
+    """Return the texts of the findings' pairs, `wc6: {...} against {...}`, by name, in order."""
     records = [each for finding in findings for each in finding.evidence]
     texts = [each.pair for each in records if isinstance(each, WitnessEvidence | SamplingEvidence)]
     return {
@@ -282,7 +282,7 @@ def pairs(findings: Iterable[Finding]) -> dict[str, str]:
 
 
 def _pair(evidence: WitnessEvidence | SamplingEvidence, told: Mapping[str, str]) -> str:
-    """The pair, by its name or cut where it is long, and the direction, which never is."""
+    """Return the pair, by name if known and shortened if long, with its full direction."""
     name = evidence.pair.partition(": {")[0]
     if told.get(name) == shorten(runs(evidence.pair), _LONGEST):
         return f"{name} {evidence.direction}"
@@ -294,7 +294,7 @@ _ENTRY = re.compile(r"'(\w*?)(\d+)': (\d+)")
 
 
 def runs(pair: str) -> str:
-    """The text of a pair, with three or more keys of one count that are numbered one after another as their ends."""
+    """Return the text of a pair; three or more consecutively numbered keys of equal count become a range."""
     return _HISTOGRAM.sub(lambda found: _ends(found[0]), pair)
 
 
@@ -318,7 +318,7 @@ def _ends(histogram: str) -> str:
 
 
 def places(paths: Sequence[str]) -> Iterator[str]:
-    """Texts as they are, but places of a tree that follow each other under one node, as ``1.2.3-5``."""
+    """Yield texts unchanged, except that consecutive places under one tree node become a range, as ``1.2.3-5``."""
     parted = [path.rpartition(".") for path in paths]
     start = 0
     for place, (node, dot, last) in enumerate(parted, start=1):
@@ -330,11 +330,11 @@ def places(paths: Sequence[str]) -> Iterator[str]:
 
 
 _NODE = 3
-"""Steps of a path from which on those below one node are told together."""
+"""Depth, in steps of a path, below which places under one node are grouped."""
 
 
 def under(paths: Iterable[str]) -> Iterator[str]:
-    """Texts as they are, but places deep in a tree that follow each other below one node, as ``1.2.3.{1, 2.1}``."""
+    """Yield texts unchanged, except that consecutive deep places below one node are grouped, as ``1.2.3.{1, 2.1}``."""
     for node, below in groupby(paths, key=lambda path: path.split(".")[:_NODE]):
         deep = [*below]
         if len(deep) == 1 or any(path.count(".") < _NODE for path in deep):
@@ -349,16 +349,15 @@ def under(paths: Iterable[str]) -> Iterator[str]:
 def groups(
     records: Iterable[Evidence], told: Mapping[str, str] = NOTHING_TOLD
 ) -> Iterator[tuple[list[Evidence], Facts, list[str], list[list[str]]]]:
-    """Put records of the same facts together; what the steps of a derivation say is called by their numbers.
+    """Group records with equal fact names; replace statements of a derivation's steps by the step numbers.
 
     Args:
         records: the evidence of a finding.
-        told: texts of pairs by their names, of the pairs that the page has told: their names are enough.
+        told: texts of the pairs already on the page, by name; their names suffice.
 
     Yields:
-        The records; the facts that all of them share, or all of the only one, and the only fact that they do not
-        share, one after another; the names of the others, and their texts, a row a record; one row of records that
-        differ in the first alone.
+        The records; the facts with one value for all records, plus a single differing fact with its values joined; the
+        names of the other facts; their texts, a row per record. Records that differ only in the first name share a row.
     """
     records = list(records)
     derivations = (record for record in records if isinstance(record, DerivationEvidence))

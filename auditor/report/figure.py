@@ -1,8 +1,8 @@
-"""The small figure of a card, as inline SVG of a few hundred bytes: what is claimed, exact and bounded by tests.
+"""The small figure of a card as inline SVG of a few hundred bytes: claimed, exact and test bounds.
 
 Panels stand side by side: delta over epsilon, the bound on the trade-off function, the wealth of a test over its
-releases, the map of an accountant's box. Colours and axes are the page's, so that a figure is paths alone. Figures show
-numbers that the report holds; they bound nothing.
+releases, the map of an accountant's box. The page defines colours and axes, so a figure consists of paths only. Figures
+draw numbers of the report and prove no bounds.
 """
 
 import math
@@ -27,15 +27,15 @@ from auditor.findings.finding import Finding
 Point = tuple[float, float]
 
 WIDTH, HEIGHT = 110, 70
-"""Of the field of a panel, in units of the drawing; the style sheet has them too, and the margins."""
+"""Size of a panel's field in drawing units; the style sheet repeats it, with the margins."""
 PANELS = {"p": "delta over epsilon", "t": "trade-off function", "w": "log10 wealth over releases", "m": ""}
-"""Titles of the kinds of panel; a map has its own."""
+"""Titles by kind of panel; a map has its own title."""
 FIRST = 10.0
-"""Releases at which a wealth is first drawn."""
+"""Smallest number of releases on the axis of a wealth."""
 GRID = (0, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
-"""False-positive rates at which a claimed trade-off function is drawn."""
+"""False-positive rates at which a claimed trade-off function is evaluated."""
 LONG = 100
-"""Ratio of the ends from which an axis of a map is logarithmic."""
+"""Ratio of the largest to the smallest value above which an axis of a map is logarithmic."""
 LEGEND = (
     ("c", "claimed (lines join what was computed); the wealth that refutes"),
     ("x", "exact, on the worst pair"),
@@ -48,28 +48,28 @@ LEGEND = (
     ("u", "unsafe, rounding, invalid or inconsistent"),
     ("n", "differs from a bound, or not decided"),
 )
-"""Class of a path, and what it means."""
+"""CSS class of a path, and its meaning."""
 CLASSES = {"unsafe": "u", "rounding": "r", "invalid": "u", "inconsistent": "u", "loose": "l", "right": "r"}
-"""Class of a path by the class of an answer; others are drawn as undecided."""
+"""CSS class of a path by the class of an answer; other answers are drawn as undecided."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """One axis: numbers from `low` to `high`, bent by `bend`, to the length of the field."""
+    """One axis: maps numbers from `low` to `high`, transformed by `bend`, to the length of the field."""
 
     low: float
     high: float
     bend: Callable[[float], float] = float
 
     def __call__(self, value: float, length: int) -> int:
-        """Return where a number lies, cut at the ends."""
+        """Return the position of a number in [0, length], clipped at the ends."""
         low, high = self.bend(self.low), self.bend(self.high)
         share = (self.bend(min(max(value, self.low), self.high)) - low) / (high - low) if high > low else 0.5
         return round(share * length)
 
 
 def draw(findings: Iterable[Finding]) -> str:
-    """Return the panels of what was found about one subject; empty where there is nothing to draw."""
+    """Return the panels of one subject's findings as SVG; empty if there is nothing to draw."""
     records = [evidence for finding in findings for evidence in finding.evidence]
     sampled = [each for each in records if isinstance(each, SamplingEvidence)]
     maps = [each.map for each in records if isinstance(each, AccountantEvidence) and each.map is not None]
@@ -88,7 +88,7 @@ def draw(findings: Iterable[Finding]) -> str:
 
 
 def fields() -> str:
-    """Return what figures of a page share, once: axes, titles, no information, the ends that are always the same."""
+    """Return the SVG symbols shared by a page's figures: axes, titles, the uninformative line, constant axis ends."""
     same = {"p": ("", "", "", "0"), "t": ("0", "fnr 1", "fpr 1", "0"), "w": ("", "", "", "10"), "m": ()}
     symbols = "".join(
         f'<symbol id="{field}" overflow="visible"><path class="axes" d="M0,0V{HEIGHT}H{WIDTH}" />'
@@ -100,7 +100,7 @@ def fields() -> str:
 
 
 def _number(real: str | None) -> float | None:
-    """A real or an exact value as a float; None for one that has no place on an axis."""
+    """Return a real or exact value as a float; None if it is no finite double."""
     try:
         number = float(Fraction(real or ""))
     except (ValueError, ZeroDivisionError, OverflowError):
@@ -109,7 +109,7 @@ def _number(real: str | None) -> float | None:
 
 
 def _log10(delta: str | None) -> float | None:
-    """Its logarithm at any size, minus infinity of 0; None for what is no number."""
+    """Return the decimal logarithm of a number of any size, minus infinity for 0; None for other text."""
     try:
         number = Fraction(delta or "")
     except (ValueError, ZeroDivisionError):
@@ -126,7 +126,7 @@ def _points(pairs: Iterable[tuple[float | None, float | None]]) -> list[Point]:
 
 
 def _profiles(records: Iterable[object]) -> Iterator[tuple[float | None, str | None, str | None]]:
-    """Epsilon, claimed delta, exact delta: of exact profiles, witnesses against a claim, and tests."""
+    """Yield (epsilon, claimed delta, exact delta) of exact profiles, witnesses against a claim, and tests."""
     for each in records:
         if isinstance(each, EnclosuresEvidence) and each.relation == "at most":
             for row in each.rows:
@@ -142,7 +142,7 @@ def _claimed(records: Iterable[object]) -> list[Point]:
 
 
 def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> str:
-    """Logarithms of deltas, between powers of ten; a delta of 0 lies at the foot, and no other does."""
+    """Draw logarithms of deltas between powers of ten; only a delta of 0 lies on the lower edge."""
     claimed = _points((epsilon, _log10(delta)) for epsilon, delta, _ in _profiles(records))
     exact = _points((epsilon, _log10(delta)) for epsilon, _, delta in _profiles(records))
     bounds = sorted(set(chain.from_iterable(map(_bounds, sampled))))
@@ -153,7 +153,7 @@ def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> 
     low, high = math.ceil(min(positive)) - 1, math.ceil(max(positive))
     up = Scale(low, high)
     bars = "".join(
-        # several of one place are one mark
+        # equal bars become one mark
         dict.fromkeys(
             f"M{across(epsilon, WIDTH) - 2},{_down(up, lower)}h4m-2,0"
             + (f"V{_down(up, upper[0])}m-2,0h4" if upper else "v-6")
@@ -166,12 +166,12 @@ def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> 
 
 
 def _power(exponent: int) -> str:
-    """Ten to it, below what a double holds, too."""
+    """Return a power of ten as text, also below the range of doubles."""
     return f"1e{exponent}" if exponent < -3 else f"{10.0**exponent:g}"
 
 
 def _bounds(test: SamplingEvidence) -> Iterator[tuple[float, ...]]:
-    """Epsilon, the logarithm of the lower bound where it is positive, that of the upper bound where there is one."""
+    """Yield (epsilon, log10 of the lower bound, log10 of the upper bound if any) for each positive lower bound."""
     named = [(test.epsilon, test.delta_lower, test.delta_upper)]
     for epsilon, lower, upper in (*named, *((at, bound, None) for at, bound in test.profile_lower.items())):
         at, ends = _number(epsilon), [end for end in (_log10(lower), _log10(upper)) if end is not None]
@@ -180,9 +180,10 @@ def _bounds(test: SamplingEvidence) -> Iterator[tuple[float, ...]]:
 
 
 def _tradeoff(bands: Sequence[SamplingEvidence], promised: Sequence[Point]) -> str:
-    """Corners of the bound, the lowest where there are several; what a claim in both directions leaves.
+    """Draw the corners of the lowest bound on the trade-off function, and the function that the claim allows.
 
-    By Wasserman and Zhou, (epsilon, delta) leaves `fnr >= 1 - delta - e^epsilon fpr`, and the same with errors swapped.
+    (epsilon, delta) in both directions implies `fnr >= 1 - delta - e^epsilon fpr`, and the same with the errors swapped
+    (Wasserman and Zhou).
     """
     unit = Scale(0, 1)
     best = min(bands, key=lambda each: min(Decimal(corner.fpr) + Decimal(corner.fnr) for corner in each.tradeoff))
@@ -199,7 +200,7 @@ def _tradeoff(bands: Sequence[SamplingEvidence], promised: Sequence[Point]) -> s
 
 
 def _wealth(bets: Sequence[SamplingEvidence]) -> str:
-    """Logarithm of the wealth by that of the releases, and what decides: 1 over the level."""
+    """Draw log10 wealth over log releases, and the rejection threshold 1 / level."""
     paths = [_points((float(point.samples), _number(point.log10)) for point in each.wealth) for each in bets]
     needed = -math.log10(max(float(bets[0].level), 1e-300))
     releases, wealths = [x for path in paths for x, _ in path], [y for path in paths for _, y in path]
@@ -232,12 +233,12 @@ def _axis(values: Sequence[float]) -> Scale:
 
 
 def _down(scale: Scale, value: float) -> int:
-    """Drawings count from above."""
+    """Return a position from the top, as SVG measures it."""
     return HEIGHT - scale(value, HEIGHT)
 
 
 def _line(name: str, points: Sequence[Point], across: Scale, up: Scale) -> str:
-    """A line through points; one alone is a short stroke, one that lies between its neighbours is left out."""
+    """Draw a line through points: a single point as a short stroke, without collinear points."""
     places = list(dict.fromkeys((across(x, WIDTH), _down(up, y)) for x, y in points))
     if len(places) == 1:
         return _path(name, f"M{places[0][0] - 3},{places[0][1]}h6")
@@ -255,13 +256,13 @@ def _path(name: str, d: str) -> str:
 
 
 def _name(field: str, title: str) -> str:
-    """What a panel is called to whoever does not see it: the title of its kind, or its own."""
+    """Return the accessible name of a panel: the title of its kind, or its own."""
     return f'aria-labelledby="_{field}"' if title == PANELS[field] else f'aria-label="{escape(title)}"'
 
 
 def _ends(*texts: str) -> str:
-    """The numbers at the low and high end of the axis up, at the right and left end of the other, and a title.
+    """Return the texts of the axis ends (up: low, high; across: right, left) and a title.
 
-    The style sheet puts them there by their order.
+    The style sheet places them by their order.
     """
     return "".join(f"<text>{escape(text)}</text>" if text else "<text/>" for text in texts)

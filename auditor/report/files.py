@@ -1,4 +1,4 @@
-"""The files of a report."""
+"""Files of a report."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from auditor.writing import write_all
 def forms(report: AuditReport, *, strict: bool) -> dict[str, str]:
     """Return the files of a report, by name.
 
-    The others are views of the JSON as it is written, so what is rendered of it later is the same to the byte.
+    The other files are rendered from the JSON after a round trip, so a later rendering gives equal bytes.
     """
     canonical = json.render(report)
     report = json.parse(canonical, "report.json")
@@ -23,5 +23,5 @@ def forms(report: AuditReport, *, strict: bool) -> dict[str, str]:
 
 
 def write(report: AuditReport, folder: Path, *, strict: bool) -> None:
-    """Write the report in its four forms: all of them or none."""
+    """Write the report in its four forms, all or none."""
     write_all({folder / name: text for name, text in forms(report, strict=strict).items()})

@@ -1,7 +1,7 @@
-"""The report as one self-contained page, or as a site of a page a subject; nothing is loaded from outside.
+"""The report as one self-contained page, or as a site with a page per subject; pages load nothing from outside.
 
-One script, which the policy names by its hash, finds entries among what the page already shows; autoescape is on, and
-the page is complete without it. Pages of subjects have no script.
+The index page has one script, allowed by its hash in the content security policy. It searches entries on the page,
+which is complete without it. Autoescape is on. Pages of subjects have no script.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _environment() -> Environment:
 def _source(environment: Environment, name: str) -> str:
     if environment.loader is None:
         raise AssertionError("expected a loader of templates")
-    # the page drops blank lines, and the hash is of the bytes in the page
+    # the page drops blank lines, and the hash covers the bytes of the page
     return re.sub(r"\n\s*\n+", "\n", environment.loader.get_source(environment, name)[0])
 
 
@@ -86,7 +86,7 @@ _LINE_OF_ID = re.compile(r"[\w.]{9,23}[._](?=[a-z])")
 
 
 def _breakable(cell: str) -> Markup:
-    """The text, escaped, where a long id may go on in the next line after a point or an underscore."""
+    """Return escaped text in which long ids may break after a point or an underscore."""
     text = _LONG_ID.sub(lambda found: _LINE_OF_ID.sub(r"\g<0><wbr>", found[0]), str(escape(cell)))
     return Markup(text)  # noqa: S704 - escaped above
 
@@ -109,7 +109,7 @@ def _tone_of(verdict: Verdict, expected: Expectation | str) -> str:
 
 
 def anchor(identifier: str) -> str:
-    """Give an id that a fragment of a URL can hold; injective, since every other character is spelt by its number."""
+    """Return an id usable as a URL fragment; injective, as every other character becomes its code."""
     return re.sub(r"[^A-Za-z0-9._:-]", lambda match: f"~{ord(match[0]):x}~", identifier)
 
 
@@ -133,7 +133,7 @@ def _contents(report: AuditReport, *, detectable: bool) -> list[tuple[str, str]]
 
 
 def _others(report: AuditReport) -> list[Finding]:
-    """Findings that no entry holds and that are not told above."""
+    """Return the findings without an entry that are not listed above."""
     told = {*_subjects(report), *(finding.subject for finding in _above(report))}
     return [finding for finding in report.findings if finding.subject not in told]
 
@@ -153,13 +153,13 @@ def _expectation(findings: list[Finding]) -> Expectation:
 
 
 def page(template: str, **context: object) -> str:
-    """Return a page beside the report's, in the same style and without a script."""
+    """Return another page in the report's style, without a script."""
     style = Markup(_source(_environment(), "report.css"))  # noqa: S704 - our own style sheet
     return _written(template, css=style, **context)
 
 
 def _paper_of(report: AuditReport) -> Callable[[str], str]:
-    """Which paper a subject is held to: that of its claim; empty for what no claim of the run is about."""
+    """Return a function from a subject to the paper of its claim; empty if no claim of the run covers the subject."""
     claims = {claim.id: claim.paper for claim in report.claims}
     held = {
         **{mechanism.id: mechanism.guarantee_claim for mechanism in report.mechanisms},
@@ -177,7 +177,7 @@ def _paper_of(report: AuditReport) -> Callable[[str], str]:
 
 
 def _in_one_line(report: AuditReport) -> Callable[[Finding], bool]:
-    """Whether the page says a finding in one line: a declared direction, or the search of a claim that is proved."""
+    """Return a test for findings written in one line: declared directions, and searches of a proved claim."""
     proved = {claim.id for claim in report.claims if claim.verdict is Verdict.PROVED and not claim.scope}
 
     def said(finding: Finding) -> bool:
@@ -190,7 +190,7 @@ def _in_one_line(report: AuditReport) -> Callable[[Finding], bool]:
 
 
 def _counts(table: Table, section: str, query: Callable[[str, str], str]) -> dict[str, object]:
-    """A table whose numbers lead to the lists behind them."""
+    """Return a table whose numbers link to the lists they count."""
     rows = [
         (row[0], [(cell, query(row[0], name)) for name, cell in zip(table.columns[1:], row[1:], strict=True)])
         for row in table.rows
@@ -207,7 +207,7 @@ def _of_verdict(verdict: str, outcome: str) -> str:
 
 
 def _shared(report: AuditReport) -> dict[str, object]:
-    """What cards need of their report, on whatever page they stand."""
+    """Return the template variables that cards need on every page."""
     style = _source(_environment(), "report.css")
     return {
         "css": Markup(style),  # noqa: S704 - our own style sheet
@@ -223,25 +223,25 @@ def _shared(report: AuditReport) -> dict[str, object]:
 _BETWEEN = re.compile(
     r"\n(?=</?(?:article|d[dlt]|details|div|figure|h[1-4]|li|[ou]l|p|summary|t[dhr]|table|tbody|thead)\b)"
 )
-"""What ends a line before a block, where white space is none."""
+"""Line breaks before a block, where white space is insignificant."""
 _IMPLIED = re.compile(
     r"</p>(?=\n*(?:<(?:article|details|div|dl|figure|h[1-4]|[ou]l|p|section|table)\b|</(?:article|details|section)>))"
     r"|</li>(?=\n*(?:<li\b|</[ou]l>))|</caption>(?=\n*<thead>)|</thead>(?=\n*<tbody>)|</tbody>(?=\n*</table>)"
 )
-"""Ends that HTML reads where they are left out."""
+"""End tags that HTML implies."""
 
 _QUOTED = re.compile(r'(?<==)"([A-Za-z0-9._:#%~/,-]+)"(?=[ >])')
-"""Values that HTML reads without quotes as well."""
+"""Attribute values that need no quotes in HTML."""
 
 
 def _in_text(text: str) -> str:
-    """Text after a tag, without escapes that only attributes need."""
+    """Return text after a tag without escapes that only attributes need."""
     return text.replace("&#34;", '"').replace("&gt;", ">")
 
 
 def _written(template: str, **context: object) -> str:
     page = _environment().get_template(template).render(**context)
-    # every attribute stands in double quotes, where an apostrophe is a letter; in text both are
+    # attributes are in double quotes, where an apostrophe is plain; in text both quotes are
     page = re.sub(r">[^<&]*&[^<]*", lambda text: _in_text(text[0]), page.replace("&#39;", "'"))
     shown, begins, script = page.partition("<script>")
     page = re.sub(r'<[a-z][^<>"]*"[^<>]*>', lambda tag: _QUOTED.sub(r"\1", tag[0]), shown) + begins + script
@@ -249,7 +249,7 @@ def _written(template: str, **context: object) -> str:
 
 
 def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapter_href: Callable[[str], str]) -> str:
-    """The page of the whole report: with all evidence, or brief, with links to the pages that have it."""
+    """Return the page of the whole report: with all evidence, or brief, with links to the pages of subjects."""
     script = _source(_environment(), "report.js")
     detectable = view.detectable_table(report)
     above = {finding.id for finding in _above(report)}
@@ -296,7 +296,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
 
 
 def render(report: AuditReport) -> str:
-    """The whole page; same report, same bytes."""
+    """Return the whole report as one page; equal reports give equal bytes."""
     return _index(
         report,
         brief=False,
@@ -306,9 +306,9 @@ def render(report: AuditReport) -> str:
 
 
 def site(report: AuditReport) -> dict[str, str]:
-    """Return the pages by their path: `index.html`, and one a subject and a chapter, linked to one another.
+    """Return the linked pages by path: `index.html`, and one per subject and per chapter.
 
-    A claim that is false in print has one page, as erratum.
+    A claim that is false in print has one page, its erratum.
     """
     errata = {erratum.printed: ("erratum", erratum) for erratum in report.errata}
     entries: dict[str, tuple[str, object]] = {
@@ -323,7 +323,7 @@ def site(report: AuditReport) -> dict[str, str]:
     chapters = _file_names([section.id for section in report.sections])
 
     def href(folder: str, subject: str, finding: str | None = None) -> str:
-        # a fragment spells what a path must not hold
+        # a fragment encodes characters that a path must not hold
         return f"{folder}{quote(names[subject])}" + (f"#{anchor(finding)}" if finding else "")
 
     index = _index(
@@ -347,7 +347,7 @@ LONGEST_NAME = 100
 
 
 def _file_names(identifiers: Iterable[str]) -> dict[str, str]:
-    """A file for each id: legible, different also where case is not told apart, and of bounded length."""
+    """Return a file name for each id: legible, unique also without case, and of bounded length."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     for identifier in identifiers:

@@ -1,4 +1,4 @@
-"""The report itself: canonical JSON, the same bytes for the same findings."""
+"""The report as canonical JSON: equal findings give equal bytes."""
 
 import json
 from collections import Counter
@@ -12,19 +12,19 @@ from auditor.reading import text_of
 from auditor.report.model import AuditReport
 
 MOST_BYTES = 2**25
-"""Bytes of a report that is read: some nine times a report of everything."""
+"""Maximum size of a report that is read, in bytes: about nine times a report of all checks."""
 
 
 def render(report: AuditReport) -> str:
-    """Sorted keys, two spaces, UTF-8, one newline at the end."""
+    """Return the report as JSON text: sorted keys, two spaces, UTF-8, one newline at the end."""
     return json.dumps(report.model_dump(mode="json"), sort_keys=True, indent=2, ensure_ascii=False) + "\n"
 
 
 def parse(text: str, origin: str) -> AuditReport:
-    """Read a report back; `origin` names it in the error.
+    """Parse a report; `origin` names it in errors.
 
     Raises:
-        ReportError: not JSON, another schema version, or fields that do not fit, naming the first.
+        ReportError: not JSON, another schema version, or an invalid field; the message names the first.
     """
     try:
         return AuditReport.model_validate_json(text)
@@ -41,10 +41,10 @@ def parse(text: str, origin: str) -> AuditReport:
 
 
 def document(text: str, origin: str) -> dict[str, Any]:
-    """Read a report as plain JSON, before anything is known of its fields.
+    """Parse a report as plain JSON, before any validation of its fields.
 
     Raises:
-        ReportError: not JSON, not an object, or an object that has a name twice.
+        ReportError: not JSON, not an object, or an object with a duplicate name.
     """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -66,15 +66,15 @@ def document(text: str, origin: str) -> dict[str, Any]:
 
 
 def file_of(path: Path) -> Path:
-    """Return the file of a report: `report.json` of a directory."""
+    """Return the file of a report; for a directory, its `report.json`."""
     return path / "report.json" if path.is_dir() else path
 
 
 def text_in(file: Path) -> str:
-    """Return the text of a report.
+    """Return the text of a report file.
 
     Raises:
-        ReportError: no such file, unreadable, larger than `MOST_BYTES`, or not UTF-8 text.
+        ReportError: the file is missing, unreadable, larger than `MOST_BYTES`, or not UTF-8.
     """
     try:
         return text_of(file, MOST_BYTES)
@@ -89,7 +89,7 @@ def read(path: Path) -> AuditReport:
     """Read a report from a file, or from `report.json` in a directory.
 
     Raises:
-        ReportError: no such file, unreadable, or not a report.
+        ReportError: the file is missing, unreadable, or no report.
     """
     file = file_of(path)
     return parse(text_in(file), str(file))

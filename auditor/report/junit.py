@@ -1,7 +1,7 @@
-"""JUnit XML for CI: one test case a finding.
+"""JUnit XML for CI: one test case per finding.
 
-What was expected passes, expected refutations included; a crash is an error, never a failure; undecided fails only
-under strict. An interrupted run, or one that found nothing to check, is an error of its own.
+Expected findings pass, expected refutations included. A crash is an error, never a failure. Undecided findings fail
+only under strict. An interrupted run, or a run without findings, is an additional error.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from auditor.report.model import AuditReport
 
 
 class Result(StrEnum):
-    """What a test case can be."""
+    """Possible results of a test case."""
 
     PASS = "pass"  # noqa: S105 - a test result, no password
     FAILURE = "failure"
@@ -27,7 +27,7 @@ class Result(StrEnum):
 
 
 def result(outcome: Outcome, *, strict: bool) -> Result:
-    """Map an outcome to a test result; total."""
+    """Return the test result of an outcome."""
     match outcome:
         case Outcome.EXPECTED:
             return Result.PASS
@@ -70,14 +70,14 @@ def render(
     places: Mapping[str, tuple[str, int]] = MappingProxyType({}),
     seconds: Mapping[str, float] = MappingProxyType({}),
 ) -> str:
-    """One suite a kind of subject, one case a finding.
+    """Return JUnit XML: one suite per kind of subject, one case per finding.
 
     Args:
-        report: what was found.
-        strict: whether undecided is a failure.
+        report: the report.
+        strict: whether undecided findings are failures.
         places: file and line by finding.
-        seconds: by check of a subject (`subject::check`), on the first of its findings. Without them the same findings
-            give the same file.
+        seconds: duration by check of a subject (`subject::check`), written on the first finding of the check. Without
+            durations, equal findings give an equal file.
     """
     left, root = dict(seconds), ET.Element("testsuites", name="auditor")
     totals = dict.fromkeys(Result, 0)

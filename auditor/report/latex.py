@@ -1,7 +1,7 @@
-r"""LaTeX statements for readers: MathML for pages (browsers draw it without scripts), Unicode text for terminals.
+"""LaTeX statements for readers: MathML for pages (rendered without scripts), Unicode text for terminals.
 
-A statement is one formula, without dollars; latex2mathml and pylatexenc read it. What they cannot read, which only a
-statement from outside can be (a test reads every one of ours), is shown as it was written.
+A statement is one formula without dollars, read by latex2mathml and pylatexenc. A test reads all statements of this
+project. A statement from outside that the libraries cannot read is displayed as written.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _UNSAFE = ("href", "style", "class", "id")
-"""Attributes that a formula may not bring into a page."""
+"""Attributes that are removed from formulas."""
 _FLAT = {"mi", "mn", "mo", "mtext", "mrow", "msub"}
 _SYMBOLS = {
     **dict(zip(["|", "bot", "iff", "lor", "ne", "neg"], "‖⊥⇔∨≠¬", strict=True)),
     **dict.fromkeys(["left", "right", "textstyle"], ""),
     **{name: f" {name} " for name in ("Pr", "arg", "exp", "inf", "lim", "ln", "log", "max", "min", "sup", "tanh")},
 }
-"""Commands without an argument that pylatexenc does not know, and functions, which it would glue to what is before."""
+"""Text of commands without arguments that pylatexenc does not know, and of functions, which need spaces around them."""
 _PAIRS = {"frac": "({}/{})", "tfrac": "({}/{})", "binom": "binom({}, {})", "tbinom": "binom({}, {})"}
-"""Commands of two arguments as text."""
+"""Text of commands with two arguments."""
 _SIGNS = "0123456789+-="
 _SCRIPTS = {"^": str.maketrans(_SIGNS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼"), "_": str.maketrans(_SIGNS, "₀₁₂₃₄₅₆₇₈₉₊₋₌")}
 _NUMBER = re.compile(r"([_^])(?:\{([0-9+=-]+)\}|([0-9+=-]))")
 _GROUP = re.compile(r"([_^])\{([^{}]*)\}(?=(\w?))")
 
 
-@cache  # a statement stands in its claim, its erratum, on its site's page
+@cache  # a statement occurs in its claim, its erratum and on its page
 def to_mathml(statement: str) -> str:
-    """The formula as MathML, safe to inline: text is escaped, no link, style or id is passed on.
+    """Return the formula as MathML that is safe to inline: escaped text, without links, styles and ids.
 
-    A line may break at the wide spaces (quad) that stand outside every group.
+    Lines may break at wide spaces (quad) outside all groups.
     """
     from latex2mathml.converter import convert_to_element
 
@@ -54,16 +54,16 @@ def to_mathml(statement: str) -> str:
 
 _BRACKETS = frozenset("()[]{}")
 _UNDER_OR_OVER = frozenset({"munder", "mover", "munderover"})
-"""Where limits are that may move beside their operator."""
+"""Elements whose limits may move beside their operator."""
 
 
 def _unstretched(piece: list[Element]) -> list[Element]:
-    """Leave out that parentheses keep their size: where nothing is tall they do, elsewhere as identifiers do."""
+    """Remove attributes that fix the size of parentheses; tall formulas get identifiers, which keep their size."""
     nodes = [node for top in piece for node in top.iter()]
     flat = {node.tag for node in nodes} <= _FLAT
     for node in nodes:
         if node.get("fence") == "false":
-            del node.attrib["fence"]  # it changes nothing that is drawn
+            del node.attrib["fence"]  # without effect on the rendering
         if node in piece:
             node.attrib.pop("movablelimits", None)
         if flat:
@@ -89,14 +89,14 @@ def _markup(element: Element) -> str:
 
 
 def _bare(element: Element) -> Element:
-    """What stands alone in a row, or in the style that a formula in a line has anyway."""
+    """Return the element without rows of one child and without the default style of inline formulas."""
     while len(element) == 1 and (element.tag == "mrow" or element.get("displaystyle") == "false"):
         element = element[0]
     return element
 
 
 def _join_upright(row: Element) -> None:
-    """Make one identifier of upright letters that follow each other: they are a word."""
+    """Join adjacent upright letters to one identifier: they form a word."""
     word: Element | None = None
     for node in list(row):
         if node.tag != "mi" or node.get("mathvariant") != "normal":
@@ -105,14 +105,14 @@ def _join_upright(row: Element) -> None:
             word = node
         else:
             word.text = (word.text or "") + (node.text or "")
-            word.attrib.clear()  # of more than one letter: upright by itself
+            word.attrib.clear()  # several letters are upright by default
             row.remove(node)
 
 
 def to_text(statement: str) -> str:
-    """One line of Unicode text that a person can read in a terminal.
+    """Return one line of Unicode text for a terminal.
 
-    Numbers are raised and lowered: `10⁻⁸`. Other scripts keep their mark, with parentheses where they group:
+    Numeric scripts use Unicode characters: `10⁻⁸`. Other scripts keep their mark, with parentheses for groups:
     `e^(-C_u/b)`, `δ_Gaussian`.
     """
     parser, reader = _readers()
@@ -125,7 +125,7 @@ def to_text(statement: str) -> str:
 
 
 def _scripts(text: str) -> str:
-    """Write sub- and superscripts without braces, those inside others first."""
+    """Write sub- and superscripts without braces, innermost first."""
 
     def group(match: re.Match[str]) -> str:
         mark, inside, following = match.groups()
@@ -139,7 +139,7 @@ def _scripts(text: str) -> str:
 
 @cache
 def _readers() -> tuple[Any, Any]:
-    """Function from a formula to its parsed form, and the converter of that to text."""
+    """Return the parser of formulas and the converter from a parsed formula to text."""
     from pylatexenc import latex2text, latexwalker, macrospec
 
     syntax = latexwalker.get_default_latex_context_db()

@@ -1,4 +1,4 @@
-"""The report as Markdown, for pull requests and issues; names of others are escaped, formulas are Unicode text."""
+"""The report as Markdown for pull requests and issues, with escaped text and formulas in Unicode."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,13 +11,13 @@ from auditor.report.model import AuditReport, Table
 
 
 def text(words: str) -> str:
-    """Escape what Markdown or HTML would read as markup; one line."""
+    """Escape markup of Markdown and HTML, and join lines."""
     flat = " ".join(words.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"([\\`*_\[\]|~$#!])", r"\\\1", flat)
 
 
 def code(words: str) -> str:
-    """A code span that its content cannot close; fit for a table cell."""
+    """Return a code span that its content cannot close, usable in a table cell."""
     flat = " ".join(words.split()).replace("|", "¦")
     fence = "`" * (max((len(run) for run in re.findall("`+", flat)), default=0) + 1)
     pad = " " if flat.startswith("`") or flat.endswith("`") else ""
@@ -25,7 +25,7 @@ def code(words: str) -> str:
 
 
 def _table(table: Table, *, cell: Sequence[bool] = ()) -> list[str]:
-    """A table with its caption; `cell` marks columns that are already Markdown."""
+    """Return the lines of a table with its caption; `cell` marks columns that already are Markdown."""
     if not table.rows:
         return []
     ready = list(cell) or [False] * len(table.columns)
@@ -152,7 +152,7 @@ def _sections(report: AuditReport) -> list[str]:
 
 
 def render(report: AuditReport) -> str:
-    """The whole report; plots are left to the HTML page."""
+    """Return the whole report as Markdown, without plots."""
     counts = view.counts_line(report)
     undecided, continued = view.undecided(report), view.continued(report)
     run = f"profile {report.profile}, seed {report.seed}, false-alarm probability {report.alpha}"

@@ -1,8 +1,8 @@
-"""The audit report as data: findings with their evidence, and what the reader needs to judge them.
+"""The audit report as data: findings, their evidence, and the context for judging them.
 
-Real numbers are decimal strings, never floats: a float in a report would pose as a bound that nobody rounded. Counts
-are integers. Nothing here depends on the clock, the machine's name or the number of workers, so the same seed and
-versions give the same bytes.
+Real numbers are decimal strings, never floats: a float would look like a bound although it was not rounded outward.
+Counts are integers. No content depends on the clock, the machine's name or the number of workers, so equal seeds and
+versions give equal bytes.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class Summary(Model):
 
 
 def summarise(findings: Sequence[Finding]) -> Summary:
-    """Count findings by verdict and outcome; only what occurs is listed."""
+    """Count findings by verdict and outcome; combinations without findings are omitted."""
     verdicts: dict[Verdict, dict[Literal["expected", "unexpected", "open", "skipped", "broken"], int]] = {}
     for finding in findings:
         row = verdicts.setdefault(finding.verdict, {})
@@ -258,7 +258,7 @@ class AuditReport(Model):
         false_alarm_ledger: Iterable[LedgerEntry] = (),
         sections: Iterable[Section] = (),
     ) -> AuditReport:
-        """Put the parts in canonical order (by id) and count them; sections keep the order given."""
+        """Build a report: sort the parts by id (sections keep the given order) and count them."""
         ordered = sorted(findings, key=lambda finding: finding.id)
         return cls(
             suite_version=suite_version,
@@ -292,7 +292,7 @@ class AuditReport(Model):
         return self
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the findings, those against expectation first."""
+        """Return the HTML for a notebook: the findings, unexpected ones first."""
         return table(self.findings)
 
     def __repr__(self) -> str:
@@ -305,9 +305,9 @@ class AuditReport(Model):
     def to_frame(
         self, of: Literal["findings", "claims", "mechanisms", "faults", "accountants", "errata", "trust"] = "findings"
     ) -> DataFrame:
-        """Return a list of the report as a frame of pandas, a row an entry; lists and records in it stay in the JSON.
+        """Return a list of the report as a pandas frame, one row per entry, without nested lists and records.
 
-        Verdicts and what was expected are in words, as in every rendering: `no violation seen`.
+        Verdicts and expectations are phrases, as in every rendering: `no violation seen`.
 
         Raises:
             MissingPackageError: pandas is not installed.
@@ -324,15 +324,15 @@ class AuditReport(Model):
         return frame.set_index(frame.columns[0]) if rows else frame
 
     def save(self, folder: str | Path) -> None:
-        """Write report.json, report.html, report.md and junit.xml, as `auditor run --out` does: all of them or none.
+        """Write report.json, report.html, report.md and junit.xml, as `auditor run --out` does: all or none.
 
         Raises:
-            OutputError: one of them cannot be written.
+            OutputError: a file cannot be written.
         """
         from auditor.report import files
 
         files.write(self, writable_directory(Path(folder)), strict=False)
 
     def outcomes(self) -> set[Outcome]:
-        """Every outcome that occurs."""
+        """Return the outcomes that occur."""
         return {finding.outcome for finding in self.findings}

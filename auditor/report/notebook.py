@@ -1,4 +1,4 @@
-"""A notebook as data: an id, a title and cells."""
+"""Data types of a notebook: id, title and cells."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,11 @@ class Prose:
 
 @dataclass(frozen=True)
 class Code:
-    """A code cell; it must run in a fresh environment of the suite and finish in seconds."""
+    """A code cell; it runs in a fresh environment of the suite and ends within seconds."""
 
     source: str
     tags: tuple[str, ...] = ()
-    """`parameters` marks the cell that a runner of notebooks replaces values in."""
+    """The tag `parameters` marks the cell whose values a notebook runner replaces."""
 
 
 Cell = Prose | Code
@@ -24,7 +24,7 @@ Cell = Prose | Code
 
 @dataclass(frozen=True)
 class Notebook:
-    """A story told by claims and findings."""
+    """A notebook that presents claims and findings."""
 
     id: str
     title: str

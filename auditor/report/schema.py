@@ -9,7 +9,7 @@ PUBLISHED = Path(__file__).with_name("schema.json")
 
 
 def schema() -> str:
-    """JSON Schema (draft 2020-12) of `report.json`, as text."""
+    """Return the JSON Schema (draft 2020-12) of `report.json` as text."""
     document = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:sparse-histogram-auditor:report:1",

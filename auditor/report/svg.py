@@ -1,4 +1,4 @@
-"""Plots as inline SVG: drawn by matplotlib, coloured by the page, so that dark mode reaches them."""
+"""Plots as inline SVG: drawn by matplotlib, with colours from the page, so that dark mode applies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _INK: Final = "#010101"
 _GRID: Final = "#020202"
 _COLOURS: Final = {_INK: "var(--ink)", _GRID: "var(--line)"} | {f"#0{i}0f0f": f"var(--plot-{i})" for i in range(6)}
-"""Colours that occur in no drawing of ours, and the page's variables that replace them."""
+"""Colours used in no drawing, and the page's variables that replace them."""
 
 _STYLE: Final[Any] = {
     "font.size": 9.0,
@@ -38,7 +38,7 @@ _FORMATS: Final = {"line": ("-", ""), "dashed": ("--", ""), "points": ("", "o")}
 
 
 def render(plot: Plot) -> str:
-    """Draw one plot; same data, same bytes. The caption is its accessible name."""
+    """Return one plot as SVG with the caption as accessible name; equal data give equal bytes."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -61,7 +61,7 @@ def render(plot: Plot) -> str:
 def _draw(axes: Axes, series: Series, colour: str) -> None:
     line, marker = _FORMATS[series.style]
     points = [(float(x), float(y)) for x, y in zip(series.x, series.y, strict=True) if "undefined" not in (x, y)]
-    # a label that starts with an underscore would vanish from the legend, and dollars would be read as mathematics
+    # a label with a leading underscore is left out of the legend, and dollars start mathematics
     label = "\u200b" + series.name.replace("$", r"\$")
     axes.plot(
         [x for x, _ in points],
@@ -75,7 +75,7 @@ def _draw(axes: Axes, series: Series, colour: str) -> None:
 
 
 def unique(svg: str, name: str) -> str:
-    """Make the ids of a drawing unique in a page of several: of others, or of the same one under other names."""
+    """Return a drawing with ids that are unique among other drawings on a page, and among copies under other names."""
     prefix = "p" + hashlib.sha256((name + svg).encode()).hexdigest()[:8]
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}-\1"', svg)
     svg = re.sub(r'href="#([^"]+)"', rf'href="#{prefix}-\1"', svg)
@@ -83,7 +83,7 @@ def unique(svg: str, name: str) -> str:
 
 
 def _inline(document: str, caption: str) -> str:
-    """Strip the XML prologue, name the picture, make ids unique in the page, and hand the colours to the page."""
+    """Return the SVG without the XML prologue, with an accessible name, unique ids and the page's colours."""
     from html import escape
 
     svg = document[document.index("<svg") :]

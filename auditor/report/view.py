@@ -1,4 +1,4 @@
-"""What every rendering of a report says, apart from how it looks: sentences, groups and cells."""
+"""The content of every rendering of a report: sentences, groups and table cells."""
 
 import shlex
 from collections import Counter, defaultdict
@@ -36,11 +36,11 @@ CONSEQUENCES = {
 
 PIP = "pip install "
 ANSWERS = {"good": "pass", "warn": "open", "bad": "fail"}
-"""The report in a word, by its tone."""
+"""The result of a report in one word, by tone."""
 
 
 def exit_code(report: AuditReport, *, strict: bool) -> ExitCode:
-    """What a run that gave this report leaves with; a refutation outweighs a crash, a crash outweighs undecided."""
+    """Return the exit code of a run; a refutation outranks a crash, a crash outranks undecided."""
     outcomes = report.outcomes()
     if not report.complete:
         return ExitCode.INTERRUPTED
@@ -54,9 +54,9 @@ def exit_code(report: AuditReport, *, strict: bool) -> ExitCode:
 
 
 def tone(report: AuditReport) -> str:
-    """`bad`, `warn` or `good`: the colour of the first line; always beside words that say the same.
+    """Return `bad`, `warn` or `good`: the colour of the first line, which also states the result as text.
 
-    A check that decides nothing leaves its subject open, unless another check proves or derives it.
+    An inconclusive check leaves its subject open, unless another check proves or derives it.
     """
     if Outcome.UNEXPECTED in report.outcomes() or Outcome.BROKEN in report.outcomes():
         return "bad"
@@ -66,16 +66,16 @@ def tone(report: AuditReport) -> str:
 
 
 Count = tuple[str, str, dict[str, str]]
-"""Words with a number, the section where what they count stands, and facets that choose it."""
+"""Text with a count, the section of the counted items, and the facets that select them."""
 
 
 def conclusion(report: AuditReport) -> str:
-    """The first sentence of every rendering."""
+    """Return the first sentence of every rendering."""
     return "".join(text for text, _, _ in concluded(report))
 
 
 def concluded(report: AuditReport) -> list[Count]:
-    """The same in pieces: those that count something lead to the list behind it, the others have no section."""
+    """Return the conclusion in pieces; pieces with a count have the section of the list behind it, others have none."""
     if not report.findings:
         return [("Nothing was checked.", "", {})]
     outcomes = Counter(finding.outcome for finding in report.findings)
@@ -130,12 +130,12 @@ def concluded(report: AuditReport) -> list[Count]:
 
 
 def _reason(why: str) -> str:
-    """What findings that lack a package say of it, as far as it was not cut."""
+    """Return the reason of findings that lack a package, without the remedy and the mark of a cut."""
     return why.partition(f": {PIP}")[0].removesuffix(" [...]")
 
 
 def matters(report: AuditReport, most: int = 10) -> list[tuple[str, str, str]]:
-    """What a reader should see first: a finding's id, a sentence and its number; the most severe come first."""
+    """Return the most important results, most severe first: a finding's id, a sentence and a number or remark."""
     surprises = [(finding.id, finding.headline, "against expectation") for finding in unexpected(report)]
     worst_first = sorted(report.errata, key=lambda erratum: list(Severity).index(erratum.severity))
     errata = [(erratum.finding, _false(erratum), _measured(erratum)) for erratum in worst_first]
@@ -156,7 +156,7 @@ def _measured(erratum: Erratum) -> str:
 
 
 def consequence(erratum: Erratum) -> str:
-    """What a false statement costs who relies on it, with the factor at the witness that is exceeded for certain."""
+    """Return the consequence of a false statement, with a certified lower bound on the factor at the witness."""
     text, witness = CONSEQUENCES[erratum.severity], erratum.witness
     if erratum.severity is not Severity.PRIVACY or witness is None or witness.left is None or witness.right is None:
         return text
@@ -170,18 +170,18 @@ def consequence(erratum: Erratum) -> str:
 
 
 REAL_NUMBERS = "; real-number model"
-"""What is true of every proof, and is said once."""
+"""Suffix that is true of every proof; the report states it once."""
 
 
 def beyond_verdict(finding: Finding) -> str:
-    """What a finding says after its verdict, which stands before it."""
+    """Return a finding's headline without its verdict, which precedes it."""
     word = WORDS[finding.verdict]
     told = finding.headline.removeprefix(f"{word}; ").removesuffix(REAL_NUMBERS)
     return told.removeprefix(f"{word} ") if told.startswith(f"{word} in ") else told
 
 
 def missing_packages(report: AuditReport) -> Counter[str]:
-    """How many findings are not applicable for lack of a package, by what is missing and the command that mends it."""
+    """Count the findings that are not applicable for lack of a package, by reason and remedy."""
     return Counter(
         f"{shorten(evidence.text, 100)}: {evidence.remedy}"
         for finding in report.findings
@@ -192,7 +192,7 @@ def missing_packages(report: AuditReport) -> Counter[str]:
 
 
 def _absent_libraries(report: AuditReport) -> int:
-    """How many accountants were not audited since their library, which nothing here needs, is not installed."""
+    """Return the number of accountants not audited because their optional library is not installed."""
     return sum(
         isinstance(evidence, ReasonEvidence) and evidence.remedy.startswith(INSTALL)
         for finding in report.findings
@@ -202,23 +202,23 @@ def _absent_libraries(report: AuditReport) -> int:
 
 
 def has_unusable_target(finding: Finding) -> bool:
-    """Whether the target, not the check, is what broke."""
+    """Return whether the target, not the check, broke."""
     return any(isinstance(evidence, ReasonEvidence) and evidence.unusable_target for evidence in finding.evidence)
 
 
 def unexpected(report: AuditReport) -> list[Finding]:
-    """Findings against expectation, targets that cannot be audited and crashed checks; refutations first."""
+    """Return unexpected findings, unusable targets and crashed checks; refutations first."""
     order = {Outcome.UNEXPECTED: 0, Outcome.BROKEN: 1}
     return sorted((f for f in report.findings if f.outcome in order), key=lambda f: (order[f.outcome], f.id))
 
 
 def undecided(report: AuditReport) -> list[Finding]:
-    """Findings that stayed open."""
+    """Return the undecided findings."""
     return [finding for finding in report.findings if finding.outcome is Outcome.OPEN]
 
 
 def continued(report: AuditReport) -> list[Finding]:
-    """Findings that add a run to an evidence file; their sentence has the evidence of all its runs."""
+    """Return the findings that add a run to an evidence file; their headline covers all its runs."""
 
     def adds(finding: Finding) -> bool:
         return any(isinstance(test, SamplingEvidence) and test.run is not None for test in finding.evidence)
@@ -227,7 +227,7 @@ def continued(report: AuditReport) -> list[Finding]:
 
 
 def by_subject(report: AuditReport) -> dict[str, list[Finding]]:
-    """Findings under their subjects, in order; none under what has none."""
+    """Return the findings by subject, in order; an unknown subject has none."""
     found = defaultdict[str, list["Finding"]](list)
     for finding in report.findings:
         found[finding.subject].append(finding)
@@ -235,7 +235,7 @@ def by_subject(report: AuditReport) -> dict[str, list[Finding]]:
 
 
 def by_paper(report: AuditReport) -> dict[str, list[ClaimEntry]]:
-    """Claims under their papers, both in order."""
+    """Return the claims by paper, both in order."""
     papers: dict[str, list[ClaimEntry]] = {}
     for claim in report.claims:
         papers.setdefault(claim.paper, []).append(claim)
@@ -243,7 +243,7 @@ def by_paper(report: AuditReport) -> dict[str, list[ClaimEntry]]:
 
 
 def paper_table(report: AuditReport) -> Table:
-    """Verdicts of the claims, one row a paper."""
+    """Return a table of the verdicts of claims, one row per paper."""
     present = [verdict for verdict in Verdict if any(claim.verdict is verdict for claim in report.claims)]
     rows = []
     for paper, claims in by_paper(report).items():
@@ -254,7 +254,7 @@ def paper_table(report: AuditReport) -> Table:
 
 
 def summary_table(report: AuditReport) -> Table:
-    """Findings by verdict and outcome."""
+    """Return a table of findings by verdict and outcome."""
     outcomes = [o for o in Outcome if any(o.value in row for row in report.summary.verdicts.values())]
     rows = [
         [WORDS[verdict], *(str(report.summary.verdicts[verdict].get(outcome.value, "")) for outcome in outcomes)]
@@ -269,13 +269,13 @@ def summary_table(report: AuditReport) -> Table:
 
 
 def best_corner(evidence: SamplingEvidence) -> str:
-    """Return the corner of the bound on the trade-off function at which errors add up to least; empty without one."""
+    """Return the corner of the trade-off bound with the least sum of errors; empty without a bound."""
     best = min(evidence.tradeoff, key=lambda corner: Decimal(corner.fpr) + Decimal(corner.fnr), default=None)
     return "" if best is None else f"({best.fpr}, {best.fnr})"
 
 
 def detectable_table(report: AuditReport) -> Table:
-    """What each silent sampling test would have caught."""
+    """Return a table of the violations that each sampling test without a refutation would have caught."""
     rows = [
         [
             finding.subject,
@@ -302,7 +302,7 @@ def detectable_table(report: AuditReport) -> Table:
 
 
 def told(report: AuditReport) -> list[Count]:
-    """What was checked."""
+    """Return the counts of the checked subjects."""
     faults = [f for f in report.faults if f.verdict is Verdict.REFUTED]
     mechanisms = [m for m in report.mechanisms if m.kind == "mechanism"]
     controls = [m for m in report.mechanisms if m.kind == "control"]
@@ -323,7 +323,7 @@ def told(report: AuditReport) -> list[Count]:
 
 
 def outcomes(report: AuditReport) -> list[Count]:
-    """How many findings stand how to what was expected: the same three."""
+    """Return the counts of findings by outcome."""
     counts = Counter(finding.outcome for finding in report.findings)
     return [
         (f"{counted(counts[each], 'finding')} {words}", "summary", {"expectation": words})
@@ -333,19 +333,19 @@ def outcomes(report: AuditReport) -> list[Count]:
 
 
 def counts_line(report: AuditReport) -> str:
-    """What was checked, in one line."""
+    """Return the counts of the checked subjects in one line."""
     return "; ".join(text for text, _, _ in told(report))
 
 
 def compared(relation: str) -> str:
-    """What the last column of a table of points says."""
+    """Return the header of the last column of a table of points."""
     return {"at most": "ratio", "achieves": "achieved/asked for"}.get(relation, relation)
 
 
 def comparison(relation: str, row: EnclosureRow) -> str:
-    """How both sides of a row stand to one another: a number, or the words that stand for it, never nothing.
+    """Return the relation of a row's two sides as text: a number, or words if there is none.
 
-    They are `equal` where they are as far as they were computed; below the smallest normal double none of them holds.
+    Sides that agree to their computed precision are `equal`; below the smallest normal double there is no ratio.
     """
     if row.against is None:
         return "none: not finite"
@@ -357,7 +357,7 @@ def comparison(relation: str, row: EnclosureRow) -> str:
 
 
 def ratio_text(ratio: str) -> str:
-    """A ratio to six digits; one that would read as one, and is not, by how far it is from there: `1 - 4.1e-08`."""
+    """Return a ratio with six digits; a ratio that would round to 1 is written with its distance: `1 - 4.1e-08`."""
     text = shortened(ratio)
     if text != "1.00000":
         return text
@@ -373,12 +373,12 @@ def _meet(one: Enclosed, other: Enclosed) -> bool:
 
 
 def parameters_text(parameters: Mapping[str, str]) -> str:
-    """`epsilon = 1, mu = 1/2`."""
+    """Return parameters as `epsilon = 1, mu = 1/2`."""
     return ", ".join(f"{name} = {value}" for name, value in parameters.items())
 
 
 def bounds(evidence: SamplingEvidence) -> list[str]:
-    """What a test says beyond its verdict: delta at other epsilons, the trade-off function, what no figure shows."""
+    """Return a test's results beyond its verdict: delta at other epsilons, trade-off function, notes."""
     profile = ", ".join(f"{bound} at {epsilon}" for epsilon, bound in evidence.profile_lower.items() if Decimal(bound))
     corners = ", ".join(f"({corner.fpr}, {corner.fnr})" for corner in evidence.tradeoff)
     parts = [
@@ -390,7 +390,7 @@ def bounds(evidence: SamplingEvidence) -> list[str]:
 
 
 def beside_figure(evidence: SamplingEvidence) -> list[str]:
-    """What a test says that no figure shows: its efficiency, notes."""
+    """Return a test's results that no figure displays: efficiency and notes."""
     parts = [
         f"efficiency {'at least' if evidence.efficiency_law == 'exact' else 'about'} {evidence.efficiency}, by the "
         f"{evidence.efficiency_law} law"
@@ -402,19 +402,19 @@ def beside_figure(evidence: SamplingEvidence) -> list[str]:
 
 
 def bounds_text(evidence: SamplingEvidence) -> str:
-    """Return the same in one line."""
+    """Return the results of `bounds` in one line."""
     return "; ".join(bounds(evidence))
 
 
 def box_text(box: Box) -> str:
-    """`epsilon in [0, 1], sigma in [1/10, 4]`."""
+    """Return a box as `epsilon in [0, 1], sigma in [1/10, 4]`."""
     return ", ".join(f"{name} in [{interval.lower}, {interval.upper}]" for name, interval in box.items())
 
 
 def enclosed_text(number: Enclosed | None, digits: int | None = None) -> str:
-    """`value ± radius` with the radius rounded up, or the number alone where it is exact.
+    """Return `value ± radius` with the radius rounded up, or the number alone if it is exact.
 
-    With `digits` the value is rounded, and the radius grows by what that moved it.
+    With `digits` the value is rounded, and the radius includes the rounding error.
     """
     if number is None:
         return ""
@@ -434,14 +434,14 @@ def enclosed_text(number: Enclosed | None, digits: int | None = None) -> str:
 
 
 def shown(number: Enclosed | None, digits: int = 6) -> str:
-    """A number for a table: its value (or the middle text of its enclosure) to a few digits."""
+    """Return a number for a table: its value, or its lower end, to a few digits."""
     if number is None:
         return ""
     return shortened(number.value or number.lower, digits)
 
 
 def shortened(real: str, digits: int = 6) -> str:
-    """A decimal string to `digits` significant digits, for reading only; words and exact forms stay."""
+    """Return a decimal string rounded to `digits` significant digits, for reading only; other text stays unchanged."""
     try:
         number = Decimal(real)
     except InvalidOperation:
@@ -452,19 +452,19 @@ def shortened(real: str, digits: int = 6) -> str:
 
 
 def pending_text(report: AuditReport, limit: int = 20) -> str:
-    """The checks an interrupted run did not reach."""
+    """Return the checks that an interrupted run did not reach."""
     more = f" and {len(report.pending) - limit} more" if len(report.pending) > limit else ""
     return ", ".join(report.pending[:limit]) + more
 
 
 def kinds(report: AuditReport) -> Iterable[SubjectKind]:
-    """Kinds of subjects that occur, in order of declaration."""
+    """Return the kinds of subjects that occur, in order of declaration."""
     present = {finding.subject_kind for finding in report.findings}
     return [kind for kind in SubjectKind if kind in present]
 
 
 def ledger_table(report: AuditReport) -> Table:
-    """Shares of the run's false-alarm probability."""
+    """Return a table of the shares of the run's false-alarm probability."""
     rows = [
         [entry.family, entry.share, entry.spent, str(entry.tests), entry.note] for entry in report.false_alarm_ledger
     ]
@@ -484,7 +484,7 @@ _TRUSTED = {
 
 
 def trust_tables(report: AuditReport) -> list[Table]:
-    """What was not checked, a table a kind; a column that says nothing is left out, and a step is told by its claim."""
+    """Return the unchecked assumptions, a table per kind; steps of a printed derivation are only named."""
     evidence = (one for found in report.findings for one in found.evidence)
     told = {step.statement for one in evidence if isinstance(one, DerivationEvidence) for step in one.steps}
     tables = []
@@ -501,7 +501,7 @@ def trust_tables(report: AuditReport) -> list[Table]:
 
 
 def version_table(report: AuditReport) -> Table:
-    """Versions that the bytes depend on."""
+    """Return a table of the versions that determine the bytes of the report."""
     packages = sorted(report.environment.packages.items())
     rows = [["python", report.environment.python], *([name, version] for name, version in packages)]
     if report.environment.simd:
@@ -510,12 +510,12 @@ def version_table(report: AuditReport) -> Table:
 
 
 def run_command(report: AuditReport) -> str:
-    """The command that makes this report again."""
+    """Return the command that reproduces this report."""
     words = ["auditor", "run", *report.selection, "--profile", report.profile]
     return shlex.join([*words, "--seed", str(report.seed), "--alpha", report.alpha])
 
 
 def entry_command(report: AuditReport) -> str:
-    """Return the command that every finding has but for its subject, written ID; empty where they differ."""
+    """Return the command that all findings share, with ID for the subject; empty if they differ."""
     commands = {finding.reproduce.replace(finding.subject, "ID") for finding in report.findings}
     return commands.pop() if len(commands) == 1 else ""

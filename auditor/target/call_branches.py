@@ -1,7 +1,7 @@
-"""Which way the conditions of an accountant's own source went, call by call.
+"""Branches taken by the conditions of an accountant's source, recorded call by call.
 
-The functions of the file that defines the target run a rewriting of their source, in which each condition notes its
-truth value; results, line numbers and errors are those of the source. Nothing of the auditor is imported here.
+The functions of the target's file run a rewritten source in which each condition records its truth value. Results, line
+numbers and errors stay those of the original source. The module imports nothing of the auditor.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 NAME = "__call_branches__"
 """Name of the recorder in the globals of a rewritten function."""
 SHOWN = 60
-"""Characters of a condition that are reported."""
+"""Maximum length of a reported condition, in characters."""
 ORDERS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 CACHED = type(functools.lru_cache(None)(len))
-"""Type of what `functools.lru_cache` returns."""
+"""Type of a function wrapped by `functools.lru_cache`."""
 
 
 def conditions(tree: ast.AST) -> Iterator[tuple[Any, Any]]:
-    """Yield each statement or expression with a test, and the function around it, in the order of the source."""
+    """Yield each statement or expression with a test, and its enclosing function, in source order."""
 
     def walk(node: ast.AST, function: Any) -> Iterator[tuple[Any, Any]]:
         if function is not None and isinstance(node, (ast.If, ast.While, ast.IfExp)):
@@ -41,7 +41,7 @@ def conditions(tree: ast.AST) -> Iterator[tuple[Any, Any]]:
 
 
 def is_of_parameters(test: ast.AST, function: Any) -> bool:
-    """Whether a condition is about parameters of its function, and about nothing that the function assigns."""
+    """Return whether a condition uses parameters of its function and no name that the function assigns."""
     named = function.args
     parameters = {one.arg for one in (*named.posonlyargs, *named.args, *named.kwonlyargs)}
     names = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
@@ -50,13 +50,13 @@ def is_of_parameters(test: ast.AST, function: Any) -> bool:
 
 
 def first_line(function: Any) -> int:
-    """Return the line at which the code of a function begins: that of its first decorator, if any."""
+    """Return the first line of a function's code: the line of its first decorator, if any."""
     lines: list[int] = [function.lineno, *(one.lineno for one in getattr(function, "decorator_list", ()))]
     return min(lines)
 
 
 def number_of(node: ast.AST) -> float | None:
-    """Return the number that a literal is; None where it is none."""
+    """Return the value of a numeric literal; None for any other node."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         inner = number_of(node.operand)
         return None if inner is None else -inner
@@ -65,7 +65,7 @@ def number_of(node: ast.AST) -> float | None:
 
 
 def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
-    """Return the comparisons of a name with a literal within a condition, the name on the left."""
+    """Return the comparisons of a name with a literal in a condition, with the name on the left."""
     found = []
     for node in ast.walk(test):
         if not isinstance(node, ast.Compare):
@@ -81,7 +81,7 @@ def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
 
 
 def only_raises(body: Any) -> bool:
-    """Whether a branch of statements refuses: its last one raises, or all are calls whose results nobody uses."""
+    """Return whether a branch refuses: its last statement raises, or all statements are calls with unused results."""
     if not isinstance(body, list) or not body:
         return False
     calls = all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) for each in body)
@@ -89,7 +89,7 @@ def only_raises(body: Any) -> bool:
 
 
 class Rewriting(ast.NodeTransformer):
-    """Wraps the test of each condition of a function in a note of its truth value."""
+    """Wraps the test of each condition of a function in a call that records its truth value."""
 
     def __init__(self, numbers: dict[int, int]) -> None:
         self.numbers = numbers
@@ -106,7 +106,7 @@ class Rewriting(ast.NodeTransformer):
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """Yield a code object and those within it."""
+    """Yield a code object and the code objects nested in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
@@ -114,7 +114,7 @@ def codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def functions_of(target: Any) -> Iterator[types.FunctionType]:
-    """Yield a function or the methods of a class, and the functions and methods of its module, decorated or not."""
+    """Yield a function or the methods of a class, then the functions and methods of its module, decorated or not."""
     module = getattr(target, "__globals__", None) or vars(sys.modules.get(target.__module__, types))
     for value in (target, *list(module.values())):
         members = vars(value).values() if isinstance(value, type) and value.__module__ == target.__module__ else [value]
@@ -127,7 +127,7 @@ def functions_of(target: Any) -> Iterator[types.FunctionType]:
 
 
 def inside(wrapper: Any) -> Any:
-    """Return what a wrapper of the standard library, or a decorated function, wraps; None of anything else."""
+    """Return the function inside a standard-library wrapper or a decorated function; None for any other object."""
     if isinstance(wrapper, (staticmethod, classmethod)):
         return wrapper.__func__
     if isinstance(wrapper, property):
@@ -136,7 +136,7 @@ def inside(wrapper: Any) -> Any:
 
 
 class CallBranches:
-    """The conditions of the file that defines a target, and which ways they went."""
+    """Conditions of the file that defines a target, and the branches that they took."""
 
     def __init__(self, target: object) -> None:
         self.sites: list[dict[str, Any]] = []
@@ -148,7 +148,7 @@ class CallBranches:
             self.sites = []
 
     def __call__(self, number: int, value: Any) -> Any:
-        """Note the truth value of a condition, and return it."""
+        """Record the truth value of a condition and return it."""
         way = (number, bool(value))
         if way not in self._known:
             self._known.add(way)
@@ -156,7 +156,7 @@ class CallBranches:
         return way[1]
 
     def take_new(self) -> list[tuple[int, bool]]:
-        """Return the ways that were seen for the first time since the last call of this."""
+        """Return the (condition, truth value) pairs first recorded since the previous call of this method."""
         new, self.new = self.new, []
         return new
 
@@ -184,7 +184,7 @@ class CallBranches:
 
     @staticmethod
     def _entries(function: Any) -> set[int]:
-        """First lines of the functions that the auditor calls: the target, or the methods of a class."""
+        """Return the first lines of the functions that the auditor calls: the target, or the methods of a class."""
         members = vars(function).values() if isinstance(function, type) else [function]
         return {member.__code__.co_firstlineno for member in members if isinstance(member, types.FunctionType)}
 

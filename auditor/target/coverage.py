@@ -1,7 +1,7 @@
-"""Which lines of a target's own source run, and which line follows which: seen by the interpreter's trace function.
+"""Line coverage of a target's own source, with the order of lines, by the interpreter's trace function.
 
-Loaded by the worker in any Python from 3.9 on; nothing of the auditor is imported here. The own source of a target is
-what lies in the folder of its file or below, without installed packages.
+The worker loads this file in any Python from 3.9; it imports nothing of the auditor. The own source of a target is the
+content of its file's folder, subfolders included, without installed packages.
 """
 
 import inspect
@@ -11,9 +11,9 @@ import sysconfig
 from typing import Any
 
 END = -1
-"""Stands for the line after the last one of a call."""
+"""Marks the end of a call in place of the next line."""
 Step = tuple[str, int, int, int]
-"""File, first line of the function, line, and the line after it (END: the call ends)."""
+"""File, first line of the function, line, and the next line (END: the call ends)."""
 INSTALLED = tuple(
     os.path.join(sysconfig.get_path(name), "")  # noqa: PTH118 - trace functions see plain names
     for name in ("stdlib", "platstdlib", "purelib", "platlib")
@@ -21,7 +21,7 @@ INSTALLED = tuple(
 
 
 class Coverage:
-    """Collects steps between lines while it is entered.
+    """Collects steps between lines inside its `with` block.
 
     Args:
         mechanism: the callable, or the object with `release` or `release_many`.
@@ -43,7 +43,7 @@ class Coverage:
             sys.settrace(self._before)
 
     def new_steps(self) -> list[Step]:
-        """Return the steps collected since the last call, and forget them."""
+        """Return the steps collected since the previous call, sorted, and clear them."""
         steps, self.steps = self.steps, set()
         return sorted(steps)
 

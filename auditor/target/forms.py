@@ -1,8 +1,8 @@
-"""The forms in which a target takes its input: rows become a frame, an array or a list just before it is called.
+"""Input forms of a target: the conversion of rows to a frame, an array or a list just before the call.
 
-Loaded by the worker in any Python from 3.9 on. Nothing of the auditor is imported here, and pandas, polars and NumPy
-only if a form needs them. A layout says which columns a table has: `columns` (name, type, dtype of `library`, and
-categories), the places of the columns `user` and `value`, and `cells`, the other cells of each key.
+The worker loads this file in any Python from 3.9. It imports nothing of the auditor, and pandas, polars and NumPy only
+if a form needs them. A layout describes the columns of a table: `columns` (name, type, dtype of `library`, and
+categories), the indices of the columns `user` and `value`, and `cells`, the other cells of each key.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from copy import deepcopy
 from typing import Any
 
 Columns = dict[str, Any]
-"""A layout, or one of its columns."""
+"""A layout or one of its columns."""
 TYPES: dict[str, dict[str, Any]] = {
     "pandas": {"str": None, "int": "int64", "float": "float64", "bool": "bool", "time": "datetime64[ns]"},
     "polars": {"str": "String", "int": "Int64", "float": "Float64", "bool": "Boolean", "time": "Datetime"},
     "numpy": {"str": "str", "int": "int64", "float": "float64", "bool": "bool", "time": "datetime64[ns]"},
 }
-"""The dtype of each type of column, if the user's data have none of the same library."""
+"""Default dtype of each column type, used if the user's data come from another library."""
 FIRST_NUMBER = 10**9
-"""Users whom the audit invents are numbers from here on if users are integers."""
+"""First number of the users that the audit invents, if users are integers."""
 TABLE: Columns = {
     "columns": [
         {"name": "user", "type": "str"}, {"name": "partition", "type": "str"}, {"name": "value", "type": "float"},
     ],
     "user": 0, "value": 2, "cells": {},
 }  # fmt: skip
-"""The layout of tables, if nobody gives data."""
+"""Default layout of tables, without user data."""
 NUMBERS: Columns = {"columns": [{"name": "value", "type": "float"}], "user": None, "value": 0, "cells": {}}
-"""The layout of numbers, if nobody gives data: each number is one user."""
+"""Default layout of numbers, without user data: each number is one user."""
 
 
 def columns_of(rows: list[Any], layout: Columns) -> list[Any]:
-    """Return the cells of each column of a table, for rows of (user, key, value)."""
+    """Return the cells of each column of a table, given rows of (user, key, value)."""
     user, value, known = layout["user"], layout["value"], layout["cells"]
     columns = layout["columns"]
     others = [place for place in range(len(columns)) if place not in (user, value)]
@@ -46,7 +46,7 @@ def columns_of(rows: list[Any], layout: Columns) -> list[Any]:
     cells: list[Any] = [[] for _ in columns]
     for who, key, number in rows:
         found = known.get(key)
-        if found is None:  # a key that the audit invents
+        if found is None:  # a key invented by the audit
             found = [
                 key if template is None or columns[place]["type"] == "str" else template[i]
                 for i, place in enumerate(others)
@@ -80,19 +80,19 @@ def rows(table: list[Any], _layout: Columns) -> list[Any]:
 
 
 def records(table: list[Any], layout: Columns) -> list[Any]:
-    """Return a list of dictionaries by the names of columns."""
+    """Return a list of dictionaries keyed by column name."""
     names = [column["name"] for column in layout["columns"]]
     return [dict(zip(names, cells)) for cells in zip(*columns_of(table, layout))]  # noqa: B905 - Python 3.9
 
 
 def numbers(table: list[Any], layout: Columns) -> list[Any]:
-    """Return the values as a list; of several columns a list for each row."""
+    """Return the values as a list; with several columns, one list per row."""
     cells = columns_of(table, layout)
     return cells[0] if len(cells) == 1 else [list(row) for row in zip(*cells)]  # noqa: B905 - Python 3.9
 
 
 def array(table: list[Any], layout: Columns) -> Any:
-    """Return an array of NumPy: of one axis if there is one column, else (rows, columns)."""
+    """Return a NumPy array, one-dimensional for one column, else of shape (rows, columns)."""
     import numpy as np
 
     columns = layout["columns"]
@@ -106,7 +106,7 @@ def array(table: list[Any], layout: Columns) -> Any:
 
 
 def pandas_frame(table: list[Any], layout: Columns) -> Any:
-    """Return a DataFrame of pandas."""
+    """Return a pandas DataFrame."""
     import pandas as pd
 
     def series(column: Columns, cells: list[Any]) -> Any:
@@ -114,7 +114,7 @@ def pandas_frame(table: list[Any], layout: Columns) -> Any:
             return pd.Series(pd.Categorical(cells, categories=column["categories"]))
         try:
             return pd.Series(cells, dtype=_dtype(column, "pandas"))
-        except (TypeError, ValueError, OverflowError):  # integers among which one is missing are doubles
+        except (TypeError, ValueError, OverflowError):  # integers with a missing one become doubles
             return pd.Series(cells)
 
     columns = zip(layout["columns"], columns_of(table, layout))  # noqa: B905 - Python 3.9
@@ -122,7 +122,7 @@ def pandas_frame(table: list[Any], layout: Columns) -> Any:
 
 
 def polars_frame(table: list[Any], layout: Columns) -> Any:
-    """Return a DataFrame of polars."""
+    """Return a polars DataFrame."""
     import polars as pl
 
     def series(column: Columns, cells: list[Any]) -> Any:
@@ -135,7 +135,7 @@ def polars_frame(table: list[Any], layout: Columns) -> Any:
         known = getattr(pl, kind, None) or getattr(pl, TYPES["polars"][column["type"]])
         try:
             return pl.Series(name, cells, dtype=known)
-        except (TypeError, ValueError, OverflowError):  # integers among which one is missing are doubles
+        except (TypeError, ValueError, OverflowError):  # integers with a missing one become doubles
             return pl.Series(name, cells)
 
     columns = zip(layout["columns"], columns_of(table, layout))  # noqa: B905 - Python 3.9
@@ -151,13 +151,13 @@ KINDS: dict[str, Any] = {
     "pandas": pandas_frame,
     "polars": polars_frame,
 }
-"""Every form, and what makes it of rows and a layout; a histogram is none of rows."""
+"""Each form and its function of rows and a layout; None for the histogram, which takes no rows."""
 LIBRARIES = {"numpy": "numpy", "pandas": "pandas", "polars": "polars"}
-"""The package that a form needs."""
+"""The package that each form needs."""
 
 
 def missing_library(kind: str) -> str | None:
-    """Return what a form lacks, with the remedy; None if it lacks nothing."""
+    """Return the reason, with a remedy, why a form is unavailable; None if it is available."""
     library = LIBRARIES.get(kind)
     try:
         if library is not None:
@@ -168,7 +168,7 @@ def missing_library(kind: str) -> str | None:
 
 
 def made(kind: str, table: list[Any], layout: Columns | None) -> Any:
-    """Return rows in a form."""
+    """Return rows converted to a form."""
     return KINDS[kind](table, layout or (NUMBERS if kind in ("numbers", "numpy") else TABLE))
 
 
@@ -180,7 +180,7 @@ def copied(given: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two inputs have the same type, cells and order."""
+    """Return whether two inputs have equal type, cells and order."""
     if type(one) is not type(other):
         return False
     if hasattr(one, "equals"):
@@ -190,7 +190,7 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other and [*one] == [*other])
 
 
-# --- guesses: from the annotation of a function, and from the type of data --------------------------------------------
+# --- guesses from a function's annotation and from the type of data ---------------------------------------------------
 
 LISTS = r"\b(?:list|List|Sequence|Iterable|Collection)\[\s*(?:typing\.|collections\.abc\.)?"
 PATTERNS = (
@@ -203,7 +203,7 @@ PATTERNS = (
 
 
 def annotated(function: Any) -> str | None:
-    """Return the form that the annotation of the first argument names; None if it names none."""
+    """Return the form named by the annotation of the first argument; None if it names none."""
     try:
         first = next(iter(inspect.signature(function).parameters.values()))
     except (TypeError, ValueError, StopIteration):
@@ -223,7 +223,7 @@ def annotated(function: Any) -> str | None:
 
 
 def described(value: Any) -> Any:
-    """Return a frame or an array as JSON: `kind`, `columns` as in a layout, and `cells` by column; None of others."""
+    """Return a frame or array as JSON: `kind`, `columns` as in a layout, `cells` by column; None for other values."""
     library = type(value).__module__.partition(".")[0]
     if type(value).__name__ == "DataFrame" and library in ("pandas", "polars"):
         names = list(value.columns)
@@ -264,7 +264,7 @@ def _column(name: str, column: Any, library: str) -> Columns:
 
 
 def _cell(cell: Any) -> Any:
-    """Return a cell as a JSON value: times as texts, what is missing as None."""
+    """Return a cell as a JSON value: times as text, missing values as None."""
     if cell is None or isinstance(cell, (bool, int, float, str)):
         return cell
     if type(cell).__name__ in ("NAType", "NaTType"):

@@ -1,11 +1,11 @@
-"""Live beside other people's packages of the same name.
+"""Coexistence with other packages of the same top-level names.
 
 The top-level names `mechanisms` and `proofs_numeric` are generic: an audited project may have its own. Inside `ours()`
-an import of these names finds the packages beside `auditor`; outside it finds the project's, as if ours were not
-loaded. Modules keep direct references to what they imported, so both work in one process. Where nobody else owns the
-names, nothing moves.
+an import of these names finds the packages beside `auditor`. Outside, it finds the project's packages, as if ours were
+not loaded. Modules keep direct references to their imports, so both work in one process. If no other package has the
+names, no module is moved.
 
-Not for threads: the swap is of `sys.modules`, which a process has once.
+Not thread-safe: a process has one `sys.modules`, and the exchange changes it.
 """
 
 import functools
@@ -27,7 +27,7 @@ _FOLDERS = tuple(ROOT / name for name in NAMES)
 
 
 class _OurFinder:
-    """Find our two packages beside `auditor`, before any other finder looks."""
+    """Finds our two packages beside `auditor`, ahead of all other finders."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -35,7 +35,7 @@ class _OurFinder:
 
 
 _parked: dict[str, ModuleType] = {}
-"""Modules of the side that is not in `sys.modules` now."""
+"""Modules of the side (ours or the project's) that is currently not in `sys.modules`."""
 _inside = False
 
 
@@ -46,20 +46,20 @@ def _spec_is_ours(spec: ModuleSpec | None) -> bool:
     return any(_place_is_ours(place) for place in places)
 
 
-@functools.cache  # every release of a live mechanism asks for every module
+@functools.cache  # every release of a live mechanism resolves every module
 def _place_is_ours(place: str) -> bool:
     return any(Path(place).resolve().is_relative_to(folder) for folder in _FOLDERS)
 
 
 def _take(*, ours: bool) -> dict[str, ModuleType]:
-    """Remove and return the modules under our names that are ours, or that are not."""
+    """Remove from `sys.modules`, and return, the modules under our names that are ours, or the others."""
     modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] in NAMES}
     leaving = [name for name, module in modules.items() if _spec_is_ours(module.__spec__) is ours]
     return {name: sys.modules.pop(name) for name in leaving}
 
 
 def _exchange(*, to_ours: bool) -> None:
-    """Park one side and bring the other back."""
+    """Move one side's modules out of `sys.modules` and the other side's back in."""
     global _inside  # noqa: PLW0603 - sys.modules is the process's, and so is the record of who holds it
     leaving = _take(ours=not to_ours)
     sys.modules.update(_parked)
@@ -73,18 +73,18 @@ def _exchange(*, to_ours: bool) -> None:
 
 
 def contested() -> bool:
-    """Whether somebody else's package has one of our names."""
+    """Return whether another package has one of our names."""
     specs = (PathFinder.find_spec(name) for name in NAMES)
     return bool(_parked) or any(spec is not None and not _spec_is_ours(spec) for spec in specs)
 
 
 def overwritten() -> list[str]:
-    """Tell, a line each, of other distributions that install a top-level package of our names, and what to do."""
+    """Return one line with a remedy for each other distribution that installs a top-level package of our names."""
     from importlib.metadata import distributions
 
     found = []
     for distribution in distributions():
-        # the list of files as text, and the name where it matters: as paths, or of every one, they cost a second
+        # RECORD as text, and the name only on a match: parsing paths, or reading every name, takes a second
         files = "\n" + (distribution.read_text("RECORD") or "")
         taken = [each for each in NAMES if f"\n{each}/" in files]
         if taken and (name := distribution.metadata["Name"]) != DISTRIBUTION:
@@ -122,7 +122,7 @@ def ours() -> Iterator[None]:
 
 @contextmanager
 def theirs() -> Iterator[None]:
-    """Inside `ours()`: hand the names back to the project while its code runs."""
+    """Inside `ours()`: give the names back to the project while its code runs."""
     if not _inside or not contested():
         yield
         return
@@ -134,7 +134,7 @@ def theirs() -> Iterator[None]:
 
 
 class _Guest:
-    """An object of the project whose methods run under the project's names."""
+    """An object of the project; its methods run with the project's modules under the shared names."""
 
     def __init__(self, target: object) -> None:
         self._target = target
@@ -154,7 +154,7 @@ def _hosted(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def guest(target: Any) -> Any:
-    """Let a live callable or mechanism of the project run under the project's names; itself where none is contested."""
+    """Return a callable or mechanism that runs with the project's modules; itself if no name is contested."""
     if not contested():
         return target
     if hasattr(target, "release_many") or not callable(target):

@@ -1,12 +1,14 @@
-"""The process between the auditor and a worker, which runs nothing of others: with it ends all that the worker started.
+"""The process between the auditor and a worker: when it ends, it ends all processes that the worker started.
 
-The auditor starts it, as a script (`python keeper.py IN_FD OUT_FD`) or as a fork; the worker is its child, in a session
-of its own. When the worker ends, the auditor asks (SIGTERM) or the auditor is gone, it kills what is left below it, and
-ends as the worker did. On Linux that is every process that the worker or those below it have started, whatever their
-session and whoever of them has died: orphans are handed to it (a subreaper). Elsewhere it is the process group of the
-worker, and the auditor's death is seen within a second.
+The auditor starts it as a script (`python keeper.py IN_FD OUT_FD`) or as a fork. It runs no code of the target. The
+worker is its child, in a session of its own. When the worker ends, the auditor sends SIGTERM, or the auditor is gone,
+the keeper kills the remaining processes below it. It then ends with the worker's exit status or signal.
 
-Nothing of the auditor is imported here, nor anything but the standard library of Python 3.9.
+On Linux it reaches every process that the worker or its descendants started, in any session and whichever of them has
+died: it is a subreaper, so orphans become its children. Elsewhere it reaches the worker's process group, and detects
+the auditor's death within a second.
+
+The module imports nothing of the auditor and only the standard library of Python 3.9.
 """
 
 import contextlib
@@ -27,20 +29,20 @@ PR_SET_CHILD_SUBREAPER = 36
 LOOK_SECONDS = 1.0
 PAUSE_SECONDS = 0.01
 TOLD = {signal.SIGCHLD, signal.SIGTERM, signal.SIGALRM}
-"""Signals that are waited for."""
+"""Signals that the keeper waits for."""
 PRCTL: Any = None
 with contextlib.suppress(OSError, AttributeError):  # not Linux
     PRCTL = ctypes.CDLL(None).prctl
 
 
 def process_control(option: int, value: int) -> None:
-    """Call `prctl` where there is one."""
+    """Call `prctl` if the system has it."""
     if PRCTL is not None:
         PRCTL(option, value)
 
 
 def watch_parent(parent: int) -> None:
-    """Look once a second whether the parent is the same, and end this process where it is not."""
+    """Check the parent's process id once a second, and end this process if it has changed."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -51,7 +53,7 @@ def watch_parent(parent: int) -> None:
 
 
 def family(pid: int, visit: Callable[[int], None] = lambda _: None) -> list[int]:
-    """Return a process and those below it, whatever their session, each visited before its children are; Linux only."""
+    """Return a process and its descendants in any session, visiting each descendant before its children; Linux only."""
     found = [pid]
     for parent in found:
         if parent != pid:
@@ -64,13 +66,13 @@ def family(pid: int, visit: Callable[[int], None] = lambda _: None) -> list[int]
 
 
 def stop(pid: int) -> None:
-    """Stop a process, so that it starts no others."""
+    """Stop a process so that it starts no further processes."""
     with contextlib.suppress(OSError):
         os.kill(pid, signal.SIGSTOP)
 
 
 def end_below(pid: int) -> bool:
-    """Kill every process below one; return whether any was there that may be killed."""
+    """Kill every descendant of a process; return whether any could be killed."""
     below = 0
     for each in family(pid, stop)[1:]:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -80,7 +82,7 @@ def end_below(pid: int) -> bool:
 
 
 def cut_off() -> None:
-    """Send what this process prints to the null device, and forbid core files."""
+    """Redirect the standard streams of this process to the null device, and disable core files."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
@@ -92,19 +94,19 @@ def cut_off() -> None:
 
 
 def keep(serve: Callable[[], object], descriptors: tuple[int, int], auditor: int) -> None:
-    """Run `serve` in a child, wait until it or the auditor ends, end what is left of it, and end as it did.
+    """Run `serve` in a child, wait until it or the auditor ends, kill remaining processes, and end as the child did.
 
-    The standard output of this process becomes that of the worker; everything else that either prints is lost.
+    The standard output of this process becomes the worker's. All other output of either is discarded.
 
     Args:
-        serve: what the worker does.
-        descriptors: what is the worker's alone.
-        auditor: the process to end with, the parent of this one.
+        serve: the worker's main function.
+        descriptors: descriptors that belong to the worker only; closed here.
+        auditor: process id of the auditor, the parent of this process.
     """
-    console = os.dup(1)  # kept open: whoever reads it meets no end before that of this process
+    console = os.dup(1)  # kept open, so that a reader meets end of file only when this process ends
     cut_off()
     process_control(PR_SET_CHILD_SUBREAPER, 1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, nobody learns how a child ended
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, the exit status of a child is lost
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, TOLD)
     keeper = os.getpid()
     worker = os.fork()
@@ -129,11 +131,11 @@ def keep(serve: Callable[[], object], descriptors: tuple[int, int], auditor: int
 
 
 def _ended(worker: int, auditor: int) -> int | None:
-    """Wait for the worker, the word or the end of the auditor; return how the worker ended, None where it has not.
+    """Wait for the worker's end, SIGTERM or the auditor's end; return the worker's status, None if it still runs.
 
-    Signals are waited for instead of caught: none comes at a wrong moment.
+    Signals are awaited, not handled, so none interrupts other code.
     """
-    process_control(PR_SET_PDEATHSIG, signal.SIGALRM)  # comes at the end of the thread, too, that started this process
+    process_control(PR_SET_PDEATHSIG, signal.SIGALRM)  # also arrives at the end of the thread that started this process
     signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
     while (status := _reaped(worker, None)) is None and os.getppid() == auditor:
         if signal.sigwait(TOLD) == signal.SIGTERM:
@@ -142,7 +144,7 @@ def _ended(worker: int, auditor: int) -> int | None:
 
 
 def _reaped(worker: int, status: int | None) -> int | None:
-    """Take the status of every child that has ended; return the worker's, and `status` where it is not among them."""
+    """Reap every child that has ended; return the worker's status if it is among them, else `status`."""
     with contextlib.suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             status = ended[1] if ended[0] == worker else status
@@ -150,9 +152,9 @@ def _reaped(worker: int, status: int | None) -> int | None:
 
 
 def _end_as(status: int) -> None:
-    """End this process as another ended: with its exit status, or by its signal."""
+    """End this process as another ended: with its exit status or by its signal."""
     if os.WIFSIGNALED(status):
-        with contextlib.suppress(OSError):  # SIGKILL has no handler to be reset
+        with contextlib.suppress(OSError):  # SIGKILL has no handler to reset
             signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.kill(os.getpid(), os.WTERMSIG(status))

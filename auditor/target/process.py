@@ -1,7 +1,7 @@
-"""The child process of an audited callable: started, spoken to over two private pipes, waited for and killed.
+"""The child process of an audited callable: start, conversation over two private pipes, waiting and killing.
 
-The child is a keeper (`auditor.target.keeper`), whose child is the worker (`auditor.target.worker`), which has the
-other ends of the pipes. It is started by this process, or by a zygote (`auditor.target.zygote`).
+The child is a keeper (`auditor.target.keeper`). Its child is the worker (`auditor.target.worker`), which holds the
+other ends of the pipes. This process or a zygote (`auditor.target.zygote`) starts the keeper.
 """
 
 import contextlib
@@ -33,27 +33,27 @@ PACKAGE_ROOT = str(KEEPER.parents[2])
 MEBIBYTE = 2**20
 LONGEST_FRAME = 2**31
 STARVED = 10
-"""How many times its limit a process that computes may take by the clock on the wall: a busy machine is no hang."""
+"""Multiple of its limit that a computing process may take in wall-clock time, so that a busy machine is no hang."""
 LOOK_SECONDS = 0.05
 FINISH_SECONDS = 2.0
-"""Time that a process which does nothing more may take to end after it closed its pipe."""
+"""Time that an idle process may take to end after it closed its pipe, in seconds."""
 
 
 class Child(Protocol):
-    """A process that can be waited for and killed."""
+    """A process that can be awaited and killed."""
 
     pid: int
 
     def poll(self) -> int | None:
-        """Return the exit status (negative: the signal that ended it), None while it runs."""
+        """Return the exit status (negative: the signal that ended it); None while it runs."""
 
     def wait(self) -> int | None:
-        """Return the same, waiting for it."""
+        """Wait for the end; return the exit status as `poll` does."""
 
 
 @dataclass
 class ForkedChild:
-    """A fork of this process, the way to run a callable that has no importable name, or of a zygote, which reaps it."""
+    """A fork of this process (for a callable without an importable name), or a fork of a zygote, which reaps it."""
 
     pid: int
     waitpid: Callable[[int, int], tuple[int, int]] = os.waitpid
@@ -64,7 +64,7 @@ class ForkedChild:
         return self._waited(os.WNOHANG)
 
     def wait(self) -> int | None:
-        """Return the same, waiting for it."""
+        """Wait for the end; return the exit status as `poll` does."""
         return self._waited(0)
 
     def _waited(self, options: int) -> int | None:
@@ -76,22 +76,22 @@ class ForkedChild:
 
 @dataclass
 class Connection:
-    """A running child and the two ends of the conversation with it."""
+    """A running child and our two ends of its pipes."""
 
     child: Child
     incoming: int
     outgoing: int
     console: int
-    """What the child and those below it write to standard output can be read here."""
+    """Descriptor to read the standard output of the child and its descendants from."""
     printed: int = 0
-    """Bytes of it so far."""
+    """Bytes of standard output read to date."""
     request: int = 0
     """Number of the last request."""
     answer: int = 0
-    """Place of the next answer to it."""
+    """Index of the next answer to the last request."""
 
     def send(self, request: Mapping[str, Any]) -> None:
-        """Write one request; a child that is gone raises BrokenPipeError."""
+        """Write one request; raises BrokenPipeError if the child is gone."""
         self.request, self.answer = self.request + 1, 0
         text = json.dumps({**request, "number": self.request}).encode()
         view = memoryview(target_worker.HEADER.pack(len(text), 0) + text)
@@ -99,16 +99,16 @@ class Connection:
             view = view[os.write(self.outgoing, view) :]
 
     def receive(self, seconds: float, *, computing: bool = False) -> tuple[dict[str, Any], bytearray]:
-        """Read the next answer to the last request within `seconds`.
+        """Read the next answer to the last request.
 
         Args:
-            seconds: by the clock on the wall.
-            computing: count the seconds that the child computes instead, as long as it is not idle.
+            seconds: time limit, in wall-clock seconds.
+            computing: count the child's CPU seconds instead while it is not idle.
 
         Errors:
-            TimeoutError: silence.
+            TimeoutError: no answer in time.
             EOFError: the child closed its pipe.
-            ValueError: no frame, one that is too long, or one for another request.
+            ValueError: no frame, a frame that is too long, or an answer to another request.
         """
         deadline = time.monotonic() + seconds
         if computing:
@@ -129,15 +129,15 @@ class Connection:
         return header, payload
 
     def cpu_seconds(self) -> float:
-        """Return what the child and its children computed so far; the wall clock where the system does not tell."""
+        """Return CPU seconds of the child and its children; wall-clock seconds if the system lacks /proc."""
         return sum(task_times(f"/proc/{pid}/stat")[1] for pid in family(self.child.pid))
 
     def left_running(self) -> int:
-        """Return how many processes there are below the keeper and the worker, dead ones not counted; Linux only."""
+        """Return the number of live processes below the keeper and the worker; Linux only."""
         return sum(task_times(f"/proc/{pid}/stat")[0] not in "Z?" for pid in family(self.child.pid)[2:])
 
     def _await(self, seconds: float) -> None:
-        """Wait for the first byte until the child has computed for `seconds`, or is idle when they have passed."""
+        """Wait for the first byte until the child has computed for `seconds`, or is idle after `seconds`."""
         wait = min(LOOK_SECONDS, seconds)
         if self._ready(wait):
             return
@@ -151,7 +151,7 @@ class Connection:
                 raise TimeoutError
 
     def _ready(self, seconds: float) -> bool:
-        """Wait for a byte of the answer; what is printed meanwhile is counted: nobody waits for room to print."""
+        """Wait for a byte of the answer; return whether one is there. Console output is read and counted meanwhile."""
         deadline = time.monotonic() + seconds
         while True:
             left = max(0.0, deadline - time.monotonic())
@@ -162,7 +162,7 @@ class Connection:
                 return self.incoming in ready
 
     def _exactly(self, length: int, deadline: float) -> bytearray:
-        found = bytearray(length)  # read into, so that arrays need no copy of their own
+        found = bytearray(length)  # read in place, so that arrays need no further copy
         left = memoryview(found)
         while left:
             if not self._ready(deadline - time.monotonic()):
@@ -174,12 +174,12 @@ class Connection:
         return found
 
     def kill(self) -> int | None:
-        """End the child and everything it started; return how it had ended."""
+        """End the child and all processes it started; return its exit status."""
         self._tell(signal.SIGTERM)
         for descriptor in (self.incoming, self.outgoing, self.console):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
-        if self._finished(asked=True) is None:  # whoever stopped the keeper does not keep us
+        if self._finished(asked=True) is None:  # a keeper that someone stopped does not block us
             deadline = time.monotonic() + FINISH_SECONDS
             while end_below(self.child.pid) and self.left_running() and time.monotonic() < deadline:
                 time.sleep(PAUSE_SECONDS)
@@ -187,7 +187,7 @@ class Connection:
         return self.child.wait()
 
     def end(self) -> int | None:
-        """Let a child that closed its pipe finish; return its own exit status, None where it had to be killed."""
+        """Wait for a child that closed its pipe; return its own exit status, None if it had to be killed."""
         status = self._finished()
         self.kill()
         return status
@@ -198,9 +198,11 @@ class Connection:
                 os.kill(self.child.pid, number)
 
     def _finished(self, *, asked: bool = False) -> int | None:
-        """Wait for the end; what has ended and is not yet waited for, or computes, is late on a busy machine only.
+        """Wait for the end; return the exit status, None if the child is alive and not merely late on a busy machine.
 
-        So is a keeper that has been asked to end all, unless somebody stopped it: it pauses while processes die.
+        A child that has ended but is not reaped, or that computes, is merely late. So is a keeper that was asked to end
+        all
+        processes, unless someone stopped it: it pauses while processes die.
         """
         started = time.monotonic()
         while (status := self.child.poll()) is None:
@@ -211,7 +213,7 @@ class Connection:
         return status
 
     def _ends(self, *, asked: bool) -> bool:
-        """Whether keeper or worker runs or waits for a disk, or the worker has ended, or an asked keeper goes on."""
+        """Return whether keeper or worker runs or waits for a disk, the worker ended, or an asked keeper goes on."""
         states = [task_times(f"/proc/{pid}/stat")[0] for pid in family(self.child.pid)[:2]]
         if asked and states[0] in "Tt":
             return False
@@ -220,7 +222,7 @@ class Connection:
 
 @dataclass(frozen=True)
 class Pipes:
-    """The pipes to a child that is about to start: reading end and writing end of each."""
+    """The pipes to a child before its start: reading end and writing end of each."""
 
     requests: tuple[int, int] = field(default_factory=os.pipe)
     answers: tuple[int, int] = field(default_factory=os.pipe)
@@ -228,12 +230,12 @@ class Pipes:
 
     @property
     def theirs(self) -> tuple[int, int, int]:
-        """The child's ends: requests, answers, what it prints."""
+        """The child's ends: requests, answers, console output."""
         return self.requests[0], self.answers[1], self.console[1]
 
     @property
     def ours(self) -> tuple[int, int, int]:
-        """The other ends, as a connection has them: answers, requests, what it prints."""
+        """Our ends, in the order of a connection: answers, requests, console output."""
         return self.answers[0], self.requests[1], self.console[0]
 
 
@@ -249,7 +251,7 @@ def interpreter(
     """Start a fresh interpreter on one of our scripts.
 
     Errors:
-        TargetError: there is no such interpreter.
+        TargetError: the interpreter does not exist.
     """
     null = subprocess.DEVNULL
     try:
@@ -267,7 +269,7 @@ def interpreter(
 
 
 def spawn_script(python: str) -> Connection:
-    """Start a fresh interpreter on the keeper's script; the errors are those of `interpreter`."""
+    """Start a fresh interpreter on the keeper's script; raises as `interpreter` does."""
     pipes = Pipes()
     *descriptors, console = pipes.theirs
     try:
@@ -281,14 +283,14 @@ def spawn_script(python: str) -> Connection:
 
 
 class Zygote:
-    """Another interpreter that has imported what the functions of a file import, and forks keepers.
+    """Another interpreter that has run the imports of a file's functions, and forks keepers.
 
     Args:
         python: the interpreter.
-        file: what is imported, as its own code says.
+        file: path of the file whose imports it runs.
 
     Errors:
-        TargetError: there is no such interpreter.
+        TargetError: the interpreter does not exist.
     """
 
     def __init__(self, python: str, file: str) -> None:
@@ -303,10 +305,10 @@ class Zygote:
         """Start a keeper.
 
         Args:
-            seconds: for the imports, where they are not done.
+            seconds: time limit for the imports, if they still run.
 
         Errors:
-            TargetError: an import ends the interpreter, or takes longer.
+            TargetError: an import ends the interpreter or exceeds the limit.
         """
         pipes = Pipes()
         try:
@@ -332,7 +334,7 @@ class Zygote:
 
     @property
     def cpu_seconds(self) -> float:
-        """What it and the processes that it has waited for computed; 0 where the system does not tell."""
+        """CPU seconds of the zygote and of the processes it has reaped; 0 if the system lacks /proc."""
         state, seconds = task_times(f"/proc/{self._process.pid}/stat", waited_for=True)
         return 0.0 if state == "?" else seconds
 
@@ -341,7 +343,7 @@ ZYGOTES: weakref.WeakSet[Zygote] = weakref.WeakSet()
 
 
 def _ended(owner: int, conversation: socket.socket, process: subprocess.Popen[bytes]) -> None:
-    """End a zygote that nobody needs; a fork of the process that started it leaves it alone."""
+    """End a zygote that is no longer used; a fork of its owner leaves it alone."""
     if os.getpid() == owner:
         process.kill()
         process.wait()
@@ -350,17 +352,17 @@ def _ended(owner: int, conversation: socket.socket, process: subprocess.Popen[by
 
 @lru_cache(maxsize=1)
 def zygote(python: str, file: str, _process: int) -> Zygote:
-    """Return the zygote of a file for this process, whose number is the last argument; the last one is kept."""
+    """Return this process's zygote for a file; the last argument is the process id. Only the last zygote is kept."""
     return Zygote(python, file)
 
 
 def fork_after_imports(python: str, file: str, seconds: float) -> Connection:
-    """Start a fork of an interpreter that has imported what a file imports; the errors are those of `Zygote`."""
+    """Start a fork of an interpreter that has run a file's imports; raises as `Zygote` does."""
     return zygote(python, file, os.getpid()).start(seconds)
 
 
 def cpu_seconds() -> float:
-    """Return what this process computed so far, with what it has waited for, and its zygotes."""
+    """Return CPU seconds of this process, of the processes it has reaped, and of its zygotes."""
     return sum(os.times()[:4]) + sum(each.cpu_seconds for each in ZYGOTES)
 
 
@@ -372,17 +374,17 @@ def fork_with(given: object) -> Connection:
 
 
 def forked(serve: Callable[[int, int], None]) -> Connection:
-    """Start a fork of this process whose child calls `serve` with the two descriptors of its end of the pipes."""
+    """Start a fork of this process; its child calls `serve` with its two pipe descriptors."""
     pipes, auditor = Pipes(), os.getpid()
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", DeprecationWarning
-        )  # forking beside threads: the child touches nothing they hold
+        )  # forking beside threads: the child uses nothing that they lock
         pid = os.fork()
     if pid == 0:
         try:
             os.setsid()
-            warnings.resetwarnings()  # a fork inherits the caller's filters: where warnings are errors it would raise
+            warnings.resetwarnings()  # a fork inherits the caller's filters, which may raise warnings as errors
             warnings.simplefilter("ignore")
             close(pipes.ours)
             requests, answers, console = pipes.theirs
@@ -398,7 +400,7 @@ def forked(serve: Callable[[int, int], None]) -> Connection:
 def task_times(path: str | Path, *, waited_for: bool = False) -> tuple[str, float]:
     """Return the state of a process or thread (R: runs, D: waits for a disk) and its CPU seconds; Linux only.
 
-    `waited_for` adds those of the processes that it has waited for.
+    `waited_for` adds the CPU seconds of reaped children.
     """
     try:
         words = Path(path).read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
@@ -408,7 +410,7 @@ def task_times(path: str | Path, *, waited_for: bool = False) -> tuple[str, floa
 
 
 def describe_exit(status: int | None) -> str:
-    """Say in words how a process ended; None: it did not end, and was killed by us."""
+    """Describe how a process ended; None means that it did not end and the auditor killed it."""
     if status is None:
         return f"alive but silent: it closed its pipe and did not end within {FINISH_SECONDS:g} s"
     if status < 0:

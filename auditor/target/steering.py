@@ -1,34 +1,35 @@
-"""Generators whose chosen draws come from tilted laws, with the likelihood ratio of each release.
+"""Generators that draw chosen numbers from tilted laws, with the likelihood ratio of each release.
 
-For an event E of a release made with draws z of density f, made here with draws of density q,
+For an event E of a release with draws z of density f, here drawn with density q,
 
     P(E) = E_q[w 1_E],  w = f(z) / q(z),
 
-so an event of probability 1e-12 is seen in most releases, each with its small weight. The proposal is a mixture:
+so importance sampling sees an event of probability 1e-12 in most releases, each with a small weight. The proposal is a
+mixture:
 
-    q = sum_m share_m q_m,  w = 1 / sum_m share_m (q_m / f)(z),
+    q = sum_m share_m q_m,  w = 1 / sum_m share_m (q_m / f)(z).
 
-where component m, chosen once a release, tilts a few coordinates and component 0 none: w is at most 1 / share_0. A
-coordinate is one number of one draw, addressed by where the target asks for it (file:line of the first caller outside
-NumPy, SciPy and the standard library), the method, which of the calls from there within the release, and its position
-in the array.
+Component m, chosen once per release, tilts a few coordinates; component 0 tilts none, so w is at most 1 / share_0. A
+coordinate is one number of one draw. Its address has four parts: site, method, order and position. The site is
+file:line of the first caller outside NumPy, SciPy and the standard library. The order counts the calls from there
+within the release. The position is an index into the array.
 
-A tilt of strength t moves a draw to where its own law has probability about e^-|t|: upwards for t > 0, downwards for
-t < 0. Laws are those that NumPy documents. The ratio is a sum of a few float64 terms, good to about 1e-12; uniforms
-keep to NumPy's own grid, multiples of 2^-53, and their ratio is one of integers.
+A tilt of strength t moves a draw to a tail of probability about e^-|t|, upwards for t > 0, downwards for t < 0. The
+laws are as documented by NumPy. The log-ratio is a sum of a few float64 terms, accurate to about 1e-12. Uniforms stay
+on NumPy's grid, multiples of 2^-53, so their ratio is one of integers.
 
-Noise made of many draws, such as coins in a loop, has no single one that matters. There all draws that are alike, by
-what calls what on the way to them, share a tilt: a table with the probability of each cell of their outcomes, followed
-by the last component. How many are drawn may depend on them: the ratio of a sequence that stops is that of its draws.
+If noise consists of many draws, such as coins in a loop, no single draw matters. Draws with the same call path then
+share a tilt: a table with the probability of each cell of outcomes, followed by the last component. The number of draws
+may depend on the draws: the ratio of a stopped sequence is the ratio of its draws.
 
-To the target it is a `numpy.random.Generator`: what is not tilted is drawn by NumPy. Methods that are in neither
-METHODS nor ALIKE, but for `choice`, which asks those, noise in single precision and `out=` are never tilted. Nothing of
-the auditor is imported here: the worker loads this file in the target's interpreter.
+The target sees a `numpy.random.Generator`; NumPy makes the untilted draws. Never tilted: methods in neither METHODS nor
+ALIKE (except `choice`, which calls those), single-precision noise and `out=`. The module imports nothing of the
+auditor: the worker loads this file in the target's interpreter.
 
-A target that draws elsewhere is met there: while it is steered, the generators of the process that the operating
-system seeds, NumPy's and those of the modules `random` and `secrets`, are stood in for (`Instead`), and what they draw
-is drawn by the steered one, of the same law. One that is given a seed draws what the seed says, and is left alone. What
-is not met, such as a generator of C code, draws untilted numbers that no ratio needs to know of.
+The target may use other generators. During a tilted release `Instead` replaces the generators that the operating system
+seeds: NumPy's and the ones of the modules `random` and `secrets`. Their draws come from the tilting generator, with
+equal laws. A generator with an explicit seed is left alone. A generator that is not found, such as one
+in C code, draws untilted numbers, which enter no ratio.
 """
 
 import bisect
@@ -47,35 +48,35 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 Floats = Any
-"""An array of doubles: NumPy has a name for them from a version on that the target may not have."""
+"""An array of doubles; `NDArray` is missing in old versions of NumPy that a target may use."""
 APART = 2**64
-"""Numbers between the streams of two releases."""
+"""Distance between the streams of two releases, in numbers."""
 MOST_ALIKE = 1024
-"""Draws of a release that follow tables at most."""
+"""Maximum number of draws per release that follow tables."""
 FEW_ALIKE = 16
-"""Numbers of an array up to which each place is told apart from the others."""
+"""Maximum size of an array whose positions are distinguished."""
 TURNS, CALLS = 3, 8
-"""Turns of a loop, and calls of the function that makes noise, that are told apart; later ones are alike."""
+"""Loop iterations, and calls of the noise function, that are distinguished; later ones are alike."""
 ALONE = 32
-"""Outcomes that have a cell each; of more, cells are narrow towards both ends and the middle."""
+"""Maximum number of outcomes with a cell each; with more, cells are narrow near both ends and the middle."""
 HALF = 2**16
 FINE = sorted({*(2**j for j in range(16)), *(HALF - 2**j for j in range(16)), *range(0, HALF, HALF // 16)})
-"""Where cells begin, in units of a part in 2^17 of all outcomes, in the lower half."""
+"""First outcomes of cells in the lower half, in units of 2^-17 of all outcomes."""
 MOST_LOGGED = 256
-"""Draws of a release that are logged at most."""
+"""Maximum number of logged draws per release."""
 GRID_BITS = 53
 """Bits of NumPy's uniforms."""
 MOST_BITS = 63
-"""Of an integer that is one draw."""
+"""Maximum bits of an integer that is one draw."""
 LIBRARIES = tuple(f"{os.sep}{name}{os.sep}" for name in ("numpy", "scipy"))
 ASKING = (
     __file__,
     *(str(Path(random.__file__).with_name(f"{name}.py")) for name in ("random", "secrets", "statistics")),
 )
-"""Whose frames ask on behalf of the target: packages, and files."""
+"""Files whose frames call the generator on behalf of the target, besides LIBRARIES."""
 HALVINGS = 60
 UNSURE = 1e-3
-"""Mean of failures that are left where every trial is tilted to succeed."""
+"""Mean number of failures left when a tilt makes every trial a success."""
 ROOT_TAU = math.sqrt(2.0 * math.pi)
 
 
@@ -83,20 +84,20 @@ class Law:
     """A standard law and its tilts."""
 
     def draw(self, rng: np.random.Generator, t: float) -> float:
-        """Return a number drawn with a tilt of strength t; from the law itself for t = 0."""
+        """Return a number drawn with a tilt of strength t; t = 0 draws from the law itself."""
         raise NotImplementedError
 
     def log_ratio(self, x: Floats, t: float) -> Floats:
-        """Return log(q_t(x) / f(x)) of numbers of any shape, exactly 0 for t = 0."""
+        """Return log(q_t(x) / f(x)) for numbers of any shape; exactly 0 for t = 0."""
         raise NotImplementedError
 
     def levels(self, x: float) -> tuple[float, float]:
-        """Return about -log P[X >= x] and about -log P[X <= x]: they choose tilts, and enter no ratio."""
+        """Return approximations of -log P[X >= x] and -log P[X <= x]; they choose tilts and enter no ratio."""
         raise NotImplementedError
 
 
 class Normal(Law):
-    """N(0, 1), shifted."""
+    """N(0, 1); a tilt shifts the mean."""
 
     @staticmethod
     def _shift(t: float) -> float:
@@ -114,7 +115,7 @@ class Normal(Law):
 
 
 class NormalBeyond(Normal):
-    """N(0, 1), beyond the point where the other tilt has its mean: of exponential law there, and nowhere else."""
+    """N(0, 1); a tilt draws only beyond the mean of Normal's tilt, with an exponential law there."""
 
     def draw(self, rng: np.random.Generator, t: float) -> float:
         start = self._shift(t)
@@ -129,12 +130,12 @@ class NormalBeyond(Normal):
 
 
 def exponent(t: float) -> float:
-    """Return theta in (-1, 1): e^(theta x) takes the tail e^-x to mean 1 + |t|."""
+    """Return theta in (-1, 1) such that e^(theta x) tilts the tail e^-x to mean 1 + |t|."""
     return t / (1.0 + abs(t))
 
 
 class Laplace(Law):
-    """Density e^-|x| / 2, times e^(theta x)."""
+    """Density e^-|x| / 2; a tilt multiplies it by e^(theta x)."""
 
     def draw(self, rng: np.random.Generator, t: float) -> float:
         theta, size = exponent(t), rng.standard_exponential()
@@ -149,7 +150,7 @@ class Laplace(Law):
 
 
 class Exponential(Law):
-    """Density e^-x with another rate."""
+    """Density e^-x; a tilt changes the rate."""
 
     def draw(self, rng: np.random.Generator, t: float) -> float:
         return rng.standard_exponential() * (1.0 + t if t >= 0 else math.exp(t))
@@ -162,7 +163,7 @@ class Exponential(Law):
 
 
 class Gumbel(Law):
-    """X = -log of a standard exponential, whose shape as a gamma variable is tilted."""
+    """X = -log of a standard exponential; a tilt changes its shape as a gamma variable."""
 
     @staticmethod
     def _shape(t: float) -> float:
@@ -180,7 +181,7 @@ class Gumbel(Law):
 
 
 class Logistic(Law):
-    """X = the log-odds of a uniform, which becomes a beta variable."""
+    """X = the log-odds of a uniform; a tilt makes the uniform a beta variable."""
 
     def draw(self, rng: np.random.Generator, t: float) -> float:
         theta, least = exponent(t), sys.float_info.min
@@ -196,7 +197,7 @@ class Logistic(Law):
 
 
 class Geometric(Law):
-    """P[K = k] = (1 - p)^(k - 1) p, with another p."""
+    """P[K = k] = (1 - p)^(k - 1) p; a tilt changes p."""
 
     def __init__(self, p: float) -> None:
         self.p, self.log_q = p, math.log1p(-p)
@@ -217,18 +218,18 @@ class Geometric(Law):
 
 
 class Counting(Law):
-    """Laws of counts with a mean that is tilted: `cost(mean)` is how unlikely it is, in nats."""
+    """Laws of counts with a tilted mean; `cost(mean)` is the divergence, in nats."""
 
     mean: float
     most: float
 
     def cost(self, mean: float) -> float:
-        """Return the divergence of the law of another mean from this one."""
+        """Return the divergence of the law with this mean from the untilted law, in nats."""
         raise NotImplementedError
 
     @functools.lru_cache(maxsize=64)  # noqa: B019 - laws are few and live as long as the process
     def tilted_mean(self, t: float) -> float:
-        """Return the mean on the side of t whose cost is |t|, or as far as there is one."""
+        """Return the mean on the side of t whose cost is |t|, or the extreme mean if no mean costs as much."""
         if t == 0:
             return self.mean
         inside, outside = self.mean, 0.0 if t < 0 else min(self.most, 2.0 * self.mean + 4.0 * t + 4.0)
@@ -243,16 +244,16 @@ class Counting(Law):
 
 
 def entropy_term(x: float, y: float) -> float:
-    """Return x log(x / y), 0 for x = 0."""
+    """Return x log(x / y); 0 for x = 0."""
     return x * math.log(x / y) if x > 0 else 0.0
 
 
 class Binomial(Counting):
-    """Binomial(n, p), 0 < p < 1, with another p."""
+    """Binomial(n, p), 0 < p < 1; a tilt changes p."""
 
     def __init__(self, n: int, p: float) -> None:
         self.n, self.p, self.mean = n, p, n * p
-        self.most = n - min(UNSURE, 0.5 * (n - self.mean))  # a certain one has no ratio
+        self.most = n - min(UNSURE, 0.5 * (n - self.mean))  # with p = 1 the ratio is infinite
 
     def cost(self, mean: float) -> float:
         return entropy_term(mean, self.mean) + entropy_term(self.n - mean, self.n - self.mean)
@@ -268,7 +269,7 @@ class Binomial(Counting):
 
 
 class Poisson(Counting):
-    """Poisson(mean), with another mean."""
+    """Poisson(mean); a tilt changes the mean."""
 
     def __init__(self, mean: float) -> None:
         self.mean, self.most = mean, math.inf
@@ -286,7 +287,7 @@ class Poisson(Counting):
 
 @functools.lru_cache(maxsize=256)
 def depths(t: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return for j = 0..52 the shares of "uniform below 2^-j", cumulated, and the density that they have at depth j."""
+    """Return, for j = 0..52, the cumulated shares of "uniform below 2^-j" and their total density at depth j."""
     ratio = t / (t + math.log(2.0))
     shares = [ratio**j for j in range(GRID_BITS)]
     total, cumulated, density, below, level = math.fsum(shares), [], [], 0.0, 0.0
@@ -298,7 +299,7 @@ def depths(t: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
 
 
 class Uniform(Law):
-    """Multiples of 2^-53 in [0, 1), as NumPy draws them: a mixture of uniforms below (or above) powers of 1/2."""
+    """Multiples of 2^-53 in [0, 1), as NumPy draws them; a tilt mixes uniforms below (or above) powers of 1/2."""
 
     STEPS = 2**GRID_BITS
 
@@ -316,7 +317,7 @@ class Uniform(Law):
             return 0.0 * x
         step = np.floor(np.multiply(x, float(self.STEPS)))
         step = self.STEPS - 1.0 - step if t > 0 else step
-        bits = np.frexp(step)[1]  # exact: a step has GRID_BITS at most
+        bits = np.frexp(step)[1]  # exact: a step has at most GRID_BITS bits
         return np.log(depths(abs(t))[1])[np.minimum(GRID_BITS - bits, GRID_BITS - 1)]
 
     def levels(self, x: float) -> tuple[float, float]:
@@ -324,7 +325,7 @@ class Uniform(Law):
 
 
 class Even(Law):
-    """Whole numbers 0 to m - 1, equally likely: a mixture of even ones below (or above) m over powers of 2."""
+    """Uniform integers 0 to m - 1; a tilt mixes uniforms below (or above) m over powers of 2."""
 
     def __init__(self, m: int) -> None:
         self.m = m
@@ -334,7 +335,7 @@ class Even(Law):
 
     @functools.lru_cache(maxsize=64)  # noqa: B019 - laws are few and live as long as the process
     def depths(self, t: float) -> tuple[list[float], list[float]]:
-        """Return the shares of the ends, cumulated, and the density over the law itself that they have at each."""
+        """Return the cumulated shares of the ends, and the density ratio to the untilted law at each end."""
         ratio = t / (t + math.log(2.0))
         shares = [ratio**j for j in range(len(self.ends))]
         total = math.fsum(shares)
@@ -358,12 +359,12 @@ class Even(Law):
 
 
 class Method(NamedTuple):
-    """How a method of a generator is tilted.
+    """How to tilt a method of a generator.
 
     Attributes:
-        parameters: names and defaults of its parameters before `size`; None: required.
-        law: the standard law for the parameters of one number; None where it has no tilt (a scale of 0).
-        place: from a standard draw and the parameters to the number.
+        parameters: names and defaults of the parameters before `size`; None: required.
+        law: the standard law for the parameters of one number; None if it has no tilt (a scale of 0).
+        place: maps a standard draw and the parameters to the number.
     """
 
     parameters: tuple[tuple[str, float | None], ...]
@@ -386,7 +387,7 @@ def _of_whole(low: float, end: float) -> Law | None:
 def _bounds(
     low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
 ) -> tuple[Any, Any]:
-    """Return the first of the whole numbers that are drawn, and what is beyond the last."""
+    """Return the first of the integers that can be drawn, and the integer after the last."""
     del size, dtype
     start, end = (0, low) if high is None else (low, high)
     return start, np.add(end, int(endpoint))
@@ -430,9 +431,9 @@ WATCHED: Mapping[str, Method] = {
     **METHODS,
     "integers": Method((("low", None), ("high", None)), _of_whole, lambda x, low, _end: int(low) + x),
 }
-"""Those that are tilted where branches are watched: whole numbers that decide between them are no noise."""
+"""Methods tilted while branches are watched: there also integers, which decide branches but are no noise."""
 ORDERS = ("permutation", "permuted", "shuffle")
-"""What has no tail."""
+"""Methods without a tail to tilt."""
 OTHERS = (
     *ORDERS,
     *("beta", "bytes", "chisquare", "dirichlet", "f", "gamma", "hypergeometric", "lognormal", "logseries"),
@@ -445,13 +446,13 @@ OTHERS = (
 
 @functools.lru_cache(maxsize=1024)
 class Cells:
-    """Outcomes 0, 1, ... of a draw, in cells of equally likely ones.
+    """Outcomes 0, 1, ... of a draw, grouped in cells of equally likely outcomes.
 
     Args:
-        kind: "even" for as many outcomes as the one parameter says, or "weights" for outcomes of these probabilities.
+        kind: "even": equally likely outcomes, whose number is the one parameter; "weights": given probabilities.
 
     Attributes:
-        edges: first outcome of each cell, and their number.
+        edges: first outcome of each cell, then the number of outcomes.
         masses: probability of each cell.
     """
 
@@ -466,21 +467,21 @@ class Cells:
         self.cumulated = [*itertools.accumulate(self.masses)]
 
     def draw(self, rng: np.random.Generator, cumulated: Sequence[float]) -> tuple[int, int]:
-        """Return a cell, drawn with these probabilities, and an outcome of it."""
+        """Return a cell drawn with the given cumulated probabilities, and an outcome in it."""
         cell = min(bisect.bisect(cumulated, rng.random()), len(self.masses) - 1)
         start, end = self.edges[cell], self.edges[cell + 1]
         return cell, start if end == start + 1 else int(rng.integers(start, end, dtype=np.uint64))
 
 
 class Alike(NamedTuple):
-    """What a method draws whose draws may share a tilt: cells, and what the target gets for an outcome."""
+    """Draws of a method that may share a tilt: arguments of their Cells, and the map from outcome to value."""
 
     cells: tuple[Any, ...]
     place: Callable[[int], Any]
 
 
 def _several(value: Any) -> bool:
-    """Return whether it is an array of parameters; of a plain number NumPy takes as long to say as to draw one."""
+    """Return whether a parameter is an array; the test of plain numbers avoids NumPy, which takes as long as a draw."""
     return not isinstance(value, (int, float, type(None))) and np.ndim(value) > 0
 
 
@@ -525,14 +526,14 @@ ALIKE: Mapping[str, Callable[..., Alike | None]] = {
 
 
 class Table(NamedTuple):
-    """The tilt of draws that are alike: probabilities of cells, cumulated, and log-ratios to their own."""
+    """The tilt of draws that are alike: cumulated probabilities of cells, and log-ratios to the untilted ones."""
 
     cumulated: list[float]
     log_ratios: list[float]
 
 
 class Coordinate(NamedTuple):
-    """One number of one draw: its place among the coordinates of the plan, its strength by component, and back."""
+    """One number of one draw: index in the plan, position, strength by component, and components by strength."""
 
     place: int
     position: int
@@ -541,28 +542,30 @@ class Coordinate(NamedTuple):
 
 
 class Proposal:
-    """The law that releases are drawn from, by a plan: see the module. Until there is one, that of the target.
+    """The law of the draws under a plan, see the module; without a plan, the target's own law.
 
-    Args of a plan: `shares` of the components, sum 1, and their `tilts`, each a list of (address, strength), where an
-    address is (site, method, order, position); `log`: whether draws are logged; `beyond`: whether a normal variable
-    is tilted to lie beyond a point, in place of a shift; `tables`, where draws that are alike follow any: (kind of
-    draw, probabilities of its cells) each, in the last component; `watched`: files that are watched
-    (`auditor.target.watching`), so that whole numbers are tilted too.
+    A plan has `shares` of the components (sum 1) and their `tilts`, each a list of (address, strength). An address is
+    (site, method, order, position). Optional entries:
+    - `log`: whether draws are logged;
+    - `beyond`: whether a tilted normal variable is drawn beyond a point instead of being shifted;
+    - `tables`: (kind of draw, probabilities of its cells) for draws that are alike, in the last component;
+    - `watched`: files watched by `auditor.target.watching`; integers are tilted too.
 
     Attributes:
-        bits: the stream of all draws that are not tilted.
-        generator: draws from it.
-        components: how many the plan has, and `coordinates` likewise.
-        anew: what of the release under way was drawn anew: its law, its coordinate, and the standard number.
-        of_tables: of the release under way, the log-ratio of the last component by the tables.
-        levels: of the release under way, both levels of each coordinate; NaN where it was not drawn.
-        steered: how many coordinates were drawn in the release under way.
-        touched: the target took the bit generator, or a copy, in the release under way: then the ratio may be another.
-        logged: draws of the release under way, (site, method, order, size, parameters) each.
-        alike: cells of the draws of the release under way by kind, (site, method, way, turn, cells); where the
-            plan has tables.
-        met: whether what was drawn could be tilted, by (site, method), of all releases of the plan that is watched;
-            of those that the plan does not tilt the draws are logged.
+        bits: the stream of all untilted draws.
+        generator: draws from that stream.
+        components: number of components of the plan.
+        coordinates: number of coordinates of the plan.
+        anew: redrawn numbers of the current release: law, coordinate and standard number.
+        of_tables: log-ratio of the last component by the tables, in the current release.
+        levels: both levels of each coordinate in the current release; NaN if not drawn.
+        steered: number of coordinates drawn in the current release.
+        touched: whether the target took the bit generator or a copy in the current release: its ratio may be off.
+        logged: draws of the current release, (site, method, order, size, parameters) each.
+        alike: cells of the draws of the current release by kind, (site, method, way, turn, cells); if the plan has
+            tables.
+        met: whether draws could be tilted, by (site, method), over all releases of a watched plan, which also logs the
+            draws that it does not tilt.
     """
 
     def __init__(self) -> None:
@@ -572,11 +575,11 @@ class Proposal:
         self.rest()
 
     def rest(self) -> None:
-        """Draw from the laws themselves, from a seed of the operating system."""
+        """Draw from the untilted laws, with a seed of the operating system."""
         self.follow({"shares": [1.0], "tilts": [[]]}, random.SystemRandom().getrandbits(128), ())
 
     def follow(self, plan: Mapping[str, Any], entropy: int, spawn_key: tuple[int, ...]) -> None:
-        """Take a plan and the seed sequence of its releases."""
+        """Set the plan and the seed sequence of its releases."""
         tilts = [{tuple(address): strength for address, strength in component} for component in plan["tilts"]]
         addresses = list(dict.fromkeys(address for component in tilts for address in component))
         self._index: dict[tuple[str, str, int], list[Coordinate]] = {}
@@ -604,7 +607,7 @@ class Proposal:
         self.begin(0)
 
     def begin(self, release: int, *, tilted: bool = True) -> None:
-        """Start a release: from streams of its own, whatever was drawn before; of the laws themselves if not tilted."""
+        """Start a release with streams of its own, independent of earlier draws; untilted unless `tilted`."""
         for place, bits in enumerate((self.bits, self._tilts)):
             bits.state = self._starts[place]
             bits.advance(release * APART)
@@ -624,9 +627,9 @@ class Proposal:
         self._starter = sys._getframe(1)  # noqa: SLF001 - the way from it to a draw is the target's
 
     def log_ratios(self, releases: Sequence[tuple[Sequence[tuple[Law, Coordinate, float]], float]]) -> Floats:
-        """Return log(q_m / f) of releases, (n, components), by `anew` and `of_tables` of each.
+        """Return log(q_m / f) of releases, (n, components), given `anew` and `of_tables` of each.
 
-        All at once: one by one they take as long as a hundred microseconds.
+        Computed for all releases at once: one by one they take up to a hundred microseconds each.
         """
         found = np.zeros((len(releases), self.components))
         alike: dict[tuple[Law, int], tuple[Coordinate, list[int], list[float]]] = {}
@@ -643,16 +646,16 @@ class Proposal:
         return found
 
     def weights(self, log_ratios: Floats) -> Floats:
-        """Return the likelihood ratios f / q of releases, (n,), by their log-ratios, (n, components)."""
+        """Return the likelihood ratios f / q of releases, (n,), given their log-ratios, (n, components)."""
         return np.exp(-np.logaddexp.reduce(np.log(self._shares) + log_ratios, axis=1))
 
     @property
     def drew(self) -> bool:
-        """Whether the release under way drew anything."""
+        """Whether the current release drew any number."""
         return bool(self.bits.state != self._begun)
 
     def drawn(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
-        """Return what a method has drawn for a frame that asked, with the coordinates of the plan drawn anew."""
+        """Return the result of a method called from a frame, with the coordinates of the plan drawn anew."""
         if self._tables is not None:
             return self._drawn_alike(name, args, kwargs, drawn, asking) if name in ALIKE else drawn
         site = asked_from(asking)
@@ -696,7 +699,7 @@ class Proposal:
         return drawn
 
     def _drawn_alike(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
-        """Return what a method has drawn, with its first numbers drawn anew, cell by cell."""
+        """Return the result of a method with its first numbers drawn anew, cell by cell."""
         found = ALIKE[name](*args, **kwargs) if self.steered < MOST_ALIKE else None
         if found is None:
             return drawn
@@ -718,10 +721,10 @@ class Proposal:
         return drawn
 
     def _way(self, frame: Any) -> tuple[str, str]:
-        """Return what calls what on the way to a draw and for which call, and which turn of the innermost loop it is.
+        """Return the call path of a draw with the index of its call, and the iteration of the innermost loop.
 
-        A turn is a draw or a call that draws, from one line of one call of a function; the call told is the one made
-        by the function that is entered first.
+        An iteration is a draw, or a call that draws, from one line of one function call. The index counts the calls
+        made by the function that is entered first.
         """
         calls, lines, counts = list[str](), list[int](), list[dict[int, int]]()
         before, self._passed, entering, turn = self._passed, {}, True, ""
@@ -738,7 +741,7 @@ class Proposal:
             counts.append(turns)
             frame = frame.f_back
         entered = len(calls) - 2
-        while entered > 0 and calls[entered - 1].startswith("<"):  # a comprehension in it
+        while entered > 0 and calls[entered - 1].startswith("<"):  # a comprehension inside it
             entered -= 1
         line = lines[entered]
         self._visits[line] = self._visits.get(line, -1) + (line != self._visited)
@@ -755,7 +758,7 @@ class Proposal:
 
 
 class SteeredGenerator(np.random.Generator):
-    """NumPy's generator, whose draws follow a proposal."""
+    """NumPy's generator with draws from a proposal."""
 
     def __init__(self, proposal: Proposal) -> None:
         super().__init__(proposal.bits)
@@ -763,7 +766,7 @@ class SteeredGenerator(np.random.Generator):
 
     @property
     def bit_generator(self) -> Any:
-        """The bit generator: with it the target can do what no ratio accounts for."""
+        """The bit generator; its use by the target makes the ratio of the release unreliable."""
         self._proposal.touched = True
         return super().bit_generator
 
@@ -772,7 +775,7 @@ class SteeredGenerator(np.random.Generator):
         return np.random.Generator(self._proposal.bits).__reduce__()
 
     def spawn(self, n_children: int) -> list[np.random.Generator]:
-        """Return generators of their own, which are not steered."""
+        """Return independent generators, whose draws are not tilted."""
         self._proposal.met[asked_from(sys._getframe(1)), "spawn"] = False  # noqa: SLF001 - the way to the caller
         return [np.random.Generator(child) for child in self._proposal.bits.spawn(n_children)]
 
@@ -793,7 +796,7 @@ for _name in {*METHODS, *ALIKE, *OTHERS}:
 
 
 class StandsFor(type):
-    """Of classes that stand in for another, whose objects are taken for theirs."""
+    """Metaclass of stand-ins; instances of the replaced class count as instances of the stand-in."""
 
     stands_for: type
 
@@ -802,19 +805,19 @@ class StandsFor(type):
 
 
 class Unseeded(metaclass=StandsFor):
-    """A generator without a seed; it is one of another's own from where it is given one, or its state is taken."""
+    """An unseeded generator; once seeded, or once its state is used, it switches to one of the original kind."""
 
     proposal: ClassVar[Proposal]
     _seeded: Any
 
     @classmethod
     def _of_seed(cls, *seed: Any) -> Any:
-        """Return one of the kind's own that is given a seed: what it draws is not tilted."""
+        """Return a seeded generator of the original kind; its draws are not tilted."""
         cls.proposal.met[asked_from(sys._getframe(1)), cls.stands_for.__name__] = False  # noqa: SLF001 - as above
         return cls.stands_for(*seed)
 
     def _left(self) -> Any:
-        """Return the generator that is drawn from henceforth: with its state the target can do what no ratio tells."""
+        """Return the generator used from now on; the target has its state, so ratios are unreliable."""
         self.proposal.touched, self._seeded = True, self._seeded or type(self).stands_for()
         return self._seeded
 
@@ -823,12 +826,12 @@ class Unseeded(metaclass=StandsFor):
 
 
 class SteeredState(Unseeded, np.random.RandomState):
-    """NumPy's `RandomState`: its draws are those of the steered generator, of the same laws."""
+    """NumPy's `RandomState` with draws from the tilting generator, of equal laws."""
 
     stands_for = np.random.RandomState
 
     def __new__(cls, seed: Any = None) -> Any:
-        """Return NumPy's own where there is a seed."""
+        """Return NumPy's own `RandomState` if there is a seed."""
         return super().__new__(cls) if seed is None else cls._of_seed(seed)
 
     def __init__(self, seed: None = None) -> None:
@@ -837,15 +840,15 @@ class SteeredState(Unseeded, np.random.RandomState):
         self._seeded: Any = None
 
     def seed(self, seed: Any = None) -> None:
-        """Draw what the seed says; of none what the operating system gives."""
+        """Use the seed from now on; without one, use the tilting generator again."""
         self._seeded = None if seed is None else self._of_seed(seed)
 
     def get_state(self, *args: Any, **kwargs: Any) -> Any:
-        """Return a state."""
+        """Return the state."""
         return self._left().get_state(*args, **kwargs)
 
     def set_state(self, state: Any) -> None:
-        """Draw from a state on."""
+        """Continue from a state."""
         self._left().set_state(state)
 
     @property
@@ -853,19 +856,19 @@ class SteeredState(Unseeded, np.random.RandomState):
         return self._left()._bit_generator  # noqa: SLF001 - as NumPy's own functions do
 
     def random_sample(self, size: Any = None) -> Any:
-        """Uniform on [0, 1)."""
+        """Return uniforms on [0, 1)."""
         return (self._seeded or self.proposal.generator).random(size)
 
     def rand(self, *shape: int) -> Any:
-        """Uniform on [0, 1)."""
+        """Return uniforms on [0, 1)."""
         return self.random_sample(shape or None)
 
     def randn(self, *shape: int) -> Any:
-        """N(0, 1)."""
+        """Return draws of N(0, 1)."""
         return self.standard_normal(shape or None)
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
-        """Integers below the end, or from the first to below the second."""
+        """Return integers in [0, low) or [low, high)."""
         if self._seeded is not None:
             return self._seeded.randint(low, high, size, dtype)
         kind = {} if dtype is int else {"dtype": dtype}
@@ -873,16 +876,16 @@ class SteeredState(Unseeded, np.random.RandomState):
         return int(drawn) if dtype is int and np.ndim(drawn) == 0 else drawn
 
     def random_integers(self, low: Any, high: Any = None, size: Any = None) -> Any:
-        """Integers, the end included."""
+        """Return integers in [1, low] or [low, high]."""
         return self.randint(1 if high is None else low, (low if high is None else high) + 1, size)
 
     def tomaxint(self, size: Any = None) -> Any:
-        """Integers from 0 to the largest of the machine."""
+        """Return integers in [0, sys.maxsize)."""
         return self.randint(0, sys.maxsize, size, np.int64)
 
 
 def _same(name: str) -> Callable[..., Any]:
-    """Return the method of a `RandomState` that the steered generator has as well."""
+    """Return a `RandomState` method that delegates to the tilting generator's method of equal name."""
 
     def draw(self: SteeredState, *args: Any, **kwargs: Any) -> Any:
         return getattr(self._seeded or self.proposal.generator, name)(*args, **kwargs)
@@ -897,42 +900,42 @@ for _name in {*dir(np.random.RandomState)} & {*dir(np.random.Generator)}:
 
 
 class SteeredRandom(Unseeded, random.Random):  # noqa: S311 - what somebody else draws noise by
-    """The standard library's `Random`, likewise: what is not here it makes of what is."""
+    """The standard library's `Random` with tilted draws; its other methods build on the methods defined here."""
 
     stands_for = random.Random  # noqa: S311 - as above
 
     def __new__(cls, *seed: Any) -> Any:
-        """Return the library's own where there is a seed."""
+        """Return the library's own `Random` if there is a seed."""
         return super().__new__(cls) if seed in ((), (None,)) else cls._of_seed(*seed)
 
     def __init__(self, *_none: None) -> None:
         self._seeded: Any = None
 
     def seed(self, a: Any = None, version: int = 2) -> None:
-        """Draw what the seed says; of none what the operating system gives."""
+        """Use the seed from now on; without one, use the tilting generator again."""
         self._seeded = None
         if a is not None:
             self._seeded = self._of_seed()
             self._seeded.seed(a, version)
 
     def getstate(self) -> Any:
-        """Return a state."""
+        """Return the state."""
         return self._left().getstate()
 
     def setstate(self, state: Any) -> None:
-        """Draw from a state on."""
+        """Continue from a state."""
         self._left().setstate(state)
 
     def random(self) -> float:
-        """Uniform on [0, 1)."""
+        """Return a uniform on [0, 1)."""
         return float((self._seeded or self.proposal.generator).random())
 
     def uniform(self, a: float, b: float) -> float:
-        """Uniform between the two."""
+        """Return a uniform between a and b."""
         return float((self._seeded or self.proposal.generator).uniform(min(a, b), max(a, b)))
 
     def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> float:
-        """N(mu, sigma^2)."""
+        """Return a draw of N(mu, sigma^2)."""
         if self._seeded is not None:
             return float(self._seeded.gauss(mu, sigma))
         return self.proposal.generator.normal(float(mu), abs(float(sigma)))
@@ -940,13 +943,13 @@ class SteeredRandom(Unseeded, random.Random):  # noqa: S311 - what somebody else
     normalvariate = gauss
 
     def expovariate(self, lambd: float = 1.0) -> float:
-        """Exponential with this rate."""
+        """Return an exponential with rate lambd."""
         if self._seeded is not None:
             return float(self._seeded.expovariate(lambd))
         return math.copysign(self.proposal.generator.exponential(abs(1.0 / float(lambd))), lambd)
 
     def getrandbits(self, k: int) -> int:
-        """Fair bits."""
+        """Return an integer of k fair bits."""
         if self._seeded is not None:
             return int(self._seeded.getrandbits(k))
         if 0 < k < MOST_BITS:
@@ -960,12 +963,12 @@ class SteeredRandom(Unseeded, random.Random):  # noqa: S311 - what somebody else
 
 
 class SteeredSystemRandom(SteeredRandom, random.SystemRandom):
-    """The standard library's `SystemRandom`, which has no seed and no state."""
+    """The standard library's `SystemRandom`, without seed and state."""
 
     stands_for = random.SystemRandom
 
     def __new__(cls, *_seed: Any) -> Any:
-        """Take no notice of a seed."""
+        """Ignore a seed."""
         return super().__new__(cls)
 
     seed = random.SystemRandom.seed  # type: ignore[assignment]
@@ -974,10 +977,10 @@ class SteeredSystemRandom(SteeredRandom, random.SystemRandom):
 
 
 class LooseBits(Unseeded):
-    """Bit generators of one's own: what is drawn from them is not tilted."""
+    """Bit generators that the target creates; their draws are not tilted."""
 
     def __new__(cls, *seed: Any) -> Any:
-        """Return NumPy's own, and note where it was asked for."""
+        """Return NumPy's own bit generator and record the caller."""
         return cls._of_seed(*seed)
 
 
@@ -985,17 +988,17 @@ BITS = tuple(getattr(np.random, name) for name in ("PCG64", "PCG64DXSM", "Philox
 
 
 class Instead:
-    """While it is entered, what draws by itself draws from a proposal: names, attributes and closures hold stand-ins.
+    """Replaces unseeded generators with stand-ins that draw from a proposal, inside its `with` block.
 
-    Found are generators of the standard kinds wherever a name, an attribute, an entry of a dictionary or a closure
-    holds one, and by the names of modules their methods, their classes and what makes them. Later ones are made by the
-    classes that stand in. Afterwards everything is as it was, and what was made goes on drawing, from the laws.
+    It finds generators of the standard kinds held by a name, an attribute, a dictionary entry or a closure, and the
+    methods, classes and constructors that modules name. Stand-in classes create later generators. On exit all originals
+    are restored; stand-ins that the target kept continue with untilted draws.
     """
 
     def __init__(self, proposal: Proposal) -> None:
         self._kinds: dict[type, Callable[[], Any]] = {np.random.Generator: lambda: SteeredGenerator(proposal)}
         self._known: dict[int, tuple[Any, Any]] = {}
-        """Stand-ins by the identity of what they stand in for, which is kept alive."""
+        """Stand-ins by the identity of their original, with the original, which stays alive."""
         for kind in (SteeredState, SteeredRandom, SteeredSystemRandom):
             own = StandsFor(kind.stands_for.__name__, (kind,), {"proposal": proposal})
             self._kinds[kind.stands_for] = own
@@ -1023,7 +1026,7 @@ class Instead:
         return own
 
     def _of(self, value: Any) -> Any:
-        """Return what stands in for a value; None where nothing does."""
+        """Return the stand-in of a value; None if it has none."""
         known = self._known.get(id(value))
         if known is not None:
             return known[1]
@@ -1034,7 +1037,7 @@ class Instead:
         return None
 
     def __enter__(self) -> None:
-        # by the last one too: of as many, one that is gone since and one that came
+        # the last module too: the count misses a removal with an addition
         modules = len(sys.modules), sys.modules[next(reversed(sys.modules))]
         if modules[0] != self._modules[0] or modules[1] is not self._modules[1]:
             self._modules = modules
@@ -1059,15 +1062,15 @@ class Instead:
         self._proposal.rest()
 
     def asked(self, kind: str) -> Any:
-        """Return a generator of the kind of this name: Generator, RandomState or Random."""
+        """Return a tilting generator of a kind: Generator, RandomState or Random."""
         return next(made for each, made in self._kinds.items() if each.__name__ == kind)()
 
     def _found(self) -> Iterator[Any]:
-        """Yield dictionaries, classes and closures that hold generators, or their methods and classes by name."""
+        """Yield dictionaries, classes and closures that hold generators, or name their methods and classes."""
         every = gc.get_objects()
-        modules = [*sys.modules.values(), *every]  # those that the collector leaves alone, and those without a name
+        modules = [*sys.modules.values(), *every]  # modules that the collector ignores, and modules without a name
         names = [vars(each) for each in modules if issubclass(type(each), types.ModuleType)]
-        names += [each.__globals__ for each in every if type(each) is types.FunctionType]  # of notebooks too
+        names += [each.__globals__ for each in every if type(each) is types.FunctionType]  # also of notebooks
         seen = {id(own) for own in (vars(self._proposal), self._known)}
         for own in names:
             if id(own) not in seen:
@@ -1076,7 +1079,7 @@ class Instead:
                     yield own
         for each in every:
             if issubclass(type(each), type) and any(type(value) in self._kinds for value in list(vars(each).values())):
-                seen.update(map(id, gc.get_referents(each)))  # its dictionary is not written to: attributes are cached
+                seen.update(map(id, gc.get_referents(each)))  # never write to its dictionary: attributes are cached
                 yield each
         for holder in gc.get_referrers(*(each for each in every if type(each) in self._kinds)):
             held = holder if type(holder) in (dict, types.CellType) else getattr(holder, "__dict__", None)
@@ -1086,14 +1089,14 @@ class Instead:
 
 
 def _pickled_by(holder: Any, value: Any) -> bool:
-    """Return whether a class of bit generators is held where it is made: pickles look for it there."""
+    """Return whether the holder is the module that defines a bit generator class: pickles look it up there."""
     return (
         any(value is bits for bits in BITS) and isinstance(holder, dict) and holder.get("__name__") == value.__module__
     )
 
 
 def _held(holder: Any) -> Mapping[Any, Any]:
-    """Return what a dictionary, a class or a closure holds, by name."""
+    """Return the values held by a dictionary, a class or a closure, by name."""
     if isinstance(holder, types.CellType):
         try:
             return {"cell_contents": holder.cell_contents}
@@ -1115,14 +1118,14 @@ def _of_library(filename: str) -> bool:
 
 
 def asked_from(frame: Any) -> str:
-    """Return file:line of the first caller that asks for itself."""
+    """Return file:line of the first caller outside the libraries."""
     while frame.f_back is not None and _of_library(frame.f_code.co_filename):
         frame = frame.f_back
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
 def number_at(value: Any, drawn: Any, position: int) -> float:
-    """Return a parameter of the number at a position of what was drawn."""
+    """Return a parameter's value for the number at a position of a draw."""
     if isinstance(value, (int, float)):
         return value
     number: float = np.broadcast_to(value, np.shape(drawn)).item(position)
@@ -1130,5 +1133,5 @@ def number_at(value: Any, drawn: Any, position: int) -> float:
 
 
 def plain(value: Any) -> Any:
-    """Return a parameter as JSON: a number, or the numbers of a short array."""
+    """Return a parameter as JSON: a number, or the first numbers of an array."""
     return np.ravel(np.asarray(value))[:MOST_LOGGED].tolist() if np.ndim(value) else float(value)

@@ -1,9 +1,9 @@
-"""Audited callables, run where they can be killed: a child process under a wall-clock and a memory limit.
+"""Audited callables, run in a child process with a time limit and a memory limit.
 
-A target is `package.module:callable` or `path/to/file.py:callable` (in this interpreter, or in another), `exec:COMMAND`
-(a program that answers JSON lines), or a live callable or object (then the child is a fork). Whatever it does ends in a
-value of a sum type: it returned a number, or it misbehaved in a named way. It cannot hang the auditor, print into its
-answers, or bring it down; and no misbehaviour is ever taken for a pass.
+A target is `package.module:callable` or `path/to/file.py:callable` (in this or another interpreter), `exec:COMMAND` (a
+program that answers JSON lines), or a live callable or object (then the child is a fork). Every call ends in a value of
+a sum type: a number, or a named misbehaviour. A target cannot hang the auditor, write into its answers or crash it. No
+misbehaviour counts as a pass.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a target may use: seconds to import and for one answer, bytes of address space beyond the interpreter."""
+    """Limits of a target: seconds to import and per answer, bytes of address space beyond the interpreter's own."""
 
     startup_seconds: float = 60.0
     answer_seconds: float = 10.0
@@ -52,13 +52,13 @@ class Limits:
 
     @classmethod
     def answering(cls, seconds: float | None) -> Self | None:
-        """Return limits by the silence that is borne in an answer; an import may take as long, a minute at least."""
+        """Return limits for a maximum time per answer, in seconds; the import gets as long, but at least a minute."""
         return None if seconds is None else cls(max(seconds, cls.startup_seconds), seconds)
 
 
 @dataclass(frozen=True)
 class Returned:
-    """A finite real number, exactly."""
+    """A finite real number, exact."""
 
     value: Fraction
 
@@ -72,29 +72,29 @@ class Infinite:
 
 @dataclass(frozen=True)
 class Misbehaved:
-    """Anything that is no real number: `name` says what happened in a word or two, `detail` in one line."""
+    """A result that is no real number: `name` is a label of a word or two, `detail` one line of description."""
 
     name: str
     detail: str
     returned: str = "nothing"
-    """What came back, as text."""
+    """The returned value as text."""
 
     def __str__(self) -> str:
         return self.detail
 
 
 CANNOT = "cannot be audited"
-"""The word for a target that hangs, dies, or gives no release: no check crashed, and nothing was refuted."""
+"""Label of a target that hangs, dies or gives no release: no check crashed and no claim was refuted."""
 PARTS = 16
-"""Parts in which several processes draw a request: fixed, so that their number changes nothing of what is drawn."""
+"""Number of parts of a request; constant, so that the draws do not depend on the number of processes."""
 LAST_WAIT = 1.0
-"""Seconds in which an answer may come of a target that has no time left: a busy machine brings it late."""
+"""Seconds to wait for an answer after a target's time is spent, as a busy machine answers late."""
 HANGS = "hangs"
-"""The name of a call without an answer in time."""
+"""Name of a call without an answer in time."""
 DECLINES, MEMORY = "declines", "memory"
-"""The names of a call that the target refuses, and of one that needs more memory than the audit gives."""
+"""Names of a call that the target refuses, and of a call that needs more memory than allowed."""
 RELEASE_MANY_RAISES = "release_many raises"
-"""The word for a vectorised target that raises: for the whole batch, so that no output is told from another."""
+"""Label of a vectorised target that raises: it raises for the whole batch, so single outputs cannot be compared."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ Answer = Returned | Infinite | Several | Misbehaved
 
 
 class MisbehavedError(Exception):
-    """A mechanism did what is no output. Causes: it hangs, dies, or returns what no JSON value can hold."""
+    """Raised if a mechanism gives no output. Causes: it hangs, dies, or returns a value that is no JSON value."""
 
     def __init__(self, what: Misbehaved) -> None:
         super().__init__(what.detail)
@@ -117,11 +117,11 @@ class MisbehavedError(Exception):
 
 
 class BudgetSpentError(Exception):
-    """The caller's patience was over while the target was drawing: the batch is dropped, nothing is concluded.
+    """Raised if the caller's time limit ended while the target was drawing; the batch is discarded.
 
     Attributes:
         silent: seconds since the last sign of life.
-        alive: it gave one in this batch.
+        alive: whether the target gave a sign of life in this batch.
     """
 
     def __init__(self, silent: float = 0.0, *, alive: bool = False) -> None:
@@ -131,19 +131,19 @@ class BudgetSpentError(Exception):
 
 
 Branch = tuple[str, int, int, int]
-"""File, line and column of a condition or a case, and whether it was true, or which case."""
+"""File, line and column of a condition or a case, and its truth value or the index of the case."""
 
 
 @dataclass(frozen=True)
 class Watched:
-    """What was seen of how releases came about.
+    """Observations of how the target computed its releases.
 
     Args:
-        met: whether what was drawn can be tilted, by (file:line, method).
+        met: whether draws can be tilted, by (file:line, method).
         taken: branches of each release.
-        hidden: what each place whose operands differ from release to release hides; "" for nothing.
-        unwatched: files of functions that were entered without a watch.
-        unsteady: places that were not the same where a release was drawn again.
+        hidden: by place whose operands vary between releases, the outcomes that it hides; "" for none.
+        unwatched: files of functions that ran without a watch.
+        unsteady: places that differed when a release was drawn again.
     """
 
     met: Mapping[tuple[str, str], bool]
@@ -153,23 +153,23 @@ class Watched:
     unsteady: tuple[str, ...]
 
     def note(self, met: dict[tuple[str, str], bool], hidden: dict[str, str]) -> None:
-        """Add to what was met and what was hidden before; what was seen once is not hidden."""
+        """Merge these observations into earlier ones; a place counts as hidden only if all observations hide it."""
         met |= {place: known and met.get(place, True) for place, known in self.met.items()}
         hidden |= {place: told and hidden.get(place, told) for place, told in self.hidden.items()}
 
 
 @dataclass(frozen=True)
 class Steered:
-    """What a steered generator tells of releases: see `auditor.target.steering`.
+    """Results of the tilting generator for a batch of releases, see `auditor.target.steering`.
 
     Args:
         log_ratios: (n, M), log(q_m / f) of the draws of each release, for each component of the plan.
-        levels: (n, 2 C), about -log of the upper and of the lower tail probability of each coordinate; NaN where it
-            was not drawn.
-        valid: (n,), whether the release drew a coordinate, and depends on no draws but its own.
-        logged: the draws of each release, where the plan asks for them: [site, method, order, size, parameters] each.
-        alike: for each release the kinds of its draws, and the cells of each draw of a kind; where the plan has tables.
-        watched: where the plan watches branches.
+        levels: (n, 2 C), about -log of the upper and the lower tail probability of each coordinate; NaN if not drawn.
+        valid: (n,), whether the release drew a coordinate and depends on no draws but its own.
+        logged: draws of each release as [site, method, order, size, parameters], if the plan asks for them.
+        alike: for each release the kinds of its draws, with the cells of the draws of each kind; if the plan has
+            tables.
+        watched: observations of branches, if the plan watches them.
     """
 
     log_ratios: NDArray[np.float64]
@@ -185,18 +185,18 @@ class Batch:
     """Releases of one histogram.
 
     Args:
-        shapes: texts of the distinct output shapes (JSON with `#` for each number, or `raised Type: message`); None
-            when the target's `release_many` answered, whose shape is the pattern of NaN.
-        shape_index: for each release the place of its shape in `shapes`, (n,); None when `shapes` is.
-        columns: where each number was found: the key of a flat dictionary, a path such as `[2]` or `counts.k0`
-            otherwise.
-        values: float64 (n, len(columns)), NaN where a release has no such number.
-        mutated: the target changed the histogram it was given.
-        rng_used: the target advanced the generator it was given.
-        seconds: time the target took by the clock, without its waits for a core where the system counts them.
-        cpu_seconds: time it computed: what a busy machine does not change.
-        steered: likelihood ratios of steered releases; None of others.
-        looked_up: keys that the target asked its input for and that it lacked; none unless the input listened.
+        shapes: texts of the distinct output shapes (JSON with `#` for each number, or `raised Type: message`); None if
+            the target's `release_many` answered: then the pattern of NaN is the shape.
+        shape_index: (n,), index into `shapes` for each release; None if `shapes` is None.
+        columns: place of each number in the output: the key of a flat dictionary, otherwise a path such as `[2]` or
+            `counts.k0`.
+        values: float64 (n, len(columns)), NaN if a release lacks the number.
+        mutated: whether the target changed its input.
+        rng_used: whether the target advanced its generator.
+        seconds: wall-clock seconds of the target, without waits for a core if the system counts them.
+        cpu_seconds: CPU seconds of the target, which do not depend on the load of the machine.
+        steered: likelihood ratios of tilted releases; None otherwise.
+        looked_up: absent keys that the target looked up in its input; empty unless the input listened.
     """
 
     shapes: tuple[str, ...] | None
@@ -212,7 +212,7 @@ class Batch:
 
 
 Step = tuple[str, int, int, int]
-"""File, first line of the function, a line, and the line that ran after it; -1: the call ended."""
+"""File, first line of the function, a line, and the next line; -1 marks the end of the call."""
 
 
 @dataclass(frozen=True)
@@ -220,9 +220,9 @@ class Survey:
     """A few releases of each of several inputs, all drawn with the same generator.
 
     Args:
-        batch: all releases, those of the first input first.
-        n: releases of each input.
-        steps: steps between lines of the target's own source that each input ran, as many as inputs were drawn.
+        batch: all releases, ordered by input.
+        n: releases per input.
+        steps: for each input drawn, the steps between lines of the target's own source.
     """
 
     batch: Batch
@@ -233,24 +233,24 @@ class Survey:
         return len(self.steps)
 
     def rows(self, place: int) -> slice:
-        """Return which releases are those of an input."""
+        """Return the slice of the releases of one input."""
         return slice(place * self.n, (place + 1) * self.n)
 
     def shapes(self, place: int) -> list[str]:
-        """Return the shapes of the releases of an input."""
+        """Return the shape of each release of one input."""
         shapes, index = self.batch.shapes or (), self.batch.shape_index
         return [] if index is None else [shapes[i] for i in index[self.rows(place)].tolist()]
 
 
 def number(header: Mapping[str, str]) -> Returned | Infinite:
-    """Return the number that a worker spelt."""
+    """Return the number that a worker encoded."""
     if "infinity" in header:
         return Infinite(positive=header["infinity"] == "+")
     return Returned(Fraction(int(header["numerator"], 16), int(header["denominator"], 16)))
 
 
 def exact_argument(value: float | str | Fraction) -> dict[str, str]:
-    """Spell an argument so that the child receives exactly it: hexadecimal floats, decimal integers, words."""
+    """Encode an argument exactly: hexadecimal floats, decimal integers, words."""
     if isinstance(value, float):
         return {"float": value.hex()}
     if isinstance(value, int):
@@ -260,7 +260,7 @@ def exact_argument(value: float | str | Fraction) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Part:
-    """A public method of a class: what it takes by keyword with the constructor (None: any), needs, and its own."""
+    """A public method of a class: keywords accepted with the constructor (None: any), required names, own names."""
 
     accepts: frozenset[str] | None
     needs: frozenset[str]
@@ -269,36 +269,36 @@ class Part:
 
 @dataclass
 class Target:
-    """An audited callable. Use as a context manager; the child starts at the first need and again after a death.
+    """An audited callable. Use as a context manager. The child starts when first needed and restarts after a death.
 
     Args:
-        name: what to print and to import: `package.module:callable` or `path/to/file.py:callable`, or the name of
+        name: printed and imported: `package.module:callable` or `path/to/file.py:callable`, or the name of
             `given`.
         kind: `accountant` (called with keyword arguments) or `mechanism` (asked for releases).
         limits: time and memory.
         given: a live callable or object, run in a fork; None imports `name`.
         search_path: directories put first on the child's `sys.path`.
         python: the interpreter that imports `name`.
-        imports_kept: what the file of `name` imports is imported once for all its targets, whose processes are forks.
+        imports_kept: run the imports of `name`'s file once for all its targets, whose processes are forks.
         command: words of the program to run instead.
-        vectorised: the loaded target has `release_many`.
-        singly: `release_many` is asked for one release at a time.
-        releases_only_input_keys: what the caller or the loaded target declares: whether it releases keys of its input
-            only; None where nobody does.
-        steerable: the loaded target is given a generator of NumPy's, so its draws can be tilted.
-        public_partitions: keys that the loaded target says it knows.
-        accepts: names the loaded target takes by keyword; None: any.
-        needs: names without which the loaded target cannot be called, where it says so.
-        parts: where the loaded target is a class, its public methods; of a program what the caller declares; None of
-            anything else.
-        jobs: processes that draw the releases of one request, or answer calls, together, each with its own copy of the
-            target; None: the one that answers everything draws them with one generator. What is drawn does not depend
-            on the number.
-        form: the `kind` and the `layout` that rows take before the target is called, see `forms`; None: tuples.
-        input: the kind of input that the annotation of the loaded target names; None if it names none.
-        deadline: when no answer is waited for any longer, by `time.monotonic`.
+        vectorised: whether the loaded target has `release_many`.
+        singly: ask `release_many` for one release at a time.
+        releases_only_input_keys: whether the target releases keys of its input only, as the caller or the target
+            declares; None if neither declares it.
+        steerable: whether the loaded target gets a NumPy generator, so that its draws can be tilted.
+        public_partitions: keys that the loaded target declares as public.
+        accepts: keyword names that the loaded target accepts; None: any.
+        needs: required argument names of the loaded target, if its signature shows them.
+        parts: the public methods of a loaded class; for a program, the caller's declaration; None for
+            any other target.
+        jobs: number of processes that share the releases of one request, or the calls, each with its own copy of the
+            target. The draws do not depend on the number. None: one process answers everything and draws with one
+            generator.
+        form: `kind` and `layout` of the rows passed to the target, see `forms`; None: tuples.
+        input: the kind of input in the annotation of the loaded target; None if it has none.
+        deadline: time of `time.monotonic` after which no answer is awaited, in seconds.
         branches: conditions of the source of the loaded accountant, see `call_branches`.
-        ways: which of them, by place, were true or false in a call; shared with the helpers.
+        ways: (index of a condition, truth value) pairs that occurred in a call; shared with the helpers.
 
     Errors:
         TargetError: the target does not import or is not callable.
@@ -328,9 +328,9 @@ class Target:
     ways: set[tuple[int, bool]] = field(default_factory=set)
     _connection: Connection | None = None
     _helpers: list[Target] = field(default_factory=list)
-    """The other processes."""
+    """The other processes that share requests."""
     _printed: int = 0
-    """Bytes written to standard output by the children before this one."""
+    """Bytes written to standard output by earlier children."""
 
     def __enter__(self) -> Self:
         self._connected()
@@ -340,7 +340,7 @@ class Target:
         self.close()
 
     def close(self) -> None:
-        """End the child, if there is one, and its helpers."""
+        """End the child, if any, and the helpers."""
         for helper in self._helpers:
             helper.close()
         if self._connection is not None:
@@ -349,33 +349,33 @@ class Target:
 
     @property
     def printed(self) -> int:
-        """Bytes that it has written to standard output so far; a program's are its answers, and none is counted."""
+        """Bytes written to standard output; a program writes its answers there, so its bytes are not counted."""
         own = self._printed + (0 if self._connection is None else self._connection.printed)
         return own + sum(helper.printed for helper in self._helpers)
 
     @property
     def cpu_seconds(self) -> float:
-        """What the child that runs now and its helpers computed; 0 without one."""
+        """CPU seconds of the running child and its helpers; 0 without a child."""
         own = 0.0 if self._connection is None else self._connection.cpu_seconds()
         return own + sum(helper.cpu_seconds for helper in self._helpers)
 
     @property
     def left_running(self) -> int:
-        """Processes that it has started and left running so far; a program of its own is one, and none is counted."""
+        """Number of processes that the target started and left running; 0 for a program, which is a process itself."""
         own = 0 if self._connection is None or self.command else self._connection.left_running()
         return own + sum(helper.left_running for helper in self._helpers)
 
     def call(self, arguments: Mapping[str, float | str]) -> Answer:
-        """Call once by keyword; floats go as floats, ints as ints."""
+        """Call once by keyword; floats are passed as floats, ints as ints."""
         return self.call_many([arguments])[0]
 
     def call_many(self, calls: Sequence[Mapping[str, float | str]]) -> list[Answer]:
-        """Call once for each mapping, in one round trip; answers stop after the first that hangs or dies."""
+        """Call once per mapping in one round trip; the answers end after the first call that hangs or dies."""
         self._ask_for_calls(calls)
         return self._answers(len(calls))
 
     def call_apart(self, calls: Sequence[Mapping[str, float | str]]) -> list[Answer | None]:
-        """Call once for each mapping, by turns of the processes; None after a call on which one hung or died."""
+        """Call once per mapping, alternating between processes; None for calls after a hang or death of a process."""
         crew = self._crew(self.jobs or 1)
         for place, one in enumerate(crew):
             one._ask_for_calls(calls[place :: len(crew)])  # noqa: SLF001 - another of this class
@@ -391,17 +391,17 @@ class Target:
         self._ask({"do": "call", "calls": encoded})
 
     def _answers(self, number: int) -> list[Answer]:
-        """Read answers to calls that were asked for, the last that of a call on which the child hung or died."""
+        """Read the answers to the calls sent; the last answer may be of a call on which the child hung or died."""
         connection, answers = self._connected(), list[Answer]()
         try:
-            while len(answers) < number and self._connection is connection:  # which an answer may end
+            while len(answers) < number and self._connection is connection:  # an answer may end the connection
                 answers.append(self._read_answer(connection))
         except (TimeoutError, EOFError, OSError, ValueError, KeyError, TypeError, ArithmeticError) as error:
             answers.append(self._ended(connection, error))
         return answers
 
     def _crew(self, jobs: int) -> list[Target]:
-        """The processes that share a request: this one and helpers."""
+        """Return the processes that share a request: this one and helpers."""
         self._helpers += [replace(self, _connection=None, _helpers=[]) for _ in range(jobs - 1 - len(self._helpers))]
         return [self, *self._helpers]
 
@@ -419,17 +419,17 @@ class Target:
         """Draw `n` releases with the generator PCG64(SeedSequence(seed, spawn_key)).
 
         Args:
-            given: the input, a histogram or rows; its order is kept.
+            given: the input, a histogram or rows, in the order to pass on.
             n: number of releases.
             seed: entropy of the seed sequence.
             spawn_key: path of the seed sequence.
-            patience: seconds of the target after which to give up: by the clock, less its waits for a core.
-            plan: what a steered generator follows, one release at a time; None: nothing is steered.
-            listen: whether a histogram notes the keys that it is asked for and lacks.
+            patience: time limit of the target, in wall-clock seconds less its waits for a core.
+            plan: the plan of the tilting generator, which draws one release at a time; None: no tilts.
+            listen: whether a histogram records lookups of absent keys.
 
         Errors:
-            MisbehavedError: the target hangs, dies, or returns no JSON value.
-            BudgetSpentError: the patience was over first.
+            MisbehavedError: the target hangs, dies or returns no JSON value.
+            BudgetSpentError: the time limit ended first.
         """
         request = {
             "do": "sample",
@@ -461,16 +461,16 @@ class Target:
 
         Args:
             given: the inputs, histograms or rows.
-            n: releases of each.
-            seed: entropy of the seed sequence that each input's generator starts from.
+            n: releases per input.
+            seed: entropy of the seed sequence of every input's generator.
             seconds: CPU seconds after which no further input is drawn.
-            clock: seconds by the clock after which none is.
+            clock: wall-clock seconds after which no further input is drawn.
             patience: as in `sample`.
-            cover: whether to see which lines of the target's own source run.
+            cover: whether to record the lines of the target's own source that run.
 
         Errors:
             MisbehavedError: the target hangs, dies, or returns no JSON value.
-            BudgetSpentError: the patience was over first.
+            BudgetSpentError: the time limit ended first.
         """
         inputs = [{"histogram": dict(one)} if isinstance(one, Mapping) else {"rows": list(one)} for one in given]
         request = {"do": "survey", "inputs": inputs, "n": n, "seed": str(seed), "seconds": seconds, "cover": cover}
@@ -484,7 +484,7 @@ class Target:
             raise MisbehavedError(self._ended(connection, ValueError(str(error)))) from None
 
     def _in_parts(self, jobs: int, request: Mapping[str, Any], patience: float) -> list[Batch]:
-        """Have a request drawn in parts, each with a generator of its own, by turns of the processes."""
+        """Draw a request in parts, each with its own generator, alternating between processes."""
         jobs = min(jobs, PARTS)
         crew, n = self._crew(jobs), request["n"]
         sizes = [(n + place) // PARTS for place in range(PARTS) if n + place >= PARTS]
@@ -502,25 +502,25 @@ class Target:
                 if place + jobs < len(sizes):
                     ask(place + jobs)
         except BaseException:
-            self.close()  # what the others were asked for is not read any more
+            self.close()  # the other processes' answers are not read any more
             raise
         return drawn
 
     def _ask(self, request: Mapping[str, Any]) -> None:
-        """Send a request; that a child is gone is told by its answer."""
+        """Send a request; if the child is gone, reading the answer reports it."""
         with suppress(OSError):
             self._connected().send(request)
 
     def _drawn(self, n: int, patience: float) -> Batch:
-        """Read the answer to a request for `n` releases; the errors are those of `sample`."""
+        """Read the answer to a request for `n` releases; raises as `sample` does."""
         header, payload, connection = self._answer(patience)
         try:
             return self._batch(header, payload, n)
-        except (KeyError, TypeError, ValueError, EOFError, OSError) as error:  # what NumPy says of no array
+        except (KeyError, TypeError, ValueError, EOFError, OSError) as error:  # NumPy raises these on a malformed array
             raise MisbehavedError(self._ended(connection, ValueError(str(error)))) from None
 
     def _answer(self, patience: float) -> tuple[dict[str, Any], bytearray, Connection]:
-        """Read the answer to a request for releases, and return it with the connection that it came from."""
+        """Read the answer to a request for releases; return it with its connection."""
         connection = self._connected()
         heard, spent = time.monotonic(), 0.0
         try:
@@ -541,12 +541,18 @@ class Target:
         return header, payload, connection
 
     def make(self, arguments: Sequence[Any], seed: int, times: int, *, strategy: bool = False) -> list[Any]:
-        """Call so many times with JSON arguments and a generator; return the JSON values that come back.
+        """Call repeatedly with JSON arguments and a generator; return the JSON values.
 
-        A strategy of Hypothesis is not called: its examples come back.
+        A Hypothesis strategy is not called; its examples are returned.
+
+        Args:
+            arguments: JSON values, the positional arguments.
+            seed: entropy of the generator.
+            times: number of calls or examples.
+            strategy: whether the target is a Hypothesis strategy, or a function that returns one.
 
         Errors:
-            TargetError: it hangs, dies, raises, or returns no JSON value.
+            TargetError: the target hangs, dies, raises, or returns no JSON value.
         """
         connection = self._connected()
         try:
@@ -561,9 +567,9 @@ class Target:
         raise TargetError(f"{self.name} {printable(what)}")
 
     def part(self, path: str) -> Target:
-        """Return the target of a method of this one, a class: `delta`, or `compose.delta` of what is composed.
+        """Return the target of a method of this class: `delta`, or `compose.delta` of the result of `compose`.
 
-        Of a program it is the command with the method as one more word.
+        For a program, it is the command with the method as an additional word.
         """
         if self.command:
             return replace(
@@ -658,10 +664,10 @@ class Target:
         return connection
 
     def take(self, form: Mapping[str, Any]) -> None:
-        """Give the target rows in a form from now on.
+        """Pass rows to the target in this form from now on.
 
         Errors:
-            TargetError: its interpreter lacks the package of the form.
+            TargetError: the target's interpreter lacks the package of the form.
         """
         self.form = form
         if self._connection is not None:
@@ -679,7 +685,7 @@ class Target:
 
     @property
     def guessed_input(self) -> str | None:
-        """The kind of input that its annotation names; it is started for it."""
+        """The kind of input in the target's annotation; starts the target if necessary."""
         self._connected()
         return self.input
 
@@ -721,7 +727,7 @@ class Target:
 
 
 def printing(length: int) -> str:
-    """Say that a target prints, and how much."""
+    """Describe how much a target prints."""
     return f"writes to standard output, {length:,} bytes so far"
 
 
@@ -739,11 +745,11 @@ def _parts(told: Mapping[str, Any]) -> dict[str, Part]:
 def arrays(
     header: Mapping[str, Any], payload: bytearray, n: int
 ) -> tuple[NDArray[np.int64] | None, NDArray[np.float64]]:
-    """Return the shape index (n,), None where there are no shapes, and the values (n, columns), of a worker's answer.
+    """Return the shape index (n,), None without shapes, and the values (n, columns) of a worker's answer.
 
     Errors:
-        ValueError: not one shape and one row of doubles for each release.
-        KeyError, TypeError: no answer of a worker.
+        ValueError: the payload does not hold one shape and one row of doubles per release.
+        KeyError, TypeError: the header is not a worker's answer.
     """
     import numpy as np
 
@@ -768,7 +774,7 @@ def arrays(
 
 
 def joined(batches: Sequence[Batch]) -> Batch:
-    """Return the releases of several batches of one input as one batch, in order."""
+    """Return several batches of one input as one batch, in order."""
     import numpy as np
 
     columns = tuple(dict.fromkeys(column for batch in batches for column in batch.columns))
@@ -806,7 +812,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
 
 
 def steered_of(header: Mapping[str, Any], payload: bytearray, n: int) -> tuple[Steered, bytearray]:
-    """Return what an answer tells of steered releases, and the payload before it; ValueError where it does not fit."""
+    """Return the tilting results of an answer and the payload before them; raises ValueError if sizes differ."""
     import numpy as np
 
     widths = [int(width) for width in header["steered"]]
@@ -845,11 +851,11 @@ def _joined_watches(watches: Sequence[Watched]) -> Watched | None:
 
 
 PROGRAM = "exec:"
-"""How the name of a target begins that is a command."""
+"""Prefix of the name of a target that is a command."""
 
 
 def locate(text: str, kind: str, limits: Limits | None = None, python: str | None = None) -> Target:
-    """Return the target that a text names; nothing is imported or started yet.
+    """Return the target of a text without importing or starting it.
 
     Args:
         text: `package.module:callable`, `path/to/file.py:callable`, or `exec:COMMAND`.
@@ -858,7 +864,7 @@ def locate(text: str, kind: str, limits: Limits | None = None, python: str | Non
         python: the interpreter to import it in, a path or a name on the search path; None: this one.
 
     Errors:
-        TargetError: the text has no `:callable`, or there is no such file, interpreter or command.
+        TargetError: the text has no `:callable`, or the file, interpreter or command does not exist.
     """
     interpreter = sys.executable if python is None else shutil.which(os.fspath(python))
     if interpreter is None:
@@ -873,7 +879,7 @@ def locate(text: str, kind: str, limits: Limits | None = None, python: str | Non
         file = Path(location).resolve()
         try:
             found = file.is_file()
-        except OSError:  # a name that no file can have
+        except OSError:  # not a valid file name
             found = False
         if not found:
             raise TargetError(f"no such file: {location} (target '{text}'); paths start where the command is given")
@@ -897,8 +903,8 @@ def _program(text: str, kind: str, limits: Limits, python: str | None) -> Target
 def locate_own(module: str, attribute: str, kind: str, limits: Limits | None = None) -> Target:
     """Return a target of this project (an adapter).
 
-    The child is a fork of this process, which has the project loaded: a tenth of the time of a fresh interpreter.
-    Without fork a fresh interpreter imports it, this project's packages first on its path.
+    The child is a fork of this process, which takes a tenth of the time of a fresh interpreter. Without fork, a fresh
+    interpreter imports the target, with this project's packages first on its path.
     """
     given = getattr(importlib.import_module(module), attribute) if hasattr(os, "fork") else None
     return Target(f"{module}:{attribute}", kind, limits or Limits(), given=given, search_path=(PACKAGE_ROOT,))
@@ -907,7 +913,7 @@ def locate_own(module: str, attribute: str, kind: str, limits: Limits | None = N
 def as_target(
     target: str | Callable[..., Any] | object, kind: str, limits: Limits | None = None, python: str | None = None
 ) -> Target:
-    """Return the target for a text, see `locate`, or for a live callable or object, which has no other interpreter."""
+    """Return the target of a text, see `locate`, or of a live callable or object (in this interpreter only)."""
     if isinstance(target, str):
         return locate(target, kind, limits, python)
     if python is not None:

@@ -1,19 +1,18 @@
-"""What a target does with what it draws: its source with a watch on each condition and on each operation that can hide.
+"""Watches how a target uses its draws: a rewritten source records conditions and operations that can hide outcomes.
 
-A release is made of draws by operations. One whose operands differ from release to release, and whose result hardly
-ever does, hides what it would give for other draws: a condition that never went one way, a minimum that was never
-another, a table of which few entries were asked for. Each is watched by its values, wherever it stands: comparisons of
-numbers and of arrays, in a branch or in arithmetic; whether a collection is empty; calls of what is not Python; entries
-of tables; cases, handlers and ends of loops.
-Functions of Python are watched within, in all files but those of the standard library, NumPy and SciPy.
+An operation hides outcomes if its operands vary between releases but its result hardly ever does. Examples: a condition
+that never went one way, a minimum that never changed, a table with few entries used. The watch records values at every
+such place: comparisons of numbers and arrays, emptiness of collections, calls of non-Python functions, table entries,
+cases, handlers and ends of loops. Python functions are watched inside, in all files except those of the standard
+library, NumPy and SciPy.
 
-A condition is decided by order: where its WAYS nearest releases to the other way are too unlikely all together,
-the other way is, unless a release a little further off is likelier than all of them by far: then tilts led to what is
-unlikely of it alone. What else is told of is a complaint: what was seen too seldom for what happens there to be known.
-Most places are soon known: the same in each release, or operations whose results vary. They are watched no further.
+A condition orders releases by distance to the other way. If the WAYS nearest releases are together too unlikely, so is
+the other way. Exception: a slightly more distant release is much likelier than all nearer ones, as the tilts then
+reached only the unlikely part. All other reports are complaints: a place was seen too seldom to know its behaviour.
+Most places are settled early: constant in every release, or operations with varying results. Later releases skip them.
 
-The watch is a rewriting of the source, by which each function that is loaded runs while releases are watched: nothing
-of it is imported by the target, and the line numbers are its own. Nothing of the auditor is imported here.
+While releases are watched, every loaded function of the watched files runs its rewritten source. The target imports
+nothing of the watch, and line numbers are unchanged. The module imports nothing of the auditor.
 """
 
 import ast
@@ -35,29 +34,29 @@ from typing import Any
 import numpy as np
 
 NAME = "__watch__"
-"""By which a target's code finds the watch, among the builtins."""
+"""Name of the watch among the builtins, as the target's code finds it."""
 WAYS = 32
-"""Releases of one neighbour that have to show what follows."""
+"""Number of releases of one neighbour that have to show an outcome."""
 LARGEST = sys.float_info.max
-"""What is beyond it is in no order."""
+"""Largest number that takes part in an order."""
 FEW = 8
-"""Releases that show what is seldom, from which on its probability is that of their weights, if nothing leaps."""
+"""Number of releases with a rare outcome from which its probability is estimated by their weights, if none leaps."""
 LEAP = 8.0
-"""Times that a release outweighs all those nearer to what is seldom, from which on tilts passed by a way to it."""
+"""Factor by which a release outweighs all nearer ones if the tilts missed a way to the rare outcome."""
 SINGLES = 8
-"""Entries of a table asked for once, from which on others are likely."""
+"""Number of table entries used exactly once from which other entries are likely."""
 FIRST = 64
-"""Members of a collection that are told apart."""
+"""Maximum number of members of a collection that are distinguished."""
 DEEP = 4
-"""Collections within collections that are looked into."""
+"""Maximum depth of nested collections that are inspected."""
 SEVERAL = 8
-"""Results of an operation in a release that are kept."""
+"""Maximum number of an operation's results kept per release."""
 WHOLE = 4
-"""Releases for each component of a plan in which all is watched: later ones only at what those leave open."""
+"""Fully watched releases per component of a plan; later releases are watched only at unsettled sites."""
 COMMON = 0.1
-"""Probability of another result than the usual one, as these show it, from which on it is not seldom."""
+"""Estimated probability of unusual results from which they are not rare."""
 LONGEST = 2000
-"""Sites of a source that is rewritten for them: that takes some 0.1 ms a site."""
+"""Maximum number of sites of a source that is rewritten without settled sites, at about 0.1 ms per site."""
 HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - asked at each call
 SHOWN = 60
 STANDARD, SITES = (
@@ -68,7 +67,7 @@ HIDING = (
     ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor,
     ast.MatMult,
 )  # fmt: skip
-"""Sums hide nothing."""
+"""Operations that can hide outcomes; sums cannot."""
 IN_PLACE = {
     ast.Mult: "imul", ast.Div: "itruediv", ast.FloorDiv: "ifloordiv", ast.Mod: "imod", ast.Pow: "ipow",
     ast.LShift: "ilshift", ast.RShift: "irshift", ast.BitAnd: "iand", ast.BitOr: "ior", ast.BitXor: "ixor",
@@ -88,33 +87,33 @@ MONOTONE = {
     "max", "min", "maximum", "minimum", "fmax", "fmin", "amax", "amin", "clip", "int", "float", "round", "around",
     "rint", "floor", "ceil", "trunc", "fix", "astype", "exp", "expm1", "log", "log1p", "log2", "log10", "sqrt",
 }  # fmt: skip
-"""By name: what they give for numbers in between lies in between."""
+"""Names of monotone functions: their values at numbers in between lie in between."""
 BLIND = {
     "len", "isinstance", "issubclass", "type", "id", "callable", "hasattr", "range", "super", "isscalar", "shape",
     "ndim", "size", "zeros_like", "ones_like", "empty_like", "full_like", "isnan", "isinf", "isfinite", "keys",
     "warn", "debug", "info", "warning", "sleep", "dict", "list", "tuple", "sorted", "array", "asarray", "copy",
     "deepcopy", "tolist", "items", "values", "zip", "enumerate",
 }  # fmt: skip
-"""By name: what they give hangs on the kind and the size of a value, tells what no tail of a draw is, or is a copy."""
+"""Names of functions whose values depend only on type and size, do not depend on tails of draws, or are copies."""
 TOTAL = frozenset({"isnan", "isinf", "isfinite", "abs", "max", "min", "str", "repr", "bool", "len", "append", "add"})
-"""By name: what raises nothing because of what numbers it is given."""
+"""Names of functions that raise no error because of their numeric arguments."""
 SIZES = frozenset({"len", "unique"})
-"""By name: what tells whether members of a set, or the keys of a dictionary, are equal."""
+"""Names of functions whose values reveal whether members of a set or keys of a dictionary are equal."""
 CHOICES, PLACES = frozenset({"choice", "choices", "sample"}), frozenset({"searchsorted", "digitize", "bisect"})
-"""By name: one of the members of a collection, and where a number stands among those of a table."""
+"""Names of functions that return members of a collection, and of functions that locate a number in a table."""
 NUMBERS = frozenset({float, int, np.float64, np.int64})
-"""Types of operands whose extremes are kept of any operation."""
+"""Types of operands whose extremes are kept for every operation."""
 COLLECTIONS = (dict, list, tuple, set, frozenset, str, bytes)
-"""Types whose truth is their size."""
+"""Types whose truth value depends on their size."""
 BY_KEY = frozenset({"get", "pop", "setdefault"})
-"""What no value of a dictionary decides."""
+"""Names of dictionary methods that do not depend on the values of the dictionary."""
 
 
 class Site:
-    """An expression that is watched: where it stands, its text and its kind.
+    """A watched expression: its place, text and kind.
 
-    Kinds: condition, case (of `size` ones, which hang on the sites `within`), table, operation; one that is `tried` may
-    raise what is handled, and a condition asks whether a collection is `empty`.
+    Kinds: condition; case (`size` of them, which depend on the sites `within`); table; operation. `tried`: its errors
+    may be handled. `empty`: the condition tests whether a collection is empty.
     """
 
     def __init__(self, kind: str, file: str, node: Any, size: int = 0) -> None:
@@ -137,11 +136,11 @@ BARE: Mapping[str, Callable[..., ast.expr]] = {
     "entry": lambda table, index: ast.Subscript(table, index, ast.Load()),
     "compare": lambda order, left, right: ast.Compare(left, [OPERATORS[order.value]()], [right]),
 }
-"""What stands in a source in place of a call of the watch."""
+"""The source without the watch, by method of the watch."""
 
 
 class Eyes(ast.NodeTransformer):
-    """Puts the watch into a source, but for the sites that are `closed`."""
+    """Inserts the watch into a source, except at the sites `closed`."""
 
     def __init__(self, file: str, sites: list[Site], closed: Container[int] = ()) -> None:
         self.file, self.sites, self.closed = file, sites, closed
@@ -157,7 +156,7 @@ class Eyes(ast.NodeTransformer):
         return ast.copy_location(ast.Call(watch, [site, *args], []), like)
 
     def _given(self, site: ast.expr, node: ast.expr, operand: int = 0) -> ast.expr:
-        """Return an operand that is noted."""
+        """Return an operand wrapped in a recording call."""
         if isinstance(node, ast.Starred):
             return ast.copy_location(ast.Starred(self._given(site, node.value, operand), ast.Load()), node)
         if isinstance(node, ast.Constant):
@@ -165,7 +164,7 @@ class Eyes(ast.NodeTransformer):
         return self._seen("given", node, site, node, ast.Constant(operand))
 
     def tested(self, node: ast.expr) -> ast.expr:
-        """Return an expression whose truth decides."""
+        """Return an expression wrapped to record its truth value."""
         if isinstance(node, ast.BoolOp):
             node.values = [self.tested(value) for value in node.values]
             return node
@@ -207,7 +206,7 @@ class Eyes(ast.NodeTransformer):
             self.generic_visit(node)
             return node
         between = node.comparators[:-1]
-        if all(isinstance(each, (ast.Name, ast.Constant)) for each in between):  # to be asked for twice
+        if all(isinstance(each, (ast.Name, ast.Constant)) for each in between):  # it may be evaluated twice
             parts = [node.left, *node.comparators]
             compared = [self._compared(node, op, parts[place], parts[place + 1]) for place, op in enumerate(node.ops)]
             return compared[0] if not between else ast.copy_location(ast.BoolOp(ast.And(), compared), node)
@@ -244,7 +243,7 @@ class Eyes(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([ast.Name(node.target.id, ast.Store())], value), node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
-        if isinstance(node.value, ast.Call):  # what it gives is not used, but it may raise
+        if isinstance(node.value, ast.Call):  # the result is unused, but the call may raise
             self._call(node.value)
         else:
             self.generic_visit(node)
@@ -326,7 +325,7 @@ class Eyes(ast.NodeTransformer):
         return ast.copy_location(ast.Expr(self._seen("reached", like, site, ast.Constant(place))), like)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
-        return node  # its annotation decides nothing
+        return node  # the annotation decides nothing
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AnnAssign:
         node.target = self.visit(node.target)
@@ -341,12 +340,12 @@ class Eyes(ast.NodeTransformer):
 
 
 def functions_of(files: Sequence[str]) -> list[types.FunctionType]:
-    """Return the functions of some files, those too that the collector was told to leave alone.
+    """Return the functions of the given files, including functions frozen in the garbage collector.
 
-    Each refers to the names of its module. Those of another namespace are found where the file is of no module, as a
-    cell of a notebook, or where it is named twice: by the names that are built in, to which from Python 3.10 on each
-    function refers. Who does is found without touching anything else, which a fork of a large process would have to
-    copy.
+    Each function refers to the names of its module. Functions of other namespaces are found if the file has no module,
+    such as a notebook cell, or is listed twice. They are found by their reference to the builtins, which each function
+    has from Python 3.10 on. Only referrers are read: a fork of a large process would have to copy any other object that
+    is touched.
     """
     modules = [vars(each) for each in [*sys.modules.values()] if issubclass(type(each), types.ModuleType)]
     own = [names for names in modules if names.get("__file__") in files]
@@ -361,7 +360,7 @@ def functions_of(files: Sequence[str]) -> list[types.FunctionType]:
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """Yield a code and those within it, in the order of the source."""
+    """Yield a code object and the code objects nested in it, in source order."""
     yield code
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
@@ -369,7 +368,7 @@ def codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def foreign(code: types.CodeType) -> bool:
-    """Return whether a code is of a library whose functions are taken for what they say, or made by one."""
+    """Return whether code belongs to a trusted library or was generated by one."""
     file = code.co_filename
     if file.startswith(("<frozen", HERE)) or any(f"{os.sep}{name}{os.sep}" in file for name in ("numpy", "scipy")):
         return True
@@ -379,7 +378,7 @@ def foreign(code: types.CodeType) -> bool:
 
 @functools.cache
 def way_to_print(kind: Any) -> str:
-    """Return how values of a type are told apart."""
+    """Return the name of the method that distinguishes values of a type."""
     if issubclass(kind, (bool, int, str, bytes, type(None))):
         return "hash"
     if issubclass(kind, float):
@@ -404,18 +403,17 @@ def way_to_print(kind: Any) -> str:
 
 
 HASHED = frozenset({bool, int, str, bytes, type(None)})
-"""The types of nearly all values that are told apart by their hash: they are asked for some dozens of times a release.
-"""
+"""The types of nearly all values distinguished by their hash; the check runs dozens of times per release."""
 
 
 class Opaque:
-    """Objects made in a release that have no value to look at, by what they were made of."""
+    """Objects created in a release without a comparable value, identified by their inputs."""
 
     def __init__(self) -> None:
         self.made: dict[int, tuple[Any, int]] = {}
 
     def print_of(self, value: Any, depth: int = 0) -> int:
-        """Return a number that differs where the value does, in this process; of a dictionary by its keys alone."""
+        """Return a fingerprint that differs for different values in this process; dictionaries count by keys alone."""
         if type(value) in HASHED:
             return hash(value)
         way = way_to_print(type(value))  # type: ignore[arg-type]  # types can be hashed
@@ -440,12 +438,12 @@ class Opaque:
         return hash((len(value), *own))
 
     def keep(self, value: Any, of: int) -> None:
-        """Note what an object was made of."""
+        """Record the fingerprint of an object's inputs."""
         self.made[id(value)] = value, of
 
 
 class Seen:
-    """What one release showed of a site: its operands, its ways or results, and how near it was to others."""
+    """Observations of a site in one release: operands, ways or results, and distances to the other ways."""
 
     __slots__ = ("edges", "given", "result", "ways")
 
@@ -459,8 +457,8 @@ class Watch:
     """Watches releases of the functions of some files.
 
     Args:
-        files: whose functions are watched; other files that are entered are told. One that is named twice was told
-            all the same, and is looked for in all that there is.
+        files: files whose functions are watched; other entered files are reported. A file listed twice was reported
+            although it was watched: its functions are searched among all objects.
     """
 
     def __init__(self, files: Sequence[str]) -> None:
@@ -469,18 +467,18 @@ class Watch:
         self._own: set[types.CodeType] = set()
         self._texts: dict[str, str] = {}
         self._codes: dict[tuple[str, frozenset[int]], list[types.CodeType]] = {}
-        """With eyes but for some sites, by file, in the order of the source."""
+        """Watched code, by file and by sites left out, in source order."""
         self._places: dict[str, range] = {}
         self._swapped: list[tuple[types.FunctionType, types.CodeType, str, int]] = []
         self._releases: list[dict[int, Seen]] = []
         self.weights: Sequence[float] = []
-        """Of the releases that were seen."""
+        """Likelihood ratios of the watched releases."""
         self.unsteady: dict[int, None] = {}
         self._now: dict[int, Seen] = {}
         self._led = True
         self._opaque = Opaque()
         self._makers: set[int] = set()
-        """Sites whose results are known by what they were made of alone."""
+        """Sites whose results are identified by their inputs alone."""
         self._weights: Callable[[], Sequence[float]] = list
         self._whole, self._known, self._open = sys.maxsize, frozenset[int](), True
         self._prepare(functions_of(files) if files else ())
@@ -512,7 +510,7 @@ class Watch:
         return found
 
     def _look(self, closed: frozenset[int]) -> None:
-        """Have the functions watch all but some sites; of a long source these too."""
+        """Make the functions watch all sites except some; a long source keeps all sites."""
         left: dict[str, frozenset[int]] = {}
         for function, _plain, file, n in self._swapped:
             if file not in left:
@@ -532,13 +530,13 @@ class Watch:
         vars(sys.modules["builtins"]).pop(NAME, None)
 
     def follow(self, components: int, weights: Callable[[], Sequence[float]]) -> None:
-        """Forget the releases that were seen, before those of a plan: its components, and weights of those so far."""
+        """Forget earlier releases and start a plan, given its component count and a function for current weights."""
         self._releases, self.unsteady, self._weights = [], {}, weights
         self._whole, self._known, self._open = WHOLE * components, frozenset(), True
         self._entered.clear()
 
     def begin(self, again: int | None = None) -> None:
-        """Start a release; of one that is drawn again, by its number, every function is noted that is entered."""
+        """Start a release; for a repeated release, given by its number, record every function entered."""
         self._now, self._opaque.made = {}, {}
         if len(self._releases) == self._whole and not self._known:
             self._known = frozenset(self._settled())
@@ -547,16 +545,16 @@ class Watch:
             sys.settrace(self._enter)
 
     def _close(self, number: int) -> None:
-        """Watch what the release of this number is watched at."""
+        """Select the sites to watch in the release of this number."""
         if self._open is not (number < self._whole):
             self._open = not self._open
             self._look(frozenset() if self._open else self._known)
 
     def _settled(self) -> Iterator[int]:
-        """Yield the sites that were the same in each release, and operations whose other results are not seldom.
+        """Yield the sites that were constant in each release, and the operations whose unusual results are not rare.
 
-        Conditions that vary are left open, so that each release tells its branches; so are choices, tables, cases and
-        what stands in the block of a handler.
+        Conditions that vary stay open, so that each release reports its branches. So do choices, tables, cases and
+        sites in the block of a handler.
         """
         weights = self._weights()
         kept = self._makers.union(*(site.within for site in self.sites if site.kind == "case"))
@@ -577,7 +575,7 @@ class Watch:
                     yield place
 
     def _by_site(self) -> dict[int, list[int]]:
-        """Return the releases that came to each site, by their numbers."""
+        """Return the numbers of the releases that reached each site."""
         at: dict[int, list[int]] = {}
         for number, release in enumerate(self._releases):
             for place in release:
@@ -590,7 +588,7 @@ class Watch:
             self._entered.add(code)
 
     def end(self, again: int | None = None) -> None:
-        """Keep a release; of one that is drawn again look whether it is the same."""
+        """Store a release; for a repeated release, compare it with the stored one."""
         if again is None:
             self._releases.append(self._now)
             return
@@ -601,7 +599,7 @@ class Watch:
             if one is None or other is None or (one.given, one.result) != (other.given, other.result):
                 self.unsteady[place] = None
 
-    # what the code with eyes calls
+    # methods called by the watched code
 
     def _of(self, place: int) -> Seen:
         seen = self._now.get(place)
@@ -615,7 +613,7 @@ class Watch:
         return own
 
     def given(self, place: int, value: Any, operand: int) -> Any:
-        """Return an operand."""
+        """Record an operand and return it."""
         site = self.sites[place]
         if site.inside and not site.tried:
             return value
@@ -628,7 +626,7 @@ class Watch:
                 site.members = value
         if site.name in SIZES and operand == 0:
             site.members_differ = site.name == "unique" or isinstance(value, (set, frozenset, dict))
-        number = type(value) in NUMBERS  # an array of one takes ten times as long
+        number = type(value) in NUMBERS  # an array of one number takes ten times as long
         if number or site.name in MONOTONE:
             low, high = seen.edges.get(operand, (math.inf, -math.inf))
             if number:
@@ -645,7 +643,7 @@ class Watch:
         return value
 
     def called(self, place: int, function: Any) -> Any:
-        """Return what is called; a method is given its owner, and functions of Python are watched within."""
+        """Record the owner of a method and return the function; Python functions are watched inside."""
         site = self.sites[place]
         site.inside = self._inside(function)
         owner = None if site.inside else getattr(function, "__self__", None)
@@ -657,7 +655,7 @@ class Watch:
         return function
 
     def _inside(self, function: Any) -> bool:
-        """Return whether what is called is watched itself."""
+        """Return whether the function itself is watched."""
         if type(function) is types.BuiltinMethodType:
             return False
         if type(function) is types.MethodType:
@@ -670,10 +668,10 @@ class Watch:
         return code is not None and code.co_filename in self._files
 
     def came(self, place: int, value: Any) -> Any:
-        """Return a result."""
+        """Record a result and return it."""
         site = self.sites[place]
         if site.inside:
-            if site.tried:  # what is drawn within it may raise
+            if site.tried:  # draws inside it may make it raise
                 self._note(self._of(place), value)
             return value
         seen = self._now.get(place) or self._of(place)
@@ -692,13 +690,13 @@ class Watch:
         return value
 
     def in_place(self, place: int, name: str, left: Any, right: Any) -> Any:
-        """Return what an operation makes of a variable."""
+        """Record and return the result of an in-place operation on a variable."""
         self.given(place, left, 0)
         self.given(place, right, 1)
         return self.came(place, getattr(operator, name)(left, right))
 
     def entry(self, place: int, table: Any, index: Any) -> Any:
-        """Return an entry of a table."""
+        """Record and return an entry of a table."""
         seen = self._of(place)
         if self._numeric(index) or (isinstance(index, tuple) and all(map(self._numeric, index))):
             seen.ways[index] = 0.0
@@ -713,7 +711,7 @@ class Watch:
         return isinstance(index, (int, np.integer)) and not isinstance(index, bool)
 
     def truth(self, place: int, value: Any, known: bool = False) -> Any:
-        """Return a value that is tested, of operands that are `known`; what fills a collection is seen elsewhere."""
+        """Record the truth of a tested value and return the value; `known`: its operands are recorded already."""
         seen = self._of(place)
         if isinstance(value, COLLECTIONS) or type(value) in NUMBERS:
             self.sites[place].empty = isinstance(value, COLLECTIONS)
@@ -725,18 +723,18 @@ class Watch:
             way = bool(value)
         except Exception:  # noqa: BLE001 - where it is tested it raises
             return value
-        if not known and type(value) is not np.bool_:  # of what gave that the truth hides nothing
+        if not known and type(value) is not np.bool_:  # the truth of a comparison result hides nothing
             self._note(seen, value)
         seen.result = hash((seen.result, way))
         seen.ways[way] = 0.0
         return value
 
     def reached(self, place: int, case: int) -> None:
-        """Note a case."""
+        """Record a case."""
         self._of(place).ways[case] = 0.0
 
     def compare(self, place: int, order: str, left: Any, right: Any) -> Any:
-        """Return a comparison, elementwise of arrays, and note how near each way was to the other."""
+        """Record and return a comparison, elementwise for arrays, with the distance of each way to the other."""
         seen = self._of(place)
         value = COMPARED[order](left, right)
         if type(left) in NUMBERS and isinstance(right, COLLECTIONS) and len(right) <= FIRST:
@@ -769,10 +767,10 @@ class Watch:
         seen.ways[way] = min(seen.ways.get(way, math.inf), distance)
         seen.result = hash((seen.result, way))
 
-    # what was seen
+    # evaluation
 
     def taken(self) -> list[list[tuple[str, int, int, int]]]:
-        """Return of each release which way its conditions went, or always go: file, line, column and way."""
+        """Return for each release the ways of its conditions, settled ones included: file, line, column and way."""
         found = []
         known = {place: seen for place, seen in self._releases[0].items() if place in self._known}
         for release in self._releases:
@@ -788,19 +786,19 @@ class Watch:
         return found
 
     def unwatched(self) -> list[str]:
-        """Return the files of functions that were entered without a watch."""
+        """Return the files of functions that ran without a watch."""
         return sorted({each.co_filename for each in self._entered - self._own if not foreign(each)})
 
     def drawn_elsewhere(self) -> list[str]:
-        """Return what is not the same where a release is drawn again: the first place."""
+        """Return the first place that differed when a release was drawn again."""
         return [self._told(place) for place in [*self.unsteady][:1]]
 
     def complaints(self, least: float, tilts: Sequence[Sequence[Any]]) -> dict[str, str]:
-        """Return of each site whose operands differ what it hides; "" where all of probability `least` was seen.
+        """Return the hidden outcomes of each site whose operands vary; "" if all of probability `least` were seen.
 
         Args:
-            least: probability.
-            tilts: of the components of the plan, (address, strength) each; what all have in common nothing leads up to.
+            least: probability above which an outcome has to be seen.
+            tilts: (address, strength) pairs by component of the plan; tilts common to all lead to no outcome.
         """
         tilted = [{(tuple(address), strength) for address, strength in each} for each in tilts if each]
         self._led = not tilted or not set.intersection(*tilted)
@@ -810,7 +808,7 @@ class Watch:
         for place, numbers in at.items():
             site = self.sites[place]
             if varied[place] or site.name in CHOICES or self._hangs(site, varied):
-                told = self._told(place)  # of several places, where one is hidden
+                told = self._told(place)  # of several places, report one that hides outcomes
                 found[told] = found.get(told) or self._complaint(place, numbers, least)
         for place, site in enumerate(self.sites):  # handlers and ends of loops that were never reached
             if place not in at and self._hangs(site, varied):
@@ -818,7 +816,7 @@ class Watch:
         return found
 
     def _hangs(self, case: Site, varied: Mapping[int, bool]) -> bool:
-        """Return whether a case hangs on what was drawn: a handler on what may raise, the end of a loop on the rest."""
+        """Return whether a case depends on draws: a handler on operations that may raise, a loop's end on its sites."""
         return any(varied.get(each, False) and self.sites[each].name not in TOTAL for each in case.within)
 
     def _told(self, place: int) -> str:
@@ -830,7 +828,7 @@ class Watch:
         return any(self._releases[number][place].given != first for number in numbers)
 
     def _complaint(self, place: int, numbers: Sequence[int], least: float) -> str:
-        """Return what the releases of these numbers do not show of a place, "" for nothing."""
+        """Return the outcomes of a place that the given releases leave open; "" for none."""
         if place in self._known:
             return ""
         site, seen = self.sites[place], {number: self._releases[number][place] for number in numbers}
@@ -851,7 +849,7 @@ class Watch:
                 continue
             near = {n: 0.0 if n in own else min(each.ways.values(), default=0.0) for n, each in seen.items()}
             leaps = self._leaps(near, own, least)
-            ties = site.empty and all(near[n] > 0.0 for n in near if n not in own)  # what fills it is seen elsewhere
+            ties = site.empty and all(near[n] > 0.0 for n in near if n not in own)  # its filling is watched elsewhere
             order = {n: (d, self.weights[n]) for n, d in near.items()} if ties else near
             if times[way] < WAYS and self._mass(order) >= least and (leaps or not self._graded(near, own, least)):
                 return f"was {word} in {times[way] or 'none'} of the releases of a neighbour"
@@ -901,7 +899,7 @@ class Watch:
         return ""
 
     def _passed(self, seen: Mapping[int, Seen], own: AbstractSet[int], least: float) -> bool:
-        """Return whether tilts passed by a way to what some releases show: by each number given, and by differences."""
+        """Return whether the tilts missed a way to the outcome of the releases `own`, by operands and differences."""
         if self._share(own) >= least:
             return False
         edges = [(number, each.edges) for number, each in seen.items()]
@@ -921,7 +919,7 @@ class Watch:
         return False
 
     def _out_of_reach(self, seen: Sequence[tuple[int, Seen]], least: float) -> bool:
-        """Return whether all that lies beyond what a monotone operation was given is less likely."""
+        """Return whether every value beyond the operands of a monotone operation is less likely than `least`."""
         for operand in {operand for _number, each in seen for operand in each.edges}:
             edges = {number: each.edges[operand] for number, each in seen if operand in each.edges}
             for side, sign in enumerate((1.0, -1.0)):
@@ -931,19 +929,20 @@ class Watch:
         return True
 
     def _graded(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
-        """Return whether FEW releases or more show what is seldom, less than `least`, and others are in an order."""
-        at = [number for number, distance in near.items() if distance == 0.0]  # they, and others that are in no order
+        """Return whether at least FEW releases show an outcome rarer than `least`, with the others in an order."""
+        at = [number for number, distance in near.items() if distance == 0.0]  # these, and releases in no order
         return len(own) >= FEW and self._share(at) < least
 
     def _leaps(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
-        """Return whether a release outweighs all that are nearer, where those make up less than `least`.
+        """Return whether a release outweighs all nearer ones, which together have probability below `least`.
 
-        Where tilts lead to what is unlikely, weights grow steadily with the distance from it. A leap says that it comes
-        about in another way too, by which nothing was tilted: several numbers that are close, one that is divisible.
+        If tilts lead to a rare outcome, weights grow steadily with the distance from it. A leap shows another, untilted
+        way to the outcome, such as several close numbers or a divisible number.
 
         Args:
-            near: distances of releases from it; where others than `own` are likely at 0, that is no order.
-            own: releases that show it.
+            near: distance of each release from the outcome; there is no order if releases outside `own` are likely at
+                0.
+            own: releases that show the outcome.
             least: probability.
         """
         numbers, distances = np.array([*near]), np.array([min(each, LARGEST) for each in near.values()], dtype=float)
@@ -956,9 +955,9 @@ class Watch:
         return bool(((in_order[1:] > LEAP * total[:-1]) & (total[1:] >= enough)).any())
 
     def _mass(self, near: Mapping[int, Any]) -> float:
-        """Return the probability of the WAYS releases that are nearest."""
+        """Return the probability of the WAYS nearest releases."""
         return self._share(sorted(near, key=near.__getitem__)[:WAYS])
 
     def _share(self, numbers: Iterable[int]) -> float:
-        """Return the probability of some releases."""
+        """Return the probability of some releases, estimated by their weights."""
         return sum(self.weights[number] for number in numbers) / max(1, len(self.weights))

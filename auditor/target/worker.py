@@ -1,18 +1,20 @@
-"""The child process that runs an audited callable, in any Python from 3.9 on.
+"""The child process that runs an audited callable, in any Python from 3.9.
 
-Nothing of the auditor is imported here, so nothing can shadow the user's modules, and nothing but the standard library
-is needed; the generator is NumPy's where the interpreter has it, else `random.Random`.
+It imports nothing of the auditor, so nothing shadows the user's modules, and needs only the standard library. The
+generator is NumPy's if the interpreter has NumPy, else `random.Random`.
 
-Run as a script (`keeper.py IN_FD OUT_FD` does) or entered by a forked child through `serve`. The conversation is a
-sequence of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the header, and the
-payload: 64-bit integers and doubles as the machine holds them, in the order that the header announces. An answer names
-the request that it is for and its place among the answers to it: one for another request is none. Standard output of
-the target is counted by the auditor and standard error goes to the null device: nothing it prints can be taken for an
-answer.
+It runs as a script (by `keeper.py IN_FD OUT_FD`) or in a forked child through `serve`. The conversation is a sequence
+of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the header, and the payload. The
+payload holds 64-bit integers and doubles in machine order, as announced by the header. An answer names its request and
+its index among the answers to it; the auditor rejects an answer to another request. The auditor counts the target's
+standard output and discards its standard error, so printed text is never taken for an answer.
 
-Requests: `load` (once), then any number of `call` (keyword arguments, one answer each), `sample` (releases of one
-    histogram, or of one list of rows), `survey` (a few releases of each of many inputs, all with the same generator),
-    `make` (JSON values, such as data sets) or `form` (the form that rows take before the target is called).
+Requests: `load` (once), then any number of:
+- `call`: keyword arguments, one answer each;
+- `sample`: releases of one histogram or one list of rows;
+- `survey`: a few releases of each of many inputs, all with the same generator;
+- `make`: JSON values, such as data sets;
+- `form`: the form of the rows passed to the target.
 """
 
 from __future__ import annotations
@@ -52,35 +54,35 @@ HEADER = struct.Struct("<IQ")
 BEAT_SECONDS = 0.25
 SHOWN_CHARACTERS = 120
 MOST_READ = 2**12
-"""Characters of a text that a line of it is made of."""
+"""Characters of a text that can enter its one-line version."""
 LARGEST = sys.float_info.max
 MOST_BITS = 2**14
-"""Size of the integers of an answer; arithmetic on larger ones would cost the auditor minutes."""
+"""Maximum bits of integers in an answer; arithmetic on larger ones would cost the auditor minutes."""
 REAL = (numbers.Real, decimal.Decimal)
 NUMBERS = {int, float}
-"""Types that need no look to be numbers."""
+"""Types accepted as numbers without further checks."""
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 MOST_LOOKED_UP = 64
-"""Keys that an input which listens notes."""
+"""Maximum number of absent keys that a listening input records."""
 MOST_CELLS = 2**26
-"""Numbers and gaps of a batch of releases: each name has a column, and half a gigabyte is what the auditor holds."""
+"""Maximum number of cells (numbers and gaps) of a batch, one column per name; the auditor holds half a gigabyte."""
 MOST_NAMES = 2**17
-"""Names of a batch, however few its releases are: of more, a look at a few releases takes a minute."""
+"""Maximum number of names of a batch; with more, even a few releases take a minute to inspect."""
 UNTILTED = 2**40
-"""Number of the first release without a tilt that is drawn between others, above that of any in a block."""
+"""Number of the first untilted release drawn between others, above the numbers of every block."""
 LONGEST_LINE = 2**24
-"""Bytes of one line of a program."""
+"""Maximum length of one line of a program, in bytes."""
 PAIR = "pair"
-"""The name under which a strategy's pair of data sets is sent."""
+"""Key under which a strategy's pair of data sets is sent."""
 TABLE = "table"
-"""The name under which a frame or an array is sent."""
+"""Key under which a frame or an array is sent."""
 ENDING_SECONDS = 2.0
-"""Time that a program may take to end after it closed its output."""
+"""Time that a program may take to end after it closed its output, in seconds."""
 
 
 class UnusableOutputError(Exception):
-    """A target returned no output. Causes: a key that is not a string, a value JSON cannot hold, a wrong shape."""
+    """Raised if a target returns no valid output. Causes: a non-string key, a value outside JSON, a wrong shape."""
 
 
 def write_frame(stream: BinaryIO, header: dict[str, Any], payload: bytes | memoryview = b"") -> None:
@@ -93,26 +95,26 @@ def write_frame(stream: BinaryIO, header: dict[str, Any], payload: bytes | memor
 
 
 class Answers:
-    """Answers to one request after the other, each with its number."""
+    """Sends numbered answers to successive requests."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
         self.request = self.place = 0
 
     def begin(self, request: int) -> None:
-        """Take the next request."""
+        """Set the number of the current request."""
         self.request, self.place = request, 0
 
     def send(self, header: dict[str, Any], payload: bytes | memoryview = b"") -> None:
-        """Send the next answer to it, and what was printed on the way before it."""
-        with contextlib.suppress(Exception):  # whatever the target has put in its place
+        """Send the next answer to the current request, after flushing the target's standard output."""
+        with contextlib.suppress(Exception):  # the target may have replaced it
             sys.stdout.flush()
         write_frame(self.stream, {**header, "answers": [self.request, self.place]}, payload)
         self.place += 1
 
 
 def read_frame(stream: BinaryIO) -> dict[str, Any] | None:
-    """Receive one request; None when the auditor has gone."""
+    """Receive one request; None after the auditor has gone."""
     prefix = stream.read(HEADER.size)
     if len(prefix) < HEADER.size:
         return None
@@ -122,13 +124,13 @@ def read_frame(stream: BinaryIO) -> dict[str, Any] | None:
 
 
 def one_line(text: str) -> str:
-    """Return `text` as a single line of bounded length."""
+    """Return the text as a single line of bounded length."""
     line = " ".join(text[:MOST_READ].split())
     return line if len(line) <= SHOWN_CHARACTERS else line[: SHOWN_CHARACTERS - 1] + "…"
 
 
 def shown(value: object) -> str:
-    """Return a bounded repr without its address; an object whose repr fails is shown by its type."""
+    """Return a bounded repr without its address; the type name if repr fails."""
     try:
         return one_line(ADDRESS.sub("", repr(value)))
     except Exception:  # noqa: BLE001 - the repr is the target's code
@@ -145,7 +147,7 @@ def raised(error: BaseException) -> str:
 
 
 def limit_memory(limit: int, kind: int) -> None:
-    """Let memory of a kind grow by `limit` bytes; nothing where there are no such limits."""
+    """Allow memory of a kind to grow by `limit` bytes; do nothing on systems without such limits."""
     mapped = 0
     with contextlib.suppress(OSError):
         mapped = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
@@ -154,7 +156,7 @@ def limit_memory(limit: int, kind: int) -> None:
 
 
 def load_target(target: str, search_path: list[str], fallback_path: list[str]) -> object:
-    """Import `module:callable` or `file.py:callable` with the user's directories first, the auditor's path last."""
+    """Import `module:callable` or `file.py:callable`, with the user's directories first and the auditor's path last."""
     sys.path[:0] = search_path
     sys.path += [directory for directory in fallback_path if directory not in sys.path]
     location, _, attribute = target.rpartition(":")
@@ -175,15 +177,15 @@ def load_target(target: str, search_path: list[str], fallback_path: list[str]) -
 
 PROPERTIES = (property, functools.cached_property)
 ANOTHER = "other"
-"""The argument of a method that is another object, built like the first."""
+"""Name of a method's argument that is another object, built like the first."""
 
 
 MOST_NAMED = 5
-"""Names of a module or a class, in which one is not found, that are all told; of more the nearest."""
+"""Maximum number of names of a module or class that an error message lists; of more, it lists close matches."""
 
 
 def attribute_of(loaded: object, names: list[str]) -> object:
-    """Return an attribute's attribute; from a class on, methods as one callable."""
+    """Return a nested attribute; from a class on, its methods as one callable."""
     for place, name in enumerate(names):
         if not hasattr(loaded, name):
             own = [each for each in getattr(loaded, "__dict__", ()) if not each.startswith("_")]
@@ -197,7 +199,7 @@ def attribute_of(loaded: object, names: list[str]) -> object:
 
 
 def of_instances(loaded: object, name: str) -> bool:
-    """Whether the attribute is a method or a property, which needs an object of the class."""
+    """Return whether the attribute is a method or a property, which needs an instance of the class."""
     found = inspect.getattr_static(loaded, name, None) if isinstance(loaded, type) else None
     routine = inspect.isroutine(found) and not isinstance(found, (staticmethod, classmethod))
     return routine or isinstance(found, PROPERTIES)
@@ -206,8 +208,8 @@ def of_instances(loaded: object, name: str) -> bool:
 class Methods:
     """A method of a class as one callable: `Class.delta` builds an object and calls the method.
 
-    In `Class.compose.delta` each method is called on what the one before returned, on the same object where that is
-    nothing. An argument goes to the last of constructor and methods that names it.
+    In `Class.compose.delta` each method is called on the result of the previous one, or on the previous object if the
+    result is None. An argument goes to the last of the constructor and the methods that names it.
     """
 
     def __init__(self, built: type, names: list[str]) -> None:
@@ -219,7 +221,7 @@ class Methods:
         self.__signature__ = inspect.Signature([*keywords, *anything])
 
     def __call__(self, **given: Any) -> object:
-        """Build the object and call the methods."""
+        """Build the object and call the methods; return the last result."""
         shares: list[dict[str, Any]] = [{} for _ in self.takes]
         for name, value in given.items():
             naming = [place for place, parameters in enumerate(self.takes) if name in parameters]
@@ -236,23 +238,23 @@ class Methods:
 
 
 def any_name(parameter: inspect.Parameter) -> bool:
-    """Whether it stands for arguments without a name of their own."""
+    """Return whether the parameter collects arguments without names of their own."""
     return parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
 
 
 def method_parameters(built: type, name: str) -> dict[str, inspect.Parameter]:
-    """Return what a method takes beside its object; a property takes nothing."""
+    """Return the parameters of a method besides its object; a property has none."""
     found = inspect.getattr_static(built, name)
     return {} if isinstance(found, PROPERTIES) else dict(list(inspect.signature(found).parameters.items())[1:])
 
 
 def parts_of(built: type) -> dict[str, Any]:
-    """Return what each public method takes by keyword with the constructor, what it must be given, and takes itself."""
+    """Return, for each public method, accepted and required keywords with the constructor's, and its own names."""
     found = {}
     for name in dir(built):
         if name.startswith("_") or not (of_instances(built, name) or callable(getattr(built, name))):
             continue
-        with contextlib.suppress(TypeError, ValueError):  # a method of another language says nothing of its arguments
+        with contextlib.suppress(TypeError, ValueError):  # a method in another language may have no signature
             method = Methods(built, [name]) if of_instances(built, name) else getattr(built, name)
             own = list(method_parameters(built, name)) if of_instances(built, name) else []
             found[name] = [accepted_keywords(method), required_keywords(method), own]
@@ -263,13 +265,13 @@ def parts_of(built: type) -> dict[str, Any]:
 
 
 MOST_PARTS = 16
-"""Numbers of one answer."""
+"""Maximum number of numbers in one answer."""
 
 
 def describe_answer(value: object) -> dict[str, Any]:
-    """Return the exact value of a real number, of each of a pair or bracket of them, or what is no number.
+    """Return the exact value of a real number, or of each number in a collection; else a description of the value.
 
-    A tuple, list, array of one axis or dictionary of up to `MOST_PARTS` numbers is taken in its order.
+    A tuple, list, one-dimensional array or dictionary of up to `MOST_PARTS` numbers is read in its order.
     """
     if isinstance(value, dict):
         parts = list(value.values())
@@ -287,10 +289,10 @@ def describe_answer(value: object) -> dict[str, Any]:
 
 
 def describe_number(value: object) -> dict[str, str]:
-    """Return the exact value of a real number, or the name of what was returned in its place.
+    """Return the exact value of a real number, or the type of any other value.
 
-    An array of one number is that number; so is a number of mpmath, whose mantissa and exponent are exact. Integers
-    go in hexadecimal, which has no limit of digits.
+    An array of one number counts as that number. Numbers of mpmath are exact by mantissa and exponent. Integers are
+    sent in hexadecimal, which has no limit of digits.
     """
     if getattr(value, "size", None) == 1 and hasattr(value, "item"):
         value = value.item()
@@ -316,13 +318,13 @@ def describe_number(value: object) -> dict[str, str]:
 
 
 def quotient(numerator: int, denominator: int) -> dict[str, str]:
-    """Spell a fraction; of larger integers the last bits go: what is left lies as far outside the range of doubles."""
+    """Encode a fraction; larger integers lose their last bits, which keeps the value outside the range of doubles."""
     excess = max(numerator.bit_length(), denominator.bit_length(), MOST_BITS) - MOST_BITS
     return {"numerator": f"{numerator >> excess:x}", "denominator": f"{max(1, denominator >> excess):x}"}
 
 
 def decode_argument(argument: dict[str, Any]) -> float | int | str:
-    """Undo the auditor's exact spelling of one argument."""
+    """Decode one argument from its exact encoding."""
     (kind, value), *_ = argument.items()
     if kind == "float":
         return float.fromhex(value)
@@ -330,7 +332,7 @@ def decode_argument(argument: dict[str, Any]) -> float | int | str:
 
 
 def is_refusal(error: Exception) -> bool:
-    """Whether a `raise` statement refuses the arguments; an error that a function of C raises is a crash."""
+    """Return whether a `raise` statement refuses the arguments; an error raised by C code is a crash."""
     if not isinstance(error, (ValueError, NotImplementedError)) and type(error).__module__ == "builtins":
         return False
     trace = error.__traceback__
@@ -340,7 +342,7 @@ def is_refusal(error: Exception) -> bool:
 
 
 def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Call once and describe what came back; MemoryError and what is no Exception are deaths, not answers."""
+    """Call once and describe the result; MemoryError and a BaseException that is no Exception count as deaths."""
     decoded = {name: decode_argument(argument) for name, argument in arguments.items()}
     try:
         return describe_answer(function(**decoded))
@@ -362,7 +364,7 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
 
 
 def plain(value: object) -> object:
-    """Turn NumPy scalars, arrays and tuples into the JSON values they stand for; what has names besides stays."""
+    """Convert NumPy scalars, arrays and tuples to JSON values; a value with named fields stays."""
     named = hasattr(value, "keys") or getattr(getattr(value, "dtype", None), "names", None)
     if hasattr(value, "tolist") and not isinstance(value, (str, bytes)) and not named:
         return value.tolist()
@@ -370,7 +372,7 @@ def plain(value: object) -> object:
 
 
 def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> str:
-    """Return the JSON text of `value` with `#` for each finite number; the numbers go to `columns` and `row`."""
+    """Return the JSON text of `value` with `#` for each finite number; append the numbers to `columns` and `row`."""
     value = plain(value)
     if value is None or isinstance(value, (bool, str)):
         return json.dumps(value)
@@ -397,7 +399,7 @@ def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> 
 
 
 def shape_of_output(output: object, columns: list[str], row: list[float]) -> str:
-    """Return the shape of a release: JSON ends, and its numbers are doubles."""
+    """Return the shape of a release whose JSON is finite and whose numbers are doubles."""
     try:
         shape = shape_of(output, "", columns, row)
     except (RecursionError, OverflowError) as error:
@@ -410,7 +412,7 @@ def shape_of_output(output: object, columns: list[str], row: list[float]) -> str
 
 
 def shape_of_error(text: str, columns: list[str], row: list[float]) -> str:
-    """An exception is an output: its type and message are the shape, numbers in the message are its numbers."""
+    """Return the shape of an exception: type and message with `#` for numbers, which are its numbers."""
 
     def keep(match: re.Match[str]) -> str:
         columns.append(f"!{len(columns)}")
@@ -421,20 +423,20 @@ def shape_of_error(text: str, columns: list[str], row: list[float]) -> str:
 
 
 def is_finite(number: float) -> bool:
-    """Whether a double holds the number."""
+    """Return whether a finite double holds the number."""
     return -LARGEST <= number <= LARGEST
 
 
 def all_doubles(numbers: Any) -> bool:
-    """Whether doubles hold all these values, and they are of the types of numbers: told at once of finite floats."""
+    """Return whether all values have a number type and fit in doubles; immediate for finite floats."""
     for number in numbers:
-        if type(number) is not float or number - number != 0.0:  # the second of infinity and NaN
+        if type(number) is not float or number - number != 0.0:  # the second condition holds for infinity and NaN
             return NUMBERS.issuperset(map(type, numbers)) and all(map(is_finite, numbers))
     return True
 
 
 class Alike:
-    """Outputs of one kind: shape, the columns that their numbers belong to, and the numbers in turn."""
+    """Outputs of one kind: shape, column indices of their numbers, and the numbers in sequence."""
 
     def __init__(self, kind: int, shape: int, places: list[int]) -> None:
         self.kind, self.shape, self.places = kind, shape, places
@@ -442,24 +444,24 @@ class Alike:
 
 
 class Releases:
-    """A growing batch of outputs: one shape and one row of numbers each.
+    """A growing batch of outputs, each with a shape and a row of numbers.
 
     Args:
-        n: releases that it will hold.
+        n: final number of releases.
     """
 
     def __init__(self, n: int = 1) -> None:
         self.n = n
         self.kinds: list[int] = []
-        """Of each release."""
+        """Kind of each release."""
         self.shapes: dict[str, int] = {}
         self.columns: dict[str, int] = {}
         self.groups: dict[tuple[str, int], Alike] = {}
         self.flat: dict[tuple[str, ...] | None, Alike] = {}
-        """By their keys in order: dictionaries of numbers that were met before."""
+        """Known dictionaries of numbers, by their keys in order."""
 
     def group(self, shape: str, columns: list[str]) -> Alike:
-        """Return the outputs of a shape with numbers in these columns."""
+        """Return the outputs of a shape and columns; raises UnusableOutputError if there are too many columns."""
         kind = (shape, len(columns))
         if kind not in self.groups:
             places = [self.columns.setdefault(column, len(self.columns)) for column in columns]
@@ -480,7 +482,7 @@ class Releases:
         self.append(self.group(shape, columns), row)
 
     def add_output(self, output: object) -> None:
-        """Append what a release returned: at once where it is a dictionary of numbers whose keys were met before."""
+        """Append the result of a release; a dictionary of numbers with known keys takes a fast path."""
         keys = tuple(output) if type(output) is dict else None
         known = self.flat.get(keys)
         if known is not None and all_doubles(numbers := output.values()):  # type: ignore[attr-defined]
@@ -494,13 +496,13 @@ class Releases:
             self.flat[keys] = group
 
     def add_error(self, text: str) -> None:
-        """Append what a release raised."""
+        """Append the error of a release."""
         columns: list[str] = []
         row: list[float] = []
         self.add(shape_of_error(text, columns, row), columns, row)
 
     def encode(self) -> tuple[dict[str, Any], bytes]:
-        """Return header fields, the kind of each release and, for each kind, rows of numbers."""
+        """Return header fields, and as bytes the kind of each release followed by the rows of numbers by kind."""
         groups = self.groups.values()
         fields = {
             "shapes": list(self.shapes),
@@ -512,9 +514,9 @@ class Releases:
 
 
 def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
-    """Return the keys and the doubles of a vectorised release, or say what is wrong with it.
+    """Return the keys and the doubles of a vectorised release; raises UnusableOutputError if it is malformed.
 
-    The doubles are a float64 array where an array was returned, else row by row in an `array` of the standard library.
+    The doubles are a float64 array if an array was returned, else an `array` of the standard library, row by row.
     """
     if not (isinstance(result, tuple) and len(result) == 2):
         message = f"release_many returns {shown(result)}; allowed: a pair (keys, array)"
@@ -543,9 +545,9 @@ def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
 
 
 def generator(entropy: int, spawn_key: tuple[int, ...], kind: str = "Generator") -> tuple[Any, Callable[[], Any]]:
-    """Return the generator of a request, of the kind that is asked for, and what tells its state.
+    """Return the generator of a request, of the given kind, and a function that returns its state.
 
-    It is `random.Random` where that is asked for, or NumPy is not there.
+    The kind is always `random.Random` if NumPy is missing.
     """
     try:
         import numpy as np
@@ -566,7 +568,7 @@ def generator(entropy: int, spawn_key: tuple[int, ...], kind: str = "Generator")
 
 
 def called(mechanism: object) -> Any:
-    """Return what of a mechanism is called: `release_many`, else `release`, else itself; itself if these raise."""
+    """Return the callable of a mechanism: `release_many`, else `release`, else itself; itself if access raises."""
     try:
         return getattr(mechanism, "release_many", None) or getattr(mechanism, "release", mechanism)
     except Exception:  # noqa: BLE001 - of the target's own: the first release tells it
@@ -574,9 +576,9 @@ def called(mechanism: object) -> Any:
 
 
 def asked(mechanism: object) -> str:
-    """Return which generator a mechanism says that it takes, in the annotation of its last argument.
+    """Return the kind of generator in the annotation of a mechanism's last argument.
 
-    Without NumPy's `RandomState` or the standard library's `Random` there it is NumPy's `Generator`.
+    The default, without NumPy's `RandomState` or the standard library's `Random` there, is NumPy's `Generator`.
     """
     try:
         *_, last = inspect.signature(called(mechanism)).parameters.values()
@@ -588,7 +590,7 @@ def asked(mechanism: object) -> str:
 
 
 def raised_with(error: BaseException, rng: object) -> str:
-    """Return an exception on one line; where the generator lacks what it was asked for, how to be given another."""
+    """Return an exception on one line; if the generator lacks a method, name an annotation for one that has it."""
     if isinstance(error, AttributeError) and getattr(error, "obj", None) is rng:  # from Python 3.10 on
         legacy = getattr(getattr(sys.modules.get("numpy"), "random", None), "RandomState", None)
         kinds = {"numpy.random.RandomState": legacy, "random.Random": random.Random}  # noqa: S311 - as above
@@ -601,9 +603,9 @@ def raised_with(error: BaseException, rng: object) -> str:
 def sample(
     mechanism: object, kind: str, request: dict[str, Any], beat: Callable[[], None]
 ) -> tuple[dict[str, Any], bytes | memoryview]:
-    """Draw `n` releases with the generator the request names; say whether input and generator were touched.
+    """Draw `n` releases with the generator of the request; report whether input and generator were changed.
 
-    `kind` of generator is what the mechanism has `asked` for.
+    `kind` is the kind of generator that the mechanism declares, see `asked`.
     """
     looked_up: dict[str, None] = {}
     program = mechanism if isinstance(mechanism, Program) else None
@@ -632,7 +634,7 @@ def sample(
         fields, payload = releases.encode()
     notes = {
         "mutated": mutated,
-        "rng_used": program is not None or state() != before,  # of a program's seed it cannot be seen
+        "rng_used": program is not None or state() != before,  # for a program the use of the seed is not observable
         "seconds": clock(program) - started,
         "cpu_seconds": cpu_seconds(program) - computed,
         "looked_up": list(looked_up),
@@ -643,9 +645,9 @@ def sample(
 def survey(
     mechanism: object, kind: str, request: dict[str, Any], beat: Callable[[], None]
 ) -> tuple[dict[str, Any], bytes]:
-    """Draw `n` releases of each input, the same draws for each; where `seconds` are over, leave the last inputs out.
+    """Draw `n` releases of each input with equal generators; omit the remaining inputs once `seconds` are over.
 
-    The generator of each input begins in the same state. Says which steps between lines of its own source each ran.
+    Every input's generator starts in the same state. The answer has the steps between source lines per input.
     """
     n, entropy = int(request["n"]), int(request["seed"])
     program = mechanism if isinstance(mechanism, Program) else None
@@ -674,14 +676,14 @@ def survey(
 
 
 def coverage(mechanism: object) -> Any:
-    """Return what sees the lines of a mechanism's own source."""
+    """Return the line coverage of a mechanism's own source."""
     return beside("coverage").Coverage(mechanism)
 
 
 def inputs(request: dict[str, Any], form: dict[str, Any], looked_up: dict[str, None]) -> Callable[[], Any]:
-    """Return what makes fresh copies of the input: a dictionary of counts, or rows in the form that the target takes.
+    """Return a function that makes fresh copies of the input: counts as a dictionary, or rows in the target's form.
 
-    Where the request says `listen`, a dictionary notes in `looked_up` the keys that it is asked for and lacks.
+    If the request has `listen`, a dictionary records in `looked_up` the absent keys that are looked up.
     """
     if "rows" in request:
         if form["kind"] in (None, "rows", "histogram"):
@@ -692,12 +694,12 @@ def inputs(request: dict[str, Any], form: dict[str, Any], looked_up: dict[str, N
 
 
 def forms() -> Any:
-    """Return the module of the forms of input."""
+    """Return the module of the input forms."""
     return beside("forms")
 
 
 def changed(one: Any, untouched: Any) -> bool:
-    """Whether a copy of an input is no longer what it was."""
+    """Return whether a copy of an input differs from the original."""
     if isinstance(untouched, list):
         return bool(one != untouched)
     if isinstance(untouched, dict):
@@ -706,7 +708,7 @@ def changed(one: Any, untouched: Any) -> bool:
 
 
 class Listening(dict[str, int]):
-    """Counts that note the keys that are looked up and absent: those that a target knows of itself."""
+    """Counts that record lookups of absent keys: keys that a target knows by itself."""
 
     def __init__(self, histogram: dict[str, int], looked_up: dict[str, None]) -> None:
         super().__init__(histogram)
@@ -725,29 +727,29 @@ class Listening(dict[str, int]):
         return super().__getitem__(key)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return the count, or the default."""
+        """Return the count or the default."""
         self._note(key)
         return super().get(key, default)
 
     def pop(self, key: str, *default: Any) -> Any:
-        """Take the count out."""
+        """Remove the count and return it."""
         self._note(key)
         return super().pop(key, *default)
 
     def setdefault(self, key: str, default: Any = None) -> Any:
-        """Return the count, or set it."""
+        """Return the count, after setting it if absent."""
         self._note(key)
         return super().setdefault(key, default)
 
 
 def cpu_seconds(program: Program | None) -> float:
-    """Seconds computed by this process, by those that it waited for, and by the program that it runs."""
+    """Return CPU seconds of this process, of the processes it has reaped, and of its program."""
     seconds = time.process_time() + sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
     return seconds if program is None or program.process is None else seconds + running_seconds(program.process.pid)
 
 
 def running_seconds(pid: int) -> float:
-    """CPU seconds of a running process and of those that it waited for; by the clock where there is no /proc."""
+    """Return CPU seconds of a running process and those it has reaped; wall-clock seconds without /proc."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
@@ -756,7 +758,7 @@ def running_seconds(pid: int) -> float:
 
 
 def clock(program: Program | None) -> float:
-    """Seconds by the clock, less those for which this process and its program were ready and got no core."""
+    """Return wall-clock seconds, less the time that this process and its program waited for a core."""
     starved = starved_seconds("self")
     if program is not None and program.process is not None:
         starved += starved_seconds(program.process.pid)
@@ -764,9 +766,9 @@ def clock(program: Program | None) -> float:
 
 
 def starved_seconds(pid: int | str) -> float:
-    """Seconds for which a process's first thread was ready and got no core; 0 where the system does not count them."""
+    """Return the seconds that a process's first thread waited for a core; 0 if the system does not count them."""
     try:
-        told = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # asked twice a request: a tenth of the time of a Path
+        told = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # twice a request; a Path takes ten times as long
     except OSError:
         return 0.0
     try:
@@ -778,7 +780,7 @@ def starved_seconds(pid: int | str) -> float:
 
 
 def first_of(release_many: Any) -> Callable[[Any, Any], dict[str, float]]:
-    """Return a release that asks a vectorised mechanism for one row at a time."""
+    """Return a release function that calls a vectorised mechanism for one row at a time."""
 
     def release(one: Any, rng: Any) -> dict[str, float]:
         keys, values = check_release_many(release_many(one, 1, rng), 1)
@@ -791,7 +793,7 @@ def first_of(release_many: Any) -> Callable[[Any, Any], dict[str, float]]:
 def draw_singly(
     release: Any, given: Callable[[], Any], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
 ) -> bool:
-    """Release `n` times, each from a fresh copy of the input; return whether a copy was ever changed."""
+    """Draw `n` releases, each from a fresh copy of the input; return whether any copy was changed."""
     untouched = given()
     mutated = False
     for _ in range(n):
@@ -811,7 +813,7 @@ def draw_singly(
 
 @functools.cache
 def beside(name: str) -> Any:
-    """Return a module that lies beside this one, under a name that nobody else has."""
+    """Load a module from this file's folder under a unique name."""
     path = Path(__file__).with_name(f"{name}.py")
     specification = importlib.util.spec_from_file_location(f"_{name}_of_the_auditor", path)
     assert specification is not None  # noqa: S101 - the file is there
@@ -824,9 +826,9 @@ def beside(name: str) -> Any:
 
 @functools.cache
 def steering() -> tuple[Any, Any]:
-    """Return the one proposal of this process, and what puts its generators in the place of others.
+    """Return the proposal of this process and the object that substitutes its generators.
 
-    A target that keeps a generator keeps one that draws.
+    There is one of each, so a generator that the target keeps stays usable.
     """
     proposal = beside("steering").Proposal()
     return proposal, beside("steering").Instead(proposal)
@@ -834,15 +836,15 @@ def steering() -> tuple[Any, Any]:
 
 @functools.lru_cache(maxsize=1)
 def watch(files: tuple[str, ...]) -> Any:
-    """Return the watch of the functions of some files, as they are loaded now."""
+    """Return the watch of the functions of some files, as currently loaded."""
     return beside("watching").Watch(files)
 
 
 def turns(n: int, plan: dict[str, Any], watching: Any) -> Iterator[tuple[bool, int, Any]]:
-    """Yield whether a release is drawn again, which one, and the watch, if any, that is kept meanwhile."""
+    """Yield, for each release to draw, whether it is a repetition, its index, and the active watch, if any."""
     drawn_again = range(n - 1, -1, -plan.get("every", 1))
     passes = [(False, range(n), watching), (True, drawn_again, watching)]
-    passes += [] if watching is None else [(True, drawn_again, None)]  # the watch changes nothing of what is released
+    passes += [] if watching is None else [(True, drawn_again, None)]  # the watch must not change the releases
     for again, order, eyes in passes[: 1 if plan.get("once") else None]:
         with eyes or contextlib.nullcontext():
             for i in order:
@@ -859,15 +861,15 @@ def steered_sample(
     plan: dict[str, Any],
     beat: Callable[[], None],
 ) -> tuple[dict[str, Any], bytes]:
-    """Release `n` times, each alone and from a stream of its own, then again in the opposite order.
+    """Draw `n` releases, each alone and with its own stream, then again in reverse order.
 
-    A release is valid where it drew what the plan may tilt, left the bit generator alone, and was the same again; a
-    plan that is only learnt from says `once`, and its releases are not drawn again; of one that says `every` only one
-    of so many is. Of one that is watched they are drawn once more without the watch.
-    That none of the tilted draws in it is another release's, kept for it, is seen of the releases that the plan names
-    in `alone`, which follow `between` others without a tilt, and 1 more each.
+    A release is valid if it drew a coordinate that the plan may tilt, did not touch the bit generator, and was equal
+    when repeated. A plan with `once` is for learning only: no release is repeated. With `every`, one release of that
+    many is repeated. Releases of a watched plan are repeated once more without the watch. A release may also contain
+    tilted draws that an earlier release stored. The releases numbered in `alone` reveal this: release i follows
+    `between` + i untilted releases.
 
-    Returns: as of other releases; then for each release log-ratios, levels and validity, as many as `steered` says.
+    Returns: the fields of other releases; then log-ratios, levels and validity of each, of the sizes in `steered`.
     """
     proposal, instead = steering()
     proposal.follow(plan, entropy, spawn_key)
@@ -881,7 +883,7 @@ def steered_sample(
         watching.follow(proposal.components, lambda: proposal.weights(proposal.log_ratios(anew)).tolist())
     numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
     with instead:
-        started, computed = clock(None), cpu_seconds(None)  # what it takes to find generators once is not the target's
+        started, computed = clock(None), cpu_seconds(None)  # without the one-time search for generators
         for again, i, eyes in turns(n, plan, watching):
             for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
                 proposal.begin(other, tilted=False)
@@ -901,7 +903,7 @@ def steered_sample(
                 levels.append(proposal.levels)
                 anew.append((proposal.anew, proposal.of_tables))
             steered = (proposal.steered or "watched" in plan) and not proposal.touched
-            same = not again or (repr(release) == repr(found[i]) and valid[i][0] > 0)  # NaN is itself
+            same = not again or (repr(release) == repr(found[i]) and valid[i][0] > 0)  # as text NaN equals itself
             valid[i] = [float(bool(steered and same))]
             found[i] = found[i] or release
             beat()
@@ -928,7 +930,7 @@ def steered_sample(
 
 
 def notes_of(watching: Any, plan: dict[str, Any]) -> dict[str, Any]:
-    """Return what was watched of releases of a plan, and what that hides of the probability that it says."""
+    """Return the observations of a watched plan, with hidden outcomes of at least the plan's `least` probability."""
     taken, unwatched = watching.taken(), watching.unwatched()
     if unwatched:
         watch.cache_clear()
@@ -944,7 +946,7 @@ def notes_of(watching: Any, plan: dict[str, Any]) -> dict[str, Any]:
 
 
 def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str], list[float]]:
-    """Return shape, columns and numbers of a release, or of the exception that it raises."""
+    """Return shape, columns and numbers of a release or of its exception."""
     columns: list[str] = []
     row: list[float] = []
     try:
@@ -963,7 +965,7 @@ def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str]
 
 
 def answer_releases(mechanism: object, kind: str, request: dict[str, Any], answers: Answers) -> None:
-    """Answer one request for releases, with a sign of life between releases that take long."""
+    """Answer one request for releases, with signs of life during slow ones."""
     last = time.monotonic()
     program = mechanism if isinstance(mechanism, Program) else None
     started = clock(program)
@@ -992,12 +994,12 @@ def answer_releases(mechanism: object, kind: str, request: dict[str, Any], answe
 
 
 def guessed_input(loaded: object, kind: str) -> str | None:
-    """Return the form of input that a mechanism's annotation names; None if it names none."""
+    """Return the input form in a mechanism's annotation; None if it has none."""
     return forms().annotated(called(loaded)) if kind == "mechanism" and not isinstance(loaded, Program) else None
 
 
 def sent(value: object) -> object:
-    """Return a frame or an array as JSON, of a pair each of the two; anything else as it is."""
+    """Return a frame or array as JSON, a pair with each side converted, and any other value unchanged."""
     described = forms().described(value)
     if described is not None:
         return {TABLE: described}
@@ -1006,14 +1008,14 @@ def sent(value: object) -> object:
 
 
 def is_strategy(loaded: object) -> bool:
-    """Whether an object is a strategy of Hypothesis."""
+    """Return whether an object is a Hypothesis strategy."""
     return hasattr(loaded, "example") and hasattr(loaded, "flatmap")
 
 
 def examples(source: Any, request: dict[str, Any]) -> list[object]:
-    """Return examples of a strategy of Hypothesis, or of one that a function without arguments returns.
+    """Return examples of a Hypothesis strategy, or of the strategy that a function without arguments returns.
 
-    A tuple of two is sent as a pair, anything else as one data set.
+    A tuple of two is sent as a pair, any other example as one data set.
     """
     import hypothesis
 
@@ -1041,9 +1043,9 @@ def examples(source: Any, request: dict[str, Any]) -> list[object]:
 
 
 def answer_make(function: Callable[..., Any], request: dict[str, Any], form: dict[str, Any]) -> dict[str, Any]:
-    """Call with JSON arguments and a generator, so many times, and send what comes back.
+    """Call repeatedly with JSON arguments and a generator, and return the results.
 
-    An argument of rows takes the form of the request.
+    Rows in the arguments are converted to the request's form.
     """
     rng, _ = generator(int(request["seed"]), ())
     try:
@@ -1066,17 +1068,17 @@ def answer_make(function: Callable[..., Any], request: dict[str, Any], form: dic
 
 
 class ProgramDiedError(Exception):
-    """A program ended, or could not be started; the message says how."""
+    """Raised if a program ended or could not be started; the message describes how."""
 
 
 class RefusedError(Exception):
-    """A program answered a call with an error; the message is its own."""
+    """Raised if a program answered a call with an error; the message is the program's."""
 
 
 class Program:
     """A command that answers requests on its standard input with lines on its standard output: docs/protocol.md.
 
-    It starts at the first request, and again at the next one after it died or answered what is no answer.
+    It starts at the first request, and again at the next request after it died or gave an invalid answer.
     """
 
     def __init__(self, command: list[str]) -> None:
@@ -1085,7 +1087,7 @@ class Program:
         self.lines: collections.deque[bytearray] = collections.deque()
         self.partial = bytearray()
         self.complaint = b""
-        """The end of what it wrote on standard error."""
+        """The end of its output on standard error."""
 
     def draw(
         self, given: Any, n: int, entropy: int, spawn_key: tuple[int, ...], releases: Releases, beat: Callable[[], None]
@@ -1103,9 +1105,9 @@ class Program:
                 beat()
 
     def __call__(self, **arguments: Any) -> object:
-        """Return the number that answers a call: an integer, the double nearest to a decimal, or exactly a string.
+        """Return the answer to a call: an integer, the double nearest to a decimal, or the exact value of a string.
 
-        A list in brackets is one of such numbers.
+        A list in brackets holds several such numbers.
         """
         with self.asked({"call": arguments}):
             line = self.line()
@@ -1120,7 +1122,7 @@ class Program:
 
     @contextlib.contextmanager
     def asked(self, request: dict[str, Any]) -> Iterator[None]:
-        """Send a request whose answers are read inside; a program that failed is ended, and started anew later."""
+        """Send a request and read its answers inside the block; a failed program is ended, and restarted later."""
         if self.process is None:
             self.start()
         try:
@@ -1138,7 +1140,7 @@ class Program:
             raise
 
     def start(self) -> None:
-        """Start the command; what it says on standard error is read and forgotten but for the end."""
+        """Start the command; a thread reads its standard error and keeps only the end."""
         try:
             self.process = subprocess.Popen(  # noqa: S603 - the command that the user asked to audit
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -1173,14 +1175,14 @@ class Program:
         return self.lines.popleft().decode("utf-8", "backslashreplace").strip()
 
     def no_more(self) -> None:
-        """Say that there are lines which nobody asked for, or that the program has ended since."""
+        """Raise: the program sent lines beyond the requested ones, or it has ended."""
         if not self.lines and not self.partial and not os.read(self.process.stdout.fileno(), 1):
             raise self.died()
         message = "answers more lines than it was asked for; allowed: one release a line, n of them"
         raise UnusableOutputError(message)
 
     def died(self) -> ProgramDiedError:
-        """Return the error that says how the program ended."""
+        """Return an error that describes how the program ended, and end it."""
         try:
             status = self.process.wait(ENDING_SECONDS)
             how = f"killed by signal {-status}" if status < 0 else f"exited with status {status}"
@@ -1191,7 +1193,7 @@ class Program:
         return ProgramDiedError(f"{how}; its standard error ends: {one_line(complaint)}" if complaint else how)
 
     def end(self) -> None:
-        """End the program."""
+        """End the program, if it runs."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()
@@ -1202,14 +1204,14 @@ class Program:
 
 
 def number_of(text: str) -> float | int | fractions.Fraction:
-    """Return the integer, the double nearest to a decimal, or exactly what a string holds."""
+    """Return an integer, the double nearest to a decimal, or the exact value of a JSON string."""
     if text.startswith('"'):
         return fractions.Fraction(json.loads(text))
     return int(text) if text.lstrip("-").isdigit() else float(text)
 
 
 def json_value(line: str) -> object:
-    """Return the value of one line; a key given twice would hide one of its values."""
+    """Return the value of one line; raises on duplicate keys, which would hide a value."""
 
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
@@ -1229,7 +1231,7 @@ def json_value(line: str) -> object:
 
 
 def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
-    """Return what to call and what the auditor must know of it; a mechanism class is built without arguments."""
+    """Return the object to call and its description for the auditor; a mechanism class is built without arguments."""
     if kind == "mechanism" and isinstance(loaded, type):
         try:
             loaded = loaded()
@@ -1260,7 +1262,7 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
 
 
 def refused_arguments(loaded: object) -> str | None:
-    """Return why a mechanism cannot be called as mechanisms are; None where it can, or does not say."""
+    """Return why a mechanism cannot be called with the standard arguments; None if it can or has no signature."""
     try:
         names = ["data", "n", "rng"] if hasattr(loaded, "release_many") else ["data", "rng"]
         release = called(loaded)
@@ -1276,7 +1278,7 @@ def refused_arguments(loaded: object) -> str | None:
 
 
 def accepted_keywords(loaded: object) -> list[str] | None:
-    """Return the names a callable takes by keyword; None where it takes any, or does not say."""
+    """Return the names that a callable accepts by keyword; None if it accepts any or has no signature."""
     try:
         parameters = inspect.signature(loaded).parameters.values()  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -1288,7 +1290,7 @@ def accepted_keywords(loaded: object) -> list[str] | None:
 
 
 def required_keywords(loaded: object) -> list[str]:
-    """Return the names without which a callable cannot be called."""
+    """Return the required argument names of a callable."""
     try:
         parameters = inspect.signature(loaded).parameters.values()  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -1297,14 +1299,14 @@ def required_keywords(loaded: object) -> list[str]:
 
 
 def branches_of(loaded: object, kind: str) -> Any:
-    """Return what records the branches of an accountant of Python; None of anything else."""
+    """Return a recorder of branches for a Python accountant; None for any other target."""
     if kind != "accountant" or loaded is None or isinstance(loaded, Program):
         return None
     return beside("call_branches").CallBranches(loaded)
 
 
 def load(request: dict[str, Any], given: object | None) -> tuple[object, dict[str, Any]]:
-    """Answer the first request: import (or take the callable a forked child was given)."""
+    """Answer the first request: import the target, or take the callable given to a forked child."""
     try:
         if request["command"]:
             return describe_loaded(Program(request["command"]), request["kind"])
@@ -1327,7 +1329,7 @@ def requests(stream: BinaryIO) -> Iterator[dict[str, Any]]:
 
 
 def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) -> None:
-    """Answer requests until there are none; memory is limited before the import."""
+    """Answer requests until the pipe closes; memory is limited before the import."""
     with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
         loaded: object = None
         branches: Any = None
@@ -1337,7 +1339,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
         for request in requests(incoming):
             answers.begin(request["number"])
             if request["do"] == "load":
-                # a virtual machine, of Java below an engine in Python too, reserves far more addresses than it uses
+                # a virtual machine, such as Java's below a Python engine, reserves more address space than it uses
                 memory = resource.RLIMIT_DATA if request["foreign"] else resource.RLIMIT_AS
                 limit_memory(int(request["memory_bytes"]), memory)
                 loaded, header = load(request, given)

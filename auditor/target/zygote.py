@@ -1,12 +1,14 @@
-"""A process that has imported what the functions of a file import, and forks a keeper for each worker.
+"""Pre-fork server: it runs a file's imports once and forks a keeper for each worker.
 
-A library takes seconds to import, and is audited in many processes: a fork of one that has done nothing else is fresh.
-The auditor starts it, as a script (`python zygote.py SOCKET_FD FILE`), and it ends with the auditor's end of it.
+A library takes seconds to import and is audited in many processes. A fork of a process that has only imported is as
+good as a fresh one. The auditor starts the zygote as a script (`python zygote.py SOCKET_FD FILE`); it ends when the
+auditor's end of the socket closes.
 
-Requests, each with one answer: `fork` with the descriptors of the worker's ends of the pipes (requests, answers, what
-it prints): the number of the keeper; a number and options: the two numbers that `os.waitpid` returns.
+Requests, one answer each:
+- `fork` with the descriptors of the worker's ends of the pipes (requests, answers, console): the keeper's process id;
+- a process id and options: the two numbers that `os.waitpid` returns.
 
-Nothing of the auditor is imported here, nor anything but the standard library of Python 3.9.
+The module imports nothing of the auditor and only the standard library of Python 3.9.
 """
 
 import ast
@@ -20,11 +22,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LONGEST = 64
-"""Bytes of a message."""
+"""Maximum length of a message, in bytes."""
 
 
 def names_imported(file: str) -> Iterator[str]:
-    """Yield what the code of a file imports, in order; `from a import b` as `a` and as `a.b`, which may be a module."""
+    """Yield the modules that a file imports, in order; `from a import b` yields `a` and the possible module `a.b`."""
     for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names)
@@ -34,7 +36,7 @@ def names_imported(file: str) -> Iterator[str]:
 
 
 def forked(conversation: socket.socket, requests: int, answers: int, console: int) -> int:
-    """Fork; the child goes on as the keeper's script does in a fresh interpreter."""
+    """Fork, and return the child's process id; the child continues as the keeper's script in a fresh interpreter."""
     child = os.fork()
     if child == 0:
         try:
@@ -53,11 +55,11 @@ def forked(conversation: socket.socket, requests: int, answers: int, console: in
 
 
 def serve(conversation: socket.socket, file: str) -> None:
-    """Import, and answer requests until the auditor is gone."""
+    """Run the imports, then answer requests until the auditor is gone."""
     for name in names_imported(file):
-        with contextlib.suppress(Exception, SystemExit):  # the function that needs it says so
+        with contextlib.suppress(Exception, SystemExit):  # the function that needs the module reports the failure
             importlib.import_module(name)
-    if "numpy" in sys.modules:  # its global generator is not to be the same in each
+    if "numpy" in sys.modules:  # seed NumPy's global generator differently in each fork
         os.register_at_fork(after_in_child=sys.modules["numpy"].random.seed)
     while True:
         message, descriptors, _, _ = socket.recv_fds(conversation, LONGEST, 3)

@@ -1,1 +1,1 @@
-"""The verbs of the command line, one a file; each exports `command`."""
+"""The verbs of the command line, one per file; each exports `command`."""

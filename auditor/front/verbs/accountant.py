@@ -1,4 +1,4 @@
-"""`auditor accountant`: somebody's accountant against a claim."""
+"""`auditor accountant`: audit of an accountant against a claim."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _follow_parts(show: Callable[[object], None], what: str, calls: int, seconds
 
 
 def _given(**options: Any) -> dict[str, Any]:
-    """Return the options that were given."""
+    """Return the options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
 
 

@@ -1,4 +1,4 @@
-"""`auditor accountants`: other people's libraries, each in an environment of its own, and one table of them."""
+"""`auditor accountants`: libraries, each in its own environment, and a table of their accountants."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 LIGHT = "light"
 PAGE = "accountants.html"
 RECORD = "recorded.json"
-"""The table as data; the copy in `auditor/accountant_audit/adapters` is what a report quotes."""
+"""File name of the table as data; reports quote the copy in `auditor/accountant_audit/adapters`."""
 
 
 class Action(StrEnum):
-    """What is done with the libraries."""
+    """Actions on the libraries."""
 
     LIST = "list"
     INSTALL = "install"
@@ -148,7 +148,7 @@ def _described(accountant: LibraryAccountant) -> dict[str, str]:
 
 
 def _rows(every: Sequence[LibraryAccountant], options: dict[str, Any], jobs: int) -> list[Audited]:
-    """Audit each, some at a time, in the order given."""
+    """Audit accountants in parallel; return the results in the given order."""
     import joblib
 
     from auditor.front.accountants import claim_of
@@ -166,7 +166,7 @@ def _rows(every: Sequence[LibraryAccountant], options: dict[str, Any], jobs: int
 
 
 def _audited(identifier: str, options: dict[str, Any]) -> tuple[AccountantAudit, Survey]:
-    """Audit one, in a process of its own: what comes back has no balls, which no pipe takes."""
+    """Audit one accountant in a worker process; the result has no balls, which cannot be pickled."""
     from auditor.accountant_audit import environments
     from auditor.accountant_audit.survey import audit_and_survey
 

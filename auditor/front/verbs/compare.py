@@ -1,4 +1,4 @@
-"""`auditor compare`: what changed between two reports."""
+"""`auditor compare`: changes between two reports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Change:
-    """One finding that is new, gone, or says something else."""
+    """One finding that is new, gone or different."""
 
     finding: str
     was: Finding | None
@@ -29,22 +29,22 @@ class Change:
 
     @property
     def vanished(self) -> bool:
-        """It is no longer there."""
+        """Whether the finding is missing in the later report."""
         return self.now is None
 
     @property
     def worse(self) -> bool:
-        """It is now against expectation and was not, or it is gone."""
+        """Whether the finding became an unexpected result, or is missing."""
         return self.now is None or (not self.now.met and (self.was is None or self.was.met))
 
     @property
     def word(self) -> str:
-        """What the change is for who reads it."""
+        """The kind of the change for readers: vanished, worse or none."""
         return "vanished" if self.vanished else "worse" if self.worse else ""
 
 
 MOST_ROWS = 200
-"""Changes in a comment: it may have 65,536 characters on GitHub."""
+"""Maximum number of changes in a comment; GitHub allows 65,536 characters."""
 
 
 def _code(finding: Finding | None) -> str:
@@ -60,7 +60,7 @@ def _words(finding: Finding | None) -> str:
 
 
 def changes(old: AuditReport, new: AuditReport) -> list[Change]:
-    """Every finding whose verdict or expectation changed, by id."""
+    """Return every finding whose verdict or expectation changed, by id."""
     before = {finding.id: finding for finding in old.findings}
     after = {finding.id: finding for finding in new.findings}
     found = []
@@ -72,7 +72,7 @@ def changes(old: AuditReport, new: AuditReport) -> list[Change]:
 
 
 def markdown(found: Sequence[Change], settings: Sequence[str], conclusion: str) -> list[str]:
-    """Lines for a comment on a pull request: the answer, then a table whose worse changes come first."""
+    """Return the lines of a pull request comment: the answer, then a table of changes with worse ones first."""
     from auditor.report.markdown import code, text
 
     word = "worse" if any(change.worse for change in found) else "no worse"

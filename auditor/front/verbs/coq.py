@@ -38,7 +38,7 @@ def command(patterns: tuple[str, ...], *, out: Path | None, as_json: bool) -> in
     from proofs_numeric.kernel.prove import prove
     from proofs_numeric.statements.tactics import Tactic
 
-    coq.coqtop()  # said before what takes minutes
+    coq.coqtop()  # fails early if Coq is missing: the next step takes minutes
     known = registry()
     selected = [known.claims[name] for name in known.select(patterns) if name in known.claims]
     claims = [claim for claim in selected if isinstance(getattr(claim.kind, "proof", None), Tactic)]

@@ -1,4 +1,4 @@
-"""`auditor doctor`: whether this machine can run the suite, and what is missing."""
+"""`auditor doctor`: whether this machine can run the suite, and missing requirements."""
 
 import platform
 import sys
@@ -25,7 +25,7 @@ PYTHONS = ((3, 11), (3, 14))
 
 @dataclass(frozen=True)
 class Symptom:
-    """One thing looked at: `ok`, `missing` (fatal), `optional` or `left out` (each with its remedy)."""
+    """One examined item: `ok`, `missing` (fatal), `optional` or `left out` (each with its remedy)."""
 
     name: str
     state: str
@@ -40,7 +40,7 @@ def _installed(name: str) -> str | None:
 
 
 def examine() -> Iterator[Symptom]:
-    """Look at Python, packages, arithmetic and the registry."""
+    """Examine Python, packages, arithmetic and the registry."""
     supported = PYTHONS[0] <= sys.version_info[:2] < PYTHONS[1]
     yield Symptom(
         "python", "ok" if supported else "missing", f"{platform.python_version()} (3.11 to 3.13 are supported)"

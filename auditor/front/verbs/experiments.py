@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _figures(result: Result) -> dict[str, bytes]:
-    """The figure in two forms; none, and a word why, where the package that draws it is not installed."""
+    """Return the figure in two formats; empty, with a message, if the drawing package is not installed."""
     from auditor.extras import missing
 
     try:

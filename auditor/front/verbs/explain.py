@@ -1,4 +1,4 @@
-"""`auditor explain`: the page of a claim, mechanism, fault, control, check or accountant."""
+"""`auditor explain`: a page about a claim, mechanism, fault, control, check or accountant."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.tactics import Tactic
 
 Page = dict[str, str]
-"""Headings in order, with their text."""
+"""Text by heading, in order."""
 
 
 def to_text(text: str, **options: bool) -> str:
-    """Unicode of LaTeX, by the converter that is imported when something is to be converted."""
+    """Convert LaTeX to Unicode; the converter is imported on first use."""
     from auditor.report import latex
 
     return latex.to_text(text, **options)
 
 
 def _flowed(text: str) -> str:
-    """A line each: a terminal's width is known where they are shown."""
+    """Join the lines of each paragraph; the terminal's width is known only at output."""
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
 
@@ -68,7 +68,7 @@ def _example(claim: Claim) -> str:
 def _numerics(claim: Claim) -> str:
     if claim.formula is None:
         return "nothing to evaluate"
-    from proofs_numeric.expression import Expression  # `--help` starts without it
+    from proofs_numeric.expression import Expression  # `--help` starts without this import
 
     formula = claim.formula
     documentation = f"``{formula}``" if isinstance(formula, Expression) else inspect.getdoc(formula)
@@ -80,7 +80,7 @@ def _numerics(claim: Claim) -> str:
 
 
 def to_text_keeping_lines(text: str) -> str:
-    """Drop the inline code marks of a docstring."""
+    """Remove the inline code marks of a docstring."""
     return text.replace("``", "").replace(":class:", "")
 
 
@@ -98,7 +98,7 @@ def _steps(proof: Any) -> str:
 
 
 def _moves(claim: Claim) -> str:
-    """Which way the value goes in each parameter, and why; parameters with one argument together."""
+    """Return the direction of the value in each parameter with its argument, grouped by argument."""
     told: dict[str, list[str]] = {}
     for name in (*claim.falls, *claim.rises):
         proof = claim.moves.get(name)
@@ -146,7 +146,7 @@ def _expected(claim: Claim) -> str:
 
 
 def claim_page(claim: Claim) -> Page:
-    """The page of a claim, under the fixed headings."""
+    """Return the page of a claim, under the fixed headings."""
     constraint = f"\n{claim.domain.constraint_text}" if claim.domain.constraint_text else ""
     page = {
         "Statement": "\n".join(
@@ -238,10 +238,10 @@ def _accountant_page(item: Any) -> Page:
 
 
 def page(identifier: str, known: Registry) -> Page:
-    """The page of whatever has this id.
+    """Return the page of an id.
 
     Raises:
-        UnknownIdError: nothing has it.
+        UnknownIdError: the id does not exist.
     """
     if identifier in known.claims:
         return claim_page(known.claims[identifier])
@@ -280,7 +280,7 @@ def command(identifier: str, *, as_json: bool) -> int:
 
 
 def lines(identifier: str, place: str, sections: Page) -> list[str]:
-    """Lay a page out for a terminal, under the id and `path:line` of its declaration."""
+    """Format a page for a terminal, under the id and `path:line` of its declaration."""
     page_lines = [identifier, place]
     for heading, text in sections.items():
         page_lines += ["", heading, *textwrap.indent(text, "  ").splitlines()]

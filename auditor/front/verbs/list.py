@@ -1,4 +1,4 @@
-"""`auditor list`: what is registered, and what a report says of it."""
+"""`auditor list`: registered ids, and their verdicts in a report."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -14,7 +14,7 @@ from proofs_numeric.statements.verdict import Verdict
 
 
 class Registered(StrEnum):
-    """Kinds of things that are registered; truths are the claims that accountants are held against."""
+    """Kinds of registered items; truths are the claims that accountants are compared with."""
 
     CLAIMS = "claims"
     TRUTHS = "truths"
@@ -28,7 +28,7 @@ class Registered(StrEnum):
 
 
 EACH = [kind for kind in Registered if kind not in (Registered.TRUTHS, Registered.ALL)]
-"""Kinds whose ids are no one else's."""
+"""Kinds with disjoint ids."""
 
 
 def _collection(kind: Registered) -> str:
@@ -36,7 +36,7 @@ def _collection(kind: Registered) -> str:
 
 
 def _items(kind: Registered) -> Sequence[str]:
-    """Ids of a kind; the claims that accountants are held against go by what they compute."""
+    """Return the ids of a kind; truths are sorted by the quantity that they compute."""
     from auditor.engine.registry import registry
 
     items = list(getattr(registry(), _collection(kind)))
@@ -47,7 +47,7 @@ def _items(kind: Registered) -> Sequence[str]:
 
 
 def _cells(kind: Registered, identifier: str) -> dict[str, str]:
-    """What is shown of an id: from the index where the suite declares it, so that its module is not imported."""
+    """Return the table cells of an id, from the index if the suite declares it, which avoids importing its module."""
     from auditor.engine.index import MODULE, cells, index
     from auditor.engine.registry import registry
 
@@ -76,17 +76,17 @@ def _titles(kinds: Mapping[str, Registered]) -> list[dict[str, str]]:
 
 
 RESTS_ON = ("guarantee", "violates", "satisfies", "against")
-"""Cells with the claim that a mechanism, fault, control or accountant is held against."""
+"""Headings of the claim that a mechanism, fault, control or accountant depends on."""
 
 
 def _paper(identifier: str, shown: Mapping[str, str]) -> str:
-    """Where a claim is printed: the first part of its id, or of the claim that something rests on."""
+    """Return the paper of a claim, or of the claim that another item depends on: the first part of the claim's id."""
     claim = next((shown[heading] for heading in RESTS_ON if heading in shown), identifier)
     return claim.partition(".")[0]
 
 
 def _verdicts(file: Path) -> dict[str, str]:
-    """The verdict of each subject of a report."""
+    """Return the verdict of each subject of a report."""
     from auditor.findings.finding import verdict_of
     from auditor.report import json
     from auditor.report.view import by_subject
@@ -97,7 +97,7 @@ def _verdicts(file: Path) -> dict[str, str]:
 
 NOT_IN_REPORT = "NOT_IN_REPORT"
 CODED = ("verdict", "expected")
-"""Cells that hold codes, which people read as words."""
+"""Headings of cells with codes, which are displayed as words."""
 
 
 def _words(code: str) -> str:
@@ -154,10 +154,10 @@ def command(
 def _those(
     chosen: Mapping[str, Registered], values: Mapping[str, str], what: str, wanted: str
 ) -> dict[str, Registered]:
-    """Those whose value is the one wanted.
+    """Return the chosen ids that have a value.
 
     Raises:
-        EmptySelectionError: none has it; the message names a near one.
+        EmptySelectionError: no id has the value; the message names a similar value.
     """
     if wanted not in values.values():
         raise EmptySelectionError(what, wanted, sorted(set(values.values())))

@@ -1,4 +1,4 @@
-"""`auditor mechanism`: somebody's mechanism, by its releases alone."""
+"""`auditor mechanism`: audit of a mechanism by its releases alone."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
             f"  pair {audit.pair.id}, {audit.result.direction}: left {left}, right {right}",
             f"  {drawn}; false alarms: {audit.alpha}",
         ]
-        if audit.result.event and audit.result.epsilon_lower > 0:  # else it tells nothing
+        if audit.result.event and audit.result.epsilon_lower > 0:  # else there is no lower bound
             lines.append(f"  event ({audit.result.event_status}): {audit.result.event}")
     if audit.result is not None:
         lower = real(audit.result.epsilon_lower, down=True)

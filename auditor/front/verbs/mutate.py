@@ -1,4 +1,4 @@
-"""`auditor mutate`: claims made false by small changes of their formulas, and what sees each of them."""
+"""`auditor mutate`: claims made false by small changes of their formulas, and the checks that detect each change."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def command(
 
 
 def _rows(found: Sequence[Attack]) -> list[list[str]]:
-    """One row a claim: how many mutants were tried of how many, and what became of them."""
+    """Return one row per claim: number of mutants tried, number of mutants, and their fates."""
     rows = []
     for one in found:
         fates = Counter(each.fate.value for each in one.tried)

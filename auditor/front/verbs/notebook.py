@@ -1,4 +1,4 @@
-"""`auditor notebook`: a notebook of a claim, of something registered, of somebody's code, or of a report."""
+"""`auditor notebook`: a notebook about a claim, a registered item, a user's code, or a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the verbs share: one JSON document or lines on standard output, everything else on standard error."""
+"""Output of all verbs: one JSON document or lines on standard output, all other messages on standard error."""
 
 import json
 import os
@@ -16,23 +16,23 @@ from auditor.printable import json_text, spelt
 
 
 def emit(document: Mapping[str, Any] | str) -> None:
-    """Write the one JSON document of a verb; text is taken as JSON already."""
+    """Write the single JSON document of a verb; text must be JSON already."""
     text = document if isinstance(document, str) else json.dumps(document, indent=2, ensure_ascii=False)
     sys.stdout.write(json_text(text if text.endswith("\n") else text + "\n"))
 
 
 COMMAND = "see it again: "
-"""Before a command to copy."""
+"""Prefix of a command to copy."""
 _COLOURS = {"refuted": "red", "error": "red", "cannot be audited": "red", "undecided": "yellow"}
-"""Of what is wrong or open, as on a page; what is neither stays as the terminal has it."""
+"""Colours of negative and open verdicts, as on a page; other verdicts keep the terminal's colour."""
 _VERDICT = re.compile(rf"^(?P<before> *)(?P<word>{'|'.join(_COLOURS)})(?=: )")
 
 
 def say(*lines: str) -> None:
-    """Write lines for people to standard output; control characters of others are shown, not obeyed.
+    """Write lines for people to standard output, with foreign control characters escaped.
 
-    On a terminal lines are broken between words, but for commands to copy, and a verdict that begins a line has its
-    colour, unless NO_COLOR is set.
+    On a terminal, lines break between words, except commands to copy. A verdict at the start of a line is coloured,
+    unless NO_COLOR is set.
     """
     watched = sys.stdout.isatty()
     for line in lines:
@@ -55,9 +55,9 @@ def _painted(found: re.Match[str]) -> str:
 
 
 def leaf(*lines: str) -> None:
-    """Write lines for people to leaf through: in the pager that PAGER names, where a terminal has fewer rows."""
+    """Write lines for people, in the pager named by PAGER if they exceed the terminal's height."""
     if sys.stdout.isatty() and len(lines) >= shutil.get_terminal_size().lines:
-        os.environ.setdefault("LESS", "-FRSX")  # long lines are cut, not broken; arrows move to their ends
+        os.environ.setdefault("LESS", "-FRSX")  # long lines are cut, not broken; arrow keys scroll to their ends
         click.echo_via_pager("".join(spelt(line) + "\n" for line in lines))
     else:
         say(*lines)
@@ -70,7 +70,7 @@ def log(line: str) -> None:
 
 
 def columns(rows: Iterable[Sequence[str]], headings: Sequence[str]) -> list[str]:
-    """Lay rows out under headings, two spaces apart; the last column is not padded."""
+    """Format rows under headings, two spaces apart; the last column is not padded."""
     table = [list(headings), *(list(row) for row in rows)]
     widths = [max(len(row[index]) for row in table) for index in range(len(headings) - 1)]
     return [
@@ -83,7 +83,7 @@ def assignments(words: Sequence[str], what: str = "name=value") -> dict[str, str
     """Parse `name=value` words.
 
     Raises:
-        UsageError: a word without `=`, or a name given twice.
+        UsageError: a word without `=`, or a repeated name.
     """
     values: dict[str, str] = {}
     for word in words:
@@ -100,7 +100,7 @@ def box_ends(words: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Parse `name=lo:hi` words; a single value fixes the parameter.
 
     Raises:
-        UsageError: a malformed word, or a name given twice.
+        UsageError: a malformed word, or a repeated name.
     """
     ends = {}
     for name, text in assignments(words, "name=lo:hi").items():

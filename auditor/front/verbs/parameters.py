@@ -1,4 +1,4 @@
-"""What verbs share of their command lines: the types and options that several take, and completion of ids."""
+"""Shared parts of the verbs' command lines: types, options, and completion of ids."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ python_option = click.option(
 
 
 class Amount(Enum):
-    """How much a verb says."""
+    """Amount of output of a verb."""
 
     QUIET = "quiet"
     USUAL = "usual"
@@ -31,11 +31,11 @@ class Amount(Enum):
 
 
 HEAD = 2
-"""Lines of an audit that are said under --quiet: the verdict and its sentence."""
+"""Lines of an audit printed under --quiet: the verdict and its sentence."""
 
 
 def amount_option(command: Callable[..., int]) -> Callable[..., int]:
-    """Add -q and -v; the later of the two counts."""
+    """Add -q and -v; the later one counts."""
     for flag, letter, amount, says in (
         ("--quiet", "-q", Amount.QUIET, "Print only the verdict, without progress."),
         ("--verbose", "-v", Amount.VERBOSE, "Print everything that was tried."),
@@ -54,9 +54,9 @@ report_argument = click.argument("file", metavar="FILE", type=PATH, help="report
 
 
 def ids(*collections: str, files: bool = False) -> Completer:
-    """Complete the suite's ids of these collections, from the index: no module of the catalogue is imported.
+    """Return a completer for the suite's ids in these collections; it reads the index, not the catalogue.
 
-    `files` lets the shell complete paths where no id begins with what is typed.
+    `files` enables completion of paths if no id begins with the typed text.
     """
 
     def complete(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:

@@ -1,4 +1,4 @@
-"""Progress on standard error: of a run a bar on a terminal and lines elsewhere, of one audit a line on a terminal."""
+"""Progress on standard error: a bar for a run or a line for an audit on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 LINE_SECONDS = 10.0
-"""Seconds between lines of progress off a terminal."""
+"""Seconds between progress lines without a terminal."""
 PATIENCE = 1.0
-"""Seconds of an audit before it shows a line."""
+"""Seconds of an audit before its progress line appears."""
 
 
 def interactive() -> bool:
-    """Whether a person watches: a terminal that can move its cursor, and no CI."""
+    """Return whether stderr is a terminal that can move its cursor, outside CI."""
     return sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
 
 
@@ -45,7 +45,7 @@ def _said(findings: tuple[Finding, ...]) -> str:
 
 @contextmanager
 def listener(amount: Amount = Amount.USUAL) -> Iterator[Callable[[Event], None]]:
-    """Give the function that a run calls with its events: it says nothing, shows a bar, or writes a line a check."""
+    """Provide the event listener of a run: no output, a bar, or a line per check."""
     if amount is Amount.QUIET:
         yield lambda _event: None
         return
@@ -73,9 +73,9 @@ def listener(amount: Amount = Amount.USUAL) -> Iterator[Callable[[Event], None]]
 
 @contextmanager
 def live_line(*, quiet: bool = False) -> Iterator[Callable[[object], None] | None]:
-    """Give the function that prints how far an audit is; None if it is to print nothing.
+    """Provide a function that prints the progress of an audit; None if quiet.
 
-    On a terminal it replaces its line, which appears after a second and goes with the end of the audit. Elsewhere it
+    On a terminal it updates one line, which appears after a second and disappears at the end of the audit. Elsewhere it
     writes a line every ten seconds.
     """
     if quiet:
@@ -102,7 +102,7 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[object], None] | Non
 
 
 def _every(seconds: float) -> Callable[[object], None]:
-    """Return a function that writes what it is called with, if so many seconds have passed."""
+    """Return a function that writes its argument if `seconds` have passed since the last line."""
     last = time.monotonic()
 
     def write(progress: object) -> None:
@@ -115,7 +115,7 @@ def _every(seconds: float) -> Callable[[object], None]:
 
 
 def calls_line(budget: float, calls: Sequence[Call], seconds: float) -> str:
-    """Say how far the audit of an accountant is."""
+    """Return the progress of an accountant audit as a line."""
     from auditor.accountant_audit.log import BAD
 
     bad = sum(call.kind in BAD for call in calls)

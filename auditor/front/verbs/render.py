@@ -1,4 +1,4 @@
-"""`auditor render`: a report in another form."""
+"""`auditor render`: conversion of a report to another form."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """Forms a report can take."""
+    """Output forms of a report."""
 
     HTML = "html"
     MARKDOWN = "markdown"
@@ -35,11 +35,11 @@ class Form(StrEnum):
 
 
 SITE = "site"
-"""A folder of pages rather than one text."""
+"""Form that is a folder of pages instead of one text."""
 
 
 def rendered(report: AuditReport, form: Form, *, strict: bool, seconds: Mapping[str, float]) -> str:
-    """Text of the report in one form."""
+    """Return the text of the report in one form."""
     from auditor.front.places import places
     from auditor.report import ci, html, json, junit, markdown
 
@@ -56,10 +56,10 @@ def rendered(report: AuditReport, form: Form, *, strict: bool, seconds: Mapping[
 
 
 def seconds_of(file: Path) -> dict[str, float]:
-    """Seconds by the clock of each check, from the table of `auditor run --timings`.
+    """Return the wall-clock seconds of each check, from the table of `auditor run --timings`.
 
     Raises:
-        UsageError: unreadable, or another table.
+        UsageError: the file is unreadable or another table.
     """
     try:
         rows = list(csv.DictReader(text_of(file).splitlines()))

@@ -1,4 +1,4 @@
-"""`auditor reproduce`: one finding of a report, once more."""
+"""`auditor reproduce`: repetition of one finding of a report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from auditor.report.model import AuditReport
 
 FOREIGN = ("accountant", "mechanism")
-"""Verbs that run code which a report names; asked about first."""
+"""Verbs that run code named in a report; they require consent."""
 
 
 def _finding(report: AuditReport, identifier: str, file: Path) -> Finding:

@@ -1,4 +1,4 @@
-"""`auditor run`: every check that applies to a selection, and the report."""
+"""`auditor run`: every applicable check of a selection, and the report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 MOST_CAUSES = 5
-"""Changes that are named when a run is over."""
+"""Maximum number of changes named at the end of a run."""
 
 
 @click.command
@@ -127,7 +127,7 @@ def command(
 
 
 def reuse(done: Sequence[runner.UnitDone]) -> list[str]:
-    """Say how many checks an earlier run had found, and for what change others were run again."""
+    """Return the number of checks taken from an earlier run, and the changes that caused other checks to run again."""
     before = sum(event.again for event in done)
     causes = Counter(event.changed for event in done if event.changed)
     if not before and not causes:
@@ -140,14 +140,14 @@ def reuse(done: Sequence[runner.UnitDone]) -> list[str]:
 
 
 def table_of(spent: Mapping[str, Spent | None]) -> str:
-    """CSV of seconds by check, the longest first; empty cells where the findings are an earlier run's."""
+    """Return a CSV table of seconds by check, longest first, with empty cells for findings of an earlier run."""
     rows = sorted(spent.items(), key=lambda row: (-row[1].cpu if row[1] else 0.0, row[0]))
     lines = [f"{unit},{took.cpu:.2f},{took.wall:.2f}" if took else f"{unit},," for unit, took in rows]
     return "\n".join(["check,cpu_seconds,wall_seconds", *lines, ""])
 
 
 def summary(report: AuditReport, folder: Path) -> list[str]:
-    """What a person reads on the terminal when a run is over and its report is in the folder."""
+    """Return the summary printed at the end of a run, when the report is in the folder."""
     from auditor.findings.card import WORDS
     from auditor.report import view
     from proofs_numeric.statements.verdict import Verdict

@@ -1,4 +1,4 @@
-"""`auditor verify`: a report, computed again and held against what its files say."""
+"""`auditor verify`: recomputation of a report and comparison with its files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ computed again here: every check of the report's selection, by the suite that is
   profile, seed and alpha; every field of the report was compared with what came out, and the views beside it
 taken on trust: that the catalogue's formulas say what the papers say; this suite's code, which both runs share; the
   trust base; and that the seed was fixed beforehand: samples drawn for many seeds to report one do not show"""
-"""The trust boundary, in words; SECURITY.md says the same at length."""
+"""The trust boundary as text; SECURITY.md has the full version."""
 
 
 @click.command
@@ -88,7 +88,7 @@ def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool
 
 
 def _views(folder: Path, report: AuditReport) -> list[str]:
-    """Say which of the files that people read do not show the report beside them."""
+    """Return a line for each rendered file that does not match the report beside it."""
     from auditor.report.files import forms
 
     allowed = [forms(report, strict=strict) for strict in (False, True)]
@@ -100,5 +100,5 @@ def _views(folder: Path, report: AuditReport) -> list[str]:
 
 
 def _holds(file: Path, contents: set[bytes]) -> bool:
-    """Whether a file holds one of some contents; a device or a file of another size is not read."""
+    """Return whether a file holds one of some contents; devices and files of another size are not read."""
     return file.is_file() and file.stat().st_size in {len(each) for each in contents} and file.read_bytes() in contents

@@ -1,1 +1,1 @@
-"""Chapters of the report beyond its findings, one file a subject; each module lists its ``SECTIONS``."""
+"""Chapters of the report beyond its findings, one file per subject; each module lists its ``SECTIONS``."""

@@ -1,4 +1,4 @@
-"""How accurate the accountants are: what the search found of each, and its loosest answer."""
+"""Accuracy of accountants: the search's findings for each, and its loosest answer."""
 
 from auditor.findings.card import WORDS
 from auditor.findings.evidence import AccountantEvidence, AccountantPoint
@@ -18,7 +18,7 @@ def _recorded(run: Quotable) -> list[AccountantEntry]:
 
 
 def by_quantity(run: Quotable) -> Table:
-    """One row a library, one column what is accounted for; a cell says what is computed, and how it was found."""
+    """Return a table of quantity, class and worst factor, with a row per library and a column per mechanism."""
     cells: dict[str, dict[str, list[str]]] = {}
     for row in (entry.recorded for entry in _recorded(run)):
         told = " ".join(filter(None, (row["computes"], row["class"], row["worst"] and f"x {row['worst']}")))
@@ -32,7 +32,7 @@ def by_quantity(run: Quotable) -> Table:
 
 
 def others(run: Quotable) -> Table:
-    """One row an accountant of a library."""
+    """Return a table with one row per library accountant."""
     rows = [
         [entry.id, *(entry.recorded[name] for name in SHOWN), _script(entry), WORDS[entry.verdict]]
         for entry in _recorded(run)
@@ -52,7 +52,7 @@ def _script(entry: AccountantEntry) -> str:
 
 
 def searched(run: Quotable) -> Table:
-    """One row a search of an accountant."""
+    """Return a table with one row per search of an accountant."""
     rows = [
         [entry.id, entry.version, str(evidence.examples), WORDS[found.verdict], _shown(evidence.loosest)]
         for entry in run.accountants.values()

@@ -1,7 +1,7 @@
-"""What a chapter of the report is: which claims and findings of a run stand together, under which words.
+"""Definition of a report chapter: a selection of a run's claims and findings, with a text.
 
-A chapter quotes. What the run did not do has no row, a table without rows is left out, and a chapter without tables
-too. It computes, draws and concludes nothing.
+A chapter only quotes: it computes, draws and concludes nothing. Checks that the run left out have no row. Tables
+without rows, and chapters without tables, are left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,21 +19,22 @@ Way = Literal["falls", "rises", "turns", "open"]
 
 @dataclass(frozen=True)
 class Direction:
-    """Which way the answers of an accountant move as one parameter grows."""
+    """The direction in which an accountant's answers move as one parameter grows."""
 
     parameter: str
     way: Way
     claims: tuple[str, ...] = ()
-    """Claims that this very formula moves one way in the parameter: what proves it, or refutes it."""
+    """Claims that this formula is monotone in the parameter; they prove or refute the direction."""
     certified: str = ""
-    """Of a turn, what the answer is for certain at three values."""
+    """For a change point, the certified answers at three values."""
     decided: str = ""
-    """Of a declared direction, the verdict of its argument, in words; empty where it has none: it is searched alone."""
+    """For a declared direction, the verdict of its argument as text; empty without one: then only a search checks
+    it."""
 
 
 @dataclass(frozen=True)
 class Quote:
-    """What a claim says at one setting that practitioners ask about."""
+    """A claim's certified bound at one practical setting."""
 
     claim: str
     asks: str
@@ -44,7 +45,7 @@ class Quote:
 
 @dataclass(frozen=True)
 class Quotable:
-    """What there is to quote of one run: entries and findings by subject, directions by accountant, practice."""
+    """Quotable results of one run: entries and findings by subject, directions by accountant, practical settings."""
 
     claims: Mapping[str, ClaimEntry]
     accountants: Mapping[str, AccountantEntry]
@@ -55,7 +56,7 @@ class Quotable:
 
 @dataclass(frozen=True)
 class Chapter:
-    """One chapter.  ``id`` orders the chapters; ``text`` says what its tables quote, not what they show."""
+    """One chapter.  ``id`` orders the chapters; ``text`` describes the subject of its tables, not their content."""
 
     id: str
     title: str
@@ -63,18 +64,18 @@ class Chapter:
     tables: tuple[Callable[[Quotable], Table], ...]
 
     def write(self, run: Quotable) -> Section:
-        """The chapter of a run, with the tables that have rows."""
+        """Return the chapter of a run, with the tables that have rows."""
         tables = [table for table in (make(run) for make in self.tables) if table.rows]
         return Section(id=self.id, title=self.title, text=self.text, tables=tables)
 
 
 def chapters(known: Iterable[Chapter], run: Quotable) -> list[Section]:
-    """The chapters that quote something of a run, in order."""
+    """Return the chapters of a run that have tables, in order."""
     return [section for section in (chapter.write(run) for chapter in known) if section.tables]
 
 
 def claims(caption: str, *globs: str) -> Callable[[Quotable], Table]:
-    """A table of the claims of the run whose ids match, each with its verdict and what decided it."""
+    """Return a table of the run's claims whose ids match, each with its verdict and the deciding finding."""
     return partial(_claims, caption, globs)
 
 

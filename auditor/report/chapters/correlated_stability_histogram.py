@@ -1,4 +1,4 @@
-"""The correlated stability histogram: its exact delta, the paper's analyses, the collapse, the discrete mechanism."""
+"""The correlated stability histogram: exact delta, the paper's analyses, the collapse, the discrete mechanism."""
 
 from auditor.report.chapters.chapter import Chapter, claims
 

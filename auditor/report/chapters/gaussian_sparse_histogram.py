@@ -1,4 +1,4 @@
-"""The Gaussian sparse histogram: its exact delta, what else bounds it, and the paper's case study."""
+"""The Gaussian sparse histogram: exact delta, other bounds, and the paper's case study."""
 
 from auditor.report.chapters.chapter import Chapter, claims
 

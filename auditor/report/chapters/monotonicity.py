@@ -1,4 +1,4 @@
-"""In which parameters the answers of our accountants move one way, and in which they turn."""
+"""Parameters in which the answers of our accountants are monotone, and parameters with a change point."""
 
 from auditor.findings.card import WORDS
 from auditor.report.chapters.chapter import Chapter, Direction, Quotable
@@ -8,7 +8,7 @@ WAYS = {"falls": "falls in", "rises": "rises in", "turns": "not monotone in", "o
 
 
 def by_parameter(run: Quotable) -> Table:
-    """One row an accountant, one column a way to move; a way that nothing moves has none."""
+    """Return a table with a row per accountant and a column per way of moving that occurs."""
     present = {one.way for each in run.directions.values() for one in each}
     ways = [way for way in WAYS if way in present]
     rows = [
@@ -27,7 +27,7 @@ def by_parameter(run: Quotable) -> Table:
 
 
 def _told(moving: list[Direction], run: Quotable) -> str:
-    """Parameters with what decides them, those of which the same is told together."""
+    """Return the parameters with their deciding arguments; parameters with equal arguments are grouped."""
     together: dict[str, list[str]] = {}
     for one in moving:
         together.setdefault(_decided(one, run), []).append(one.parameter)
@@ -35,7 +35,7 @@ def _told(moving: list[Direction], run: Quotable) -> str:
 
 
 def _decided(one: Direction, run: Quotable) -> str:
-    """The claims of this run about it, or its own argument; and its turn."""
+    """Return the run's claims about a direction, or its own argument, and its change point."""
     claims = ", ".join(f"{WORDS[run.claims[name].verdict]}, {name}" for name in one.claims if name in run.claims)
     by = claims or one.decided
     return (f" ({by})" if by else "") + (f": {one.certified}" if one.certified else "")

@@ -1,4 +1,4 @@
-"""What a practitioner takes home: deltas at settings that people ask about."""
+"""Practical results: deltas at common settings."""
 
 from auditor.findings.card import WORDS
 from auditor.report.chapters.chapter import Chapter, Quotable
@@ -6,7 +6,7 @@ from auditor.report.model import Table
 
 
 def by_setting(run: Quotable) -> Table:
-    """One row a setting of a claim of the run."""
+    """Return a table with one row per setting of a claim of the run."""
     rows = [
         [
             one.asks,

@@ -1,4 +1,4 @@
-"""Sample-and-threshold: its exact delta, the paper's bounds and settings, levels, and the experiments."""
+"""Sample-and-threshold: exact delta, the paper's bounds and settings, levels, and the experiments."""
 
 from auditor.report.chapters.chapter import Chapter, claims
 

@@ -1,4 +1,4 @@
-"""Unknown-domain algorithms: each theorem with the steps of its proof, its repair and what sharpens it."""
+"""Unknown-domain algorithms: each theorem with the steps of its proof, its repair and sharper results."""
 
 from auditor.report.chapters.chapter import Chapter, claims
 
