@@ -17,7 +17,7 @@ from auditor.engine.registry import registry
 from auditor.errors import UsageError
 from auditor.mechanism_audit import stages
 from auditor.mechanism_audit.audit import audit_mechanism
-from auditor.mechanism_audit.promise import Stated, promise_of_claim
+from auditor.mechanism_audit.promise import promise_of_claim
 from auditor.mechanism_audit.request import MechanismRequest
 from auditor.profile import profile
 from mechanisms.mechanism import AccountantFault, Fault, Variant
@@ -256,8 +256,7 @@ def test_a_mechanism_offered_to_other_users_is_refuted_by_its_numbers_alone(iden
     with pytest.raises(UsageError, match="--pair: expected"):
         audit_mechanism(request.at(pair=histograms(pair)))
     (level,) = promise.levels
-    stated = Stated(epsilon=repr(level.epsilon), delta=repr(level.delta))
-    numbers = request.at(claim=None, parameters={}, stated=stated)
+    numbers = request.at(claim=None, parameters={}, epsilon=repr(level.epsilon), delta=repr(level.delta))
     result = audit_mechanism(numbers.at(pair=histograms(pair)))
     assert result.verdict is Verdict.REFUTED, result.detail
 
