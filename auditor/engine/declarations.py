@@ -167,7 +167,7 @@ def line_of(source: str, identifier: str) -> int:
     best = (-1, 0)
     for number, text, named, tail in texts:
         if _ends(identifier, text):
-            whole = text == identifier
+            whole = text in (identifier, identifier.partition(".")[2])  # with its paper or without
             score = (3 if whole and named else 2 if tail else int(whole), len(text))
             line, best = (number, score) if score > best else (line, best)
     return line

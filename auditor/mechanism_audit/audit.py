@@ -476,7 +476,7 @@ class Chosen:
         pairs, weights = beside(given, found)
         if self.inputs is None:
             return pairs, weights
-        kept = {pair.id for pair in (*pairs[:1], *found[:1], *self.promise.pairs)}
+        kept = {pair.id for pair in (*given, *pairs[:1], *found[:1], *self.promise.pairs)}
         return with_ranked(self.sampler, pairs, weights, self.inputs, level, kept)
 
     def smaller(

@@ -162,7 +162,7 @@ def test_the_families_come_first_and_few_suspects_join_them():
 
     with ExitStack() as stack:
         sampler = sampler_of(leaky.right_total, stack)
-        sampler.pace = Pace(np.inf, (1000, 1000, 0))
+        sampler.pace = Pace(np.inf, (1000, 1000, 1000, 0))
         pairs = searched(sampler, AddRemoveUser(c_u=1), hypothesis(1.0, 0.0), 3, 0.0, hunt=True)
     assert (dict(pairs[0].left), dict(pairs[0].right)) == ({"k0": 1}, {})
     assert [pair.id.startswith("drawn") for pair in pairs[-KEPT - 1 :]] == [False, *[True] * KEPT]
