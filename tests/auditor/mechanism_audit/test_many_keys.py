@@ -116,7 +116,7 @@ def test_the_same_blocks_draw_the_same_sizes():
 
 def test_a_wrong_one_is_red_in_a_whole_audit():
     """The neighbours are those of many keys, and the command draws the same again."""
-    audit = audit_mechanism(f"{HERE}:threshold", delta=WRONG, **OPTIONS)
+    audit = audit_mechanism(f"{HERE}:threshold", delta=WRONG, detect="1.5x", **OPTIONS)  # it is 2.7 times
     assert audit.verdict is Verdict.REFUTED
     assert audit.many_keys.rejected
     assert audit.result.delta_lower > float(WRONG)
