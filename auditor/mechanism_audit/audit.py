@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import shlex
-import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -41,7 +40,6 @@ from auditor.mechanism_audit.result import (
     inputs_text,
     real,
     stopped,
-    two_digits_up,
     would_take,
 )
 from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler
@@ -185,7 +183,7 @@ def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind
 
 def _spent(sampler: Sampler, request: MechanismRequest) -> str:
     """Return why an audit without any test is undecided: CPU budget or wall-clock limit exhausted."""
-    walled = time.monotonic() >= sampler.pace.deadline
+    walled = sampler.pace.walled
     spent = (
         f"within --wall {request.wall:g} seconds" if walled else f"within the budget of {request.budget:g} CPU seconds"
     )
@@ -240,7 +238,7 @@ def _told(
     epsilon, delta = promise.epsilon, promise.delta
     if promise.measure and result is not None:  # level of the curve at which the result was found
         epsilon, delta = f"{result.epsilon:.17g}", real(result.delta_claimed, down=False)
-    ended = None if result is None else stopped(result, request, walled=time.monotonic() >= sampler.pace.deadline)
+    ended = None if result is None else stopped(result, request, walled=sampler.pace.walled)
     relation = str(promise.adjacency) if request.searches or request.relation_said else ""
     drawn = ["--blocks", ",".join(map(str, sampler.pace.drawn))] if sampler.pace.drawn else []
     if decided is not None and verdict is not Verdict.REFUTED:
@@ -270,7 +268,7 @@ def _told(
         many_keys=None if decided is None else decided.many_keys,
         where=() if decided is None else decided.where,
         reproduce=shlex.join([*request.command(name, promise), *drawn]),
-        live=not isinstance(request.target, str | Target),
+        live=request.live,
     )
 
 
@@ -294,10 +292,10 @@ def _would_take(
     if not result.lacking:
         return None
     more = SURELY * result.lacking
-    seconds = two_digits_up(sampler.pace.clock() + 2 * BETTING * more * sampler.release_seconds)
+    seconds = float(real(sampler.pace.clock() + 2 * BETTING * more * sampler.release_seconds, down=False, digits=2))
     longer = {"budget": max(request.budget, seconds)}
     if request.samples is not None:
-        longer["samples"] = min(MOST_SAMPLES, int(two_digits_up(result.samples + more)))
+        longer["samples"] = min(MOST_SAMPLES, int(float(real(result.samples + more, down=False, digits=2))))
     return would_take(request, command, result.lacking, **longer)
 
 

@@ -79,7 +79,7 @@ class Option:
 
     def read_from(self, given: Any) -> Any:
         """Return what the command line gave, as a value."""
-        return self.read(given) if self.read is not None and isinstance(given, str) else given
+        return given if self.read is None else self.read(given)
 
     def word(self, value: Any) -> str:
         """Return a value as a word of a command line; of a live object its type."""

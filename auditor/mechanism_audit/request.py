@@ -90,6 +90,11 @@ class MechanismRequest(MechanismOptions):
         return Stated(**exactly, profile=self.profile)
 
     @property
+    def live(self) -> bool:
+        """Return whether the target is an object of the caller's, which no command can import."""
+        return not isinstance(self.target, str | Target)
+
+    @property
     def limits(self) -> Limits | None:
         """Return the limit on the time of one answer of the target, if it is given."""
         return Limits.answering(self.answer_seconds)

@@ -14,7 +14,6 @@ from auditor.findings.card import WORDS, again, card, drawn
 from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.inputs.data import Rows
 from auditor.mechanism_audit.request import SAMPLES
-from auditor.target.target import Target
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -327,15 +326,8 @@ def would_take(
         more: options that differ, `budget` in CPU seconds among them.
     """
     words = ", ".join(f"{name}={value if isinstance(value, dict) else f'{value:.17g}'}" for name, value in more.items())
-    live = not isinstance(request.target, str | Target)
-    again = f"the same call with {words}" if live else shlex.join(command(request.at(**more, blocks=None)))
+    again = f"the same call with {words}" if request.live else shlex.join(command(request.at(**more, blocks=None)))
     return WouldTake(again, more["budget"], lacking)
-
-
-def two_digits_up(value: float) -> float:
-    """Return the least number of two significant digits that is at least `value` > 0."""
-    unit = 10.0 ** (math.floor(math.log10(value)) - 1)
-    return math.ceil(value / unit - 1e-9) * unit
 
 
 @dataclass(frozen=True)

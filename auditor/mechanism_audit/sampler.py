@@ -132,6 +132,11 @@ class Pace:
         """Return the time, by `time.monotonic`, of the wall-clock limit; infinity in a replay."""
         return math.inf if self.wall is None or self.planned is not None else self._begun + self.wall
 
+    @property
+    def walled(self) -> bool:
+        """Return whether the wall-clock limit is reached."""
+        return time.monotonic() >= self.deadline
+
     def limit(self, ahead: int = 0) -> int | None:
         """Return the blocks of the next stage, or of a later one; None if the budget decides."""
         if self.planned is None:

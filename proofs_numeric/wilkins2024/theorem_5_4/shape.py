@@ -267,6 +267,12 @@ _FIRST_LESS = at_most(first, second, strict=True)
 _ANY_N, _ANY_RATE, _ANY_UNIT = (replace(one, lower=0, upper="infinity", open_lower=True) for one in (_N, _RATE, _UNIT))
 _SIGN = Box((replace(_SHARES[0], name="share", description="a_=/C_u"), _EPSILON, _ROWS, _RATE, _UNIT))
 
+_SLOPE_OF_SECOND = (
+    Premise("wilkins2024.thm5.4.collapse.derivative", "the slope of second"),
+    Premise("wilkins2024.thm5.4.shape.second.sign", "has the sign of sqrt(n)/h(x) - k/(2L)"),
+    Premise("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
+)
+
 CLAIMS = (
     own(
         "thm5.4.shape.second", _HERE, "Logarithmic slope behind the sign of second'",
@@ -324,9 +330,7 @@ CLAIMS = (
         _falls_rises_falls(second_sign) <= 0,
         proof=Derivation(
             (
-                Premise("wilkins2024.thm5.4.collapse.derivative", "the slope of second"),
-                Premise("wilkins2024.thm5.4.shape.second.sign", "has the sign of sqrt(n)/h(x) - k/(2L)"),
-                Premise("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
+                *_SLOPE_OF_SECOND,
                 Premise(
                     "wilkins2024.thm5.4.shape.kappa",
                     "which changes once, from falling to rising, as n grows and x falls: a level is crossed twice at "
@@ -343,9 +347,7 @@ CLAIMS = (
         minimum(second_sign(share=first), -second_sign(share=second)) <= 0,
         proof=Derivation(
             (
-                Premise("wilkins2024.thm5.4.collapse.derivative", "the slope of second"),
-                Premise("wilkins2024.thm5.4.shape.second.sign", "has the sign of sqrt(n)/h(x) - k/(2L)"),
-                Premise("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
+                *_SLOPE_OF_SECOND,
                 Premise("wilkins2024.thm5.4.shape.kappa", "kappa is below its limit on the left,"),
                 Premise("wilkins2024.thm5.4.shape.kappa.below", "which is 4: the slope is negative throughout"),
             ),
