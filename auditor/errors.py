@@ -16,7 +16,7 @@ from auditor.printable import printable
 class ExitCode(IntEnum):
     """What the process tells its caller; part of the contract."""
 
-    OK = 0  # nothing refuted against expectation
+    OK = 0  # no unexpected result
     FINDINGS = 1  # a refutation, or an expectation that was missed
     USAGE = 2  # usage, configuration, or a check that crashed
     UNDECIDED = 3  # something stayed undecided under --strict

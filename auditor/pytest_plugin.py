@@ -315,7 +315,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker and check the options before the first test runs."""
     global _session  # noqa: PLW0603 - helpers are plain functions: the session they serve is the process's
-    config.addinivalue_line("markers", "audit: an audit; shares nine tenths of --audit-alpha with the others so marked")
+    config.addinivalue_line("markers", "audit: an audit; all tests with this mark share nine tenths of --audit-alpha")
     report = config.getoption("--audit-report")
     try:
         alpha = checked_probability(config.getoption("--audit-alpha"), "audit-alpha")

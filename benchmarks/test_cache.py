@@ -26,6 +26,6 @@ def test_a_run_of_which_nothing_has_changed_costs_a_small_part_of_it(tmp_path):
     """Libraries' accountants included: nothing is run again."""
     first, _ = cost(tmp_path / "cache", tmp_path / "first")
     again, said = cost(tmp_path / "cache", tmp_path / "again")
-    assert "found before: nothing that they depend on has changed" in said
-    assert "found anew" not in said
+    assert "not run again: nothing that they depend on has changed" in said
+    assert "run again because" not in said
     assert again < GOAL * first

@@ -15,7 +15,7 @@ WORDS = {verdict: verdict.words for verdict in Verdict}
 
 OUTCOME_WORDS = {
     Outcome.EXPECTED: "as expected",
-    Outcome.UNEXPECTED: "against expectation",
+    Outcome.UNEXPECTED: "unexpected",
     Outcome.OPEN: "left open",
     Outcome.SKIPPED: "skipped",
     Outcome.BROKEN: "broken",

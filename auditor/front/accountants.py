@@ -40,7 +40,7 @@ def accountant_request(
     if isinstance(target, str) and ":" not in target:
         return _registered(target, against, **options)
     if against is None:
-        raise UsageError(f"expected --against CLAIM for the target '{target}'; `auditor list truths` shows them")
+        raise UsageError(f"expected --against CLAIM for the target '{target}'; `auditor list truths` prints them")
     claim = claim_of(against)
     from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
 

@@ -115,8 +115,8 @@ def _is_parameter_error(error: Exception) -> bool:
 def _defect(error: Exception) -> str:
     words = printable(" ".join(f"{type(error).__name__}: {error}".split()))
     return (
-        f"the auditor itself failed: {words}; this says nothing about what was audited: "
-        f"report it with the stack trace that {DEBUG}=1 shows"
+        f"the auditor itself failed: {words}; this is no verdict about the target: report it with the stack trace that "
+        f"{DEBUG}=1 prints"
     )
 
 

@@ -97,7 +97,10 @@ def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
     if not more:
         return None
     who = f"{more} of the {len(shares)} users of the data"
-    return f"{who} have more than neighbours may differ in ({adjacency}): nothing is said of what tells of them"
+    return (
+        f"{who} have more than neighbours may differ in ({adjacency}): outputs that depend on their excess are not "
+        "tested"
+    )
 
 
 def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0, each: int = 1) -> tuple[Rows, Rows]:
@@ -131,7 +134,7 @@ def own_neighbours(data: Data, adjacency: Adjacency, values: Sequence[float] | N
     """
     keys = sorted(data, key=lambda key: (data[key], key))
     if not keys:
-        raise UsageError("expected a dataset with a key at least, got none")
+        raise UsageError("expected a dataset with at least one key, got none")
     most, unit = adjacency.most_changed, adjacency.per_key
     rarest, commonest = keys[:1], keys[-1:]
     wanted = {"the rarest key": rarest, "the commonest key": commonest}

@@ -28,8 +28,8 @@ SPECIAL = frozenset({"NaN", "infinity"})
 """Families of values that are no finite numbers."""
 LARGER = 4
 """How many times as much as neighbours may differ by a larger user has."""
-VALUES_REMEDY = "--values LOW:HIGH says which values rows have (LOW:HIGH,nan includes missing ones)"
-SIZE_REMEDY = "--c-u and --per-key say in how many keys, and with how many rows in each, one user may be"
+VALUES_REMEDY = "--values LOW:HIGH gives the range of values in rows (LOW:HIGH,nan includes missing values)"
+SIZE_REMEDY = "--c-u gives the most keys of one user, --per-key the most rows of one user in a key"
 
 Entry = tuple[str, float]
 """Key and value of a row of the one user."""

@@ -227,7 +227,7 @@ def examples(
             read.append(known)
         found.append((read[0], read[1]) if len(read) == 2 else (read[0],))
     if not first:
-        raise UsageError(f"expected a data set with a key at least in {where}, got none in {EXAMPLES} examples")
+        raise UsageError(f"expected a data set with at least one key in {where}, got none in {EXAMPLES} examples")
     return found
 
 

@@ -59,8 +59,8 @@ def beyond_doubt(
         if result.verdict is Verdict.REFUTED:
             named = next(one for one in some if one.pair.id == result.pair)
             return (
-                f"{named.beyond} shows a violation, and neither your data nor your options say whether there can be "
-                f"one: at epsilon={level.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: "
+                f"{named.beyond} leads to a violation, and neither your data nor your options allow or exclude it: at "
+                f"epsilon={level.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: "
                 f"{result.event} (pair {result.pair}, {result.direction.value}, {counted_text(result)}); {named.remedy}"
             )
         if result.power > max(BEYOND_POWER, request.wanted(level.delta)):

@@ -64,8 +64,8 @@ class Coverage:
             return None
         more = f" and {len(self.hidden) - 1} more" if len(self.hidden) > 1 else ""
         return (
-            f"{self.hidden[0]}{more} never ran on any data set tried, so nothing is known of what it releases; give "
-            "data that reach it with --dataset, or neighbours with --pair"
+            f"{self.hidden[0]}{more} never ran on any data set tried, so its releases were not tested; give data that "
+            "reach it with --dataset, or neighbours with --pair"
         )
 
 

@@ -216,9 +216,7 @@ def scale_that_keeps(
     if wanted is None:
         return None
     keys = "a key" if c_u == 1 else f"{c_u} keys"
-    return (
-        f"scale {up(wanted):g} would keep counts of which a user moves {keys} by {per_key}" if scale < wanted else None
-    )
+    return f"scale {up(wanted):g} suffices if a user changes {keys} by {per_key}" if scale < wanted else None
 
 
 def least_scale(
@@ -324,7 +322,7 @@ def threshold_that_keeps(leak: SteeredTest, place: tuple[str, str], scale: float
         more = scale * float(ndtri(leak.estimate) - ndtri(delta))
     else:
         return None
-    return f"a threshold higher by {up(more):g} would keep delta={delta:g} for a new key"
+    return f"a threshold higher by {up(more):g} achieves delta={delta:g} for a new key"
 
 
 def gaussian_scale(epsilon: float, delta: float, c_u: int) -> float:

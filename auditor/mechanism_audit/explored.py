@@ -121,7 +121,7 @@ class Explored:
         return {**told, "least": real(self.least, down=False), "suspicion": self.suspicion}
 
 
-UNPROVED = "that the neighbour never does is not proved: more --samples may refute it"
+UNPROVED = "it is not proved that the neighbour never does; more --samples may refute the claim"
 """Missing part of a refutation."""
 
 
@@ -137,7 +137,7 @@ def strengths(wanted: float, epsilon: float) -> tuple[float, ...]:
     """
     most = 1.0 + epsilon - math.log(wanted)
     if most > MOST_STRENGTH:
-        raise UnexploredError(f"delta={wanted:g} at epsilon={epsilon:g} is further out than draws are tilted")
+        raise UnexploredError(f"delta={wanted:g} at epsilon={epsilon:g} is beyond the largest tilt of draws")
     return (*STRENGTHS, most) if most > STRENGTHS[-1] else STRENGTHS
 
 
@@ -200,13 +200,15 @@ class Exploration:
                 n *= FRESH
                 sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
                 if found := told(sides):
-                    return f"{found} (pair {pair.id}, {n} releases a side with steered draws)"
+                    return f"{found} (pair {pair.id}, {n} releases on each dataset by importance sampling)"
             begun, addresses = _new(sides, plan)
             if not addresses:
                 both = [f"{place} {what}, on pair {pair.id}" for own in hidden for place, what in own.items() if what]
                 self.hidden += both[:1]
                 return ""
-        raise UnexploredError(f"{_place(addresses[0])} is drawn by others only that are drawn by others in turn")
+        raise UnexploredError(
+            f"{_place(addresses[0])} depends on draws through more levels of draws than the audit explores"
+        )
 
     def _drawn(self, pair: Neighbours) -> tuple[list[Address], bool]:
         """Return the numbers to tilt, and whether most releases of both sides draw no others."""
@@ -254,7 +256,7 @@ class Exploration:
         assert batch.steered is not None  # noqa: S101 - a plan was given
         if not batch.steered.valid.all():
             raise UnexploredError(
-                "some of its releases are not those of the draws that they make, each by itself and unwatched"
+                "some releases differ from releases of the same draws that are made one by one and unwatched"
             )
         self.releases += n
         return Side(name, batch, Shot.of(plan, batch, np.ones(n, dtype=bool)))
@@ -269,12 +271,12 @@ class Exploration:
             if not known:
                 return f"{method} at {site} is not tilted"
         if not self.met:
-            return "it draws nothing that could be tilted"
+            return "it has no draw that can be tilted"
         if self.unwatched:
-            return f"what {self.unwatched[0]} does with draws cannot be watched: that takes its source in Python"
+            return f"{self.unwatched[0]} uses draws and has no source in Python, so it cannot be watched"
         if self.unsteady:
-            return f"{self.unsteady[0]} is another where a release is drawn again: that is not tilted"
-        return f"{self.hidden[0]}: too few to see what happens there" if self.hidden else ""
+            return f"{self.unsteady[0]} changes when a release is repeated, so it is not tilted"
+        return f"{self.hidden[0]}: too few releases to test this case" if self.hidden else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -478,6 +480,6 @@ def explored(
     pace.drawn.append(done)
     releases, lines, escaped = told
     if not (why or suspicion):  # no other pair fills the gap of one
-        late = f"there was time for {done} of {len(pairs)} pairs: give more with --budget"
+        late = f"the time sufficed for {done} of {len(pairs)} pairs: give a larger --budget"
         why = escaped or (late if done < len(pairs) else "")
     return Explored(done, releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)

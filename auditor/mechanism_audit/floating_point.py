@@ -25,9 +25,9 @@ SHARE = 0.1
 RELEASES = 1 << 14
 """Releases per dataset over all pairs."""
 REMEDY = (
-    "floating point alone: the last bits of released numbers give the input away, and the mechanism of real numbers "
-    "was not refuted. Round after the noise (round(value, 2)), or draw discrete noise; --floating-point ignore leaves "
-    "this out"
+    "floating point alone: the last bits of released numbers depend on the input, and the mechanism over real numbers "
+    "was not refuted. Round after the noise (round(value, 2)), or draw discrete noise; --floating-point ignore skips "
+    "this test"
 )
 
 
@@ -45,7 +45,7 @@ def last_bits(
     if not any(sampler.grid.values()):
         return None
     sampler.exact = True
-    with sampler.doing("looking at last bits"):
+    with sampler.doing("testing the last bits"):
         result = paced(
             sampler, pairs, level, RELEASES, SHARE * sampler.pace.seconds(), claim_id="last bits", **options,
         )  # fmt: skip

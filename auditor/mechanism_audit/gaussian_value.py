@@ -63,8 +63,8 @@ LEVELS = np.linspace(0.5, 7.5, 281)
 DOUBLES = 1e-6
 """Relative error of NumPy's normal law, up to the largest v."""
 ASSUMPTION = (
-    "the neighbour releases such a sum only where its normal draws add as much as the bound takes them to: each of its "
-    "releases that was drawn, tilted as well, kept that"
+    "the neighbour releases such a sum only if its normal draws add at least the amount that the bound assumes; every "
+    "drawn release agreed, tilted ones included"
 )
 
 

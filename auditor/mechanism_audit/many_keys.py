@@ -75,7 +75,7 @@ TIGHTER = 0.5
 ROUNDING = 1e-9
 """Relative slack for float64."""
 NOT_RELEASED = (
-    "releases no key of a name that it cannot know, whatever its count: keys of one user are not tested by random names"
+    "releases no key with an unknown name, whatever its count: keys of one user are not tested by random names"
 )
 
 
@@ -129,7 +129,7 @@ class ManyKeysTest:
         """Return the text on the power, with its assumption on wrong mechanisms."""
         drawn = f"{self.releases} releases of up to {self.users:,} keys of one user each"
         if self.power >= 1:
-            return f"{drawn} show nothing of the release of such a key: they are too few"
+            return f"{drawn} are too few to test the release of such a key"
         law = "scaled from the keys seen" if self.together else "where keys are released independently"
         power = real(self.power, down=False, digits=2)
         return f"{drawn} one >= {power} in the release of such a key ({law})"

@@ -286,7 +286,7 @@ class MechanismOptions:
         "Use importance sampling for small deltas, for which counting needs about 1/delta releases.", default=True
     )
     floating_point: Literal["report", "ignore"] = option(
-        "Report what the last bits of released doubles give away, or ignore it.",
+        "Report violations that only the last bits of released doubles reveal, or ignore them.",
         default="report",
         choices=("report", "ignore"),
     )
@@ -333,7 +333,7 @@ class MechanismOptions:
         check=lambda columns: dict(columns or {}),
         unset="by their names and types; without a column of users each record is one user",
     )
-    rows: bool = option("The target takes rows of (user, partition, value), as by the input rows.", default=False)
+    rows: bool = option("The target takes rows of (user, partition, value), as with the input rows.", default=False)
     only_input_keys: bool = option(
         "Declare that only input keys are released. The test of new keys then needs fewer releases.", default=False
     )

@@ -243,12 +243,12 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
             "give a claim that does, or --epsilon and --delta"
         )
     if "direction" in claim.domain.names:
-        raise UsageError(f"claim {claim.id} is about one pair of neighbours; give one that is about all of them")
+        raise UsageError(f"claim {claim.id} is about one pair of neighbours; give a claim about all neighbours")
     privacy = claim.privacy
     if privacy is None:
         raise UsageError(
-            f"claim {claim.id} does not say who is a neighbour of whom, so no releases can be audited against it; give "
-            "a claim that does, or --epsilon and --delta"
+            f"claim {claim.id} does not define neighbours, so no releases can be audited against it; give a claim that "
+            "does, or --epsilon and --delta"
         )
     own, placing = privacy.reads(parameters)
     values = claim.domain.parse(own)
@@ -335,6 +335,6 @@ def promise_of(
     if claim is None and not parameters:
         return promise_of_numbers(stated, adjacency, words, python)
     raise UsageError(
-        "expected either --claim CLAIM name=value ..., which says who is a neighbour of whom, or numbers such as "
+        "expected either --claim CLAIM name=value ..., which defines neighbours, or numbers such as "
         "--epsilon E --delta D, got a mixture"
     )

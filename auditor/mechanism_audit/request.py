@@ -136,7 +136,7 @@ class MechanismRequest(MechanismOptions):
         if multiple is not None:
             factor = float(multiple[1])
             if factor <= 1:
-                raise UsageError(f"expected --detect above 1x, got {self.detect}: less is what is claimed")
+                raise UsageError(f"expected --detect above 1x, got {self.detect}: a smaller delta is within the claim")
             return min(factor * delta, (1 + delta) / 2) if delta > NEXT_TO_NOTHING else self._wanted_of_pure(factor)
         try:
             value = float(Fraction(self.detect))

@@ -222,7 +222,7 @@ class Sampler:
     """Whether the target draws from other generators, which are replaced while it is tilted."""
     watch: Callable[[Progress], object] | None = None
     """Callback for the progress after each batch."""
-    stage: str = "looking at it"
+    stage: str = "calling the target"
     standing: Standing | None = None
     _patience: float = 0.0
     """Remaining seconds of the target, without waits for a core."""
@@ -283,10 +283,10 @@ class Sampler:
         except BudgetSpentError as error:
             self._patience = 0.0
             if error.silent > SILENT:
-                self.trouble = f"gave no sign of life for {error.silent:.1f} s, given {_shown(histogram)}"
+                self.trouble = f"did not respond for {error.silent:.1f} s, given {_shown(histogram)}"
             raise
         if (running := self.target.left_running) > MOST_LEFT:
-            detail = f"leaves processes running that it has started, {running} so far, more than {MOST_LEFT}"
+            detail = f"leaves {running} started processes running, more than {MOST_LEFT}"
             raise MisbehavedError(Misbehaved("leaves processes", f"{detail}; wait for each of them"))
         self.foreign = (
             self.foreign
@@ -392,7 +392,7 @@ class Sampler:
             self.looked_up = (*self.looked_up, *batch.looked_up)
         if not self.looked_up:
             return []
-        return [f"asks its input for {_listed(self.looked_up)}: searched neighbours have these keys"]
+        return [f"looks up {_listed(self.looked_up)} in its input: searched neighbours have these keys"]
 
     def compared(self, pair: Neighbours, seed: int) -> tuple[Batch, Batch]:
         """Return a few releases of both neighbours with equal randomness, and record whether they differ."""
@@ -503,10 +503,10 @@ class Sampler:
             self.draws_elsewhere = self.batch(looked_at, 1, seed, plan=LOGGING).rng_used
         notes = []
         if ignored:
-            how = f"its first {looks} releases were the same" if same else "its randomness cannot be replayed"
+            how = f"its first {looks} releases were equal" if same else "its randomness cannot be replayed"
             notes.append(f"ignores its rng: {how}")
         elif not same:
-            notes.append("is not deterministic given its rng: the same seed gave different releases")
+            notes.append("is not deterministic given its rng: equal seeds gave different releases")
         if not (self.target.steerable or self.target.command):
             notes.append("its rng is a random.Random: its interpreter has no NumPy")
         return notes
@@ -526,7 +526,7 @@ class Sampler:
         if not self.independent(histogram, seed):
             raise DependentError
         alarms = f"{2 * len(BATCHES) * DEPENDENCE_ALPHA:g}"
-        tested = f"what release_many draws together is not independent (tested with false alarms of {alarms} at most)"
+        tested = f"releases of one call of release_many are not independent (false-alarm probability at most {alarms})"
         return [f"cannot be audited in batches: {tested}; drawn one by one instead"]
 
     def independent(self, histogram: Mapping[str, int], seed: int) -> bool:
@@ -571,7 +571,7 @@ class Sampler:
         _, counts = np.unique(np.column_stack([index, np.nan_to_num(first.values)]), axis=0, return_counts=True)
         orders = math.lgamma(SEEDED + 1) - sum(math.lgamma(count + 1) for count in counts.tolist())
         if _same(first, other) and orders > LOG_ORDERS:
-            detail = f"gives the same releases whatever its seed: requests repeat one sample, given {_shown(histogram)}"
+            detail = f"returns equal releases for every seed, so requests repeat one sample, given {_shown(histogram)}"
             raise MisbehavedError(Misbehaved("repeats itself", detail))
 
     def notes(self, *, many: bool) -> list[str]:
@@ -585,13 +585,13 @@ class Sampler:
             )
         if self.refused:
             notes.append(
-                f"refuses {len(self.refused)} of the inputs that were thought of, which were left out: raises "
+                f"refuses {len(self.refused)} of the searched inputs, which were left out: raises "
                 f"{self.refused[0]}; --keys names the keys that it takes"
             )
         if self.drawn and self.constant:
-            notes.append("is constant: every release of every input it was given was the same")
+            notes.append("is constant: every release of every input was equal")
         if (running := self.target.left_running) > 0:
-            notes.append(f"leaves processes running that it has started, {running} at the end: they were ended with it")
+            notes.append(f"leaves {running} started processes running at the end: they were ended with it")
         notes += self.console()
         if self.trouble:
             notes.append(self.trouble)
@@ -602,7 +602,7 @@ class Sampler:
 
     def console(self) -> list[str]:
         """Return the note on the target's standard output; empty without output."""
-        told = f"{printing(self.target.printed)}: what is printed is no part of its releases, and not audited"
+        told = f"{printing(self.target.printed)}: printed text is not part of the releases and is not audited"
         return [told] if self.target.printed else []
 
     def nothing_seen(self) -> str | None:
@@ -612,17 +612,17 @@ class Sampler:
             every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
             if self.rows:
                 form = "rows of (user, partition, value)" if self.target.form is None else self.target.form["kind"]
-                remedy = f"it is given its input as {form}; --input names another form"
+                remedy = f"its input has the form {form}; --input names another form"
             elif not self.keys:
                 remedy += ", or, where it takes rows, --dataset with columns user, partition and value"
-            return f"{every} raised ({self.error}): there is too little to see; {remedy}"
+            return f"{every} raised ({self.error}), so nothing was tested; {remedy}"
         if self.drawn and self.constant:
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"
-            return f"{what}: every release of every input tried was the same; {remedy}"
+            return f"{what}: every release of every tried input was equal; {remedy}"
         if not self.moved:
             return (
-                "its input seems to be ignored: with the same randomness both neighbours of every pair tried gave the "
-                f"same releases; {remedy}"
+                "it seems to ignore its input: with equal randomness both neighbours of every tried pair gave equal "
+                "releases; {remedy}"
             )
         return None
 

@@ -521,7 +521,7 @@ class Source:
             if any(isinstance(seed, ast.Constant) and isinstance(seed.value, int) for seed in seeds):
                 return call, "the same seed each time"
             if any(data(Part(seed, scope)) for seed in seeds):
-                return call, "a seed that is made of the data"
+                return call, "a seed computed from the data"
             for seed in seeds:
                 if (few := self._few_seeds(Part(seed, scope))) is not None:
                     return call, few

@@ -103,9 +103,9 @@ BLOCK = 512
 MOST_RELEASES = 2**16
 LOOK = 1.1
 """Ratio of releases between two evaluations of the e-process."""
-DRAWS_NOTHING = "draws nothing from its generator, in most releases, whose law can be tilted"
-SHOWS_NOTHING = "releases a key that the neighbour lacks by no tilt that was found"
-KEEPS = "keeps draws for later releases, so that tilted ones show up in releases that did not draw them"
+DRAWS_NOTHING = "draws no number that can be tilted from its generator in most releases"
+SHOWS_NOTHING = "releases no key that the neighbour lacks under any tilt that was found"
+KEEPS = "keeps draws for later releases, so tilted draws affect releases that did not draw them"
 """Reason why tilted draws give no result."""
 ALONE, BETWEEN = 16, 64
 """Releases that are drawn again before a refutation; untilted releases before the first, with one more before each

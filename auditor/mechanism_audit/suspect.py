@@ -238,7 +238,7 @@ def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
     if refuted.bits:
         return next(
             (
-                (f"{place.path}:{place.line}", f"draws {place.method}: the last bits of a sum tell what was added")
+                (f"{place.path}:{place.line}", f"draws {place.method}: the last bits of a sum reveal its summands")
                 for place in drawn
             ),
             None,
@@ -248,8 +248,8 @@ def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
     short_of = drawn if rare else [place for place in drawn if not place.suffices(refuted)]
     if drawn and not short_of:
         return NO_DRAW, (
-            "all noise has the scale that counts need; look at what is released without it, or more than once, and at "
-            "how far one user moves what it is added to"
+            "all noise has a sufficient scale for counts; look for values released without noise or more than once, "
+            "and at how much one user changes the values before noise"
         )
     return next(((f"{place.path}:{place.line}", f"draws {place.method}") for place in short_of), None)
 
@@ -327,10 +327,15 @@ def _too_small(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
         if place.method == "geometric":
             values = place.drawn.values("p", place.method)
             if len(values) == 1 and place.factor is None:
-                what = f"sets the p of geometric to {max(values):.6g}, where counts need {wanted:.4g}"
+                what = (
+                    f"sets the p of geometric to {max(values):.6g}, where at most {wanted:.4g} is required for counts"
+                )
                 shares.append((wanted / max(values), place, what))
         elif place.effective is not None:
-            what = f"sets the scale of {place.method} to {place.effective:.6g}, where counts need {wanted:.4g}"
+            what = (
+                f"sets the scale of {place.method} to {place.effective:.6g}, where at least {wanted:.4g} is required "
+                "for counts"
+            )
             shares.append((place.effective / wanted, place, what))
     for share, place, what in sorted(shares, key=lambda each: each[0]):
         if share < 1 - 1e-9:
@@ -355,12 +360,12 @@ def _outweighed(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str
         )
         if place.effective < (1 - SAME_SHIFT) * wanted * by:
             needed = (
-                f"sets the scale of {place.method} to {place.effective:.6g}, where the claim needs {wanted * by:.4g}"
+                f"sets the scale of {place.method} to {place.effective:.6g}, where the claim requires {wanted * by:.4g}"
             )
-            moves = f"this pair moves what it is added to by {by:.4g} {sums}"
+            moves = f"this pair changes the values before noise by {by:.4g} {sums}"
             yield (
                 _of_the_scale(place, refuted, ()),
-                f"{needed}: {moves}; the scale is too small or one user moves too much",
+                f"{needed}: {moves}; the scale is too small or one user changes too much",
             )
 
 
@@ -458,7 +463,7 @@ def _threshold(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
                 continue  # symmetric noise passes it at most half the time
             named = _of_the_threshold(place, other, refuted)
             at = "" if named.node.lineno == compare.node.lineno else f" in line {compare.node.lineno}"
-            yield place.at(named), f"sets what {place.method} is compared with{at}"
+            yield place.at(named), f"sets the comparison value of {place.method}{at}"
 
 
 def _of_the_threshold(place: Place, part: Part, refuted: Refuted) -> Part:
@@ -479,7 +484,7 @@ def _another_law(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, st
     for place in drawn:
         wanted = place.least(refuted)
         if wanted is not None and place.effective is not None and place.factors and not place.standard:
-            yield f"{place.path}:{place.factors[0].line}", f"makes noise of what {place.method} draws"
+            yield f"{place.path}:{place.factors[0].line}", f"computes noise from the draw of {place.method}"
 
 
 def _factor(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
@@ -489,21 +494,22 @@ def _factor(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
             for factor in place.factors:
                 origin = place.source.origin(factor.part)
                 at = f"{place.path}:{factor.line}" if origin == factor.part else place.at(origin)
-                yield at, f"scales what {place.method} draws"
+                yield at, f"scales the draw of {place.method}"
 
 
 def _coin(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield the value that a uniform variable is compared with, or the number or probability of coins."""
     for place in drawn:
         if place.method == "binomial" and (part := _of_the_coins(place)) is not None:
-            yield place.at(place.source.origin(part)), f"sets what binomial draws{_tosses(place, refuted)}"
+            yield place.at(place.source.origin(part)), f"sets the coins of binomial{_tosses(place, refuted)}"
         if place.call is not None and called(place.call.node) == "choice":
             if place.scale is not None:
-                yield place.at(place.source.weights(place.scale)), "weighs what choice chooses from"
+                yield place.at(place.source.weights(place.scale)), "weights the options of choice"
         elif place.method in (_UNIFORM, "uniform"):
             for _compare, other in _compared(place, drawn):
                 chance = _chance(place.source.number(other), refuted)
-                yield place.at(place.source.origin(other)), f"sets what {place.method} is compared with{chance}"
+                what = f"sets the comparison value of {place.method}{chance}"
+                yield place.at(place.source.origin(other)), what
 
 
 def _chance(chance: float | None, refuted: Refuted) -> str:
@@ -513,7 +519,7 @@ def _chance(chance: float | None, refuted: Refuted) -> str:
     each = refuted.epsilon / refuted.moved, refuted.delta / refuted.moved
     kept = chance_that_keeps(chance, refuted.seen, *each)
     answers = "an answer" if refuted.moved == 1 else f"each of {refuted.moved} answers"
-    return "" if kept is None else f" to {chance:.6g}, where {kept:.4g} would keep {answers} of one user"
+    return "" if kept is None else f" to {chance:.6g}, where {kept:.4g} suffices for {answers} of one user"
 
 
 def _tosses(place: Place, refuted: Refuted) -> str:
@@ -527,7 +533,7 @@ def _tosses(place: Place, refuted: Refuted) -> str:
     if place.call is None or place.drawn.shared or not place.source.added(place.call):
         return ""
     wanted = tosses_that_keep(p, refuted.epsilon, refuted.delta, refuted.moved)
-    moved = f"where {wanted} tosses would keep counts that a user moves by {refuted.moved}"
+    moved = f"where {wanted} tosses suffice for counts that a user changes by {refuted.moved}"
     return "" if wanted is None or wanted <= n else f", {n:g} tosses, {moved}"
 
 

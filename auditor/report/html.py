@@ -116,13 +116,13 @@ def anchor(identifier: str) -> str:
 def _contents(report: AuditReport, *, detectable: bool) -> list[tuple[str, str]]:
     entries = [
         ("summary", "Summary", True),
-        ("unexpected", "Against expectation", True),
+        ("unexpected", "Unexpected results", True),
         ("errata", "Errata", bool(report.errata)),
         ("faults", "Planted faults", bool(report.faults)),
         ("accountants", "Accountants", bool(report.accountants)),
         ("mechanisms", "Mechanisms", bool(report.mechanisms)),
         *((f"section-{anchor(section.id)}", section.title, True) for section in report.sections),
-        ("detectable", "What silence means", detectable),
+        ("detectable", "What was detectable", detectable),
         ("claims", "Claims", bool(report.claims)),
         ("findings", "Other findings", bool(_others(report))),
         ("ledger", "False alarms", bool(report.false_alarm_ledger)),

@@ -84,7 +84,7 @@ def concluded(report: AuditReport) -> list[Count]:
     counts: list[tuple[int, str, str, dict[str, str]]] = [
         (
             outcomes[Outcome.UNEXPECTED],
-            f"{counted(outcomes[Outcome.UNEXPECTED], 'finding')} against expectation",
+            f"{counted(outcomes[Outcome.UNEXPECTED], 'unexpected result')}",
             "unexpected",
             {"expectation": OUTCOME_WORDS[Outcome.UNEXPECTED]},
         ),
@@ -114,7 +114,7 @@ def concluded(report: AuditReport) -> list[Count]:
     ]
     parts = [(text, section, query) for number, text, section, query in counts if number]
     if not outcomes[Outcome.UNEXPECTED]:
-        parts.insert(0, ("Nothing refuted against expectation", "", {}))
+        parts.insert(0, ("No unexpected result", "", {}))
     parts.append((counted(len(report.findings), "finding"), "summary", {}))
     pieces: list[Count] = [parts[0]]
     for part in parts[1:]:
@@ -136,7 +136,7 @@ def _reason(why: str) -> str:
 
 def matters(report: AuditReport, most: int = 10) -> list[tuple[str, str, str]]:
     """Return the most important results, most severe first: a finding's id, a sentence and a number or remark."""
-    surprises = [(finding.id, finding.headline, "against expectation") for finding in unexpected(report)]
+    surprises = [(finding.id, finding.headline, "unexpected") for finding in unexpected(report)]
     worst_first = sorted(report.errata, key=lambda erratum: list(Severity).index(erratum.severity))
     errata = [(erratum.finding, _false(erratum), _measured(erratum)) for erratum in worst_first]
     return [*surprises, *errata][:most]
@@ -492,7 +492,7 @@ def trust_tables(report: AuditReport) -> list[Table]:
         items = [item for item in report.trust if item.kind == kind]
         rows = [[item.name, item.version, item.used_for] for item in items if item.used_for not in told]
         if steps := [item.name for item in items if item.used_for in told]:
-            rows.append(["told with their claims", "", ", ".join(steps)])
+            rows.append(["listed with their claims", "", ", ".join(steps)])
         kept = [number for number, column in enumerate(columns) if column]
         chosen = [[row[number] for number in kept] for row in rows]
         if rows:

@@ -163,7 +163,7 @@ def missing_library(kind: str) -> str | None:
         if library is not None:
             importlib.import_module(library)
     except ImportError:
-        return f"is given its input as {kind}, and {library} is not installed in its interpreter: pip install {library}"
+        return f"takes its input as {kind}, and {library} is not installed in its interpreter: pip install {library}"
     return None
 
 

@@ -412,7 +412,7 @@ def task_times(path: str | Path, *, waited_for: bool = False) -> tuple[str, floa
 def describe_exit(status: int | None) -> str:
     """Describe how a process ended; None means that it did not end and the auditor killed it."""
     if status is None:
-        return f"alive but silent: it closed its pipe and did not end within {FINISH_SECONDS:g} s"
+        return f"still running: it closed its pipe and did not end within {FINISH_SECONDS:g} s"
     if status < 0:
         with contextlib.suppress(ValueError):
             return f"killed by {signal.Signals(-status).name}"

@@ -882,7 +882,9 @@ def locate(text: str, kind: str, limits: Limits | None = None, python: str | Non
         except OSError:  # not a valid file name
             found = False
         if not found:
-            raise TargetError(f"no such file: {location} (target '{text}'); paths start where the command is given")
+            raise TargetError(
+                f"no such file: {location} (target '{text}'); paths are relative to the working directory"
+            )
         search_path.insert(0, str(file.parent))
         text = f"{file}:{attribute}"
     return Target(text, kind, limits or Limits(), search_path=tuple(search_path), python=interpreter)

@@ -839,7 +839,7 @@ class Watch:
             return self._one_case(site, seen, times, least)
         if site.kind == "table":
             single = sum(number == 1 for number in times.values())
-            return f"was asked for {len(times)} entries, of which others are likely" if single >= SINGLES else ""
+            return f"was read at {len(times)} entries; others are likely to be read" if single >= SINGLES else ""
         return self._one_result(site, seen, times, least)
 
     def _one_way(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
@@ -854,7 +854,7 @@ class Watch:
             if times[way] < WAYS and self._mass(order) >= least and (leaps or not self._graded(near, own, least)):
                 return f"was {word} in {times[way] or 'none'} of the releases of a neighbour"
             if leaps:
-                return f"was nearly {word} in a release that is likelier than all nearer ones by far"
+                return f"was nearly {word} in a release that is much likelier than all nearer releases"
         return ""
 
     def _one_case(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
@@ -862,7 +862,7 @@ class Watch:
             own = {number for number, each in seen.items() if case in each.ways}
             given = [self._at(place) for place in site.within] if site.within else [seen]
             if times[case] < WAYS or any(self._passed(each, own, least) for each in given):
-                return f"hardly ever came to its case {case + 1}, or not in all ways that it may"
+                return f"rarely reached its case {case + 1}, or not in all possible ways"
         return ""
 
     def _at(self, place: int) -> dict[int, Seen]:
@@ -876,18 +876,18 @@ class Watch:
         if len(site.members):
             places = range(len(site.members) + 1) if site.name in PLACES else np.ravel(site.members).tolist()
             unseen = {self._opaque.print_of(each) for each in places} - {*times}
-            return f"was never {len(unseen)} of what it may be" if unseen else ""
+            return f"never had {len(unseen)} of its possible values" if unseen else ""
         if site.name in CHOICES:
             return ""
         ((usual, _number),) = times.most_common(1)
         others = {number for number, each in seen.items() if any(way != usual for way in each.ways)}
         if len(others) >= WAYS:
             if self._passed(seen, others, least):
-                return "was nearly another than usual in a release that is likelier than all nearer ones by far"
+                return "was nearly unusual in a release that is much likelier than all nearer releases"
             return ""
         if site.name in MONOTONE and self._out_of_reach([*seen.items()], least):
             return ""
-        return f"was another than usual in {len(others) or 'none'} of the releases of a neighbour, whatever was drawn"
+        return f"was unusual in {len(others) or 'none'} of the releases of a neighbour, for all draws"
 
     def _one_size(self, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
         ((usual, _number),) = times.most_common(1)
@@ -895,7 +895,7 @@ class Watch:
         others = [number for number, each in seen.items() if any(way != usual for way in each.ways)]
         differ = self._share(number for number, each in seen.items() if each.given != given) >= least
         if differ and (len(others) < WAYS or self._share(others) < least):
-            return f"was another than usual in {len(others) or 'none'} of the releases of a neighbour, or too seldom"
+            return f"was unusual in {len(others) or 'none'} of the releases of a neighbour, or too rarely"
         return ""
 
     def _passed(self, seen: Mapping[int, Seen], own: AbstractSet[int], least: float) -> bool:

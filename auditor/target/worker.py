@@ -403,7 +403,7 @@ def shape_of_output(output: object, columns: list[str], row: list[float]) -> str
     try:
         shape = shape_of(output, "", columns, row)
     except (RecursionError, OverflowError) as error:
-        message = f"returns what no JSON value of doubles holds ({raised(error)})"
+        message = f"returns a value that JSON with doubles cannot represent ({raised(error)})"
         raise UnusableOutputError(message) from None
     if len(shape) > LONGEST_LINE:
         message = f"returns a value of {len(shape)} characters; allowed: {LONGEST_LINE}"
@@ -1216,14 +1216,14 @@ def json_value(line: str) -> object:
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            message = f"answers with a key twice: {shown(line)}"
+            message = f"answers with a duplicate key: {shown(line)}"
             raise UnusableOutputError(message)
         return found
 
     try:
         return json.loads(line, object_pairs_hook=once)
     except (ValueError, RecursionError):
-        message = f"answers what is not one JSON value a line, nor ! and the text of an error: {shown(line)}"
+        message = f"answers a line that is neither one JSON value nor ! and the text of an error: {shown(line)}"
         raise UnusableOutputError(message) from None
 
 

@@ -224,7 +224,7 @@ def test_what_holds_passes(session, name):
         ("printed", "corrected by thresholds.laplace.integer"),
         ("mistyped", "no claim matches 'rogers2024.thm4.gaus'; closest: 'rogers2024.thm4.gauss'"),
         ("leak", "refutes"),
-        ("noise", "sets the scale of laplace to 0.1, where counts need 1"),
+        ("noise", "sets the scale of laplace to 0.1, where at least 1 is required for counts"),
         ("dies", "<lambda>: cannot be audited: dies: exited with status 9"),
         (
             "raises",

@@ -153,9 +153,10 @@ def of_mechanism(
     held = f"the claim `{claim}`" if claim else f"({promise['epsilon']}, {promise['delta']})-differential privacy"
     cells: list[Cell] = [
         Prose(
-            f"Does `{target}` keep {held}? It is audited by its releases alone: on neighbours that "
-            f"{'the claim names and others that are searched' if claim else 'are searched'}, betting against the "
-            "promise on fresh randomness. A silence says how large a violation it would have shown."
+            f"Does `{target}` keep {held}? The audit uses its releases alone. It bets against the promise, with fresh "
+            "randomness, on neighbours that "
+            f"{'the claim names and on others that are searched' if claim else 'are searched'}. If it finds no "
+            "violation, it states the smallest one that it would have caught."
         ),
         Code(
             f"target = {_placed(target, folder)!r}\nclaim = {claim!r}\npromise = {arguments!r}\n"
@@ -164,9 +165,9 @@ def of_mechanism(
         ),
         Code("import auditor\n\nfound = auditor.audit_mechanism(target, claim, **promise, **options)\nfound"),
         Prose(
-            "The figure has bounds at a confidence of their own, from the releases that were bet on. Left: errors in "
-            "telling neighbours apart; below the line of the claim it is broken. Right: the delta that the mechanism "
-            "has at least, by epsilon; a delta above the cross at its epsilon breaks the claim."
+            "The figure has confidence bounds from the releases of the betting test. Left: error rates of a test "
+            "between the neighbours; a point below the line of the claim violates the claim. Right: lower bounds on "
+            "delta by epsilon; a bound above the cross at its epsilon violates the claim."
         ),
         Code("found.to_frame()"),
         Prose(
@@ -181,8 +182,8 @@ def of_mechanism(
         Prose(
             "## Change this and run again\n\n"
             "The first cell of code holds the target, its promise and the options: `keys` are names that the target "
-            "knows, `detect` is the violation that a silence must be able to see, `budget` is in CPU seconds. With one "
-            "seed the same samples are drawn again, by this cell or by the command:"
+            "knows, `detect` is the smallest violation that the audit must be able to detect, `budget` is in CPU "
+            "seconds. With one seed the same samples are drawn again, by this cell or by the command:"
         ),
         Code("print(found.reproduce)"),
     ]
@@ -195,7 +196,7 @@ def of_accountant(target: str, folder: Path, against: str, box: Iterable[str]) -
     cells: list[Cell] = [
         Prose(
             f"Does `{target}` compute the number of the claim `{against}`? It is called at points of a box, and each "
-            "answer is held against certified enclosures of the true value."
+            "answer is compared with certified enclosures of the true value."
         ),
         Code(
             f"target = {_placed(target, folder)!r}\nagainst = {against!r}\nbox = {ranges!r}\n"
@@ -207,7 +208,7 @@ def of_accountant(target: str, folder: Path, against: str, box: Iterable[str]) -
         Code('found.to_frame().sort_values("ratio").head(20)'),
         Prose(
             "## What was judged, and what was not\n\nOnly points of this box were called; an answer is judged where "
-            "the claim says something there."
+            "the claim applies."
         ),
         Code("print(found.scope)\nprint(*found.notes, sep='\\n')"),
         Prose("## Change this and run again\n\nThe first cell of code holds target, claim and box; or the command:"),
@@ -236,7 +237,7 @@ def of_report(report: AuditReport, identifiers: Iterable[str]) -> Notebook:
         Code("\n".join([settings, f"subjects = {subjects!r}", *efforts]), PARAMETERS),
         *(cell for _, first in firsts for cell in first),
         Code("import auditor\n\nreport = auditor.run(subjects, profile=profile, seed=seed, alpha=alpha)\nreport"),
-        Prose("## What the report said"),
+        Prose("## What the report states"),
         *(Prose(f"**{finding.id}**: {finding.verdict.words}: {finding.headline}") for finding in kept),
         *_not_checked(),
         Prose(

@@ -189,7 +189,7 @@ def _parts(audit: ObjectAudit) -> list[str]:
         *(f"  {line}" for line in (columns(compared, ["relation", "compared", "found"]) if compared else [])),
         *(f"  not audited: {name} ({reason})" for name, reason in audit.left_out.items()),
         *(f"  {line}" for line in audit.open),
-        *([] if audit.claim else ["  no truth was known: an error that all answers share is not seen"]),
+        *([] if audit.claim else ["  no exact value was given: an error that all answers share cannot be detected"]),
         f"  tolerance {audit.tolerance}; {audit.calls} calls compared with each other",
         f"  see it again: {audit.reproduce}",
     ]
@@ -206,7 +206,7 @@ def _lines(audit: AccountantAudit, *, every: bool) -> list[str]:
         if (shown := one.worst) is not None
         for truth in [f", {held} {enclosed_text(shown.truth)}" if shown.truth else ""]
     ]
-    kept = f", held, as it does not take them: {parameters_text(audit.held)}" if audit.held else ""
+    kept = f", fixed, because TARGET does not take them: {parameters_text(audit.held)}" if audit.held else ""
     return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim}",
         f"  {audit.detail}",

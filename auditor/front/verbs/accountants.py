@@ -202,6 +202,6 @@ def _issue(names: tuple[str, ...], options: dict[str, Any], *, anew: bool) -> in
         if audit.counterexample:
             say(*issue(accountant, request.claim, audit, row).splitlines())
             return 0
-        log(f"the case recorded of {row['library']} shows nothing wrong with {accountant.installed_version}: searching")
+        log(f"{accountant.installed_version} is right in the case recorded of {row['library']}: searching")
     say(*issue(accountant, request.claim, audit_accountant(request)).splitlines())
     return 0

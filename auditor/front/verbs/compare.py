@@ -50,13 +50,13 @@ MOST_ROWS = 200
 def _code(finding: Finding | None) -> str:
     if finding is None:
         return "absent"
-    return finding.verdict.value if finding.met else f"{finding.verdict.value} (against expectation)"
+    return finding.verdict.value if finding.met else f"{finding.verdict.value} (unexpected)"
 
 
 def _words(finding: Finding | None) -> str:
     if finding is None:
         return "absent"
-    return finding.verdict.words if finding.met else f"{finding.verdict.words}, against expectation"
+    return finding.verdict.words if finding.met else f"{finding.verdict.words}, unexpected"
 
 
 def changes(old: AuditReport, new: AuditReport) -> list[Change]:

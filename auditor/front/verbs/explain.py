@@ -74,7 +74,7 @@ def _numerics(claim: Claim) -> str:
     documentation = f"``{formula}``" if isinstance(formula, Expression) else inspect.getdoc(formula)
     described = "" if documentation is None else _flowed(to_text_keeping_lines(documentation)) + "\n\n"
     return described + _flowed(
-        "One formula in every arithmetic: mpmath for the value shown, balls (Arb) for verdicts, float64 for curves. "
+        "One formula in every arithmetic: mpmath for the printed value, balls (Arb) for verdicts, float64 for curves. "
         "Parameters are exact; a float is refused."
     )
 
@@ -113,7 +113,7 @@ def _moves(claim: Claim) -> str:
 def _tactics(claim: Claim, proof: Tactic) -> str:
     return (
         f"For the kernel, from the statement to closed goals: {proof.summary}\n"
-        f"`auditor run {claim.id}` proves it, and shows the goals with their domains."
+        f"`auditor run {claim.id}` proves it and prints the goals with their domains."
     )
 
 
@@ -134,7 +134,9 @@ def _source(claim: Claim) -> str:
     parts = [claim.source.paper, claim.source.locator, claim.source.equation]
     remarks = [
         "a statement of this project, not of the paper" if claim.source.ours else "",
-        "rebuilt from prose and proof: the paper's text lost the formula" if claim.source.reconstruction else "",
+        "reconstructed from prose and proof: the available text lacks the formula"
+        if claim.source.reconstruction
+        else "",
     ]
     return "; ".join([", ".join(part for part in parts if part), *(remark for remark in remarks if remark)])
 
@@ -188,7 +190,7 @@ def _mechanism_page(item: Any) -> Page:
         "Guarantee": item.guarantee_claim,
         "Parameters": _parameters(item.parameters),
         "Neighbours": str(item.adjacency(item.parameters)),
-        "Pairs": "\n".join(columns([[pair.id, pair.description] for pair in pairs], ["id", "what it shows"])),
+        "Pairs": "\n".join(columns([[pair.id, pair.description] for pair in pairs], ["id", "what it tests"])),
         "How to audit": f"auditor run {item.id}",
     }
 
@@ -231,7 +233,7 @@ def _accountant_page(item: Any) -> Page:
         "Library": f"{item.library or 'this suite'} {item.installed_version or '(not installed)'}",
         "Computes": item.against,
         "Called as": item.function,
-        "Tolerance": f"{item.tolerance} (how far below the truth, relatively, an answer is still right)",
+        "Tolerance": f"{item.tolerance} (relative distance below the truth that still counts as right)",
         "Expected": item.expected.words + (f"; {item.note}" if item.note else ""),
         "How to audit": f"auditor accountant {item.id}",
     }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STOPPED = {
     "decision": "its decision",
     "samples": "its budget of releases",
-    "power": "as many releases as the power asked for takes",
+    "power": "the number of releases that the requested power needs",
     "seconds": "its budget of CPU seconds",
     "wall": "the limit of --wall",
 }
@@ -96,7 +96,7 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
     lines = [f"{word}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
     if audit.pair is not None and audit.result is not None:
         left, right = side_text(audit.pair.left), side_text(audit.pair.right)
-        drawn = f"{audit.result.pair_samples} of {audit.result.samples} releases a side"
+        drawn = f"{audit.result.pair_samples} of {audit.result.samples} releases on each dataset"
         drawn = drawn if one_run is None else f"one release of {one_run} keys of one user each"
         lines += [
             f"  pair {audit.pair.id}, {audit.result.direction}: left {left}, right {right}",
@@ -115,7 +115,7 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
     if every:
         tried = [(pair.id, side_text(pair.left), side_text(pair.right)) for pair in audit.tried]
         lines += [f"  tried {name}: left {left}, right {right}" for name, left, right in tried]
-        lines += [f"  steered: {json.dumps(test.to_json(), ensure_ascii=False)}" for test in audit.steered]
+        lines += [f"  importance sampling: {json.dumps(test.to_json(), ensure_ascii=False)}" for test in audit.steered]
     if audit.would_take is not None:
         lines.append(f"  to decide: {audit.would_take}")
     stopped = [] if audit.stopped is None else [f"  stopped by {STOPPED[audit.stopped]}"]

@@ -69,7 +69,7 @@ def command(
     if report is not None:
         story = _of_report(report, [*([] if target is None else [target]), *parameters])
     elif target is None:
-        raise UsageError("expected an id, a TARGET, or --report FILE; `auditor list` shows the ids")
+        raise UsageError("expected an id, a TARGET, or --report FILE; `auditor list` prints the ids")
     elif "::" in target or ":" not in target:
         from auditor.front.notebook import story_of
 
@@ -134,4 +134,4 @@ def _of_target(
 def _must_be_there(target: str) -> None:
     file, _, _ = target.rpartition(":")
     if file.endswith(".py") and not Path(file).is_file():
-        raise UsageError(f"no such file: {file} (target '{target}'); paths start where the command is given")
+        raise UsageError(f"no such file: {file} (target '{target}'); paths are relative to the working directory")

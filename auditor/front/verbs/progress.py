@@ -38,7 +38,7 @@ def interactive() -> bool:
 
 def _said(findings: tuple[Finding, ...]) -> str:
     return ", ".join(
-        f"{WORDS[finding.verdict]}{' AGAINST EXPECTATION' if finding.outcome is Outcome.UNEXPECTED else ''}"
+        f"{WORDS[finding.verdict]}{' UNEXPECTED' if finding.outcome is Outcome.UNEXPECTED else ''}"
         for finding in findings
     )
 
@@ -134,8 +134,8 @@ def _lines(*, headlines: bool) -> Callable[[Event], None]:
         elif isinstance(event, UnitDone):
             state["done"] += 1
             width = len(str(state["total"]))
-            before = " (found before: nothing has changed)" if event.again else ""
-            since = f" (found anew: {event.changed} changed)" if event.changed else ""
+            before = " (stored finding: nothing has changed)" if event.again else ""
+            since = f" (run again: {event.changed} changed)" if event.changed else ""
             log(f"[{state['done']:{width}}/{state['total']}] {event.unit_id}: {_said(event.findings)}{before}{since}")
             for finding in event.findings if headlines else ():
                 log(f"    {finding.headline}")

@@ -94,5 +94,5 @@ def _again(audit: AuditReport, old: Finding, evidence: Path | None, *, as_json: 
         say(f"report: {WORDS[old.verdict]}: {old.headline}")
         say(f"now:    {WORDS[new.verdict]}: {new.headline}" if new else "now:    the check gave no such finding")
         versions = audit.environment != rerun.environment or audit.suite_version != rerun.suite_version
-        say("the same, evidence included" if same else f"different{'; so are the versions' if versions else ''}")
+        say("identical, evidence included" if same else f"different{'; so are the versions' if versions else ''}")
     return ExitCode.OK if same else ExitCode.FINDINGS

@@ -133,10 +133,10 @@ def reuse(done: Sequence[runner.UnitDone]) -> list[str]:
     if not before and not causes:
         return []
     told = causes.most_common(MOST_CAUSES)
-    lines = [f"{before} of {counted(len(done), 'check')} found before: nothing that they depend on has changed."]
-    lines += [f"  found anew, as {cause} changed: {number}" for cause, number in told]
+    lines = [f"{before} of {counted(len(done), 'check')} not run again: nothing that they depend on has changed."]
+    lines += [f"  run again because {cause} changed: {number}" for cause, number in told]
     others = causes.total() - sum(number for _cause, number in told)
-    return [*lines, *([f"  found anew, for other changes: {others}"] if others else [])]
+    return [*lines, *([f"  run again because of other changes: {others}"] if others else [])]
 
 
 def table_of(spent: Mapping[str, Spent | None]) -> str:
@@ -160,9 +160,9 @@ def summary(report: AuditReport, folder: Path) -> list[str]:
         said = [f"{number} {WORDS[verdict]}" for verdict in Verdict if (number := verdicts[verdict])]
         lines.append(f"Claims: {', '.join(said)}.")
     for title, findings in (
-        ("against expectation", view.unexpected(report)),
+        ("unexpected", view.unexpected(report)),
         ("undecided", view.undecided(report)),
-        ("evidence of all runs so far", [finding for finding in view.continued(report) if finding.met]),
+        ("accumulated evidence of all runs", [finding for finding in view.continued(report) if finding.met]),
     ):
         if findings:
             lines += ["", f"{title}:"]

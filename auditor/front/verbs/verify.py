@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 20
 BOUNDARY = """\
-computed again here: every check of the report's selection, by the suite that is installed here, at the report's
-  profile, seed and alpha; every field of the report was compared with what came out, and the views beside it
-taken on trust: that the catalogue's formulas say what the papers say; this suite's code, which both runs share; the
-  trust base; and that the seed was fixed beforehand: samples drawn for many seeds to report one do not show"""
+computed again: every check of the report's selection, with the installed suite at the report's profile, seed and
+  alpha; every field of the report and the files beside it were compared with the results
+taken on trust: the catalogue's formulas state what the papers state; this suite's code, which both runs share; the
+  trust base; the seed was fixed beforehand (a report chosen among many seeds cannot be recognised)"""
 """The trust boundary as text; SECURITY.md has the full version."""
 
 
@@ -76,10 +76,10 @@ def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool
         *(f"not checked: {text}" for text in again.unchecked),
     )
     if wrong:
-        say("refused: the report is not what its settings give here")
+        say("refused: its settings give another report here")
     elif intervals is not None:
         fields = "every other field" if again.unchecked else "every field"
-        say(f"{counted(findings, 'finding')} computed again: {fields} of the report is what comes out")
+        say(f"{counted(findings, 'finding')} computed again: {fields} of the report agrees")
         say(*filter(None, [again.narrower]))
     if intervals is not None:
         say(*intervals.lines())

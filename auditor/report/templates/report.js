@@ -2,8 +2,8 @@
 // Finds, narrows and orders what the page already shows; without scripts the page is complete and has no field.
 const [bar, field, order, said] = ["search", "find", "order", "found"].map((id) => document.getElementById(id));
 const facets = [...bar.querySelectorAll("select[name]")];
-const rank = ["against expectation", "broken", "left open", "as expected", "skipped"];
-const expectations = { "": "as expected", bad: "against expectation", warn: "left open", plain: "skipped" };
+const rank = ["unexpected", "broken", "left open", "as expected", "skipped"];
+const expectations = { "": "as expected", bad: "unexpected", warn: "left open", plain: "skipped" };
 const worst = ["refuted", "error", "undecided", "no violation seen", "derived", "proved"];
 const finds = "article details,article>p:has(>b:first-child)"; // what opens, and a line that begins with its verdict
 const entryOf = (node) => {

@@ -223,10 +223,7 @@ def test_a_plug_in_that_hangs_or_dies_is_a_finding_and_the_run_goes_on(monkeypat
     assert found["headline"].startswith(f"{CANNOT}: {words}")
     assert other["verdict"] == Verdict.CONSISTENT.value
     report = assemble(known, [Finding.model_validate(each) for each in (found, other)], QUICK, [], [])
-    assert (
-        view.conclusion(report)
-        == f"Nothing refuted against expectation, 1 finding of a target that {CANNOT}, of 2 findings."
-    )
+    assert view.conclusion(report) == f"No unexpected result, 1 finding of a target that {CANNOT}, of 2 findings."
     assert view.exit_code(report, strict=False) is ExitCode.USAGE
 
 

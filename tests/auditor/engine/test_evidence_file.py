@@ -86,7 +86,7 @@ def test_the_summary_of_a_job_shows_what_nights_add_up_to(file):
     """Three nightly runs of one file: the Markdown that CI appends to its summary tells the evidence of all of them."""
     for nights in (1, 2, 3):
         summary = markdown.render(run([SUBJECT], profile="quick", evidence=file))
-        _, told = summary.split("## Evidence of all runs so far\n")
+        _, told = summary.split("## Accumulated evidence of all runs\n")
         line = next(line for line in told.splitlines() if line.startswith("- **no violation seen**"))
         assert BLACK_BOX in line.replace("\\", "")
         assert f"over {nights} run" in line
@@ -253,7 +253,7 @@ def test_a_finished_run_is_reproduced_from_its_file(file, tmp_path, capsys):
         capsys.readouterr()
         words = ["reproduce", BLACK_BOX, "--report", str(folder), "--evidence", str(file)]
         assert invoke(words) == ExitCode.OK, capsys.readouterr()
-        assert "the same, evidence included" in capsys.readouterr().out
+        assert "identical, evidence included" in capsys.readouterr().out
     assert file.read_text("utf-8") == before
     headlines = [
         next(found.headline for found in report_json.read(folder).findings if found.id == BLACK_BOX)

@@ -25,4 +25,4 @@ def test_a_table_has_every_finding_those_against_expectation_first():
     findings = sample_report().findings
     shown = table(findings)
     assert shown.count("<tr>") == 1 + len(findings)
-    assert shown.index("against expectation") < shown.index("as expected")
+    assert shown.index("unexpected") < shown.index("as expected")

@@ -111,7 +111,7 @@ def test_an_audit_of_a_mechanism_is_watched_drawn_and_framed():
     )
     assert found.verdict is Verdict.REFUTED
     stages = list(dict.fromkeys(how_far.stage for how_far in told))
-    assert stages[0] == "looking at it"
+    assert stages[0] == "calling the target"
     assert "betting" in stages
     bet = [how_far for how_far in told if how_far.log10_wealth is not None]
     assert bet[-1].log10_needed >= 6

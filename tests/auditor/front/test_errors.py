@@ -337,7 +337,7 @@ def test_a_target_that_does_not_import_comes_with_the_remedy(capsys, tmp_path, m
     monkeypatch.chdir(tmp_path)
     told = {
         "no_such_module:f": "--python names the interpreter that has it, PYTHONPATH the folder",
-        "yours.py:f": "paths start where the command is given",
+        "yours.py:f": "paths are relative to the working directory",
         "mine.py:realease": "it has no attribute 'realease'; it has release",
     }
     for target, remedy in told.items():

@@ -20,8 +20,8 @@ def test_each_check_has_its_seconds_and_the_report_none(tmp_path, capsys):
         assert invoke([*arguments, "--out", str(tmp_path / name), "--timings", str(tmp_path / f"{name}.csv")]) == 0
         said, lines = capsys.readouterr()
         checks = lines.count("wilkins2024.A.9::")
-        assert lines.count("(found before: nothing has changed)") == (checks if name == "second" else 0)
-        assert (f"{checks} of {checks} checks found before: nothing that they depend on" in said) == (name == "second")
+        assert lines.count("(stored finding: nothing has changed)") == (checks if name == "second" else 0)
+        assert (f"{checks} of {checks} checks not run again: nothing that they depend on" in said) == (name == "second")
     first, second = (
         list(csv.DictReader((tmp_path / f"{name}.csv").read_text("utf-8").splitlines())) for name in ("first", "second")
     )
@@ -43,9 +43,9 @@ def test_why_checks_were_found_anew_is_said_by_cause():
         *(UnitDone("c::b", (), changed=name) for name in ("one.py", "two.py", "two.py")),
     ]
     assert reuse(done) == [
-        "1 of 4 checks found before: nothing that they depend on has changed.",
-        "  found anew, as two.py changed: 2",
-        "  found anew, as one.py changed: 1",
+        "1 of 4 checks not run again: nothing that they depend on has changed.",
+        "  run again because two.py changed: 2",
+        "  run again because one.py changed: 1",
     ]
     many = [UnitDone("a::b", (), changed=str(number)) for number in range(MOST_CAUSES + 2)]
-    assert reuse(many)[-1] == "  found anew, for other changes: 2"
+    assert reuse(many)[-1] == "  run again because of other changes: 2"

@@ -107,7 +107,7 @@ def test_progress_is_plain_lines_without_a_terminal(capsys, tmp_path, fake_run):
     assert err.splitlines()[0] == "15 checks to run"
     assert len(err.splitlines()) == 16
     assert "\x1b" not in err
-    assert "tau_zero::empirical: no violation seen AGAINST EXPECTATION" in err
+    assert "tau_zero::empirical: no violation seen UNEXPECTED" in err
 
 
 @pytest.mark.slow
@@ -545,7 +545,7 @@ def test_compare_lists_verdict_changes(capsys, sample):
         {
             "finding": "wilkins2024.lem5.3::proof",
             "old": "PROVED",
-            "new": "REFUTED (against expectation)",
+            "new": "REFUTED (unexpected)",
             "worse": True,
             "vanished": False,
         }

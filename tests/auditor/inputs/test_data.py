@@ -368,7 +368,7 @@ def test_who_bounds_no_user_is_not_green_on_data_whose_users_are(keys, each, who
         assert any("a user in 4 keys" in note and "a user of 4 rows in one key" in note for note in notes)
         return
     assert audit.verdict is Verdict.UNDECIDED
-    assert audit.detail.startswith(f"undecided: {who} shows a violation")
+    assert audit.detail.startswith(f"undecided: {who} leads to a violation")
     assert "--c-u and --per-key" in audit.detail
     told = audit_mechanism(bounded(keys, each), **options, c_u=1, per_key=1)
     assert told.verdict is Verdict.CONSISTENT, told.detail
@@ -392,7 +392,7 @@ PAID = [("ann", "tea", 1.5), ("bob", "tea", -3.0), ("cy", "tea", 2.0)]
     ("ends", "values", "verdict", "words"),
     [
         ((-3, 3), None, Verdict.CONSISTENT, "beyond your data and options, tried without a violation"),
-        ((-99, 99), None, Verdict.UNDECIDED, "shows a violation, and neither your data nor your options say"),
+        ((-99, 99), None, Verdict.UNDECIDED, "leads to a violation, and neither your data nor your options allow"),
         ((-99, 99), (-3, 3), Verdict.CONSISTENT, "values -3 to 3; neighbours: one user more or less, in one key"),
         ((-99, 99), (-3, 30), Verdict.REFUTED, "refutes"),
     ],

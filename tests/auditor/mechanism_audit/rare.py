@@ -241,9 +241,9 @@ UNSEEN = {
     by_a_loop: "was true in",
     in_the_middle: "was true in",
     of_many_integers: "was true in",
-    by_an_order: "was another than usual",
+    by_an_order: "was unusual in",
     by_two_coins: "was true in",
-    by_the_system: "not those of the draws|os.urandom",  # told by which of both first, of chance that has no seed
+    by_the_system: "differ from releases of the same draws|os.urandom",  # chance without a seed: either may come first
     by_a_gamma: "is not tilted",
 }
 """What steered releases do not see, and why, as a pattern."""

@@ -307,7 +307,7 @@ def test_what_cannot_be_asked_for_is_refused(detect, words):
             "nothing was releas",
         ),
         (lambda histogram, rng: 7, "only one outcome was ever seen"),
-        (lambda histogram, rng: round(rng.normal(), 3), "its input seems to be ignored"),
+        (lambda histogram, rng: round(rng.normal(), 3), "it seems to ignore its input"),
         (
             lambda histogram, rng: dict(sorted(histogram.items()))["NY"],
             "it refuses every input that was thought of: raises KeyError: 'NY'",
@@ -766,7 +766,7 @@ STARTED = None
 def test_processes_that_a_target_leaves_running_are_named():
     """They end with it; a target that starts none has no such note."""
     audits = [audit(release, pair=PAIR, samples=64) for release in (with_a_child, pairs_of)]
-    named = [[note for note in told.notes if "leaves processes running" in note] for told in audits]
+    named = [[note for note in told.notes if "started processes running" in note] for told in audits]
     assert [len(notes) for notes in named] == [1, 0]
     assert "1 at the end" in named[0][0]
 

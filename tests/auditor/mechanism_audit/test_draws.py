@@ -57,21 +57,17 @@ def test_a_line_says_what_is_drawn_and_what_depends_on_the_data(release, line, w
 
 def test_a_scale_that_keeps_the_claim_is_told_where_less_is_drawn():
     """Laplace: c_u / epsilon; Gaussian: the exact profile (sigma 3.7306 at epsilon 1, delta 1e-5)."""
-    assert (
-        scale_that_keeps("laplace", 0.5, 0.5, 0.0, 3) == "scale 6 would keep counts of which a user moves 3 keys by 1"
-    )
+    assert scale_that_keeps("laplace", 0.5, 0.5, 0.0, 3) == "scale 6 suffices if a user changes 3 keys by 1"
     assert scale_that_keeps("laplace", 2.0, 0.5, 0.0, 1) is None
     assert gaussian_scale(1.0, 1e-5, 1) == pytest.approx(3.730632, abs=1e-5)
     assert gaussian_scale(1.0, 1e-5, 4) == pytest.approx(2 * 3.730632, abs=2e-5)
-    assert "scale 3.74 would keep" in scale_that_keeps("normal", 1.0, 1.0, 1e-5, 1)
-    assert "scale 7.47 would keep counts of which a user moves a key by 2" in (
+    assert "scale 3.74 suffices" in scale_that_keeps("normal", 1.0, 1.0, 1e-5, 1)
+    assert "scale 7.47 suffices if a user changes a key by 2" in (
         scale_that_keeps("normal", 1.0, 1.0, 1e-5, 1, 2) or ""
     )
-    assert scale_that_keeps("laplace", 1.0, 1.0, 0.0, 2, 3) == (
-        "scale 6 would keep counts of which a user moves 2 keys by 3"
-    )
+    assert scale_that_keeps("laplace", 1.0, 1.0, 0.0, 2, 3) == ("scale 6 suffices if a user changes 2 keys by 3")
     # The curve of rho = 1/2 at epsilon = 1.91421: sigma = 0.8349 keeps that level, and 1 the claim.
-    assert scale_that_keeps("normal", 0.9, 1.91421356, 0.0571, 1, rho=0.5).startswith("scale 1 would keep")
+    assert scale_that_keeps("normal", 0.9, 1.91421356, 0.0571, 1, rho=0.5).startswith("scale 1 suffices")
     assert scale_that_keeps("normal", 0.9, 1.91421356, 0.0571, 1) is None
     assert scale_that_keeps("geometric", 1.0, 1.0, 1e-5, 1) is None
 
@@ -82,7 +78,7 @@ def test_a_refuted_threshold_is_told_how_much_is_missing():
     audit = audit_mechanism(by_comprehension, epsilon="1", delta="1e-10", seed=1)
     assert audit.verdict is Verdict.REFUTED
     suspected, line = audit.where
-    assert "sets what normal is compared with" in suspected
+    assert "sets the comparison value of normal" in suspected
     assert "thresholds.py" in line
     assert "normal(scale=1) once a key; a threshold higher by" in line
     more = float(line.partition("higher by ")[2].split()[0])

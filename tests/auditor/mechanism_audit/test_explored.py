@@ -210,7 +210,7 @@ def test_there_is_an_end_to_what_is_tilted():
     """Beyond the strengths that draws are tilted with nothing is said."""
     assert strengths(3e-6, 1.0)[-1] == 64.0
     assert strengths(3e-20, 20.0)[-1] == pytest.approx(65.95, abs=0.1)
-    with pytest.raises(UnexploredError, match="further out"):
+    with pytest.raises(UnexploredError, match="beyond the largest tilt"):
         strengths(3e-20, 40.0)
 
 

@@ -134,7 +134,7 @@ def test_what_is_only_suspected_is_undecided(mechanism, epsilon, delta):
     audit = audit_mechanism(mechanism, epsilon=epsilon, delta=delta, pair=pair, samples=4_000)
     assert audit.exit_code == 3
     assert audit.detail.startswith("undecided: suspected of delta >= ")
-    assert "if the neighbour releases such a sum only where" in audit.detail
+    assert "if the neighbour releases such a sum only if" in audit.detail
     assert "sets the scale of normal" in audit.where[0]
 
 

@@ -147,9 +147,9 @@ def test_what_cannot_be_steered_says_nothing(mechanism):
 @pytest.mark.parametrize(
     ("mechanism", "words"),
     [
-        (thresholds.Buffered, "draws nothing"),
-        (thresholds.in_single_precision, "draws nothing"),
-        (thresholds.of_an_order, "by no tilt"),
+        (thresholds.Buffered, "draws no number that can be tilted"),
+        (thresholds.in_single_precision, "draws no number that can be tilted"),
+        (thresholds.of_an_order, "under any tilt"),
     ],
 )
 def test_what_cannot_be_steered_says_why(mechanism, words):
@@ -216,7 +216,7 @@ def test_a_generator_that_seeds_another_one_is_told_as_not_steered(monkeypatch):
     monkeypatch.setattr(steered, "LARGE", 512)
     options = {"epsilon": "1", "pair": {"left": {"k0": 1, "s0": 20}, "right": {"s0": 20}}, "samples": 200}
     rare, common = (audit_mechanism(Seeds(), **options, delta=delta) for delta in ("1e-9", "0.01"))
-    assert sum("by no tilt that was found" in note for note in rare.notes) == 1
+    assert sum("under any tilt that was found" in note for note in rare.notes) == 1
     assert not any("tilt" in note for note in common.notes)
 
 
@@ -289,7 +289,7 @@ def test_an_audit_of_a_plain_function_refutes_and_is_replayed(mechanism, law):
     assert audit.verdict is Verdict.REFUTED
     assert audit.exit_code is ExitCode.FINDINGS
     assert f"{law} at" in audit.detail
-    assert f"sets what {law} is compared with" in audit.where[0]
+    assert f"sets the comparison value of {law}" in audit.where[0]
     assert "thresholds.py" in audit.detail
     document = audit.to_json()
     assert 1e-10 < float(document["delta_lower"]) < 1e-9

@@ -104,7 +104,7 @@ def test_the_changed_line_is_suspected_where_a_target_draws_by_itself(name, new,
 
 
 MOVED = [
-    ("sum(h.values()) * 1.5 + rng.laplace(0, 1)", Refuted(1.0, 0.0, None, 1), "where the claim needs 1.5"),
+    ("sum(h.values()) * 1.5 + rng.laplace(0, 1)", Refuted(1.0, 0.0, None, 1), "where the claim requires 1.5"),
     ("sum(h.values()) * 1.5 + rng.laplace(0, 1.5)", Refuted(1.0, 0.0, None, 1), None),
     ("sum(h.values()) * 4 + rng.normal(0, 2)", Refuted(1.9, 0.05, None, 1, stated={"rho": 0.5}), "needs 4"),
     ("sum(h.values()) * 4 + rng.normal(0, 2)", Refuted(1.9, 0.05, None, 1, profile=True), None),
@@ -120,7 +120,7 @@ def test_a_scale_is_held_against_what_the_pair_moves(released, refuted, said, tm
     file.write_text(f"def release(h, rng):\n    return {{'all': {released}}}\n", "utf-8")
     found = suspected(f"{file}:release", refuted)
     if said is None:
-        assert found is None or "the claim needs" not in found[1]
+        assert found is None or "the claim requires" not in found[1]
     else:
         assert found is not None
         assert found[0] == f"{file}:2"
@@ -294,7 +294,7 @@ def test_what_a_target_never_names_is_not_spoken_of(start, lines, left):
 @pytest.mark.parametrize(
     ("start", "line", "seed"),
     [
-        ("of_the_data", 9, "made of the data"),
+        ("of_the_data", 9, "computed from the data"),
         ("fixed", 13, "the same seed each time"),
         ("of_few", 26, "one of few seeds (integers up to 50)"),
         ("of_the_time", 30, "the time"),
@@ -359,13 +359,17 @@ def test_another_target_of_the_file_is_not_suspected(tmp_path):
 
 
 COINS = {
-    "as it is": ("int(told) if rng.random() < 0.9 else 1 - told", 0.0, "random is compared with to 0.9, where 0.731 "),
-    "turned": ("int(told) ^ (rng.uniform(0, 1) < 0.1)", 0.0, "uniform is compared with to 0.1, where 0.269 "),
-    "replaced": ("int(told) if rng.random() < 0.75 else rng.integers(2)", 0.0, "to 0.75, where 0.4621 would keep an"),
-    "of three": ("2 * told if rng.random() < 0.8 else rng.integers(3)", 0.0, "to 0.8, where 0.3641 would keep an"),
-    "bernoulli": ("told ^ stats.bernoulli.rvs(0.05, random_state=rng)", 0.0, "binomial draws to 0.05, where 0.269 "),
-    "tosses": ("told + rng.binomial(16, 0.5) - 8", 1e-4, "16 tosses, where 46 tosses would keep counts that a"),
-    "two coins": ("int(told) if (rng.random(2) < 0.9).any() else 1 - told", 0.0, "random is compared with"),
+    "as it is": (
+        "int(told) if rng.random() < 0.9 else 1 - told",
+        0.0,
+        "comparison value of random to 0.9, where 0.731 ",
+    ),
+    "turned": ("int(told) ^ (rng.uniform(0, 1) < 0.1)", 0.0, "comparison value of uniform to 0.1, where 0.269 "),
+    "replaced": ("int(told) if rng.random() < 0.75 else rng.integers(2)", 0.0, "to 0.75, where 0.4621 suffices for an"),
+    "of three": ("2 * told if rng.random() < 0.8 else rng.integers(3)", 0.0, "to 0.8, where 0.3641 suffices for an"),
+    "bernoulli": ("told ^ stats.bernoulli.rvs(0.05, random_state=rng)", 0.0, "coins of binomial to 0.05, where 0.269 "),
+    "tosses": ("told + rng.binomial(16, 0.5) - 8", 1e-4, "16 tosses, where 46 tosses suffice for counts that a"),
+    "two coins": ("int(told) if (rng.random(2) < 0.9).any() else 1 - told", 0.0, "comparison value of random"),
 }
 
 

@@ -183,7 +183,7 @@ def test_the_summary_comes_first(page):
     """What was found is told before anything else."""
     order = [page.index(f"id={name}") for name in ("summary", "unexpected", "errata", "faults", "claims", "trust")]
     assert order == sorted(order)
-    assert page.index("2 findings against expectation, 1 check crashed") < order[0]
+    assert page.index("2 unexpected results, 1 check crashed") < order[0]
 
 
 def test_the_field_is_hidden_until_the_script_runs(page):

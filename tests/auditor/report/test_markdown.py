@@ -45,8 +45,8 @@ def test_tables_are_rectangular():
 def test_it_tells_the_same_story():
     """Conclusion, errata, faults, accountants, trust base and commands are all there."""
     headings = re.findall("^## (.*)$", PAGE, flags=re.MULTILINE)
-    assert headings[:4] == ["Against expectation", "Undecided", "Summary", "Errata"]
+    assert headings[:4] == ["Unexpected results", "Undecided", "Summary", "Errata"]
     assert {"Planted faults", "Accountants", "Claims", "False alarms", "Trust base", "How to reproduce"} <= set(
         headings
     )
-    assert "**2 findings against expectation, 1 check crashed, 1 undecided, 1 not applicable (" in PAGE
+    assert "**2 unexpected results, 1 check crashed, 1 undecided, 1 not applicable (" in PAGE

@@ -50,7 +50,7 @@ def test_an_empty_report_is_not_green():
 def test_expected_refutations_alone_are_green():
     """Caught faults and known errata are no findings against expectation."""
     report = only(Verdict.PROVED, Verdict.REFUTED)
-    assert view.conclusion(report).startswith("Nothing refuted against expectation")
+    assert view.conclusion(report).startswith("No unexpected result")
     assert view.tone(report) == "good"
 
 

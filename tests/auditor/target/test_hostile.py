@@ -125,7 +125,7 @@ def test_our_own_kill_is_not_told_as_the_end_of_the_target():
     """What closes its pipe and stays is said to stay; a signal is named only where it was not ours."""
     with target("closes_its_pipes_and_stays") as hostile, pytest.raises(MisbehavedError) as told:
         hostile.sample(HISTOGRAM, 1, 0)
-    assert str(told.value) == "dies: alive but silent: it closed its pipe and did not end within 2 s"
+    assert str(told.value) == "dies: still running: it closed its pipe and did not end within 2 s"
 
 
 @pytest.mark.slow

@@ -110,9 +110,9 @@ def test_the_accountant_of_the_page_is_audited(commands):
 @pytest.mark.parametrize(
     ("way", "words"),
     [
-        ("garbage", "answers what is not one JSON value a line, nor ! and the text of an error: 'no json'"),
-        ("brackets", "answers what is not one JSON value a line"),
-        ("twice", "answers with a key twice"),
+        ("garbage", "answers a line that is neither one JSON value nor ! and the text of an error: 'no json'"),
+        ("brackets", "answers a line that is neither one JSON value"),
+        ("twice", "answers with a duplicate key"),
         ("too many", "answers more lines than it was asked for"),
         ("flood", "answers a line of more than 16777216 bytes"),
         ("dies", "dies: exited with status 3; its standard error ends: panic: no such state"),
@@ -170,7 +170,7 @@ def test_releases_that_repeat_whatever_the_seed_are_no_sample():
     with program("one seed") as target:
         audit = audit_mechanism(MechanismRequest.of(target, None, {}, epsilon="1", delta="1e-3", pair=PAIR))
     assert audit.verdict is Verdict.ERROR
-    assert "gives the same releases whatever its seed" in audit.detail
+    assert "returns equal releases for every seed" in audit.detail
 
 
 @pytest.mark.slow
