@@ -57,8 +57,8 @@ def issue(
     """
     if not audit.counterexample:
         raise UsageError(
-            f"expected an accountant that was seen to be wrong, got {accountant.id}: no answer of "
-            f"{counted(audit.examples, 'call')} was; more --max-examples look further"
+            f"expected an accountant with a wrong answer, got {accountant.id}: no answer of "
+            f"{counted(audit.examples, 'call')} was wrong; more --max-examples search further"
         )
     return "\n\n".join(
         [

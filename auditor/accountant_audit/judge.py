@@ -150,7 +150,7 @@ class Judge:
             return ""
         return (
             f"returns {shown(answer)} ({counted(parts, 'number')}); allowed: {counted(self.numbers, 'number')}; "
-            "--returns says what each number of a bracket is, --solves which parameters of the claim are returned"
+            "--returns names the meaning of each number of a bracket, --solves the returned parameters of the claim"
         )
 
     def __call__(self, point: Mapping[str, Any], answer: Answer) -> Judgement:

@@ -141,7 +141,7 @@ class ObjectAudit:
         said = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.UNDECIDED]
         said += self.open
         compared = ", ".join(f"{name} {one.comparisons}" for name, one in self.relations.items())
-        unheld = "" if self.claim else "no truth was known: an error that all answers share is not seen"
+        unheld = "" if self.claim else "no exact value was given: an error that all answers share cannot be detected"
         scope = f"compared {compared or 'nothing'}, in {counted(self.calls, 'call')}"
         return "; ".join(filter(None, [*(wrong or said or ["no contradiction seen"]), scope, unheld]))
 
@@ -261,7 +261,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
     """
     with request.located() as loaded:
         if loaded.parts is None and request.claim is not None:
-            raise UsageError(f"{loaded.name} is a function: `audit_accountant` holds it against a claim")
+            raise UsageError(f"{loaded.name} is a function: `audit_accountant` compares it with a claim")
         paths, left_out = _chosen(request, loaded)
         shares = len(paths) + 1 if request.claim is not None else 1
         audits = {} if request.claim is None else {path: _part(request, loaded, path, shares, watch) for path in paths}
@@ -284,7 +284,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
                 Fraction(request.tolerance),
                 request.budget / shares,
                 pairs=COMPOSED in paths and ANOTHER in (loaded.parts or {})["compose"].own,
-                watch=None if watch is None else partial(watch, "what answers owe each other"),
+                watch=None if watch is None else partial(watch, "consistency of answers"),
                 right=partial(_is_right, request, box.held),
             )
             asked = TOGETHER if request.claim is not None else None
@@ -356,7 +356,7 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
         if "delta" in paths:
             paths.append(COMPOSED)
         else:
-            left_out["compose"] = "nothing to ask of what is composed: it has no delta"
+            left_out["compose"] = "the composition has no delta to compare"
     if not paths:
         wanted = ", ".join(["delta", *(name for name in declared.domain.names if name != DELTA.name), "compose"])
         reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items()) or "it has no public method"
@@ -374,7 +374,7 @@ def _returned(loaded: Target, request: ObjectRequest) -> str:
         return DELTA.name
     if names & {EPSILON_NAME, *ALSO_EPSILON}:
         raise UsageError(
-            f"{loaded.name} takes {', '.join(sorted(names))}: --solves NAME says what it returns, such as sigma"
+            f"{loaded.name} takes {', '.join(sorted(names))}: --solves NAME names the returned parameter, such as sigma"
         )
     return EPSILON_NAME
 
@@ -441,7 +441,7 @@ def twice(claim: Claim) -> Claim:
     """Return the claim for an accountant composed with an equal one: twice as many releases."""
     counts, kind = claim.counts, claim.kind
     if not counts or not isinstance(kind, DeltaBound):
-        raise UsageError(f"{claim.id} counts no releases: it says nothing of what is composed")
+        raise UsageError(f"{claim.id} counts no releases: it does not apply to compositions")
 
     def doubled(formula: Any) -> Any:
         return None if formula is None else lambda A, **p: formula(A, **{**p, counts: 2 * p[counts]})

@@ -92,7 +92,7 @@ class ObjectRequest:
         if len(self.solves) > 1 or (self.solves and self.claim is not None):
             raise UsageError(
                 f"--solves {','.join(self.solves)}: expected one name for a function without --against; "
-                "the methods of a class are what it returns"
+                "the names of a class's methods are what it returns"
             )
         if self.methods and not (isinstance(self.target, str) and self.target.startswith(PROGRAM)):
             raise UsageError(f"--methods is for {PROGRAM}COMMAND; a class in Python has its own")

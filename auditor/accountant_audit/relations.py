@@ -410,7 +410,7 @@ def _doubling(parts: Parts, point: Point, part: str) -> Compared | None:
     least = Fraction(twice_at_least(grid, [float(number or 0) for number in numbers], epsilon))
     reason = (
         f"{SAMPLES} values of its own delta at {counts}={point[counts]!r}, epsilon in [{near:g}, {far:g}], composed "
-        f"with themselves, lose at least {float(least):.6g}, if one pair of neighbours is the worst at every epsilon, "
+        f"with themselves, give delta >= {float(least):.6g}, if one pair of neighbours is the worst at every epsilon, "
         f"as --counts {counts} declares"
     )
     if least == 0:
@@ -463,13 +463,13 @@ def relations(parts: Parts) -> Iterator[Relation]:
         yield Relation("composition", "compose agrees with delta", (None,), _composition)
     counting = [part for part in ("delta", COMPOSED) if parts.takes(part, declared.counts)]
     if counting and has_profile and declared.exact and declared.counts in names:
-        text = "twice as many releases lose what the profile composed with itself loses"
+        text = "delta for twice as many releases equals that of the profile composed with itself"
         yield Relation("doubling", text, tuple(counting[:1]), _doubling, dear=True)
     refined = [(part, declared.refines) for part in asked if parts.takes(part, declared.refines)]
     if refined:
         needs = (
-            f"two numbers, at {declared.refines} and at half of it; what each number of a bracket is, is said by "
-            "--returns lower,estimate,upper"
+            f"two numbers, at {declared.refines} and at half of it; --returns lower,estimate,upper names the meaning "
+            "of each number of a bracket"
         )
         yield Relation("refinement", "a finer grid does not raise the answer", tuple(refined), _refinement, needs=needs)
 

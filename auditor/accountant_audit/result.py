@@ -192,7 +192,7 @@ class AccountantAudit:
         """The verdict in one line: what is wrong or open, and the number, range and resolution of judged calls."""
         found = self._wrong()
         if self.verdict is not Verdict.REFUTED:
-            corners = [f"in corners, which --strict makes count: {text}" for text in found[:1]]
+            corners = [f"in corners (failures only with --strict): {text}" for text in found[:1]]
             found = [*self._silent(), *corners]
         return "; ".join([*found, self.scope, *self.notes])
 
@@ -268,7 +268,7 @@ class AccountantAudit:
             )
         if (close := self.classes.get(Kind.UNSEPARATED)) is not None and close.simplest is not None:
             parts.append(
-                f"answer and truth are not told apart in {close.calls} of {self.examples} calls, for one at "
+                f"answer and truth cannot be separated in {close.calls} of {self.examples} calls, for one at "
                 f"{where(close.simplest)} (at most {float(MOST_OPEN):.0%} may be): raise --tolerance, or leave "
                 "that part out of --box"
             )
@@ -276,19 +276,19 @@ class AccountantAudit:
             parts.append(f"{some(deciding)}: give a --box in which that happens, or leave the branch out")
         if 0 < self.judged < FEWEST:
             parts.append(
-                f"only {counted(self.judged, 'call')} could have shown an unsafe answer, of at least {FEWEST}: give a "
-                "--box of which the claim's constraint leaves more, or more --max-examples or --budget"
+                f"only {counted(self.judged, 'call')} could have revealed an unsafe answer, fewer than {FEWEST}: give "
+                "a --box with more points that satisfy the claim's constraint, or more --max-examples or --budget"
             )
         if self.judged and self.share < LEAST_SHARE:
             parts.append(
-                f"an unsafe answer could have been seen in about {self.share:.1%} of the box, by the points that "
-                f"chance chose; below {LEAST_SHARE:.0%} a green would be read as one over the box, by convention: give "
-                "a --box of which the claim's constraint leaves more, and where delta is neither 0 nor 1"
+                f"an unsafe answer could have been detected in about {self.share:.1%} of the box, estimated from "
+                f"random points; below {LEAST_SHARE:.0%} the box counts as not covered: give a --box with more points "
+                "that satisfy the claim's constraint and have delta strictly between 0 and 1"
             )
         if not self.judged:
             parts.append(
-                "no call could have shown an unsafe answer: everywhere delta is 0 or 1, epsilon 0 is enough, no finite "
-                "answer is allowed, or the claim says nothing; give a --box where it says something"
+                "no call could have revealed an unsafe answer: everywhere delta is 0 or 1, epsilon 0 is enough, no "
+                "finite answer is allowed, or the claim does not apply; give a --box where it applies"
             )
         return parts
 
@@ -302,7 +302,7 @@ class AccountantAudit:
         ]
         from_here = " and ".join(f"{name} >= {size}" for name, size, _reached in sizes)
         reached = " and ".join(f"{name}={most}" for name, _size, most in sizes)
-        return f"; not asked after it for {from_here}, and answered up to {reached}" if sizes else ""
+        return f"; not called afterwards for {from_here}; answered up to {reached}" if sizes else ""
 
     @property
     def share(self) -> float:
@@ -317,7 +317,7 @@ class AccountantAudit:
         if self.sees is None:
             return judged
         fine = "any amount" if float(self.sees) < SMALLEST_NORMAL else f"more than {self.sees} of it"
-        return f"{judged}: each would have shown an answer below the truth by {fine}"
+        return f"{judged}: each would have revealed an answer below the truth by {fine}"
 
     @property
     def notes(self) -> list[str]:

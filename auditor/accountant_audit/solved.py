@@ -37,7 +37,7 @@ class Solved(Calibration):
         named: dict[str, Value] = {}
         for parameter, number in zip(self.parameters, returned, strict=True):
             if (parameter.integer and number.denominator != 1) or not parameter.contains(exact(number)):
-                return f"the claim says nothing there: expected {parameter.allowed}"
+                return f"the claim does not apply there: expected {parameter.allowed}"
             named[parameter.name] = parameter.coerce(exact(number))
         point = {name: value for name, value in {**values, **named}.items() if name != DELTA.name}
         return named if self.admits(point) else "the claim's constraint does not hold there"
@@ -102,4 +102,4 @@ def _put_back(formula: Formula) -> Formula:
 
 
 def _no_root(_A: Any, **_point: Any) -> Any:
-    raise ValueError("a delta claim read backwards is judged at what is returned, not solved")
+    raise ValueError("a delta claim solved for a parameter is judged at the returned value")

@@ -123,8 +123,8 @@ def search_statement(
     idle = result.compared - result.tested
     if result.tested == 0:
         text = (
-            f"no point of the domain decides it: {idle} where it says nothing or its sides are too close to tell, "
-            f"{result.undefined} undefined"
+            f"no point of the domain decides it: {idle} where it does not apply or its sides are too close to "
+            f"separate, {result.undefined} undefined"
         )
         return finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])
     at = "1 point that decides it" if result.tested == 1 else f"{result.tested} points that decide it"

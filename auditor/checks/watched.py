@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from mechanisms.histogram import Histogram, Released
     from mechanisms.mechanism import Mechanism
 
-SAME_RELEASES = "ignores its rng: the same releases for each block"
-OWN_RANDOMNESS = (
-    "ignores its rng: draws on randomness of its own, so that no finding about it can be seen again exactly"
-)
+SAME_RELEASES = "ignores its rng: equal releases for each block"
+OWN_RANDOMNESS = "ignores its rng: it draws from its own randomness, so no finding about it can be reproduced exactly"
 REPLAYED = 4
 """Releases that are first drawn twice from one state of the generator."""
 
@@ -58,7 +56,7 @@ class Watched:
         )
         if keys != others or not np.array_equal(first, again, equal_nan=True):
             if self.rng_used:
-                raise self._misbehaved("is not deterministic given its rng: the same generator gave other releases")
+                raise self._misbehaved("is not deterministic given its rng: equal generators gave different releases")
             self.own_randomness = True
 
     def _batch(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:

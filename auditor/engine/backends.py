@@ -226,11 +226,11 @@ class Dask:
                     raise ClusterError(
                         f"all workers of the Dask cluster at {self.address} are gone, and none came back within "
                         f"{VANISHED_SECONDS} s; start one and run again with the same options and --resume, which "
-                        "keeps what was done"
+                        "keeps finished checks"
                     ) from None
                 raise ClusterError(
                     f"the Dask cluster at {self.address} stopped answering ({type(error).__name__}); "
-                    "a run with the same options and --resume keeps what was done"
+                    "a run with the same options and --resume keeps finished checks"
                 ) from None
 
     @contextmanager

@@ -118,7 +118,7 @@ class Checkpoint:
         except OSError as error:
             raise OutputError(
                 f"cannot write {self.path}: {(error.strerror or type(error).__name__).lower()}; "
-                "what was done before is kept: --resume goes on from there"
+                "finished checks are kept: --resume continues from there"
             ) from None
 
     def remove(self) -> None:

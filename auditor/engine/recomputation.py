@@ -89,7 +89,7 @@ def recompute(
         events=events,
     )
     if not fresh.complete:
-        raise InterruptedRunError("interrupted: the report was not computed again to its end, so nothing is said of it")
+        raise InterruptedRunError("interrupted: the report was not computed again to its end, so it has no verdict")
     unchecked = []
     if pending:
         done = [found for found in fresh.findings if f"{found.subject}::{found.check}" not in pending]
@@ -123,7 +123,7 @@ def narrower(selection: Sequence[str], found: set[str]) -> str:
         return ""
     return (
         f"narrower than what is installed here: {len(installed) - left} of {counted(len(installed), 'subject')}, "
-        f"as selected by {printable(' '.join(selection), LONGEST_VALUE)}; nothing is said of the other {left}"
+        f"as selected by {printable(' '.join(selection), LONGEST_VALUE)}; the other {left} are not covered"
     )
 
 
@@ -183,7 +183,7 @@ def differences(there: Any, here: Any, path: tuple[str, ...] = ()) -> Iterator[s
         yield from differences(by_name, expected, path)
         if by_name.keys() == expected.keys() and list(by_name) != list(expected):
             moved = next(name for name, place in zip(by_name, expected, strict=True) if name != place)
-            yield f"{_where((*path, moved))}: not in its place: {'.'.join(path)} are sorted"
+            yield f"{_where((*path, moved))}: out of order: {'.'.join(path)} are sorted"
     elif type(there) is not type(here) or there != here:
         yield f"{_where(path)}: the report has {_shown(there)}, computed again it is {_shown(here)}"
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LIBRARIES = {
     "python-flint": "ball arithmetic (Arb): every enclosure and every box",
-    "mpmath": "values shown to people; the independent intervals of `auditor verify`",
+    "mpmath": "printed values; the independent intervals of `auditor verify`",
     "sympy": "identities, signs, derivatives and limits in the kernel's proofs",
     "numpy": "random streams and array arithmetic of the sampling checks",
     "scipy": "exact binomial tails of the sampling tests; float64 kernels",
@@ -40,7 +40,9 @@ def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
         TrustItem(
             name="real-number model",
             kind="assumption",
-            used_for="proved and derived speak of mechanisms over the reals; a floating-point release is another one",
+            used_for=(
+                "proved and derived are about mechanisms over the reals; a floating-point release is another mechanism"
+            ),
         )
     )
     items.add(TrustItem(name="processor and operating system", kind="hardware", used_for="everything"))

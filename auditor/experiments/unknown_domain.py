@@ -92,7 +92,7 @@ FIGURE = Figure(
         Chart(
             "picks",
             "Algorithm 3, beta = 10, delta = 2e-6",
-            "k (labels shown)",
+            "k (labels released)",
             "epsilon (nats)",
             _PICKS,
             (*_PICKS, 50.0, 100.0),
@@ -101,7 +101,7 @@ FIGURE = Figure(
         Chart(
             "lists",
             "Algorithm 3, thirty lists, (1, 1e-5) together",
-            "k (labels shown)",
+            "k (labels released)",
             "least beta (counts)",
             _PICKS,
             (*_PICKS, 50.0, 100.0),

@@ -25,12 +25,12 @@ from proofs_numeric.statements.verdict import Verdict
 SEVERITY_WORDS = {
     Severity.PRIVACY: "Promises of privacy that are not kept",
     Severity.STATEMENT: "Steps and properties that do not hold",
-    Severity.NUMBER: "Printed numbers that are not the ones computed",
+    Severity.NUMBER: "Printed numbers that differ from the computed ones",
 }
 CONSEQUENCES = {
-    Severity.PRIVACY: "who relies on it has less privacy than it promises",
-    Severity.STATEMENT: "what is concluded from it needs another argument",
-    Severity.NUMBER: "who uses the number uses another than the one that is meant",
+    Severity.PRIVACY: "users of the statement have less privacy than it promises",
+    Severity.STATEMENT: "conclusions from it need another argument",
+    Severity.NUMBER: "the number differs from the intended number",
 }
 
 
@@ -474,10 +474,10 @@ def ledger_table(report: AuditReport) -> Table:
 
 
 _TRUSTED = {
-    "theorem": ("Classical theorems, which nothing here proves", ["theorem", "reference", "claims that rest on it"]),
-    "kernel": ("The kernel, which alone says proved", ["kernel", "size", "used for"]),
+    "theorem": ("Classical theorems, not proved here", ["theorem", "reference", "claims that rest on it"]),
+    "kernel": ("The kernel, the only source of the verdict proved", ["kernel", "size", "used for"]),
     "library": ("Libraries", ["library", "version", "used for"]),
-    "step": ("Arguments that nothing checks", ["step", "", "argument"]),
+    "step": ("Unchecked arguments", ["step", "", "argument"]),
     "assumption": ("Assumptions", ["assumption", "", "used for"]),
     "hardware": ("Machine", ["what", "", "used for"]),
 }

@@ -137,7 +137,7 @@ class ManyKeysBets:
             ValueError: a number out of range.
         """
         if not 0 <= shown <= users or users < 1:
-            raise ValueError(f"expected 0 <= shown <= users and users >= 1, got shown={shown}, users={users}")
+            raise ValueError(f"expected 0 <= released <= users and users >= 1, got released={shown}, users={users}")
         self.users.append(users)
         self.shown.append(shown)
         self._gains += np.log1p(stakes_at(users, self.allowed) * (shown / users / self.allowed - 1.0))

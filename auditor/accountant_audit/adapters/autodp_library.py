@@ -194,7 +194,7 @@ AUDITS = (
         "solves": ("epsilon",),
         "box": {**_BOX, "delta_1": ("1", "1"), "b": ("0.1", "100")},
         "points": ({"delta_1": "1", "b": "1", "delta": "1e-12"},),
-        "note": "The root that turns RDP and the exact profile into epsilon is low by rounding.",
+        "note": "The root search that converts RDP and the exact profile to epsilon is too low by rounding.",
     },
     {
         "id": "autodp.randomized_response.epsilon",
@@ -236,7 +236,7 @@ AUDITS = (
         "box": {"delta": ("1e-10", "1e-4"), "eta": ("0.01", "2"), "k": ("2", "100")},
         "expected": "REFUTED",
         "points": ({"delta": "1e-9", "eta": "1", "k": 3}, {"delta": "1e-4", "eta": "1", "k": 3}),
-        "note": "Safe, but it rises with delta, beyond the pure epsilon that it tells at a smaller one.",
+        "note": "Safe, but it rises with delta, beyond the pure epsilon that it returns at a smaller delta.",
     },
     {
         "id": "autodp.rdp.subsampled_gaussian",

@@ -240,7 +240,7 @@ AUDITS = (
         "box": {"epsilon": _EPSILON, "sigma": ("0.5", "50"), "k": ("1", "100")},
         "expected": "REFUTED",
         "points": ({"epsilon": "1", "sigma": "0.5", "k": 99},),
-        "note": "The transform's error puts delta above one where it is all but one.",
+        "note": "The error of the transform raises delta above one where delta is nearly one.",
     },
     {
         "id": "dp_accounting.pld.laplace.composition",
@@ -249,8 +249,10 @@ AUDITS = (
         "against": "standard.laplace.composition",
         "box": {"epsilon": ("0.01", "0.4"), "scale": ("0.5", "2"), "k": ("1", "30")},
         "tolerance": "1e-9",
-        "note": "Where the loss can exceed epsilon: beyond, the truth is 0 and answers are of the order of the tails "
-        "of 1e-15 that are cut, as documented.",
+        "note": (
+            "Only where the loss can exceed epsilon. Beyond, the truth is 0 and the answers are about the cut tails "
+            "of 1e-15, as documented."
+        ),
     },
     {
         "id": "dp_accounting.pld.discrete_laplace",
@@ -276,7 +278,7 @@ AUDITS = (
         "box": {"epsilon": _EPSILON, "epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "100")},
         "tolerance": "1e-9",
         "points": ({"epsilon": "1", "epsilon_0": "1.7", "delta_0": "1e-5", "k": 99},),
-        "note": "Above one by a rounding error where delta is all but one.",
+        "note": "Above one by a rounding error where delta is nearly one.",
     },
     {
         "id": "dp_accounting.pld.subsampled_gaussian",

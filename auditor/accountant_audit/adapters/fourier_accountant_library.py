@@ -39,7 +39,10 @@ AUDITS = (
         "budget": 40,
         "expected": "REFUTED",
         "points": ({"epsilon": "3", "sigma": "1", "k": 1},),
-        "note": "Where 1 - q is below e^-L the start of the grid is negative, and the answer nearly 0, without a word.",
+        "note": (
+            "Where 1 - q is below e^-L the start of the grid is negative, and the answer is nearly 0, without a "
+            "warning."
+        ),
     },
     {
         "id": "fourier_accountant.subsampled.delta",
@@ -69,6 +72,6 @@ AUDITS = (
         "cost": 30,
         "expected": "REFUTED",
         "points": ({"epsilon": "1", "sigma": "1.6", "rate": "0.01", "k": 100},),
-        "note": "Below zero where delta is 3e-16, and parts of a hundred too small up to 1e-13: rounding errors.",
+        "note": "Below zero where delta is 3e-16, and some percent too small up to 1e-13: rounding errors.",
     },
 )

@@ -75,7 +75,7 @@ AUDITS = (
         "against": "standard.power.gaussian",
         "box": {**_LEVELS, "sigma": ("2", "20")},
         "cost": 3,
-        "note": "Above a mu of about 12 less of the curve than err=1e-10 is left, and it raises a ValueError.",
+        "note": "Above a mu of about 12 the rest of the curve is below err=1e-10, and it raises a ValueError.",
     },
     {
         "id": "gdpnum.advantage",
@@ -84,7 +84,7 @@ AUDITS = (
         "box": _BOX,
         "cost": 3,
         "points": ({"sigma": "0.5", "k": 50},),
-        "note": "See dp_accounting.pld.gaussian.composition: the transform's error makes it more than one.",
+        "note": "See dp_accounting.pld.gaussian.composition: the error of the transform raises delta above one.",
     },
     {
         "id": "gdpnum.accountant.advantage",

@@ -98,7 +98,7 @@ AUDITS = (
         "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.5", "10"), "rate": ("0.001", "1")},
         "expected": "REFUTED",
         "points": ({"sigma": "1", "rate": "0.09", "delta": "1e-9"},),
-        "note": "The central limit of many steps, taken for one; no bound, as its documentation says.",
+        "note": "The central limit of many steps, used for one step; no bound, as its documentation states.",
     },
     {
         "id": "opacus.rdp.epsilon",
@@ -107,7 +107,7 @@ AUDITS = (
         "solves": ("epsilon",),
         "box": _BOX,
         "points": ({"sigma": "100", "k": "1", "delta": "0.01"},),
-        "note": "A negative epsilon where little is lost and delta is large: it holds.",
+        "note": "A negative epsilon where the loss is small and delta is large: it is correct.",
     },
     {
         "id": "opacus.prv.epsilon",
@@ -143,7 +143,7 @@ AUDITS = (
         "expected": "REFUTED",
         "points": ({"alpha": "183.8", "sigma": "20", "rate": "0.6"},),
         "note": "At large orders that are no whole numbers its series is cut too early: a divergence below 0. Where "
-        "divergences are about 1e-9 they are parts in 10^6 too small: a logarithm of one and little.",
+        "divergences are about 1e-9 they are parts in 10^6 too small: a logarithm close to log(1).",
     },
     {
         "id": "opacus.noise_multiplier",

@@ -86,7 +86,7 @@ AUDITS = (
         "solves": ("epsilon",),
         "box": {"delta": ("1e-12", "0.1"), **_BOX},
         "points": ({"sigma": "100", "k": 1, "delta": "0.004"},),
-        "note": "A negative epsilon where delta is more than epsilon 0 needs.",
+        "note": "A negative epsilon where delta exceeds the delta required at epsilon 0.",
     },
     {
         "id": "pipeline_dp.gaussian.sigma",
@@ -102,7 +102,9 @@ AUDITS = (
         "against": "standard.composition.heterogeneous",
         "solves": ("epsilon_0", "delta_0", "epsilon_1", "delta_1"),
         "box": {"epsilon": ("0.1", "10"), "delta": ("1e-6", "0.01"), "k": ("1", "30"), "m": ("1", "30")},
-        "note": "In doubles the parts add up to epsilon (1 + 2^-52) in places, which shows at a delta below 1e-9.",
+        "note": (
+            "In doubles the parts add up to epsilon (1 + 2^-52) in places; the error is visible for delta below 1e-9."
+        ),
     },
     {
         "id": "pipeline_dp.pld_budget.sigma",

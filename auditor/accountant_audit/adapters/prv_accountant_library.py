@@ -73,7 +73,7 @@ AUDITS = (
         "tolerance": "1e-4",
         "expected": "REFUTED",
         "points": ({"scale": "9", "k": 50, "delta": "8e-5"},),
-        "note": "A RuntimeError where its grid is too short for the mean, as it says itself.",
+        "note": "A RuntimeError where its grid is too short for the mean, as its message states.",
     },
     {
         "id": "prv_accountant.subsampled_gaussian.epsilon",
@@ -86,7 +86,7 @@ AUDITS = (
         "budget": 40,
         "expected": "REFUTED",
         "points": ({"sigma": "1", "rate": "0.15", "k": 400, "delta": "1e-5"},),
-        "note": "A RuntimeError where its grid is too short, as it says itself; the brackets it gives are right.",
+        "note": "A RuntimeError where its grid is too short, as its message states; its brackets are right.",
         "cost": 30,
     },
     {
@@ -99,6 +99,6 @@ AUDITS = (
         "cost": 3,
         "expected": "REFUTED",
         "points": ({"epsilon_0": "1", "delta_0": "1e-9", "k": 59, "delta": "1e-5"},),
-        "note": "The upper end is too low by what the lattice of the losses makes of the error it promises.",
+        "note": "The upper end is too low: the lattice of the losses adds to the promised error.",
     },
 )

@@ -117,7 +117,10 @@ AUDITS = (
         "box": _LEVELS,
         "expected": "REFUTED",
         "points": ({"alpha": "0.01", "sigma": "10", "k": 1},),
-        "note": "At small rho and level it answers beta = 1 - alpha, as of no leak; the Gaussian of that rho leaks.",
+        "note": (
+            "At small rho and level it answers beta = 1 - alpha, as without any loss; the Gaussian of that rho has a "
+            "loss."
+        ),
     },
     {
         "id": "riskcal.gdp.advantage",
@@ -148,7 +151,7 @@ AUDITS = (
         "box": {"alpha": ("1e-4", "0.9"), "sigma": ("1", "20"), "k": ("1", "5")},
         "expected": "REFUTED",
         "points": ({"alpha": "0.01", "sigma": "10", "k": 1},),
-        "note": "Deprecated, and the same as riskcal.zcdp.power.",
+        "note": "Deprecated, and equal to riskcal.zcdp.power.",
     },
     {
         "id": "riskcal.error_rates.epsilon",

@@ -21,6 +21,9 @@ AUDITS = (
         "against": "thresholds.laplace.integer",
         "box": {"scale": ("0.1", "100"), "threshold": ("2", "2000"), "c_u": ("1", "1"), "per_key": ("1", "1")},
         "tolerance": "1e-15",
-        "note": "The formula is exact; its to_float(round_up=True) is never below, and 1e-15 where little is left.",
+        "note": (
+            "The formula is exact; its to_float(round_up=True) is never below the exact value, and returns 1e-15 "
+            "where the value is tiny."
+        ),
     },
 )

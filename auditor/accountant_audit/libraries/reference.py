@@ -51,7 +51,7 @@ ACCOUNTANTS = (
     ),
     Accountant(
         id="reference.ledger.delta",
-        title="What the budgets of a ledger cost together, float64",
+        title="Total cost of the budgets of a ledger, float64",
         against="wilkins2024.composition.filter",
         function="mechanisms.gaussian_sparse_histogram.ledger:delta_of_budgets",
         tolerance="1e-12",
@@ -72,7 +72,7 @@ ACCOUNTANTS = (
     ),
     Accountant(
         id="reference.integer_sparse_histogram.releases_delta",
-        title="What a ledger says of releases of the integer sparse histogram, float64",
+        title="Ledger of releases of the integer sparse histogram, float64",
         against="thresholds.gaussian.integer.releases",
         function="mechanisms.integer_sparse_histogram.accountant:releases_delta",
         tolerance="1e-9",

@@ -37,7 +37,7 @@ ACCOUNTANTS = (
     ),
     Accountant(
         id="reference.pay_what_you_get_ledger.delta",
-        title="What a ledger says of Algorithms 3 and 4 of rogers2024, float64",
+        title="Ledger of Algorithms 3 and 4 of rogers2024, float64",
         against="rogers2024.range.pool",
         function="mechanisms.unknown_domain.gumbel.accountant:stream_ledger_delta",
         box={"k_star": ("1", "6")},

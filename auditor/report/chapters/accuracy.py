@@ -25,7 +25,7 @@ def by_quantity(run: Quotable) -> Table:
         cells.setdefault(row["library"], {}).setdefault(row["of"], []).append(told)
     columns = list(dict.fromkeys(entry.recorded["of"] for entry in _recorded(run)))
     return Table(
-        caption="Libraries by what they account for, as recorded: what is computed, and the worst that was found",
+        caption="Libraries by mechanism, as recorded: the computed quantity and the worst answer",
         columns=["library", *columns],
         rows=[[library, *("; ".join(of.get(column, [])) for column in columns)] for library, of in cells.items()],
     )
@@ -73,9 +73,10 @@ SECTIONS = (
         "Accountants and their certified accuracy",
         "An answer below the truth is unsafe, one above it loose. Truth is a ball enclosure at the exact "
         "binary values passed. A correct float64 formula may lie below it by its rounding error: each accountant has a "
-        "stated tolerance, zero where its library promises outward rounding. What was recorded is one audit of every "
-        "library (`auditor accountants audit`), longer where an accountant declares a budget of its own, and no part "
-        "of this run; what this run found of those that are installed stands beside it. Factors are returned/truth, of "
+        "stated tolerance, zero where its library promises outward rounding. Recorded values come from one audit of "
+        "every library (`auditor accountants audit`), with a larger budget where an accountant declares one. They are "
+        "not part of this run. The findings of this run about installed libraries stand beside them. Factors are "
+        "returned/truth, of "
         "a calibration delta asked for/achieved: worst and loosest of what a search found in the practical range "
         "(delta from 1e-15 to 1e-2, epsilon from 0.01 to 20), median and time of a call on points that were drawn and "
         "not searched for.",

@@ -26,7 +26,7 @@ SECTIONS = (
             ),
             claims("Several releases, fixed in advance and adaptive", f"{_PAPER}composition.*"),
             claims("Whole counts: discrete Gaussian noise", "thresholds.gaussian.integer*"),
-            claims("A floor of users a row", f"{_PAPER}floor*"),
+            claims("A minimum number of users per row", f"{_PAPER}floor*"),
             claims(
                 "The case study: epsilon = 0.349, delta = 1e-5, C_u = 51914 (Figures 1a and 1b)",
                 *(f"{_PAPER}sec6.{name}*" for name in ("sigma", "1.tau", "unb", "01pct", "1pct", "conv", "2.")),

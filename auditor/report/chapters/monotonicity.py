@@ -20,7 +20,7 @@ def by_parameter(run: Quotable) -> Table:
         for accountant, each in run.directions.items()
     ]
     return Table(
-        caption="What more of a parameter does to the delta of our accountants",
+        caption="Monotonicity of our accountants' delta in each parameter",
         columns=["accountant", *(WAYS[way] for way in ways), "verdict"],
         rows=rows,
     )
@@ -44,7 +44,7 @@ def _decided(one: Direction, run: Quotable) -> str:
 SECTIONS = (
     Chapter(
         "monotonicity",
-        "Monotone or not: what more of a parameter does to delta",
+        "Monotonicity of delta in each parameter",
         "Every parameter of this suite's accountants, and what decides it. Proved: by the kernel from the formula, or "
         "by the claim that is named. Derived: every pair of laws on one side of the move is a post-processing of one "
         "on the other, or the formula is built of parts that move; auditor explain of the accountant's claim has the "

@@ -110,8 +110,8 @@ def test_a_bracket_of_epsilon_is_one_of_the_delta_it_achieves():
 @pytest.mark.parametrize(
     ("answers", "options", "words"),
     [
-        (lambda delta: (0.9 * delta, delta, 1.1 * delta), {}, r"\(3 numbers\); allowed: 1 number; --returns says"),
-        (lambda delta: [delta, delta], {}, "--solves which parameters of the claim are returned"),
+        (lambda delta: (0.9 * delta, delta, 1.1 * delta), {}, r"\(3 numbers\); allowed: 1 number; --returns names"),
+        (lambda delta: [delta, delta], {}, "--solves the returned parameters of the claim"),
         (lambda delta: delta, {"returns": ("lower", "upper")}, r"\(1 number\); allowed: 2 numbers"),
     ],
 )

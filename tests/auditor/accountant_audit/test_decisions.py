@@ -237,7 +237,7 @@ def test_a_function_of_delta_without_a_truth_is_one_of_epsilon(name, solves):
 def test_what_a_function_of_delta_and_epsilon_returns_must_be_said():
     """Its signature does not say; one name is enough."""
     box = {"delta": ("1e-9", "0.1"), "epsilon": ("0.3", "1")}
-    with pytest.raises(UsageError, match="--solves NAME says what it returns"):
+    with pytest.raises(UsageError, match="--solves NAME names the returned parameter"):
         auditor.audit_object(lambda epsilon, delta: 1.0, box=box)
     with pytest.raises(UsageError, match="expected one name for a function without --against"):
         object_request(gaussian, None, box=box, solves=["sigma", "gap"])

@@ -157,7 +157,7 @@ def test_where_the_claim_is_infeasible_everywhere_nothing_is_decided():
     claim = claimed(special=lambda **_: SpecialValue("infinity", "infeasible"))
     result, _ = audit(claim=claim, answer=lambda **_: Infinite(positive=True))
     assert (result.verdict, result.judged, result.exit_code) == (Verdict.UNDECIDED, 0, ExitCode.UNDECIDED)
-    assert "no call could have shown an unsafe answer" in result.detail
+    assert "no call could have revealed an unsafe answer" in result.detail
 
 
 def test_where_the_claim_says_nothing_nothing_is_decided():
@@ -181,7 +181,7 @@ def test_a_truth_that_is_not_separated_from_the_answer_decides_nothing():
     target = Spoilt("spoilt", "accountant", answer=lambda epsilon: Returned(Fraction(3, 8) / (1 + Fraction(epsilon))))
     result = audit_accountant(AccountantRequest(target=target, claim=wide, max_examples=3))
     assert result.verdict is Verdict.UNDECIDED
-    assert f"not told apart in {result.examples} of {result.examples} calls" in result.detail
+    assert f"cannot be separated in {result.examples} of {result.examples} calls" in result.detail
 
 
 @pytest.mark.slow

@@ -334,7 +334,7 @@ def test_the_command_line_shows_each_relation(capsys):
     assert shown.startswith("refuted: ")
     assert "best_of_two against itself" in shown
     assert "contradict, the simplest delta(epsilon=" in shown
-    assert "no truth was known" in shown
+    assert "no exact value was given" in shown
     assert f"see it again: auditor accountant {shlex.quote(target)}" in shown
     assert invoke([*given, "--jobs", "2"]) == ExitCode.USAGE
     assert "--jobs is for a function and --against" in capsys.readouterr().err

@@ -195,7 +195,7 @@ def test_a_cluster_that_goes_away_is_one_line(tmp_path, capfd, here):
             if isinstance(event, UnitDone):
                 local.close()
 
-        with pytest.raises(ClusterError, match=r"stopped answering .*--resume keeps what was done"):
+        with pytest.raises(ClusterError, match=r"stopped answering .*--resume keeps finished checks"):
             run(FEW, profile="quick", backend=address, out=tmp_path, events=close)
     assert "Traceback" not in capfd.readouterr().err
     assert len((tmp_path / CHECKPOINT).read_text("utf-8").splitlines()) > 1

@@ -177,7 +177,7 @@ def test_an_entry_that_is_gone_is_named(entries, gone):
     (told,) = differences({name: entries[name][1:]}, entries)
     assert told.startswith(gone)
     (told,) = differences({name: entries[name][::-1]}, entries)
-    assert "not in its place" in told
+    assert "out of order" in told
 
 
 @pytest.fixture(scope="module")

@@ -106,7 +106,7 @@ def test_the_changed_line_is_suspected_where_a_target_draws_by_itself(name, new,
 MOVED = [
     ("sum(h.values()) * 1.5 + rng.laplace(0, 1)", Refuted(1.0, 0.0, None, 1), "where the claim requires 1.5"),
     ("sum(h.values()) * 1.5 + rng.laplace(0, 1.5)", Refuted(1.0, 0.0, None, 1), None),
-    ("sum(h.values()) * 4 + rng.normal(0, 2)", Refuted(1.9, 0.05, None, 1, stated={"rho": 0.5}), "needs 4"),
+    ("sum(h.values()) * 4 + rng.normal(0, 2)", Refuted(1.9, 0.05, None, 1, stated={"rho": 0.5}), "requires 4"),
     ("sum(h.values()) * 4 + rng.normal(0, 2)", Refuted(1.9, 0.05, None, 1, profile=True), None),
     ("sum(h.values()) * (1 + rng.random()) + rng.laplace(0, 1)", Refuted(1.0, 0.0, None, 1), None),
 ]

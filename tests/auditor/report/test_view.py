@@ -129,7 +129,7 @@ def test_what_silence_means_shows_the_corner_with_the_fewest_errors():
 def test_an_erratum_says_what_it_costs():
     """A promise that is exceeded says by how much at least: 0.01323 / 0.0049, rounded down."""
     (erratum,) = sample_report().errata
-    assert view.consequence(erratum) == "what is concluded from it needs another argument"
+    assert view.consequence(erratum) == "conclusions from it need another argument"
     promise = erratum.model_copy(update={"severity": Severity.PRIVACY})
     assert view.consequence(promise).endswith("at the witness by a factor of at least 2.7")
     close = erratum.witness.model_copy(update={"right": Enclosed(lower="0.01322998", upper="0.01322999")})
@@ -137,7 +137,7 @@ def test_an_erratum_says_what_it_costs():
     assert little.endswith("at least 1 + 7.55e-7")
     nothing = erratum.witness.model_copy(update={"right": Enclosed(lower="0", upper="0")})
     unbounded = view.consequence(promise.model_copy(update={"witness": nothing}))
-    assert unbounded == "who relies on it has less privacy than it promises"
+    assert unbounded == "users of the statement have less privacy than it promises"
 
 
 @pytest.mark.parametrize(
