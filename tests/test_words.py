@@ -23,6 +23,15 @@ PAGES = tuple(
 )
 SOURCES = ("docs/conf.py", "auditor/front/api.py", "auditor/black_box", "auditor/search")
 """Files and folders whose docstrings and strings follow the word list; a package joins when its texts do."""
+MESSAGES = tuple(
+    path
+    for path in sorted((ROOT / "auditor").rglob("*.py"))
+    if path.relative_to(ROOT / "auditor").as_posix() not in {"mechanism_audit/audit.py", "mechanism_audit/result.py"}
+)
+"""Modules whose printed texts follow the word list."""
+TEMPLATES = tuple(sorted((ROOT / "auditor").rglob("*.j2")))
+NEIGHBOURS = r"far above|by turns|where releases turn"
+"""Parts of the names of neighbours, which are ids: the random streams of their releases depend on them."""
 
 INSTEAD = {
     r"silen(ce|t|tly)": "no violation seen",
@@ -39,8 +48,14 @@ INSTEAD = {
     r"rooms?|floor|house": "package, layer, architecture",
     r"far": "largest magnitude, distance",
     r"(in|on) words": "by an unchecked argument",
-    r"counts need": "a noise scale of at least ... is required",
+    r"counts need|would keep": "a noise scale of at least ... is required, suffices",
     r"against expectation": "unexpected result",
+    r"giv(e|es|ing) (it|the \w+) away": "reveal, depend on the input",
+    r"held against": "compared with",
+    r"found (before|anew)": "stored, run again",
+    r"sign of life": "response",
+    r"who is a neighbour of whom": "the definition of neighbours",
+    r"asked after|thought of": "called, searched",
     r"neighbors?": "neighbours",
     r"trade-?off curve": "trade-off function",
     r"bug of the mechanism": "fault, violation",
@@ -105,6 +120,20 @@ def strings_in(path: Path) -> str:
     )
     text = "\n\n".join(value for value in constants if isinstance(value, str))
     return re.sub(r"`[^`]+`", "X", re.sub(r"^ +\w+: ", "", text, flags=re.MULTILINE))
+
+
+def messages_in(path: Path) -> list[str]:
+    """Return the texts of several words that a module prints: its strings, and f-strings with X for each value."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    parts = {id(part) for each in ast.walk(tree) if isinstance(each, ast.JoinedStr) for part in each.values}
+    docstrings = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    texts = []
+    for each in ast.walk(tree):
+        if isinstance(each, ast.JoinedStr):
+            texts.append("".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in each.values))
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in parts | docstrings:
+            texts.append(each.value)
+    return [re.sub(r"`[^`]+`", "X", text) for text in texts if " " in text.strip()]
 
 
 def wrong_words(text: str) -> list[str]:
@@ -175,6 +204,22 @@ def test_code_uses_the_words_of_the_field(file):
     assert wrong_words(strings_in(file)) == []
 
 
+def test_messages_use_the_words_of_the_field():
+    """Errors, reports, progress and notes of every module but those of docstrings, which are no messages."""
+    texts = [(path, re.sub(NEIGHBOURS, "X", text)) for path in MESSAGES for text in messages_in(path)]
+    assert len(texts) > 1500
+    assert [(path.name, words, text) for path, text in texts if (words := wrong_words(text))] == []
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
+def test_the_report_uses_the_words_of_the_field(template):
+    """The text of each template, without tags, code and comments."""
+    text = re.sub(
+        r"\{[{%#].*?[}%#]\}|<style>.*?</style>|<[^>]*>", " X ", template.read_text(encoding="utf-8"), flags=re.DOTALL
+    )
+    assert wrong_words(text) == []
+
+
 def test_bets_are_defined_where_they_are_mentioned():
     """A page that mentions bets or wealth links to the page that defines them."""
     for page in PAGES:
@@ -195,3 +240,7 @@ def test_the_word_list_finds_what_it_forbids(tmp_path):
     module = tmp_path / "module.py"
     module.write_text('"""A silence."""\nMESSAGE = "was told"\n', encoding="utf-8")
     assert len(wrong_words(strings_in(module))) == 2
+    module.write_text(
+        '"""A silence."""\nKEY = "told"\nraise ValueError(f"was told {KEY} of `silence`")\n', encoding="utf-8"
+    )
+    assert messages_in(module) == ["was told X of X"]

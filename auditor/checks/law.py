@@ -57,7 +57,7 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
         samples=n,
         assumptions=["releases are independent draws of the mechanism's generator"],
     )
-    headline = f"{hits} of {n} releases; exact probability {show.enclosed(probability, 8).value}, p-value {p_value:.2g}"
+    headline = f"{hits} of {n} releases; exact probability {show.enclosed(probability, 8).value}, p = {p_value:.2g}"
     return [finding(subject, name, context, verdict, headline, [evidence])]
 
 

@@ -123,7 +123,7 @@ def narrower(selection: Sequence[str], found: set[str]) -> str:
         return ""
     return (
         f"narrower than what is installed here: {len(installed) - left} of {counted(len(installed), 'subject')}, "
-        f"as selected by {printable(' '.join(selection), LONGEST_VALUE)}; the other {left} are not covered"
+        f"as selected by {printable(' '.join(selection), LONGEST_VALUE)}; not covered: {left}"
     )
 
 

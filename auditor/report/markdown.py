@@ -103,7 +103,7 @@ def _faults(report: AuditReport) -> list[str]:
         ]
         for fault in report.faults
     ]
-    columns = ["fault", "violates", "claimed delta", "exact delta", "what it looks like", "verdict"]
+    columns = ["fault", "violates", "claimed delta", "exact delta", "result", "verdict"]
     return [
         "## Planted faults",
         "",

@@ -728,7 +728,7 @@ class Target:
 
 def printing(length: int) -> str:
     """Describe how much a target prints."""
-    return f"writes to standard output, {length:,} bytes so far"
+    return f"wrote {length:,} bytes to standard output"
 
 
 def _names(told: Sequence[str] | None) -> frozenset[str] | None:

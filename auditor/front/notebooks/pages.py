@@ -79,7 +79,7 @@ def _about(identifier: str, known: Registry) -> tuple[str, str] | None:
     if (control := known.controls.get(identifier)) is not None:
         return control.title, f"A variant that keeps the claim `{control.satisfies}`. {control.note}"
     if (accountant := known.accountants.get(identifier)) is not None:
-        return accountant.title, f"Held against `{accountant.against}`. {accountant.note}"
+        return accountant.title, f"Compared with `{accountant.against}`. {accountant.note}"
     return None
 
 

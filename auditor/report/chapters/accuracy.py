@@ -61,7 +61,7 @@ def searched(run: Quotable) -> Table:
         if isinstance(evidence, AccountantEvidence)
     ]
     return Table(
-        caption="Accountants held against certified truth at exact binary arguments",
+        caption="Accountants compared with certified truth at exact binary arguments",
         columns=["accountant", "version", "points", "verdict", "loosest answer"],
         rows=rows,
     )
@@ -71,15 +71,14 @@ SECTIONS = (
     Chapter(
         "accuracy",
         "Accountants and their certified accuracy",
-        "An answer below the truth is unsafe, one above it loose. Truth is a ball enclosure at the exact "
-        "binary values passed. A correct float64 formula may lie below it by its rounding error: each accountant has a "
-        "stated tolerance, zero where its library promises outward rounding. Recorded values come from one audit of "
-        "every library (`auditor accountants audit`), with a larger budget where an accountant declares one. They are "
-        "not part of this run. The findings of this run about installed libraries stand beside them. Factors are "
-        "returned/truth, of "
-        "a calibration delta asked for/achieved: worst and loosest of what a search found in the practical range "
-        "(delta from 1e-15 to 1e-2, epsilon from 0.01 to 20), median and time of a call on points that were drawn and "
-        "not searched for.",
+        "An answer below the truth is unsafe, one above it loose. The truth is a ball enclosure at the exact binary "
+        "values of the arguments. A correct float64 formula may lie below it by its rounding error: each accountant "
+        "has a stated tolerance, zero where its library promises outward rounding. Recorded values come from one "
+        "audit of every library (`auditor accountants audit`), with a larger budget where an accountant declares one. "
+        "They are not part of this run. The findings of this run about installed libraries stand beside them. A "
+        "factor is the returned value divided by the truth; for a calibration, the requested delta divided by the "
+        "achieved delta. Worst and loosest factor are from a search of the practical range (delta from 1e-15 to 1e-2, "
+        "epsilon from 0.01 to 20). Median and time of a call are from random points.",
         (by_quantity, others, searched),
     ),
 )

@@ -45,13 +45,13 @@ SECTIONS = (
     Chapter(
         "monotonicity",
         "Monotonicity of delta in each parameter",
-        "Every parameter of this suite's accountants, and what decides it. Proved: by the kernel from the formula, or "
-        "by the claim that is named. Derived: every pair of laws on one side of the move is a post-processing of one "
-        "on the other, or the formula is built of parts that move; auditor explain of the accountant's claim has the "
-        "argument, which no machine checks. Not applicable: the kernel's SymPy is not installed. A parameter with none "
-        "of these is declared, or argued from claims that this run left out, and held to it by the accountant's search "
-        "alone, whose verdict ends the row. Where delta turns it is certified at three values: a bisection over such a "
-        "parameter is unsound.",
+        "Every parameter of this suite's accountants, with the evidence for its direction. Proved: by the kernel from "
+        "the formula, or by the named claim. Derived: every pair of laws at one value is a post-processing of a pair "
+        "at the other value, or the formula consists of monotone parts. `auditor explain` of the accountant's claim "
+        "prints the argument, which no machine checks. Not applicable: the kernel's SymPy is not installed. Other "
+        "directions are declared, or derived from claims outside this run. Only the accountant's search tests them; "
+        "its verdict ends the row. If delta is not monotone, certified values at three points prove it: a bisection "
+        "over such a parameter is unsound.",
         (by_parameter,),
     ),
 )

@@ -219,7 +219,7 @@ def test_the_headline_says_what_was_judged_where_and_how_finely():
     """Calls, box, and how little below the truth would have been seen."""
     result, calls = audit()
     assert f"judged {result.judged} of {len(calls)} calls over epsilon in [0, 100], mu in [1e-06, 50]" in result.detail
-    assert "each would have shown an answer below the truth by more than 1e-09 of it" in result.detail
+    assert "each would have revealed an answer below the truth by more than 1e-09 of it" in result.detail
     assert result.judged == len(calls)
 
 

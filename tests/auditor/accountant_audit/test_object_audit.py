@@ -307,7 +307,7 @@ def noise_of_eps(eps, delta):
 
 def test_an_epsilon_under_its_short_name_is_an_argument():
     """The function takes epsilon and delta, so the caller states what it returns."""
-    with pytest.raises(UsageError, match="noise_of_eps takes delta, eps: --solves NAME says what it returns"):
+    with pytest.raises(UsageError, match="noise_of_eps takes delta, eps: --solves NAME names the returned parameter"):
         auditor.audit_object(noise_of_eps, box={"eps": ("0.1", "2"), "delta": ("1e-8", "1e-3")})
 
 

@@ -803,7 +803,7 @@ def chatty(histogram, rng):
 def test_what_a_target_prints_is_named():
     """With how much: no bet sees it; one that prints nothing has no such note."""
     audits = [audit(release, pair=PAIR, samples=64) for release in (chatty, pairs_of)]
-    named = [[note for note in told.notes if "writes to standard output" in note] for told in audits]
+    named = [[note for note in told.notes if "bytes to standard output" in note] for told in audits]
     assert [len(notes) for notes in named] == [1, 0]
     assert int(re.search(r"([\d,]+) bytes", named[0][0])[1].replace(",", "")) > 64 * len("{'k0': 1}\n")
 
@@ -819,7 +819,7 @@ def test_what_a_target_prints_is_named_where_it_cannot_be_audited():
     """Whether its process lives on or not, and once."""
     audits = [audit(release, pair=PAIR, samples=64) for release in (chatty_nonsense, chatty_and_gone)]
     assert [told.verdict for told in audits] == [Verdict.ERROR] * 2
-    assert [" ".join([told.detail, *told.notes]).count("writes to standard output") for told in audits] == [1, 1]
+    assert [" ".join([told.detail, *told.notes]).count("bytes to standard output") for told in audits] == [1, 1]
 
 
 def chatty_and_gone(histogram, rng):
