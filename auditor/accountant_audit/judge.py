@@ -149,7 +149,8 @@ class Judge:
         if isinstance(answer, Misbehaved) or parts == self.numbers:
             return ""
         return (
-            f"returns {shown(answer)} ({counted(parts, 'number')}); allowed: {counted(self.numbers, 'number')}; "
+            f"returns {format_answer(answer)} ({counted(parts, 'number')}); allowed: "
+            f"{counted(self.numbers, 'number')}; "
             "--returns names the meaning of each number of a bracket, --solves the returned parameters of the claim"
         )
 
@@ -172,7 +173,7 @@ class Judge:
 
     def _judge_bracket(self, values: Mapping[str, Value], parts: tuple[Returned | Infinite, ...]) -> Judgement:
         """Judge the upper end (or else the estimate) against the truth, and check the order of the other numbers."""
-        named, told = dict(zip(self.returns, parts, strict=True)), f"({', '.join(map(shown, parts))})"
+        named, told = dict(zip(self.returns, parts, strict=True)), f"({', '.join(map(format_answer, parts))})"
         sizes = [_size(named[name]) for name in (LOWER, ESTIMATE, UPPER) if name in named]
         if sizes != sorted(sizes):
             return Judgement(Kind.INVALID, f"returns {told}: lower, estimate and upper are out of order")
@@ -198,7 +199,7 @@ class Judge:
             return self._judge_special(values, special.value, special.reason, answer)
         if not isinstance(answer, Returned):
             truth, bits = self._truth(values)
-            reason = f"returns {shown(answer)} where the claim is finite"
+            reason = f"returns {format_answer(answer)} where the claim is finite"
             return Judgement(Kind.INVALID, reason, truth=truth, bits=bits)
         return self._judge_number(values, answer.value)
 
@@ -217,7 +218,7 @@ class Judge:
     def _judge_number(self, values: Mapping[str, Value], returned: Fraction) -> Judgement:
         lowest, highest = RANGES.get(self.claim.quantity, (None, None))
         article = "an" if self.claim.quantity is QuantityKind.EPSILON else "a"
-        what = f"returns {shown(Returned(returned))}, {article} {self.claim.quantity}"
+        what = f"returns {format_answer(Returned(returned))}, {article} {self.claim.quantity}"
         kind = self.claim.kind
         end, within = returned, returned
         if lowest is not None and returned < lowest:
@@ -288,7 +289,7 @@ class Judge:
         def least(A: Any, /, **p: Any) -> tuple[Any, Any]:
             return p[kind.target], 1 - A.exp(A.number(returned))
 
-        reason = f"returns {shown(Returned(returned))}, an epsilon below 0"
+        reason = f"returns {format_answer(Returned(returned))}, an epsilon below 0"
         if self._compare(values, most).kind in {Kind.RIGHT, Kind.LOOSE}:
             return Judgement(Kind.RIGHT, f"{reason}, which holds")
         at_least = self._compare(values, least)
@@ -433,7 +434,7 @@ def _smallest_seen(rounding: Rounding, true: Any) -> float:
     return seen if seen < 1 else math.inf
 
 
-def shown(answer: Answer) -> str:
+def format_answer(answer: Answer) -> str:
     """Return the answer as text."""
     match answer:
         case Returned(value):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
-from auditor.accountant_audit.judge import Judgement, Kind, shown
+from auditor.accountant_audit.judge import Judgement, Kind, format_answer
 from auditor.accountant_audit.rounding import RELATIVE, Rounding
 from auditor.search.parameter_points import Point, complexity
 from auditor.target.target import Answer, Returned, Several
@@ -150,7 +150,8 @@ def disorder(claim: Claim, name: str, low: Call, high: Call, rounding: Rounding)
         return None
     reason = (
         f"does not {'rise' if larger is low else 'fall'} with {name}: "
-        f"{shown(low.answer)} at {name}={low.point[name]!r}, {shown(high.answer)} at {high.point[name]!r}"
+        f"{format_answer(low.answer)} at {name}={low.point[name]!r}, {format_answer(high.answer)} at "
+        f"{high.point[name]!r}"
     )
     return Disorder(low, high, reason)
 
@@ -172,7 +173,9 @@ def disorders(claim: Claim, log: Sequence[Call], rounding: Rounding) -> list[Dis
     for call in log:
         before = first.setdefault(repr(sorted(call.point.items())), call)
         if before is not call and not _same(before.answer, call.answer, rounding):
-            reason = f"answers {shown(before.answer)} and then {shown(call.answer)} to the same arguments"
+            reason = (
+                f"answers {format_answer(before.answer)} and then {format_answer(call.answer)} to the same arguments"
+            )
             found.append(Disorder(before, call, reason))
     return found
 

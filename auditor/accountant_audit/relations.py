@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from auditor.accountant_audit.doubling import twice_at_least
-from auditor.accountant_audit.judge import ESTIMATE, LOWER, UPPER, shown
+from auditor.accountant_audit.judge import ESTIMATE, LOWER, UPPER, format_answer
 from auditor.accountant_audit.log import FEWEST, reading
 from auditor.accountant_audit.practical import PRACTICAL, has_practical_parameters
 from auditor.accountant_audit.rounding import SMALLEST_DOUBLE, Rounding
@@ -103,7 +103,9 @@ class Asked:
     def __str__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.point.items())
         call = f"{self.part}({given})"
-        return f"{call} {self.answer}" if isinstance(self.answer, Misbehaved) else f"{call} = {shown(self.answer)}"
+        return (
+            f"{call} {self.answer}" if isinstance(self.answer, Misbehaved) else f"{call} = {format_answer(self.answer)}"
+        )
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.accountant_audit.judge import SHOWN_DIGITS, Judgement, Kind, shown
+from auditor.accountant_audit.judge import SHOWN_DIGITS, Judgement, Kind, format_answer
 from auditor.accountant_audit.log import BAD, FEWEST, LARGE, MOST_OPEN, Call, of_kind
 from auditor.accountant_audit.untaken import Untaken, some
 from auditor.errors import ExitCode, counted
@@ -460,7 +460,7 @@ def point_of(call: Call, held: Mapping[str, str]) -> AccountantPoint:
     """Return a call as a point of the report, including fixed parameters."""
     return AccountantPoint(
         parameters={**held, **{name: text_of(value) for name, value in call.point.items()}},
-        returned=shown(call.answer),
+        returned=format_answer(call.answer),
         truth=_enclosed(call.judgement),
         ratio=_ratio(call.judgement),
         reason=call.judgement.reason,

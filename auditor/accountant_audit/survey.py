@@ -62,13 +62,13 @@ def audit_and_survey(request: AccountantRequest) -> tuple[AccountantAudit, Surve
         box = request.searched(target)
         caller = Caller(target, request.judge, box, float(request.budget))
         search(caller, request.max_examples, request.seed)
-        met = _drawn(caller, request)
+        met = _call_random_points(caller, request)
         branches = untaken(target.branches, target.ways, box)
         audit = concluded(request, target.name, box, caller.log, len(caller.cut), branches)
         return audit, _survey(request, box, met, _milliseconds(target, met))
 
 
-def _drawn(caller: Caller, request: AccountantRequest) -> list[Call]:
+def _call_random_points(caller: Caller, request: AccountantRequest) -> list[Call]:
     """Call at random points with an additional budget, and return the practical calls."""
     random, met = Random(request.seed), list[Call]()  # noqa: S311 - points, no secret
     caller.budget += float(request.budget)

@@ -276,7 +276,7 @@ def _released(setting: Setting, case: Case, analysed: Enclosure, share: Fraction
     )
 
 
-def _shown(exact: Enclosure | None) -> Enclosed | None:
+def _round_enclosure(exact: Enclosure | None) -> Enclosed | None:
     return None if exact is None else show.enclosed(exact, 12)
 
 
@@ -297,7 +297,7 @@ def _tilted_evidence(
         delta_claimed=show.real(statements.claimed.upper, _SHOWN, 1),
         delta_lower=show.real(statements.tilted.lower, _SHOWN, -1),
         delta_upper=show.real(statements.tilted.upper, _SHOWN, 1),
-        delta_exact=_shown(exact),
+        delta_exact=_round_enclosure(exact),
         level=show.real(share, 12, 1),
         samples=interval.samples,
         assumptions=[_DECLARED_LOSS],
@@ -316,7 +316,7 @@ def _release_evidence(
         epsilon=show.real(case.epsilon, EPSILON_DIGITS),
         delta_claimed=show.real(statements.claimed.upper, _SHOWN, 1),
         delta_lower=show.real(statements.seen, 4, -1),
-        delta_exact=_shown(exact),
+        delta_exact=_round_enclosure(exact),
         level=show.real(share, 12, 1),
         samples=result.samples,
         blocks=result.blocks,

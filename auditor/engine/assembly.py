@@ -163,7 +163,7 @@ def _parameters(values: Mapping[str, Any]) -> dict[str, str]:
     return show.parameters({name: exact(value) for name, value in values.items()})
 
 
-def _shown(enclosure: Enclosure) -> Enclosed:
+def _round_enclosure(enclosure: Enclosure) -> Enclosed:
     return show.enclosed(enclosure, _FAULT_DIGITS)
 
 
@@ -189,7 +189,7 @@ def fault_entry(fault: Fault | AccountantFault, catalogue: Registry, findings: S
             pair="accountant",
             epsilon=show.exact_text(wrong.get("epsilon", "infinity")),  # no epsilon: delta is a probability
             delta_claimed=reported,
-            delta_exact=_shown(promised_delta(claim, fault.parameters)),
+            delta_exact=_round_enclosure(promised_delta(claim, fault.parameters)),
             explanation=fault.explanation,
             verdict=verdict_of(findings),
         )
@@ -204,8 +204,8 @@ def fault_entry(fault: Fault | AccountantFault, catalogue: Registry, findings: S
         caught_by=fault.caught_by,
         pair=fault.pair.id,
         epsilon=show.exact_text(exact(fault.epsilon)),
-        delta_claimed=_shown(promised_delta(claim, fault.parameters, fault.epsilon)),
-        delta_exact=_shown(true),
+        delta_claimed=_round_enclosure(promised_delta(claim, fault.parameters, fault.epsilon)),
+        delta_exact=_round_enclosure(true),
         explanation=fault.explanation,
         verdict=verdict_of(findings),
     )

@@ -43,7 +43,7 @@ def write(path: Path, found: Sequence[Attack], claims: Mapping[str, Claim]) -> N
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
-def told(claim: Claim, record: Record) -> str:
+def summarize_attack(claim: Claim, record: Record) -> str:
     """Return a summary: mutants caught, mutants tried, and the fates of the others; or why there is none."""
     entry = current(claim, record)
     if next(formula_mutants(claim), None) is None:

@@ -69,13 +69,13 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the value, at what, in which arithmetic, and what a reader must know of it."""
-        from auditor.findings.card import named  # a third of a start, for notebooks alone
+        from auditor.findings.card import format_facts  # a third of a start, for notebooks alone
 
         text = f"<p><code>{escape(self.claim)}</code> <strong>{escape(self._says)}</strong></p>"
         proved = f"proved, {self.digits} digits" if self.certified else "not proved"
         held = {name: f"{value} (left out)" for name, value in self.held.items()}
         facts = [("digits", proved), ("arithmetic", self.arithmetic), *(self.parameters | held).items()]
-        return f"<div>{text}{named([*facts, ('why', self.reason or ''), ('note', self.remark or '')])}</div>"
+        return f"<div>{text}{format_facts([*facts, ('why', self.reason or ''), ('note', self.remark or '')])}</div>"
 
     def document(self) -> dict[str, object]:
         """Return the JSON document of the command line; ``reason`` and ``remark`` are omitted if None."""

@@ -98,7 +98,7 @@ def recompute(
     here = json.loads(render(fresh))
     for name in _VERSIONS:
         if document.get(name) != here[name]:
-            there, found = _shown(document.get(name)), _shown(here[name])
+            there, found = _describe_value(document.get(name)), _describe_value(here[name])
             unchecked.append(f"{name}: the report was made with {there}, computed again with {found}")
             _made_with(document.get(name), name, here)
     return Recomputation(
@@ -141,11 +141,13 @@ def _settings_of(document: Mapping[str, Any]) -> tuple[Settings, list[str], list
     kinds = {"profile": str, "seed": int, "alpha": str, "selection": list, "pending": list}
     for name, kind in kinds.items():
         if type(document.get(name)) is not kind:
-            raise UsageError(f"expected {name} to be of type {kind.__name__}, got {_shown(document.get(name))}")
+            raise UsageError(
+                f"expected {name} to be of type {kind.__name__}, got {_describe_value(document.get(name))}"
+            )
     selection, pending = document["selection"], document["pending"]
     for name, texts in (("selection", selection), ("pending", pending)):
         if len(texts) > MOST_PATTERNS or not all(isinstance(text, str) for text in texts):
-            raise UsageError(f"expected {name} to be at most {MOST_PATTERNS} texts, got {_shown(texts)}")
+            raise UsageError(f"expected {name} to be at most {MOST_PATTERNS} texts, got {_describe_value(texts)}")
     settings = Settings(document["profile"], document["seed"], document["alpha"])
     checked_settings(settings.profile, settings.seed, settings.alpha, 1)
     planned = {unit.id for level in plan(selection, registry()) for unit in level}
@@ -185,7 +187,7 @@ def differences(there: Any, here: Any, path: tuple[str, ...] = ()) -> Iterator[s
             moved = next(name for name, place in zip(by_name, expected, strict=True) if name != place)
             yield f"{_where((*path, moved))}: out of order: {'.'.join(path)} are sorted"
     elif type(there) is not type(here) or there != here:
-        yield f"{_where(path)}: the report has {_shown(there)}, computed again it is {_shown(here)}"
+        yield f"{_where(path)}: the report has {_describe_value(there)}, computed again it is {_describe_value(here)}"
 
 
 def _by_name(entries: list[Any]) -> dict[str, Any] | None:
@@ -207,7 +209,7 @@ def _where(path: tuple[str, ...]) -> str:
     return printable(".".join(path))
 
 
-def _shown(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     if value is _NOTHING:
         return "nothing"
     if (name := _name(value)) is not None:

@@ -284,7 +284,7 @@ def place_of(identifier: str) -> str:
 
 
 @functools.cache
-def _own() -> Registry:
+def _build_own_registry() -> Registry:
     items: dict[str, Any] = {collection: Own(collection) for collection in COLLECTIONS.values()}
     return Registry(**items)
 
@@ -299,13 +299,15 @@ def plugins() -> Plugins:
             declared += declarations(module, name)
         else:
             defects.append(module)
-    return resolved(declared, _own(), defects)
+    return resolved(declared, _build_own_registry(), defects)
 
 
 @functools.cache
 def registry() -> Registry:
     """Return the catalogue, built once per process."""
-    items: dict[str, Any] = {name: Joined[Any](getattr(_own(), name), Plugged(name)) for name in COLLECTIONS.values()}
+    items: dict[str, Any] = {
+        name: Joined[Any](getattr(_build_own_registry(), name), Plugged(name)) for name in COLLECTIONS.values()
+    }
     return Registry(
         **items,
         plugins=Lazily(lambda: (one.id for one in plugins().declared)),

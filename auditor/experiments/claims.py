@@ -165,7 +165,7 @@ def _shuffle_gap_grows(at: ExperimentSetting) -> bool:
 
 
 def _share_shown(at: ExperimentSetting) -> float:
-    return expected.shown(at.counts, p=rate(at.epsilon, ALPHA), tau=_PAPER_TAU)
+    return expected.reported_share(at.counts, p=rate(at.epsilon, ALPHA), tau=_PAPER_TAU)
 
 
 def _few_are_shown(at: ExperimentSetting) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from auditor.experiments.result import Progress, Result, Row, shown
+from auditor.experiments.result import Progress, Result, Row, format_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -155,12 +155,12 @@ class Computed(Result):
                     "title": panel.chart.title,
                     "x": panel.chart.x,
                     "y": panel.chart.y,
-                    "marks": {title: shown(place()) for title, place in panel.chart.marks.items()},
+                    "marks": {title: format_number(place()) for title, place in panel.chart.marks.items()},
                     "lines": [
                         {
                             "curve": line.curve.id,
                             "title": line.curve.title,
-                            "points": [{"x": shown(x), "y": shown(y)} for x, y in line.points],
+                            "points": [{"x": format_number(x), "y": format_number(y)} for x, y in line.points],
                             "missing": dict(line.missing),
                         }
                         for line in panel.lines

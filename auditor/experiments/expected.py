@@ -47,7 +47,7 @@ def laplace_error(counts: Counts, *, p: float, b: float) -> float:
     return threshold_error(counts, p=p, tau=0) + float(noise @ times / (p * counts.sum() * counts.size))
 
 
-def shown(counts: Counts, *, p: float, tau: float) -> float:
+def reported_share(counts: Counts, *, p: float, tau: float) -> float:
     """Expected share of the buckets that sample-and-threshold reports."""
     return float(np.mean(stats.binom.sf(tau - 1, counts, p)))
 

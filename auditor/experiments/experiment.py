@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.experiments.curves import Curve
 from auditor.experiments.measures import MEASURES, Measure, summary
 from auditor.experiments.populations import POPULATIONS, Population
-from auditor.experiments.result import Progress, Result, Row, shown
+from auditor.experiments.result import Progress, Result, Row, format_number
 from auditor.statistics.seeds import block_generator
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ class Experiment:
         sizes, epsilons = (self.full_buckets, self.full_epsilons) if full else (self.buckets, self.epsilons)
         total, done = len(sizes) * len(POPULATIONS) * len(self.curves), count(1)
 
-        def told(population: Population, buckets: int, curve: Curve) -> None:
+        def report_progress(population: Population, buckets: int, curve: Curve) -> None:
             if progress is not None:
                 progress(f"curve {next(done)} of {total}: {curve.title} on {population.title}, B = {buckets}")
 
         panels = tuple(
-            _panel(self, population, buckets, epsilons, seed, repetitions, told)
+            _panel(self, population, buckets, epsilons, seed, repetitions, report_progress)
             for buckets in sizes
             for population in POPULATIONS
         )
@@ -175,10 +175,12 @@ class Simulated(Result):
                             "title": line.title,
                             "points": [
                                 {
-                                    "epsilon": shown(point.epsilon),
-                                    "mean": shown(point.mean),
-                                    "standard_error": shown(point.standard_error),
-                                    "parameters": {name: shown(value) for name, value in point.parameters.items()},
+                                    "epsilon": format_number(point.epsilon),
+                                    "mean": format_number(point.mean),
+                                    "standard_error": format_number(point.standard_error),
+                                    "parameters": {
+                                        name: format_number(value) for name, value in point.parameters.items()
+                                    },
                                 }
                                 for point in line.points
                             ],

@@ -46,21 +46,21 @@ def wrapped(law: NDArray[np.float64], buckets: int) -> NDArray[np.float64]:
     return np.asarray(np.bincount(np.arange(law.size) % buckets, weights=law, minlength=buckets), dtype=np.float64)
 
 
-def _drawn(name: str, law: NDArray[np.float64]) -> Counts:
+def _draw_counts(name: str, law: NDArray[np.float64]) -> Counts:
     return _fixed(block_generator(_SEED, "population", name, law.size).multinomial(CLIENTS, law / law.sum()))
 
 
 @lru_cache
 def binomial(buckets: int) -> Counts:
     """A million draws of Bin(B, 1/2), modulo B: it has B + 1 values."""
-    return _drawn("binomial", wrapped(stats.binom.pmf(np.arange(buckets + 1), buckets, 0.5), buckets))
+    return _draw_counts("binomial", wrapped(stats.binom.pmf(np.arange(buckets + 1), buckets, 0.5), buckets))
 
 
 @lru_cache
 def geometric(buckets: int) -> Counts:
     """A million failures before a success of probability 1/sqrt(B), modulo B (the law has no end)."""
     # Modulo B a geometric law is itself cut at B: P[v + jB] = P[v] P[jB] / P[0].
-    return _drawn("geometric", stats.geom.pmf(np.arange(1, buckets + 1), buckets**-0.5))
+    return _draw_counts("geometric", stats.geom.pmf(np.arange(1, buckets + 1), buckets**-0.5))
 
 
 @lru_cache

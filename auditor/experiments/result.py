@@ -11,7 +11,7 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from auditor.extras import required
-from auditor.findings.card import drawn, named
+from auditor.findings.card import drawn, format_facts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -137,7 +137,9 @@ class Result(ABC):
         text = StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
-        writer.writerows([shown(cell) if isinstance(cell, float) else cell for cell in row] for row in self.rows())
+        writer.writerows(
+            [format_number(cell) if isinstance(cell, float) else cell for cell in row] for row in self.rows()
+        )
         return text.getvalue()
 
     def __repr__(self) -> str:
@@ -148,9 +150,9 @@ class Result(ABC):
         one = self.experiment
         figure = drawn(self.draw, f"{one.title}, by {self.by}", self.size())
         told = [("settings", one.settings), ("left open by the paper", one.unstated)]
-        return f"<div>{figure}{named((name, '; '.join(each)) for name, each in told)}</div>"
+        return f"<div>{figure}{format_facts((name, '; '.join(each)) for name, each in told)}</div>"
 
 
-def shown(value: float) -> str:
+def format_number(value: float) -> str:
     """A real number, six digits."""
     return f"{value:.{_DIGITS}g}"

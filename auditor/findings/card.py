@@ -37,10 +37,10 @@ def card(verdict: Verdict, subject: str, sentence: str, facts: Iterable[tuple[st
     """
     colour = f" style='color:{_COLOURS[verdict]}'" if verdict in _COLOURS else ""
     heading = f"<strong{colour}>{WORDS[verdict]}</strong> <code>{_text(subject)}</code>"
-    return f"<div><p>{heading}<br>{_text(sentence)}</p>{figure}{named(facts)}</div>"
+    return f"<div><p>{heading}<br>{_text(sentence)}</p>{figure}{format_facts(facts)}</div>"
 
 
-def named(facts: Iterable[tuple[str, str]]) -> str:
+def format_facts(facts: Iterable[tuple[str, str]]) -> str:
     """Return a table of names and nonempty values as HTML; an empty text if there are none."""
     rows = "".join(
         f"<tr><th style='text-align:left;vertical-align:top'>{_text(name)}</th>"

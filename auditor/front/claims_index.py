@@ -157,7 +157,7 @@ def _proof(claim: Claim, claims: Mapping[str, Claim]) -> str:
 def _killed(claim: Claim, stated: Stated | None, record: Record) -> str:
     if stated is None:
         return ""
-    return f"statements {stated.refuted} of {stated.mutants}; formulas {attack_record.told(claim, record)}"
+    return f"statements {stated.refuted} of {stated.mutants}; formulas {attack_record.summarize_attack(claim, record)}"
 
 
 def _unseen(claim: Claim, record: Record) -> Sequence[str]:

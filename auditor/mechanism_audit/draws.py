@@ -111,7 +111,7 @@ class Draws:
     shift: Shift | None
 
 
-def drawn(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
+def observe_draws(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
     """Draw a few releases of both neighbours with equal randomness and return their draws."""
     found: dict[tuple[str, str], Drawn] = {}
     batches = []

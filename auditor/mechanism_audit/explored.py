@@ -179,7 +179,7 @@ class Exploration:
         """
         tilts = strengths(self.wanted, self.level.epsilon)
         begun: Mapping[Address, float] = {}
-        addresses, every = self._drawn(pair)
+        addresses, every = self._numbers_to_tilt(pair)
         hidden: tuple[dict[str, str], dict[str, str]] = {}, {}
         for depth in range(DEPTH):
             signed = [sign * t for t in tilts for sign in (1.0, -1.0)]
@@ -210,7 +210,7 @@ class Exploration:
             f"{_place(addresses[0])} depends on draws through more levels of draws than the audit explores"
         )
 
-    def _drawn(self, pair: Neighbours) -> tuple[list[Address], bool]:
+    def _numbers_to_tilt(self, pair: Neighbours) -> tuple[list[Address], bool]:
         """Return the numbers to tilt, and whether most releases of both sides draw no others."""
         found: dict[Address, None] = {}
         most = 0
@@ -261,7 +261,7 @@ class Exploration:
         self.releases += n
         return Side(name, batch, Shot.of(plan, batch, np.ones(n, dtype=bool)))
 
-    def told(self) -> tuple[int, int, str]:
+    def summarize(self) -> tuple[int, int, str]:
         """Return the number of releases so far, the number of lines that draw, and the first gap of the exploration."""
         return self.releases, sum(method not in ORDERS for _site, method in self.met), self.escaped()
 
@@ -472,11 +472,11 @@ def explored(
                 if done >= limit if limit is not None else pace.clock() + least >= until:
                     break
                 suspicion = exploration.pair(pair)
-                done, told = done + 1, exploration.told()
+                done, told = done + 1, exploration.summarize()
                 if suspicion:
                     break
         except UnexploredError as error:
-            done, why, told = done + 1, str(error), exploration.told()
+            done, why, told = done + 1, str(error), exploration.summarize()
     pace.drawn.append(done)
     releases, lines, escaped = told
     if not (why or suspicion):  # no other pair fills the gap of one

@@ -237,7 +237,7 @@ class Crowd:
         pair = self.neighbours(users, Direction.FORWARD)
         return _are_neighbours(self._adjacency, pair.left, pair.right)
 
-    def shown(self, batch: Batch) -> list[int]:
+    def count_users(self, batch: Batch) -> list[int]:
         """Return for each release the number of users with a key anywhere in it; 0 if it raised."""
         if batch.shapes is None or batch.shape_index is None:
             places = [(place, self._owner[key]) for place, key in enumerate(batch.columns) if key in self._owner]
@@ -289,7 +289,7 @@ class Run:
         counts = sorted({min(count, sampler.largest) for count in PROBES})
         for count in counts if limit is None else counts[:limit]:
             batch = sampler.batch(self.crowd.popular(count), PROBE_RELEASES, self.seed, (0, count))
-            probes, found = probes + 1, any(self.crowd.shown(batch))
+            probes, found = probes + 1, any(self.crowd.count_users(batch))
             if found or (limit is None and sampler.slow_at_the_next(batch)):
                 break
         pace.drawn.append(probes)
@@ -300,7 +300,7 @@ class Run:
         clock = self.sampler.pace.clock
         begun, data = clock(), self.crowd.data(range(users))
         batch = self.sampler.batch(data, self.batch_size, self.seed, (1, self.batches))
-        for shown in self.crowd.shown(batch):
+        for shown in self.crowd.count_users(batch):
             self.bets.add(users, shown)
         self.batches, self.users = self.batches + 1, users
         self.release_seconds = (clock() - begun) / self.batch_size

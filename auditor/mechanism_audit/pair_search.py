@@ -133,7 +133,7 @@ SHAPES = (
 
 
 @cache  # shared by the tests of one session
-def drawn(
+def draw_pairs(
     c_u: int, threshold: int, number: int, seed: int, largest: int = LARGEST_COUNT, *, moves: bool = False
 ) -> tuple[Neighbours, ...]:
     """Return distinct random pairs, reproducible by the seed: up to six keys, counts of all sizes, any subset changed.
@@ -545,7 +545,7 @@ def searched(
     moves = related(adjacency, {"k0": 1}, {"s0": 1})
     look = drawn_at((key,), 2)
     share = 0.0 if look is not None and look.seconds > LONG else SEARCH_SHARE * seconds
-    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share, c_u)
+    candidates = taken(draw_pairs(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share, c_u)
     best = suspects(sampler, candidates, hypotheses, seed, share)
     return (*declared, *best[:KEPT])
 

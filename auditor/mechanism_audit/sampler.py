@@ -278,12 +278,12 @@ class Sampler:
             rows = given.rows if isinstance(given, Rows) else given
             batch = self.target.sample(rows, n, seed, path, self._patience, plan, listen=listen)
         except MisbehavedError as error:
-            detail = f"{error.what.detail}, given {_shown(histogram)}"
+            detail = f"{error.what.detail}, given {_format_input(histogram)}"
             raise MisbehavedError(replace(error.what, detail=detail)) from None
         except BudgetSpentError as error:
             self._patience = 0.0
             if error.silent > SILENT:
-                self.trouble = f"did not respond for {error.silent:.1f} s, given {_shown(histogram)}"
+                self.trouble = f"did not respond for {error.silent:.1f} s, given {_format_input(histogram)}"
             raise
         if (running := self.target.left_running) > MOST_LEFT:
             detail = f"leaves {running} started processes running, more than {MOST_LEFT}"
@@ -413,12 +413,12 @@ class Sampler:
             if error.what.name != RELEASE_MANY_RAISES:
                 raise
             self.error = error.what.detail
-            self.refused.append(f"{error.what.detail}, given {_shown(pair.left)}")
+            self.refused.append(f"{error.what.detail}, given {_format_input(pair.left)}")
             return False
         before = len(self.refused)
         for histogram, batch in zip((pair.left, pair.right), batches, strict=True):
             if self.raises(batch) == len(batch.values):
-                said = f"{self.error}, given {_shown(histogram)}"
+                said = f"{self.error}, given {_format_input(histogram)}"
                 if not histogram or self._refuses_keys(histogram, seed):
                     self.refused.append(said)
         return len(self.refused) == before
@@ -571,7 +571,8 @@ class Sampler:
         _, counts = np.unique(np.column_stack([index, np.nan_to_num(first.values)]), axis=0, return_counts=True)
         orders = math.lgamma(SEEDED + 1) - sum(math.lgamma(count + 1) for count in counts.tolist())
         if _same(first, other) and orders > LOG_ORDERS:
-            detail = f"returns equal releases for every seed, so requests repeat one sample, given {_shown(histogram)}"
+            what = "returns equal releases for every seed, so requests repeat one sample"
+            detail = f"{what}, given {_format_input(histogram)}"
             raise MisbehavedError(Misbehaved("repeats itself", detail))
 
     def notes(self, *, many: bool) -> list[str]:
@@ -680,7 +681,7 @@ def _listed(keys: Sequence[str]) -> str:
     return ", ".join(keys[:LISTED]) + more
 
 
-def _shown(histogram: Mapping[str, int]) -> str:
+def _format_input(histogram: Mapping[str, int]) -> str:
     """Return the input of a release as text for a message."""
     text = str(dict(histogram))
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(histogram)} keys)"

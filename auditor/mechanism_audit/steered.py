@@ -320,7 +320,7 @@ class Steering:
             histogram = {**histogram, **dict.fromkeys(self.exposed.keys, count)}
         return self.sampler.batch(histogram, n, seed, plan=plan)
 
-    def shows(self, batch: Batch) -> NDArray[np.bool_]:
+    def find_event(self, batch: Batch) -> NDArray[np.bool_]:
         """Return which releases have a key, (n,); a random name counts inside a longer text too."""
         return has_key(batch, self.exposed.keys, within=self.unguessable)
 
@@ -331,7 +331,7 @@ class Steering:
         """
         for count in PROBES:
             batch = self.batch(Plan.of([]).to_json(), FEW, count)
-            if self.shows(batch).any():
+            if self.find_event(batch).any():
                 return count
             if self.sampler.slow_at_the_next(batch):
                 return None
@@ -340,7 +340,7 @@ class Steering:
     def shoot(self, plan: Plan, n: int, count: int | None = None) -> Shot:
         """Return a block of releases under a plan; with another count, they serve for learning only."""
         batch = self.batch({**plan.to_json(), "once": count is not None}, n, count)
-        return Shot.of(plan, batch, self.shows(batch))
+        return Shot.of(plan, batch, self.find_event(batch))
 
     def stands_alone(self, plan: Plan, values: Floats, event: Callable[[Batch], NDArray[np.bool_]]) -> bool:
         """Return whether the releases of largest weight, from a plan's last blocks, recur in a new process.
@@ -540,7 +540,7 @@ def steered_test(
         pace.drawn.append(steering.blocks)
     if plan is None or bets is None:
         return None
-    if bets.rejected and not steering.stands_alone(plan, bets.values, steering.shows):
+    if bets.rejected and not steering.stands_alone(plan, bets.values, steering.find_event):
         raise UnsteeredError(KEEPS)
     event = f"releases {' or '.join(named.keys)}"
     return replace(bets.test(named, event, level, other, steering.blocks, plan), level=alpha)

@@ -39,9 +39,9 @@ from auditor.mechanism_audit.draws import (
     Shares,
     Shift,
     chance_that_keeps,
-    drawn,
     least_scale,
     lines,
+    observe_draws,
     short,
     tosses_that_keep,
 )
@@ -565,7 +565,7 @@ def where(
     """Return the suspected line of a refutation and a text for each draw; without visible draws only a fixed seed."""
     if not sampler.sees_draws:
         return () if result is None else _seeded(sampler.target)
-    draws = drawn(sampler, pair, seed)
+    draws = observe_draws(sampler, pair, seed)
     read = places(draws.places, began_with(sampler.target))
     scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
     relation = promise.adjacency

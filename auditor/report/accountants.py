@@ -181,7 +181,7 @@ PAGE_COLUMNS = {
 """Page columns and their keys in a row. The first columns decide a choice, as narrow screens show only the first."""
 
 
-def _shown(one: Audited) -> tuple[str, list[str], bool]:
+def _table_row(one: Audited) -> tuple[str, list[str], bool]:
     """Return the id, the cells of the row, and whether the accountant is refuted."""
     row = one.row if one.audit is not None else {**one.row, "class": one.row["found"]}
     wrong = one.audit is not None and one.audit.verdict is Verdict.REFUTED
@@ -197,7 +197,7 @@ def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
     """
     libraries: dict[str, list[tuple[str, list[str], bool]]] = {}
     for one in rows:
-        libraries.setdefault(one.row["library"], []).append(_shown(one))
+        libraries.setdefault(one.row["library"], []).append(_table_row(one))
     audited = [(one.accountant, one.audit, one.verdict) for one in rows if one.audit is not None]
     entries = [
         {

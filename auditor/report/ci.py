@@ -27,7 +27,7 @@ _COLOURS = {"good": "brightgreen", "warn": "yellow", "bad": "red"}
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def told(report: AuditReport) -> list[Finding]:
+def select_findings(report: AuditReport) -> list[Finding]:
     """Return the findings that need attention: unexpected, broken or undecided."""
     return [*view.unexpected(report), *view.undecided(report)]
 
@@ -35,7 +35,7 @@ def told(report: AuditReport) -> list[Finding]:
 def github(report: AuditReport, places: Places) -> str:
     """Return GitHub workflow commands, one per line, displayed at the file's line and in the run's summary."""
     lines = []
-    for finding in told(report):
+    for finding in select_findings(report):
         path, line = places.get(finding.id, ("", 0))
         where = f"file={_property(path)},line={line}," if path else ""
         text = f"{finding.headline}\nsee it again: {finding.reproduce}"
@@ -55,7 +55,7 @@ def _property(text: str) -> str:
 
 def sarif(report: AuditReport, places: Places) -> str:
     """Return SARIF 2.1.0: a rule per check, a result per finding that needs attention."""
-    findings = told(report)
+    findings = select_findings(report)
     checks = sorted({finding.check for finding in findings})
     rules = [{"id": check, "shortDescription": {"text": check}} for check in checks]
     driver = {"name": "sparse-histogram-auditor", "version": report.suite_version, "rules": rules}

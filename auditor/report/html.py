@@ -180,13 +180,13 @@ def _in_one_line(report: AuditReport) -> Callable[[Finding], bool]:
     """Return a test for findings written in one line: declared directions, and searches of a proved claim."""
     proved = {claim.id for claim in report.claims if claim.verdict is Verdict.PROVED and not claim.scope}
 
-    def said(finding: Finding) -> bool:
+    def is_redundant(finding: Finding) -> bool:
         if finding.check in BESIDE_THE_CLAIM:
             return finding.met and finding.verdict is not Verdict.UNDECIDED
         searched = all(isinstance(each, SearchEvidence) for each in finding.evidence)
         return finding.subject in proved and finding.verdict is Verdict.CONSISTENT and searched
 
-    return said
+    return is_redundant
 
 
 def _counts(table: Table, section: str, query: Callable[[str, str], str]) -> dict[str, object]:
@@ -272,7 +272,8 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         concluded=[(text, section, urlencode(query)) for text, section, query in view.concluded(report)],
         tone=tone,
         told=[
-            (text, section, urlencode(query)) for text, section, query in [*view.told(report), *view.outcomes(report)]
+            (text, section, urlencode(query))
+            for text, section, query in [*view.count_subjects(report), *view.outcomes(report)]
         ],
         pending_text=", ".join(report.pending),
         matters=view.matters(report),

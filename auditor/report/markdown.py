@@ -96,8 +96,8 @@ def _faults(report: AuditReport) -> list[str]:
         [
             fault.title,
             fault.violates,
-            view.shown(fault.delta_claimed),
-            view.shown(fault.delta_exact),
+            view.format_enclosed(fault.delta_claimed),
+            view.format_enclosed(fault.delta_exact),
             "; ".join(finding.headline for finding in found[fault.id]),
             WORDS[fault.verdict],
         ]

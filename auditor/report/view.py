@@ -150,7 +150,11 @@ def _false(erratum: Erratum) -> str:
 def _measured(erratum: Erratum) -> str:
     """Return both sides at the witness, or the certified value of a printed number; empty without either."""
     if erratum.witness is not None and erratum.witness.left is not None and erratum.witness.right is not None:
-        sides = (shown(erratum.witness.left), erratum.witness.relation, shown(erratum.witness.right))
+        sides = (
+            format_enclosed(erratum.witness.left),
+            erratum.witness.relation,
+            format_enclosed(erratum.witness.right),
+        )
         return "not {} {} {}".format(*sides)
     return "" if erratum.number is None else f"is {enclosed_text(erratum.number.computed)}"
 
@@ -301,7 +305,7 @@ def detectable_table(report: AuditReport) -> Table:
     )
 
 
-def told(report: AuditReport) -> list[Count]:
+def count_subjects(report: AuditReport) -> list[Count]:
     """Return the counts of the checked subjects."""
     faults = [f for f in report.faults if f.verdict is Verdict.REFUTED]
     mechanisms = [m for m in report.mechanisms if m.kind == "mechanism"]
@@ -334,7 +338,7 @@ def outcomes(report: AuditReport) -> list[Count]:
 
 def counts_line(report: AuditReport) -> str:
     """Return the counts of the checked subjects in one line."""
-    return "; ".join(text for text, _, _ in told(report))
+    return "; ".join(text for text, _, _ in count_subjects(report))
 
 
 def compared(relation: str) -> str:
@@ -433,7 +437,7 @@ def enclosed_text(number: Enclosed | None, digits: int | None = None) -> str:
         return f"{value:g} ± {rounded.plus(radius).normalize():g}" if radius else f"{value:g}"
 
 
-def shown(number: Enclosed | None, digits: int = 6) -> str:
+def format_enclosed(number: Enclosed | None, digits: int = 6) -> str:
     """Return a number for a table: its value, or its lower end, to a few digits."""
     if number is None:
         return ""

@@ -175,7 +175,7 @@ class Connection:
 
     def kill(self) -> int | None:
         """End the child and all processes it started; return its exit status."""
-        self._tell(signal.SIGTERM)
+        self._send_signal(signal.SIGTERM)
         for descriptor in (self.incoming, self.outgoing, self.console):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
@@ -183,7 +183,7 @@ class Connection:
             deadline = time.monotonic() + FINISH_SECONDS
             while end_below(self.child.pid) and self.left_running() and time.monotonic() < deadline:
                 time.sleep(PAUSE_SECONDS)
-            self._tell(signal.SIGKILL)
+            self._send_signal(signal.SIGKILL)
         return self.child.wait()
 
     def end(self) -> int | None:
@@ -192,7 +192,7 @@ class Connection:
         self.kill()
         return status
 
-    def _tell(self, number: signal.Signals) -> None:
+    def _send_signal(self, number: signal.Signals) -> None:
         if self.child.poll() is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(self.child.pid, number)

@@ -654,7 +654,7 @@ class Proposal:
         """Whether the current release drew any number."""
         return bool(self.bits.state != self._begun)
 
-    def drawn(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
+    def replace_draw(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
         """Return the result of a method called from a frame, with the coordinates of the plan drawn anew."""
         if self._tables is not None:
             return self._drawn_alike(name, args, kwargs, drawn, asking) if name in ALIKE else drawn
@@ -785,7 +785,7 @@ def _overridden(name: str) -> Callable[..., Any]:
 
     def draw(self: SteeredGenerator, *args: Any, **kwargs: Any) -> Any:
         drawn = plain_method(self, *args, **kwargs)
-        return self._proposal.drawn(name, args, kwargs, drawn, sys._getframe(1))  # noqa: SLF001 - the way to the caller
+        return self._proposal.replace_draw(name, args, kwargs, drawn, sys._getframe(1))  # noqa: SLF001 - the way to the caller
 
     draw.__name__, draw.__doc__ = name, plain_method.__doc__
     return draw

@@ -443,7 +443,7 @@ class Target:
         }
         if self.jobs is None or (self.vectorised and not self.singly):
             self._ask(request)
-            return self._drawn(n, patience)
+            return self._read_batch(n, patience)
         return joined(self._in_parts(self.jobs, request, patience))
 
     def survey(
@@ -498,7 +498,7 @@ class Target:
             for place in range(min(jobs, len(sizes))):
                 ask(place)
             for place, size in enumerate(sizes):
-                drawn.append(crew[place % jobs]._drawn(size, patience))  # noqa: SLF001 - as above
+                drawn.append(crew[place % jobs]._read_batch(size, patience))  # noqa: SLF001 - as above
                 if place + jobs < len(sizes):
                     ask(place + jobs)
         except BaseException:
@@ -511,7 +511,7 @@ class Target:
         with suppress(OSError):
             self._connected().send(request)
 
-    def _drawn(self, n: int, patience: float) -> Batch:
+    def _read_batch(self, n: int, patience: float) -> Batch:
         """Read the answer to a request for `n` releases; raises as `sample` does."""
         header, payload, connection = self._answer(patience)
         try:

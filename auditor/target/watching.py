@@ -791,7 +791,7 @@ class Watch:
 
     def drawn_elsewhere(self) -> list[str]:
         """Return the first place that differed when a release was drawn again."""
-        return [self._told(place) for place in [*self.unsteady][:1]]
+        return [self._describe_site(place) for place in [*self.unsteady][:1]]
 
     def complaints(self, least: float, tilts: Sequence[Sequence[Any]]) -> dict[str, str]:
         """Return the hidden outcomes of each site whose operands vary; "" if all of probability `least` were seen.
@@ -808,18 +808,18 @@ class Watch:
         for place, numbers in at.items():
             site = self.sites[place]
             if varied[place] or site.name in CHOICES or self._hangs(site, varied):
-                told = self._told(place)  # of several places, report one that hides outcomes
+                told = self._describe_site(place)  # of several places, report one that hides outcomes
                 found[told] = found.get(told) or self._complaint(place, numbers, least)
         for place, site in enumerate(self.sites):  # handlers and ends of loops that were never reached
             if place not in at and self._hangs(site, varied):
-                found[self._told(place)] = "was never reached"
+                found[self._describe_site(place)] = "was never reached"
         return found
 
     def _hangs(self, case: Site, varied: Mapping[int, bool]) -> bool:
         """Return whether a case depends on draws: a handler on operations that may raise, a loop's end on its sites."""
         return any(varied.get(each, False) and self.sites[each].name not in TOTAL for each in case.within)
 
-    def _told(self, place: int) -> str:
+    def _describe_site(self, place: int) -> str:
         site = self.sites[place]
         return f"{site.file}:{site.line}: {site.text}"
 

@@ -129,7 +129,7 @@ def one_line(text: str) -> str:
     return line if len(line) <= SHOWN_CHARACTERS else line[: SHOWN_CHARACTERS - 1] + "…"
 
 
-def shown(value: object) -> str:
+def describe_value(value: object) -> str:
     """Return a bounded repr without its address; the type name if repr fails."""
     try:
         return one_line(ADDRESS.sub("", repr(value)))
@@ -285,7 +285,7 @@ def describe_answer(value: object) -> dict[str, Any]:
         return describe_number(value)
     described = [describe_number(part) for part in parts]
     malformed = next((one for one in described if "malformed" in one), None)
-    return {"parts": described, "shown": shown(value)} if malformed is None else malformed
+    return {"parts": described, "shown": describe_value(value)} if malformed is None else malformed
 
 
 def describe_number(value: object) -> dict[str, str]:
@@ -299,14 +299,14 @@ def describe_number(value: object) -> dict[str, str]:
     kind = type(value).__name__
     real = isinstance(value, REAL)
     if isinstance(value, bool) or not real:
-        return {"malformed": kind, "shown": shown(value)}
+        return {"malformed": kind, "shown": describe_value(value)}
     if isinstance(value, numbers.Integral):
         return quotient(int(value), 1)
     if isinstance(value, fractions.Fraction):
         return quotient(value.numerator, value.denominator)
     as_float = float(value)  # type: ignore[arg-type]
     if math.isnan(as_float):
-        return {"malformed": "NaN", "shown": shown(value)}
+        return {"malformed": "NaN", "shown": describe_value(value)}
     if math.isinf(as_float):
         return {"infinity": "+" if as_float > 0 else "-"}
     if hasattr(value, "_mpf_"):
@@ -387,14 +387,17 @@ def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> 
     if isinstance(value, dict):
         bad = next((key for key in value if not isinstance(key, str)), None)
         if bad is not None or (None in value):
-            message = f"returns the key {shown(bad)} of type {type(bad).__name__}; allowed: keys that are strings"
+            message = (
+                f"returns the key {describe_value(bad)} of type {type(bad).__name__}; allowed: keys that are strings"
+            )
             raise UnusableOutputError(message)
         inner = (
             f"{json.dumps(key)}:" + shape_of(item, path + "." + key if path else key, columns, row)
             for key, item in value.items()
         )
         return "{" + ",".join(inner) + "}"
-    message = f"returns {shown(value)} of type {type(value).__name__}; allowed: dict[str, float] or another JSON value"
+    found = f"returns {describe_value(value)} of type {type(value).__name__}"
+    message = f"{found}; allowed: dict[str, float] or another JSON value"
     raise UnusableOutputError(message)
 
 
@@ -519,12 +522,12 @@ def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
     The doubles are a float64 array if an array was returned, else an `array` of the standard library, row by row.
     """
     if not (isinstance(result, tuple) and len(result) == 2):
-        message = f"release_many returns {shown(result)}; allowed: a pair (keys, array)"
+        message = f"release_many returns {describe_value(result)}; allowed: a pair (keys, array)"
         raise UnusableOutputError(message)
     keys = tuple(plain(key) for key in result[0])
     bad = next((key for key in keys if not isinstance(key, str)), None)
     if bad is not None or len(set(keys)) != len(keys):
-        reason = "twice" if bad is None else f"{shown(bad)} of type {type(bad).__name__}"
+        reason = "twice" if bad is None else f"{describe_value(bad)} of type {type(bad).__name__}"
         message = f"release_many returns a key {reason}; allowed: distinct strings"
         raise UnusableOutputError(message)
     values = result[1]
@@ -539,7 +542,7 @@ def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
     except (TypeError, ValueError, OverflowError):
         rows = []
     if len(rows) != n or any(len(row) != len(keys) for row in rows):
-        message = f"release_many returns {shown(values)}; {allowed}, or as many rows of numbers"
+        message = f"release_many returns {describe_value(values)}; {allowed}, or as many rows of numbers"
         raise UnusableOutputError(message)
     return tuple(map(str, keys)), array("d", itertools.chain.from_iterable(rows))
 
@@ -1022,7 +1025,7 @@ def examples(source: Any, request: dict[str, Any]) -> list[object]:
     found: list[object] = []
     strategy = source if is_strategy(source) else source()
     if not is_strategy(strategy):
-        message = f"returns {shown(strategy)}; allowed: a strategy of Hypothesis"
+        message = f"returns {describe_value(strategy)}; allowed: a strategy of Hypothesis"
         raise TypeError(message)
 
     @hypothesis.seed(int(request["seed"]))
@@ -1216,14 +1219,16 @@ def json_value(line: str) -> object:
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            message = f"answers with a duplicate key: {shown(line)}"
+            message = f"answers with a duplicate key: {describe_value(line)}"
             raise UnusableOutputError(message)
         return found
 
     try:
         return json.loads(line, object_pairs_hook=once)
     except (ValueError, RecursionError):
-        message = f"answers a line that is neither one JSON value nor ! and the text of an error: {shown(line)}"
+        message = (
+            f"answers a line that is neither one JSON value nor ! and the text of an error: {describe_value(line)}"
+        )
         raise UnusableOutputError(message) from None
 
 
@@ -1244,7 +1249,7 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
     )
     if not usable:
         wanted = "a callable" if kind != "mechanism" else "a callable or an object with release or release_many"
-        return loaded, {"unusable": f"is {shown(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
+        return loaded, {"unusable": f"is {describe_value(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
     program = isinstance(loaded, Program)
     if kind == "mechanism" and not program and (refused := refused_arguments(loaded)) is not None:
         return loaded, {"unusable": refused}

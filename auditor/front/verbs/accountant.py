@@ -218,7 +218,7 @@ def _lines(audit: AccountantAudit, *, every: bool) -> list[str]:
 
 
 def _call(call: Call) -> str:
-    from auditor.accountant_audit.judge import shown
+    from auditor.accountant_audit.judge import format_answer
 
     given = ", ".join(f"{name}={value!r}" for name, value in call.point.items())
-    return f"{given}: {shown(call.answer)}"
+    return f"{given}: {format_answer(call.answer)}"

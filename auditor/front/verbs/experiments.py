@@ -31,7 +31,7 @@ def _figures(result: Result) -> dict[str, bytes]:
         return {}
 
 
-def _shown(show: Callable[[object], None], name: str, how_far: str) -> None:
+def _print_progress(show: Callable[[object], None], name: str, how_far: str) -> None:
     show(f"{name}: {how_far}")
 
 
@@ -73,7 +73,7 @@ def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json
         with live_line() as show:
             if show is None:
                 log(f"running {name}")
-            result = known[name].run(full=full, seed=seed, progress=show and partial(_shown, show, name))
+            result = known[name].run(full=full, seed=seed, progress=show and partial(_print_progress, show, name))
         contents: dict[str, str | bytes] = {"json": result.document(), "csv": result.table(), **_figures(result)}
         write_all({folder / f"{name}.{kind}": content for kind, content in contents.items()})
         files += [str(folder / f"{name}.{kind}") for kind in contents]

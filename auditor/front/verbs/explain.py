@@ -54,14 +54,14 @@ def _symbols(parameters: tuple[Parameter, ...]) -> str:
 def _example(claim: Claim) -> str:
     point = dict(claim.points[0]) if claim.points else {}
 
-    def shown(parameter: Parameter) -> object:
+    def example_value(parameter: Parameter) -> object:
         if parameter.name in point:
             return point[parameter.name]
         if parameter.default is not None:
             return parameter.default
         return parameter.choices[0] if parameter.choices else parameter.name.upper()
 
-    words = [f"{parameter.name}={shown(parameter)}" for parameter in claim.domain.parameters]
+    words = [f"{parameter.name}={example_value(parameter)}" for parameter in claim.domain.parameters]
     return " ".join(["auditor evaluate", claim.id, *words, "--arithmetic ball --digits 30"])
 
 

@@ -36,7 +36,7 @@ def interactive() -> bool:
     return sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
 
 
-def _said(findings: tuple[Finding, ...]) -> str:
+def _describe_verdicts(findings: tuple[Finding, ...]) -> str:
     return ", ".join(
         f"{WORDS[finding.verdict]}{' UNEXPECTED' if finding.outcome is Outcome.UNEXPECTED else ''}"
         for finding in findings
@@ -136,7 +136,10 @@ def _lines(*, headlines: bool) -> Callable[[Event], None]:
             width = len(str(state["total"]))
             before = " (stored finding: nothing has changed)" if event.again else ""
             since = f" (run again: {event.changed} changed)" if event.changed else ""
-            log(f"[{state['done']:{width}}/{state['total']}] {event.unit_id}: {_said(event.findings)}{before}{since}")
+            log(
+                f"[{state['done']:{width}}/{state['total']}] {event.unit_id}: "
+                f"{_describe_verdicts(event.findings)}{before}{since}"
+            )
             for finding in event.findings if headlines else ():
                 log(f"    {finding.headline}")
 
@@ -156,7 +159,7 @@ def _bar(bar: Progress) -> Callable[[Event], None]:
             bar.update(task, advance=1, description=spelt(event.unit_id))
             for finding in event.findings:
                 if not finding.met:
-                    line = spelt(f"{_said((finding,))}: {finding.id}: {finding.headline}")
+                    line = spelt(f"{_describe_verdicts((finding,))}: {finding.id}: {finding.headline}")
                     bar.console.print(line, markup=False, highlight=False)
 
     return listen

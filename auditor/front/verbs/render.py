@@ -48,8 +48,8 @@ def rendered(report: AuditReport, form: Form, *, strict: bool, seconds: Mapping[
         Form.MARKDOWN: markdown.render,
         Form.JSON: json.render,
         Form.JUNIT: lambda report: junit.render(report, strict=strict, places=places(report.findings), seconds=seconds),
-        Form.GITHUB: lambda report: ci.github(report, places(ci.told(report))),
-        Form.SARIF: lambda report: ci.sarif(report, places(ci.told(report))),
+        Form.GITHUB: lambda report: ci.github(report, places(ci.select_findings(report))),
+        Form.SARIF: lambda report: ci.sarif(report, places(ci.select_findings(report))),
         Form.BADGE: ci.badge,
     }
     return renderers[form](report)

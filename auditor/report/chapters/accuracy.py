@@ -6,7 +6,7 @@ from auditor.report.chapters.chapter import Chapter, Quotable
 from auditor.report.model import AccountantEntry, Table
 
 
-def _shown(point: AccountantPoint | None) -> str:
+def _format_point(point: AccountantPoint | None) -> str:
     if point is None:
         return "none"
     at = ", ".join(f"{name}={value}" for name, value in sorted(point.parameters.items()))
@@ -54,7 +54,7 @@ def _script(entry: AccountantEntry) -> str:
 def searched(run: Quotable) -> Table:
     """Return a table with one row per search of an accountant."""
     rows = [
-        [entry.id, entry.version, str(evidence.examples), WORDS[found.verdict], _shown(evidence.loosest)]
+        [entry.id, entry.version, str(evidence.examples), WORDS[found.verdict], _format_point(evidence.loosest)]
         for entry in run.accountants.values()
         for found in run.findings[entry.id]
         for evidence in found.evidence

@@ -14,7 +14,7 @@ def by_parameter(run: Quotable) -> Table:
     rows = [
         [
             accountant,
-            *(_told([one for one in each if one.way == way], run) for way in ways),
+            *(_format_directions([one for one in each if one.way == way], run) for way in ways),
             WORDS[run.accountants[accountant].verdict],
         ]
         for accountant, each in run.directions.items()
@@ -26,7 +26,7 @@ def by_parameter(run: Quotable) -> Table:
     )
 
 
-def _told(moving: list[Direction], run: Quotable) -> str:
+def _format_directions(moving: list[Direction], run: Quotable) -> str:
     """Return the parameters with their deciding arguments; parameters with equal arguments are grouped."""
     together: dict[str, list[str]] = {}
     for one in moving:

@@ -29,11 +29,11 @@ def test_what_is_kept_is_told_of_the_same_code_only(tmp_path):
     path = tmp_path / "mutants.json"
     attack_record.write(path, [FOUND], CLAIMS)
     record = attack_record.read(path)
-    assert attack_record.told(CLAIM, record) == "2 of 3 tried of 25, 1 unseen"
+    assert attack_record.summarize_attack(CLAIM, record) == "2 of 3 tried of 25, 1 unseen"
     assert record[NAME]["unseen"] == ["f.py:3: a -> b and the kernel proves it"]
     moved = replace(CLAIM, kind=replace(CLAIM.kind, formula=lambda _A, **_parameters: 0))
-    assert attack_record.told(moved, record) == "not run since its code changed"
-    assert attack_record.told(CLAIM, {}) == "not run"
+    assert attack_record.summarize_attack(moved, record) == "not run since its code changed"
+    assert attack_record.summarize_attack(CLAIM, {}) == "not run"
 
 
 def test_a_file_keeps_the_claims_that_are(tmp_path):

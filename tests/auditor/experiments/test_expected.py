@@ -64,7 +64,7 @@ def test_the_brackets_hold_the_enumerated_errors_of_the_baselines():
 
 def test_the_share_of_reported_buckets_is_exact():
     """Two cells of three and four clients, tau = 3, p = 1/2."""
-    assert expected.shown(np.array([3, 4]), p=0.5, tau=3) == pytest.approx((1 / 8 + 5 / 16) / 2)
+    assert expected.reported_share(np.array([3, 4]), p=0.5, tau=3) == pytest.approx((1 / 8 + 5 / 16) / 2)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from auditor.errors import ExitCode, UsageError
 from auditor.front.cli import invoke
 from auditor.mechanism_audit import sampler
 from auditor.mechanism_audit.audit import audit_mechanism as audit_request
-from auditor.mechanism_audit.pair_search import drawn, families, release_threshold, size
+from auditor.mechanism_audit.pair_search import draw_pairs, families, release_threshold, size
 from auditor.mechanism_audit.pair_shrinking import fewer_keys, lowered, shrunk
 from auditor.mechanism_audit.promise import given_pair, promise_of_claim
 from auditor.mechanism_audit.result import inputs_text
@@ -580,7 +580,7 @@ def test_a_claim_about_one_pair_is_no_promise():
 def test_every_searched_pair_is_a_pair_of_neighbours(c_u):
     """Families, drawn pairs and whatever is tried on the way to the smallest keep the adjacency."""
     relation = AddRemoveUser(c_u=c_u)
-    candidates = [*families(c_u, 1, 7), *drawn(c_u, 7, 64, seed=1)]
+    candidates = [*families(c_u, 1, 7), *draw_pairs(c_u, 7, 64, seed=1)]
     assert len(candidates) >= 70
     assert any(len(set(pair.left.items()) ^ set(pair.right.items())) > 2 for pair in candidates) is (c_u > 1)
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from auditor.mechanism_audit.draws import drawn, gaussian_scale, lines, scale_that_keeps
+from auditor.mechanism_audit.draws import gaussian_scale, lines, observe_draws, scale_that_keeps
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
@@ -18,7 +18,7 @@ PAIR = Neighbours("pair", {"a": 5, "b": 2}, {"a": 5, "b": 1})
 def told(release):
     """The lines of a release that nothing refuted, without the name of this file."""
     with as_target(release, "mechanism") as target:
-        found = drawn(Sampler(target, Pace(60.0)), PAIR, 1).places
+        found = observe_draws(Sampler(target, Pace(60.0)), PAIR, 1).places
     return [line.replace("test_draws.py", "FILE") for line in lines(found, PAIR, None, None, 1)]
 
 

@@ -12,9 +12,9 @@ from auditor.mechanism_audit.pair_search import (
     ROUNDS,
     both_ways,
     common_turn,
+    draw_pairs,
     drawing_places,
     drawing_turns,
-    drawn,
     families,
     searched,
     suspects,
@@ -397,9 +397,9 @@ def test_a_target_that_walks_through_its_input_asks_for_nothing():
 @pytest.mark.slow
 def test_neighbours_move_both_ways_where_that_is_what_neighbours_do():
     """One user for another: drawn pairs have counts that rise and counts that fall."""
-    both = [pair for pair in drawn(4, 1, 60, 3, moves=True) if related(ReplaceUser(2), pair.left, pair.right)]
+    both = [pair for pair in draw_pairs(4, 1, 60, 3, moves=True) if related(ReplaceUser(2), pair.left, pair.right)]
     assert len(both) > 5
-    assert not any(related(ReplaceUser(2), pair.left, pair.right) for pair in drawn(4, 1, 60, 3))
+    assert not any(related(ReplaceUser(2), pair.left, pair.right) for pair in draw_pairs(4, 1, 60, 3))
 
 
 @pytest.mark.slow

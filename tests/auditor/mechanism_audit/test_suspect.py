@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from auditor.mechanism_audit.draws import Shares, chance_that_keeps, drawn, tosses_that_keep
+from auditor.mechanism_audit.draws import Shares, chance_that_keeps, observe_draws, tosses_that_keep
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.mechanism_audit.slices import Source, concerned
 from auditor.mechanism_audit.suspect import NO_DRAW, Refuted, places, suspect
@@ -50,7 +50,7 @@ def suspected(target: str, refuted: Refuted, pair: Neighbours = FAR) -> tuple[st
     """The suspected line of a file; a fork of this process serves it, which imports nothing anew."""
     file, _, entry = target.rpartition(":")
     with as_target(runpy.run_path(file)[entry], "mechanism") as located:
-        draws = drawn(Sampler(located, Pace(60.0)), pair, 1)
+        draws = observe_draws(Sampler(located, Pace(60.0)), pair, 1)
         return suspect(places(draws.places), replace(refuted, shift=draws.shift))
 
 
@@ -231,7 +231,7 @@ def test_a_source_that_cannot_be_read_is_not_spoken_of(tmp_path):
     """The draws are logged all the same."""
     target = BY_NAME["pages"].write(tmp_path)
     with as_target(target, "mechanism") as located:
-        found = drawn(Sampler(located, Pace(60.0)), FAR, 1).places
+        found = observe_draws(Sampler(located, Pace(60.0)), FAR, 1).places
     (tmp_path / "pages.py").write_text("def release(:", "utf-8")
     assert found
     assert places(found) == []
