@@ -166,10 +166,9 @@ def _audited_accountant(
     given = function if isinstance(function, str) else isolation.guest(function)
     with isolation.ours():
         from auditor.accountant_audit.audit import audit_accountant
-        from auditor.accountant_audit.object_audit import ObjectAudit, audit_object
-        from auditor.findings.evidence import SubjectKind
-        from auditor.findings.finding import Finding
+        from auditor.accountant_audit.object_audit import audit_object
         from auditor.front.accountants import accountant_request, is_whole, object_request
+        from auditor.front.audited import accountant_finding
 
         options.setdefault("max_examples", 200)
         options.setdefault("seed", _session.seed)
@@ -178,27 +177,17 @@ def _audited_accountant(
             audit = audit_object(object_request(given, against, **options))
         else:
             audit = audit_accountant(accountant_request(given, against, **options))
-        parts = audit.parts.values() if isinstance(audit, ObjectAudit) else (audit,)
-        finding = Finding.of(
-            subject=re.sub(r"\s+", "_", audit.target),
-            subject_kind=SubjectKind.ACCOUNTANT,
-            check="pytest.accountant",
-            detail=audit.claim or "itself",
-            verdict=audit.verdict,
-            headline=audit.detail,
-            evidence=[part.evidence() for part in parts],
-            reproduce=_reproduce(),
-        )
+        finding = accountant_finding(audit, "pytest.accountant", _reproduce())
         _session.record([finding])
     return audit, finding
 
 
 @_without_our_frames
-@documented(without=("alpha", "seed"), renamed={"detect": "must_detect"})
+@documented(without=("alpha", "seed"))
 def assert_private(mechanism: Any, claim: str | None = None, **options: Any) -> MechanismAudit:
     """Assert that no violation is seen in the releases of a mechanism; a pass is no proof of privacy.
 
-    With less power than `must_detect` asks for the test fails.
+    The test fails if the audit cannot detect a violation of the size `detect`.
 
     Args:
         mechanism: a callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`,
@@ -215,26 +204,15 @@ def assert_private(mechanism: Any, claim: str | None = None, **options: Any) -> 
     __tracebackhide__ = True
     level = _session.level()
     with isolation.ours():
-        from auditor.findings.evidence import SubjectKind
-        from auditor.findings.finding import Finding
         from auditor.front.api import audit_mechanism
-        from auditor.mechanism_audit.result import inputs_text
+        from auditor.front.audited import mechanism_finding
         from auditor.printable import spelt
         from proofs_numeric.statements.verdict import Verdict
 
-        decided = {"detect": options.pop("must_detect", DETECT), "alpha": level, "seed": _session.seed}
-        audit = audit_mechanism(mechanism, claim, **{**options, **decided})
-        silent = audit.verdict is not Verdict.REFUTED and audit.tried
-        finding = Finding.of(
-            subject=re.sub(r"\s+", "_", audit.target),
-            subject_kind=SubjectKind.MECHANISM,
-            check="pytest.mechanism",
-            detail=claim or "",
-            verdict=audit.verdict,
-            headline=f"{audit.detail}; {inputs_text(audit.tried, audit.neighbours)}" if silent else audit.detail,
-            evidence=audit.evidence(),
-            reproduce=_reproduce(),
+        audit = audit_mechanism(
+            mechanism, claim, **{"detect": DETECT, **options, "alpha": level, "seed": _session.seed}
         )
+        finding = mechanism_finding(audit, claim, "pytest.mechanism", _reproduce())
         _session.record([finding])
         unusable = audit.verdict in {Verdict.ERROR, Verdict.UNDECIDED}
         lines = [f"where: {spelt(line)}" for line in audit.where]
@@ -366,32 +344,26 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def _write_report(folder: Path) -> None:
     with isolation.ours():
         from auditor.findings.finding import Finding
+        from auditor.front.audited import report_of
         from auditor.report import files
-        from auditor.report.model import AuditReport
-        from auditor.version import environment, suite_version
 
-        report = AuditReport.of(
-            suite_version=suite_version(),
-            profile=_session.profile,
-            seed=_session.seed,
-            alpha=_session.alpha,
-            selection=["pytest"],
-            environment=environment(),
-            findings=[Finding.model_validate_json(text) for text in _session.findings.values()],
+        findings = [Finding.model_validate_json(text) for text in _session.findings.values()]
+        report = report_of(
+            findings, selection=["pytest"], profile=_session.profile, seed=_session.seed, alpha=_session.alpha
         )
         files.write(report, folder, strict=False)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say where the report is and what silences tell, or that nothing was audited where a report was asked for."""
+    """Print the folder of the report and the power of passed audits of mechanisms."""
     if _session.findings:
         found = map(json.loads, _session.findings.values())
-        silences = [each for each in found if (each["check"], each["verdict"]) == ("pytest.mechanism", "CONSISTENT")]
+        passed = [each for each in found if (each["check"], each["verdict"]) == ("pytest.mechanism", "CONSISTENT")]
         where = f", report in {_session.report}" if _session.report else ""
         terminalreporter.write_line(
             f"auditor: {counted(len(_session.findings), 'finding')} at alpha {_session.alpha}{where}"
         )
-        for silence in silences:
-            terminalreporter.write_line(f"auditor: {silence['subject']}: {silence['headline']}")
+        for each in passed:
+            terminalreporter.write_line(f"auditor: {each['subject']}: {each['headline']}")
     elif _session.report is not None:
         terminalreporter.write_line(f"auditor: nothing was audited, no report in {_session.report}")

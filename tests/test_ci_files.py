@@ -25,7 +25,12 @@ if sys.argv[1] == "run":
     out.mkdir()
     (out / "report.json").touch()
     sys.exit(1)
+if "--junit" in sys.argv or "junit" in sys.argv:
+    out = pathlib.Path(sys.argv[sys.argv.index("--junit" if "--junit" in sys.argv else "--out") + 1])
+    out.write_text('<testsuites tests="5" failures="2" errors="1"/>')
 print("said by", *sys.argv[1:])
+if sys.argv[1] == "accountant":
+    sys.exit(3)
 """
 
 
@@ -36,8 +41,10 @@ def taken(words: list[str]) -> click.Context:
     return command.make_context(words[0], words[1:])
 
 
-@pytest.fixture
-def commands(tmp_path):
+GIVEN = {"selection": "mine* half_noise", "profile": "quick", "out": "report", "evidence": "kept.json"}
+
+
+def acted(tmp_path, given):
     """Run the action's last step in a folder where a glob would match, and give what it called and how it ended."""
     (tmp_path / "mine.txt").touch()
     program = tmp_path / "bin" / "auditor"
@@ -45,18 +52,25 @@ def commands(tmp_path):
     program.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-c", NOTES])} "$@"\n', "utf-8")
     program.chmod(0o755)
     step = ACTION["runs"]["steps"][-1]
-    given = {"selection": "mine* half_noise", "profile": "quick", "out": "report", "evidence": "kept.json"}
+    inputs = {name: value["default"] for name, value in ACTION["inputs"].items()} | given
     environment = {
-        name: given[re.fullmatch(r"\$\{\{ inputs\.(\w+) \}\}", text)[1]] for name, text in step["env"].items()
+        name: inputs[re.fullmatch(r"\$\{\{ inputs\.(\w+) \}\}", text)[1]] for name, text in step["env"].items()
     }
     environment |= {
         "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
         "RUNNER_TEMP": str(tmp_path),
         "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
+        "GITHUB_OUTPUT": str(tmp_path / "outputs"),
     }
     shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]  # as GitHub starts it
     done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
     return done, [json.loads(line) for line in (tmp_path / "words").read_text("utf-8").splitlines()], tmp_path
+
+
+@pytest.fixture
+def commands(tmp_path):
+    """The action for a selection."""
+    return acted(tmp_path, GIVEN)
 
 
 @pytest.mark.slow
@@ -67,6 +81,28 @@ def test_the_action_ends_as_the_audit_and_tells_of_it(commands):
     assert [line[0] for line in words] == ["run", "render", "render", "render", "render"]
     assert "--to github" in done.stdout
     assert "--to markdown" in (folder / "summary").read_text("utf-8")
+    outputs = (folder / "outputs").read_text("utf-8").splitlines()
+    assert outputs == ["verdict=fail", "findings=5", "unexpected=3"]
+    assert {each.partition("=")[0] for each in outputs} == ACTION["outputs"].keys()
+
+
+@pytest.mark.slow
+def test_the_action_audits_the_files_of_its_user(tmp_path):
+    """One mechanism and one accountant by inputs; without inputs the list of pyproject.toml."""
+    given = {"target": "noise.py:release --epsilon 1", "accountant": "mine.py:delta --against wilkins2024.thm2.2"}
+    done, words, folder = acted(tmp_path, given)
+    assert done.returncode == 3, done.stderr
+    mechanism, accountant = [taken(line).params for line in words]
+    assert (mechanism["target"], mechanism["epsilon"], accountant["against"]) == (
+        "noise.py:release", "1", "wilkins2024.thm2.2"
+    )  # fmt: skip
+    assert mechanism["github"]
+    assert (folder / "outputs").read_text("utf-8").split() == ["verdict=undecided", "findings=10", "unexpected=6"]
+    listed = tmp_path / "listed"
+    listed.mkdir()
+    (listed / "pyproject.toml").write_text("[tool.auditor]\n", "utf-8")
+    done, ((verb, *_),), _ = acted(listed, {})
+    assert (done.returncode, verb) == (0, "check"), done.stderr
 
 
 @pytest.mark.slow
@@ -91,10 +127,10 @@ def test_steps_on_the_pages_are_commands_of_ours():
     """Each line of a YAML block that calls the auditor, up to where its shell goes on."""
     pages = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/tutorials/ci.md"))
     blocks = [yaml.safe_load(text) for text in re.findall(r"^```yaml\n(.*?)^```$", pages, re.MULTILINE | re.DOTALL)]
-    assert len(blocks) == 7
+    assert len(blocks) == 8
     lines = re.findall(r"^\s*(?:- (?:run: )?)?auditor (.*)$", pages, re.MULTILINE)
     verbs = [taken(shlex.split(re.split(r" (?:>+|\||\|\|) ", line)[0])).info_name for line in lines]
-    assert set(verbs) == {"run", "render", "compare", "accountant"}
+    assert set(verbs) == {"run", "render", "compare", "accountant", "init", "check"}
 
 
 def test_hooks_of_pre_commit_are_commands_of_ours():

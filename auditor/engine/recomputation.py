@@ -19,10 +19,9 @@ from auditor.engine.registry import registry
 from auditor.errors import InterruptedRunError, ReportError, UnknownIdError, UsageError, counted
 from auditor.printable import printable
 from auditor.report.json import render
+from auditor.report.view import PROJECT, SESSION
 from auditor.settings import checked_settings
 
-SESSION = ["pytest"]
-"""Selection of a report from a test session, whose findings concern the code of another project."""
 MOST_PATTERNS = 10_000
 MOST_DIFFERENCES = 1000
 """Most reported differences."""
@@ -73,6 +72,8 @@ def recompute(
     """
     if document.get("selection") == SESSION:
         return Recomputation(done=False, unchecked=("findings: a test session made them; run its tests again",))
+    if document.get("selection") == PROJECT:
+        return Recomputation(done=False, unchecked=("findings: `auditor check` made them; run it again",))
     try:
         settings, selection, pending = _settings_of(document)
     except (UsageError, UnknownIdError) as error:

@@ -418,20 +418,13 @@ def split(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return exactly, options | {n: shortest_decimal(v) for n, v in options.items() if OPTIONS[n][0].of_promise}
 
 
-def documented(
-    without: Collection[str] = (), renamed: Mapping[str, str] | None = None
-) -> Callable[[Function], Function]:
+def documented(without: Collection[str] = ()) -> Callable[[Function], Function]:
     """Give a function that takes these options as `**options` their names, defaults and texts.
 
     Args:
         without: options that the function decides itself.
-        renamed: names of options in this function, by their own.
     """
-    offered = {
-        (renamed or {}).get(name, name): known
-        for name, known in OPTIONS.items()
-        if known[0].api and name not in without
-    }
+    offered = {name: known for name, known in OPTIONS.items() if known[0].api and name not in without}
     lines = [f"{name}: {one.help}{one.unset and f' Default: {one.unset}.'}" for name, (one, _, _) in offered.items()]
     lines.append("parameters: values by the claim's names.")
 

@@ -364,7 +364,7 @@ class Sampler:
         errors = [i for i, shape in enumerate(batch.shapes) if shape.startswith(RAISED)]
         rows = np.flatnonzero(np.isin(batch.shape_index, errors))
         if rows.size:
-            self.error = _error(batch, int(rows[-1]))
+            self.error = _error(batch, int(rows[-1])) + (f" at {batch.raised_at}" if batch.raised_at else "")
         return int(rows.size)
 
     @property

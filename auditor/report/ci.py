@@ -53,11 +53,15 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def sarif(report: AuditReport, places: Places) -> str:
-    """Return SARIF 2.1.0: a rule per check, a result per finding that needs attention."""
+def sarif(report: AuditReport, places: Places, explanations: Mapping[str, str]) -> str:
+    """Return SARIF 2.1.0: a rule per check with its explanation, a result per finding that needs attention."""
     findings = select_findings(report)
     checks = sorted({finding.check for finding in findings})
-    rules = [{"id": check, "shortDescription": {"text": check}} for check in checks]
+    rules = [
+        {"id": check, "shortDescription": {"text": check}}
+        | ({"help": {"text": explanations[check]}} if check in explanations else {})
+        for check in checks
+    ]
     driver = {"name": "sparse-histogram-auditor", "version": report.suite_version, "rules": rules}
     run = {"tool": {"driver": driver}, "results": [_result(finding, checks, places) for finding in findings]}
     document = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}

@@ -513,8 +513,19 @@ def version_table(report: AuditReport) -> Table:
     return Table(caption="Versions", columns=["package", "version"], rows=rows)
 
 
+SESSION = ["pytest"]
+"""Selection of a report whose findings tests made."""
+PROJECT = ["auditor check"]
+"""Selection of a report about the targets of a project's pyproject.toml."""
+
+
 def run_command(report: AuditReport) -> str:
     """Return the command that reproduces this report."""
+    if report.selection == SESSION:
+        options = {"profile": report.profile, "seed": str(report.seed), "alpha": report.alpha}
+        return shlex.join(["pytest", *(word for name in options for word in (f"--audit-{name}", options[name]))])
+    if report.selection == PROJECT:
+        return PROJECT[0]
     words = ["auditor", "run", *report.selection, "--profile", report.profile]
     return shlex.join([*words, "--seed", str(report.seed), "--alpha", report.alpha])
 

@@ -197,6 +197,7 @@ class Batch:
         cpu_seconds: CPU seconds of the target, which do not depend on the load of the machine.
         steered: likelihood ratios of tilted releases; None otherwise.
         looked_up: absent keys that the target looked up in its input; empty unless the input listened.
+        raised_at: file and line of the target in which the last exception was raised; empty without one.
     """
 
     shapes: tuple[str, ...] | None
@@ -209,6 +210,7 @@ class Batch:
     cpu_seconds: float
     steered: Steered | None = None
     looked_up: tuple[str, ...] = ()
+    raised_at: str = ""
 
 
 Step = tuple[str, int, int, int]
@@ -602,6 +604,7 @@ class Target:
             float(header["cpu_seconds"]),
             steered,
             tuple(map(str, header.get("looked_up", ()))),
+            printable(str(header.get("raised_at", ""))),
         )
 
     def _connected(self) -> Connection:
@@ -808,6 +811,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
         if steered
         else None,
         tuple(dict.fromkeys(key for batch in batches for key in batch.looked_up)),
+        next((batch.raised_at for batch in reversed(batches) if batch.raised_at), ""),
     )
 
 

@@ -146,6 +146,18 @@ def raised(error: BaseException) -> str:
     return one_line(f"{type(error).__name__}: {message}" if message else type(error).__name__)
 
 
+def place_of(error: BaseException) -> str:
+    """Return `file.py:line` of the innermost frame of the called file in the traceback; empty without a called file."""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    called = [frame for frame in frames if frame[0] != __file__]
+    lines = [line for file, line in called if file == called[0][0]]
+    return one_line(f"{Path(called[0][0]).name}:{lines[-1]}") if called else ""
+
+
 def limit_memory(limit: int, kind: int) -> None:
     """Allow memory of a kind to grow by `limit` bytes; do nothing on systems without such limits."""
     mapped = 0
@@ -462,6 +474,8 @@ class Releases:
         self.groups: dict[tuple[str, int], Alike] = {}
         self.flat: dict[tuple[str, ...] | None, Alike] = {}
         """Known dictionaries of numbers, by their keys in order."""
+        self.raised_at = ""
+        """File and line of the target in which the last exception was raised; empty without one."""
 
     def group(self, shape: str, columns: list[str]) -> Alike:
         """Return the outputs of a shape and columns; raises UnusableOutputError if there are too many columns."""
@@ -511,6 +525,7 @@ class Releases:
             "shapes": list(self.shapes),
             "columns": list(self.columns),
             "groups": [[group.shape, group.places] for group in groups],
+            "raised_at": self.raised_at,
         }
         numbers = (array("d", group.numbers).tobytes() for group in groups)
         return fields, b"".join([array("q", self.kinds).tobytes(), *numbers])
@@ -807,6 +822,7 @@ def draw_singly(
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
             releases.add_error(raised_with(error, rng))
+            releases.raised_at = place_of(error)
         else:
             releases.add_output(output)
         mutated = mutated or changed(one, untouched)

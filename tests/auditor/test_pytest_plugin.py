@@ -117,7 +117,7 @@ def test_accountant(assert_accountant):
 
 def test_mechanism(assert_private):
     pair = {"left": {"a": 2}, "right": {"a": 1}}
-    assert_private(NoisyTotal(), epsilon="1", delta="1e-3", pair=pair, must_detect="0.9", samples=2000)
+    assert_private(NoisyTotal(), epsilon="1", delta="1e-3", pair=pair, detect="0.9", samples=2000)
     theirs()
 
 def test_claim(assert_claim):
@@ -352,7 +352,7 @@ def test_a_registered_id_is_a_target_against_its_own_claim(own_session, monkeypa
     audits = Mock(side_effect=InterruptedError)
     monkeypatch.setattr("auditor.mechanism_audit.audit.audit_mechanism", audits)
     with pytest.raises(InterruptedError):
-        pytest_plugin.assert_private("half_noise", samples=2000, must_detect="2x")
+        pytest_plugin.assert_private("half_noise", samples=2000, detect="2x")
     request, _progress = audits.call_args.args
     fault = registry().faults["half_noise"]
     assert request.claim is registry().claims[fault.violates]

@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from auditor.errors import UsageError
+from auditor.front.audited import ALPHA, accountant_finding, single_report, write_forms
 from auditor.front.verbs.output import box_ends, columns, emit, say
-from auditor.front.verbs.parameters import HEAD, Amount, amount_option, as_json_option, ids, python_option
+from auditor.front.verbs.parameters import (
+    HEAD,
+    Amount,
+    amount_option,
+    as_json_option,
+    forms_options,
+    ids,
+    python_option,
+)
 from auditor.settings import MOST_JOBS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from auditor.accountant_audit.log import Call
     from auditor.accountant_audit.object_audit import ObjectAudit
@@ -82,6 +92,7 @@ if TYPE_CHECKING:
     "--refines", metavar="NAME", help="Without --against: the width of a grid. Half the width must raise no answer."
 )
 @python_option
+@forms_options
 @amount_option
 @as_json_option
 def command(
@@ -107,6 +118,9 @@ def command(
     refines: str | None,
     methods: str | None,
     python: str | None,
+    junit: Path | None,
+    sarif: Path | None,
+    github: bool,
     amount: Amount,
     as_json: bool,
 ) -> int:
@@ -162,6 +176,9 @@ def command(
         with live_line(quiet=amount is Amount.QUIET) as show:
             audit = audit_accountant(request, show and (lambda *made: show(calls_line(request.budget, *made))))
         lines = _lines(audit, every=amount is Amount.VERBOSE)
+    if junit or sarif or github:
+        finding = accountant_finding(audit, "audit.accountant", audit.reproduce)
+        write_forms(single_report(finding, seed, ALPHA), junit=junit, sarif=sarif, github=github)
     if as_json:
         emit(audit.to_json())
     else:

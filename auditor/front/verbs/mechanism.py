@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from auditor.front.audited import mechanism_finding, single_report, write_forms
 from auditor.front.verbs.output import assignments, emit, say
-from auditor.front.verbs.parameters import HEAD, Amount, amount_option, as_json_option, ids
+from auditor.front.verbs.parameters import HEAD, Amount, amount_option, as_json_option, forms_options, ids
 from auditor.mechanism_audit.options import OPTIONS, dashed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from auditor.mechanism_audit.result import MechanismAudit
 
@@ -57,10 +59,20 @@ def with_options(command: Callable[..., int]) -> Callable[..., int]:
     "--claim", metavar="CLAIM", shell_complete=ids("claims"), help="Id of the claim that the mechanism should keep."
 )
 @with_options
+@forms_options
 @amount_option
 @as_json_option
 def command(
-    target: str, parameters: tuple[str, ...], *, claim: str | None, amount: Amount, as_json: bool, **options: Any
+    target: str,
+    parameters: tuple[str, ...],
+    *,
+    claim: str | None,
+    junit: Path | None,
+    sarif: Path | None,
+    github: bool,
+    amount: Amount,
+    as_json: bool,
+    **options: Any,
 ) -> int:
     """Audit a mechanism by its releases.
 
@@ -76,6 +88,9 @@ def command(
 
     with live_line(quiet=amount is Amount.QUIET) as show:
         audit = audit_mechanism(request, show)
+    if junit or sarif or github:
+        finding = mechanism_finding(audit, claim, "audit.mechanism", audit.reproduce)
+        write_forms(single_report(finding, audit.seed, audit.alpha), junit=junit, sarif=sarif, github=github)
     if as_json:
         emit(audit.to_json())
     else:

@@ -50,6 +50,18 @@ def amount_option(command: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
+def forms_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add --junit, --sarif and --github: the result in the forms for continuous integration."""
+    forms: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("--github", {"is_flag": True, "help": "Also print annotations for GitHub."}),
+        ("--sarif", {"metavar": "FILE", "type": PATH, "help": "Also write SARIF for code scanning."}),
+        ("--junit", {"metavar": "FILE", "type": PATH, "help": "Also write JUnit XML."}),
+    )
+    for flag, known in forms:
+        command = click.option(flag, **known)(command)
+    return command
+
+
 report_argument = click.argument("file", metavar="FILE", type=PATH, help="report.json, or its directory.")
 
 

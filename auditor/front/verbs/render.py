@@ -40,6 +40,7 @@ SITE = "site"
 
 def rendered(report: AuditReport, form: Form, *, strict: bool, seconds: Mapping[str, float]) -> str:
     """Return the text of the report in one form."""
+    from auditor.front.audited import explanations
     from auditor.front.places import places
     from auditor.report import ci, html, json, junit, markdown
 
@@ -49,7 +50,7 @@ def rendered(report: AuditReport, form: Form, *, strict: bool, seconds: Mapping[
         Form.JSON: json.render,
         Form.JUNIT: lambda report: junit.render(report, strict=strict, places=places(report.findings), seconds=seconds),
         Form.GITHUB: lambda report: ci.github(report, places(ci.select_findings(report))),
-        Form.SARIF: lambda report: ci.sarif(report, places(ci.select_findings(report))),
+        Form.SARIF: lambda report: ci.sarif(report, places(ci.select_findings(report)), explanations()),
         Form.BADGE: ci.badge,
     }
     return renderers[form](report)

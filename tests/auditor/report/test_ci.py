@@ -12,6 +12,7 @@ from tests.auditor.report.sample import sample_report
 REPORT = sample_report()
 TOLD = [*view.unexpected(REPORT), *view.undecided(REPORT)]
 PLACES = {TOLD[0].id: ("mine/my mechanism.py", 12)}
+EXPLANATIONS = {TOLD[0].check: "What it compares."}
 
 
 def test_the_sample_has_something_to_tell():
@@ -36,10 +37,12 @@ SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_tex
 def test_sarif_is_valid_by_the_schema_of_the_standard():
     """And by what the schema cannot say: a result's rule is the one at its index; paths are URIs."""
     valid = Draft4Validator(SCHEMA)
-    document = json.loads(ci.sarif(REPORT, PLACES))
+    document = json.loads(ci.sarif(REPORT, PLACES, EXPLANATIONS))
     assert [error.message for error in valid.iter_errors(document)] == []
     (run,) = document["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    helped = {rule["id"]: rule["help"]["text"] for rule in run["tool"]["driver"]["rules"] if "help" in rule}
+    assert helped == EXPLANATIONS
     for result, finding in zip(run["results"], TOLD, strict=True):
         assert rules[result["ruleIndex"]] == result["ruleId"] == finding.check
         assert finding.headline in result["message"]["text"]
@@ -51,7 +54,7 @@ def test_sarif_is_valid_by_the_schema_of_the_standard():
 @pytest.mark.parametrize("wrong", [{"level": "fatal"}, {"message": {}}, {"locations": {}}, {"ruleIndex": -2}, {"x": 1}])
 def test_the_schema_refuses_what_is_not_sarif(wrong):
     """A level, message, location, index or field of its own."""
-    document = json.loads(ci.sarif(REPORT, PLACES))
+    document = json.loads(ci.sarif(REPORT, PLACES, EXPLANATIONS))
     document["runs"][0]["results"][0].update(wrong)
     assert not Draft4Validator(SCHEMA).is_valid(document)
 
