@@ -8,11 +8,14 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.statements.adjacency import AddRemoveUser, ReplaceUser
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.releases import Sampled
 
 LARGEST = 10**6
 """Most clients that a worst case puts into one item where the claim does not fix their number."""
@@ -219,25 +222,29 @@ def _whatever(neighbours: Neighbours, parameters: Parameters) -> tuple[Neighbour
     return (neighbours,)
 
 
-ITEM = Privacy(add_or_remove, one_item)
+_size, _clients, _threshold = map(parameter_named, ("m", "n", "tau"))
+_AT_RATE = Sampled(_threshold, rate=parameter_named("p"))
+_OF_SIZE = Sampled(_threshold, size=_size, clients=_clients)
+ITEM = Privacy(add_or_remove, one_item, release=_AT_RATE)
 """Sample-and-threshold under add/remove."""
 ITEMS = Privacy(replace_item, two_items)
 """The same under replacement."""
-FIXED_SIZE = Privacy(replace_item, fixed_size)
+FIXED_SIZE = Privacy(replace_item, fixed_size, release=_OF_SIZE)
 """A sample of fixed size: the population keeps its size."""
 FIXED_M = Privacy(add_or_remove, fixed_m)
 """A client leaves n, and the others are drawn at the rate m/(n - 1) in place of m/n."""
-LEAVES = Privacy(add_or_remove, leaves)
+LEAVES = Privacy(add_or_remove, leaves, release=_OF_SIZE)
 """A sample of fixed size, from one client fewer."""
 CONTACTS = Privacy(replace_item, contacts)
 """Lemma 4's contact scheme."""
-PATH = Privacy(add_or_remove, one_path, any_key=False)
+_LEVELS = replace(_AT_RATE, levels="levels")
+PATH = Privacy(add_or_remove, one_path, any_key=False, release=_LEVELS)
 """TrieHH++, on strings of `levels` letters."""
 PATHS = Privacy(replace_item, two_paths, any_key=False)
 """The same under replacement."""
-VALUE = Privacy(add_or_remove, one_value, any_key=False)
+VALUE = Privacy(add_or_remove, one_value, any_key=False, release=_LEVELS)
 """The hierarchical histogram, on numbers in [0, 1)."""
-SPLIT = Privacy(add_or_remove, split_values, any_key=False)
+SPLIT = Privacy(add_or_remove, split_values, any_key=False, release=_LEVELS)
 """The interactive quantile, on numbers in [0, 1)."""
 LAPLACE = Privacy(add_or_remove, _always(Neighbours("alone", {"k0": 1}, {}, "one client alone in an item")))
 """Laplace noise on a sample: others in the item only blur the difference."""

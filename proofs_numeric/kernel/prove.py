@@ -34,6 +34,7 @@ from proofs_numeric.kernel import (
     pairs,
     profiles,
     races,
+    reach,
     shared,
 )
 from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
@@ -287,6 +288,7 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
         _check_achieved(claim.kind, claim.domain, others)
     if isinstance(claim.kind, FiniteStatement):
         enumeration.check_instances(claim.kind)
+    reach.check_reach(claim)
     theorem = Theorem(claim.id, apply(goal, proof, others), _MADE_BY_PROVE)
     _PROVED[id(claim)] = _Proved(claim, others.named, theorem)
     return theorem

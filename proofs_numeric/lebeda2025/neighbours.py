@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.lebeda2025.exact.pair import worst_change
 from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.thresholds import by_gap
 
 FAR = 40
@@ -229,19 +232,21 @@ def counting_queries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return (changed("worst", worst_change(k, k)), changed("all", k))
 
 
-STABILITY_HISTOGRAM = Privacy(sparse_monotone, stability_histogram, by_gap)
+_UNCORRELATED = Noisy(parameter_named("sigma"), keys=parameter_named("k"), margin=parameter_named("gap"))
+_CORRELATED = replace(_UNCORRELATED, shared=lambda A, *, k, **_rest: A.sqrt(A.number(k)))
+STABILITY_HISTOGRAM = Privacy(sparse_monotone, stability_histogram, by_gap, release=_CORRELATED)
 """Algorithm 2."""
-AGGREGATES = Privacy(sparse_monotone, aggregates, by_gap)
+AGGREGATES = Privacy(sparse_monotone, aggregates, by_gap, release=replace(_CORRELATED, beside=parameter_named("mu_o")))
 """Algorithm 2 with a column of aggregates beside every counter (Section 6); mu_o is a parameter too."""
 DISCRETE = Privacy(sparse_monotone, unmixed, by_gap)
 """Algorithm 4 on the support, with a threshold (Theorem 21)."""
 DISCRETE_SUMS = Privacy(sparse_monotone, whole_sums, by_gap)
 """The same with a whole sum beside every counter; sigma_s and per_sum are parameters too."""
-UNCORRELATED = Privacy(sparse_monotone, uncorrelated, by_gap)
+UNCORRELATED = Privacy(sparse_monotone, uncorrelated, by_gap, release=_UNCORRELATED)
 """Algorithm 1."""
-COUNTING_QUERIES = Privacy(up_to_k_keys, counting_queries)
+COUNTING_QUERIES = Privacy(up_to_k_keys, counting_queries, release=replace(_CORRELATED, margin=None))
 """Correlated noise on k counters that are all released (Lemmas 8 and 19)."""
-TOP_K = Privacy(any_keys, top_k)
+TOP_K = Privacy(any_keys, top_k, release=replace(_CORRELATED, keys=None))
 """Algorithm 3."""
 MISRA_GRIES = Privacy(one_element, misra_gries)
 """A Misra-Gries sketch, released by Algorithm 2."""

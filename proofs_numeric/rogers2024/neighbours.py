@@ -19,12 +19,15 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.formula import Value, evaluate_in
-from proofs_numeric.rogers2024.parameters import K_BAR
+from proofs_numeric.expression import symbol
+from proofs_numeric.rogers2024.parameters import K_BAR, b, beta, delta_0, delta_inf, sigma
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, gumbel_threshold, laplace_threshold, top_threshold
 from proofs_numeric.statements.adjacency import AddRemoveUser, EventLevel, encode, stream_key
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.releases import Noisy
 
 Parameters = Mapping[str, Any]
+delta_1 = symbol("delta_1")
 
 MOST_KEYS = 200
 ANY_NUMBER = 10**9
@@ -145,11 +148,19 @@ def _histograms(
 
 
 GAUSSIAN_HISTOGRAM = Privacy(
-    users, functools.partial(_histograms, formula=gaussian_threshold, scale="sigma", edge="a1.edge")
+    users,
+    functools.partial(_histograms, formula=gaussian_threshold, scale="sigma", edge="a1.edge"),
+    release=Noisy(
+        sigma, keys=delta_0, change=delta_inf, margin=gaussian_threshold(epsilon=delta_inf / sigma) - delta_inf
+    ),
 )
 """Algorithm 1, Gaussian noise: delta_0, delta_inf, sigma (or epsilon), delta or T, c_min."""
 LAPLACE_HISTOGRAM = Privacy(
-    users, functools.partial(_histograms, formula=laplace_threshold, scale="b", edge="a1.lapedge")
+    users,
+    functools.partial(_histograms, formula=laplace_threshold, scale="b", edge="a1.lapedge"),
+    release=Noisy(
+        b, keys=delta_0, change=delta_inf, margin=laplace_threshold(epsilon=delta_inf / b) - delta_inf, laplace=True
+    ),
 )
 """Algorithm 1, Laplace noise: delta_0, delta_inf, b (or epsilon), delta or T."""
 
@@ -228,7 +239,7 @@ def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
     return tuple(found)
 
 
-TOP = Privacy(users, _tops, _with_k_bar)
+TOP = Privacy(users, _tops, _with_k_bar, release=Noisy(sigma, keys=delta_0, change=delta_inf))
 """Algorithm 2: delta_0, delta_inf, sigma (or epsilon), delta; k_bar is delta_0 unless given."""
 TOP_OF_K_BAR = Privacy(users, _tops)
 """The same for claims that have a k_bar."""
@@ -263,7 +274,7 @@ def _lists(parameters: Parameters) -> tuple[Neighbours, ...]:
     return tuple(found)
 
 
-GUMBEL = Privacy(unbounded_users, _lists, _with_k_bar)
+GUMBEL = Privacy(unbounded_users, _lists, _with_k_bar, release=Noisy(beta, keys=None))
 """Algorithm 3: k, beta (or epsilon), delta; k_bar is k, at least 2, unless given."""
 GUMBEL_OF_K_BAR = Privacy(unbounded_users, _lists)
 """The same for claims that have a k_bar."""
@@ -297,7 +308,7 @@ def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
     return tuple(found)
 
 
-PAY_WHAT_YOU_GET = Privacy(unbounded_users, _queries, _with_k_bar, any_key=False)
+PAY_WHAT_YOU_GET = Privacy(unbounded_users, _queries, _with_k_bar, any_key=False, release=Noisy(beta, keys=None))
 """Algorithm 4: l_star (k_star unless given), beta (or epsilon), delta; k_bar is 2 unless given."""
 
 
@@ -344,7 +355,7 @@ def _declared_streams(parameters: Parameters) -> tuple[Neighbours, ...]:
     )
 
 
-UNKNOWN_STREAM = Privacy(events, _new_streams, any_key=False)
+UNKNOWN_STREAM = Privacy(events, _new_streams, any_key=False, release=Noisy(sigma, keys=delta_0))
 """The Unknown Domain Binary Mechanism: L, delta_0."""
 DECLARED_STREAM = Privacy(events, _declared_streams, any_key=False)
 """The binary mechanism over a declared universe u00, u01, ...: L, delta_0."""
@@ -376,7 +387,7 @@ def _counts(parameters: Parameters) -> tuple[Neighbours, ...]:
     return (Neighbours("one", left, right, "one count moves by delta_1"),)
 
 
-SELECTION = Privacy(unbounded_users, _selections, any_key=False)
+SELECTION = Privacy(unbounded_users, _selections, any_key=False, release=Noisy(beta, keys=None))
 """One key of the universe a, b, c: one of two equal counts moves, one of three, or the largest of unequal ones."""
-COUNTS = Privacy(one_count, _counts)
+COUNTS = Privacy(one_count, _counts, release=Noisy(b, change=delta_1, laplace=True))
 """Noisy counts of the universe k0, k1: delta_1."""

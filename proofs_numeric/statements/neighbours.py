@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from proofs_numeric.statements.adjacency import Adjacency
+from proofs_numeric.statements.releases import Release
 
 MOST_CHANGED_KEYS = 500
 """Worst cases of a claim for users with more keys than this have this many: histograms stay small enough to sample."""
@@ -76,6 +77,8 @@ class Privacy:
         reads: what a caller gives, by name -> (parameters of the claim, parameters that only place its neighbours).
         any_key: whether other names than those of the worst cases may be keys too: not where names have a form, as
             strings of a fixed length and rounds of a stream do, or the worst cases have all that there are.
+        release: what is released of a histogram. With the adjacency it determines the pairs of laws, with which the
+            kernel compares those of a proof. None: no proof about pairs of laws.
 
     """
 
@@ -83,3 +86,10 @@ class Privacy:
     worst_cases: Callable[[Mapping[str, Any]], tuple[Neighbours, ...]]
     reads: Callable[[Mapping[str, Any]], tuple[dict[str, Any], dict[str, Any]]] = as_given
     any_key: bool = True
+    release: Release | None = None
+
+    def releasing(self, **changes: Any) -> Privacy:
+        """Return the same of a release with other fields."""
+        if self.release is None:
+            raise ValueError("expected a release, got none; give Privacy(release=...)")
+        return replace(self, release=replace(self.release, **changes))

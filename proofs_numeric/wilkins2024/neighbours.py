@@ -18,7 +18,9 @@ from functools import partial
 from typing import Any
 
 from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.thresholds import by_gap
 
 FAR = 40
@@ -87,7 +89,17 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return tuple(found)
 
 
-SPARSE_HISTOGRAM = Privacy(adjacency, worst_cases, reads=by_gap)
+SPARSE_HISTOGRAM = Privacy(
+    adjacency,
+    worst_cases,
+    reads=by_gap,
+    release=Noisy(
+        parameter_named("sigma"),
+        keys=parameter_named("c_u"),
+        margin=parameter_named("gap"),
+        beside=parameter_named("mu_o"),
+    ),
+)
 """Of claims about Algorithm 1 on the gap of its thresholds."""
 SPARSE_HISTOGRAM_BY_THRESHOLDS = Privacy(adjacency, worst_cases)
 """Of claims about Algorithm 1 on the two thresholds."""
@@ -121,5 +133,5 @@ def one_record_more(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return (Neighbours("one", {"k0": 1, "k1": 5}, {"k1": 5}, "one record in an empty group"),)
 
 
-GAUSSIAN = Privacy(one_count, one_record_more)
+GAUSSIAN = Privacy(one_count, one_record_more, release=Noisy(lambda A, *, mu, **_rest: 1 / A.number(mu)))
 """Of claims about the Gaussian mechanism over a declared universe: every pair of neighbours has the same profile."""

@@ -315,7 +315,7 @@ CLAIMS = (
         turns=(Turn("epsilon", {"alpha": "1/6", "tau": 11}, ("1/50", "2/5", 2)),),
         points=SETTINGS,
         quantity=QuantityKind.DELTA,
-        privacy=neighbours.ITEM,
+        privacy=neighbours.ITEM.releasing(rate=-alpha * expm1(-epsilon)),
         note="Closed form; why it holds is in the docstring of proofs_numeric.bharadwaj2022.cells.",
         quoted=(Quoted("each client with a fixed chance, threshold 11", {"epsilon": 1, "alpha": "1/6", "tau": 11}),),
     ),

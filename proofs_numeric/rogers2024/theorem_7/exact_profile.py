@@ -207,7 +207,7 @@ CLAIMS = (
         domain=GAUSSIAN_BOX, assumptions=("counts unbounded and at least Delta_0 labels",), falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"), moves=dict.fromkeys(("epsilon", "T", "delta_0", "delta_inf"), _BY_BOTH_DELTAS),
         turns=(Turn("sigma", {"epsilon": 1, "delta_0": 10, "delta_inf": 1, "T": 11}, (2, 4, 40)),),
-        privacy=GAUSSIAN_HISTOGRAM,
+        privacy=GAUSSIAN_HISTOGRAM.releasing(margin=T - delta_inf),
         points=(
             _point("sigma", "1", 1, 1, "2", "5"), _point("sigma", "1", 10, 5, "40", "200"),
             _point("sigma", "10", 100, 1, "2.5", "16"),
@@ -249,7 +249,7 @@ CLAIMS = (
             ),
         },
         turns=(Turn("b", {"epsilon": 1, "delta_0": 4, "delta_inf": 1, "T": 11}, (1, 2, 40)),),
-        privacy=LAPLACE_HISTOGRAM,
+        privacy=LAPLACE_HISTOGRAM.releasing(margin=T - delta_inf),
         note="H_n is the profile of n shared counts in closed form. The reverse order was never the larger one in a "
         "search; it is in the formula all the same.",
         points=(

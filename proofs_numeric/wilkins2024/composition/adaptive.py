@@ -200,7 +200,7 @@ CLAIMS = (
         role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases", "c_u", "mu_o"),
         moves=moves.slopes("epsilon", "gap", "mu_o", "c_u", "releases"),
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0, "releases": 1}, (2, 4, 40)),),
-        privacy=SPARSE_HISTOGRAM, points=POINTS,
+        privacy=SPARSE_HISTOGRAM.releasing(releases=symbol("releases")), points=POINTS,
         loose="compared with an adversary who looks once: the best one lies between them",
         note="Neighbours, their orientation and their rows may depend on all that was released before.", cost=10,
         quoted=(

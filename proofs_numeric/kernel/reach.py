@@ -1,0 +1,293 @@
+"""The kernel compares the pairs of laws of a privacy claim with its adjacency: what one user changes in a release.
+
+Formulas are compared by SymPy over the claim's domain. An adjacency is code, so it is compared at points of the domain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic.enclosure import exact_value
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.special import log_normal_cdf
+from proofs_numeric.kernel import expressions
+from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.kernel.recording import ExpressionError
+from proofs_numeric.statements.adaptive import Budgets
+from proofs_numeric.statements.adjacency import AddRemoveUser, Adjacency, EventLevel, ReplaceUser, SparseMonotone
+from proofs_numeric.statements.box import Box, Parameter, grid
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.constants import one, parameter_named
+from proofs_numeric.statements.gaussians import Streams, Tops
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.profiles import ConcentratedRows, Counts, Drawn, Promised, Repeated, Shifted, SparseRows
+from proofs_numeric.statements.races import Lists, Picks
+from proofs_numeric.statements.releases import Noisy, Sampled
+from proofs_numeric.statements.shared import SharedCounters
+
+Compared = Iterator[tuple[str, Formula, Formula]]
+"""What a number is, the number of the claim's pairs, and that of the release."""
+
+
+def check_reach(claim: Claim) -> None:
+    """Check that the pairs of a privacy claim are those of its release under its adjacency.
+
+    Raises:
+        TacticError: the claim does not say what is released, or its pairs have another number, or the adjacency lets a
+            user change another number of counts, by another amount or in another direction.
+
+    """
+    kind, privacy = claim.kind, claim.privacy
+    if privacy is None or not isinstance(kind, DeltaBound) or (told := kind.pairs or kind.budgets) is None:
+        return
+    release = privacy.release
+    if release is None:
+        raise TacticError("expected what is released of a histogram, got none; give Privacy(release=Noisy(scale, ...))")
+    theorem = told.theorem if isinstance(told, Promised) else told
+    at = dict(told.at) if isinstance(told, Promised) else {}
+    box = _with_others(claim.domain, theorem, at)
+    for what, ours, theirs in _compared(theorem, release):
+        _require_equal(what, _at(ours, at), theirs, box)
+    _check_adjacency(claim.domain, privacy.adjacency, release, _allowed(theorem))
+
+
+_SCORE = Parameter("score", "of an item", lower="-infinity")
+
+
+def _with_others(domain: Box, theorem: Any, at: Mapping[str, Formula]) -> Box:
+    """The claim's parameters, with the theorem's others, which may be any, and the score of an item of a race."""
+    own = theorem.race.box if isinstance(theorem, Lists) else getattr(theorem, "box", Box())
+    others = [one for one in own.parameters if one.name not in (*domain.names, *at, "alpha")]
+    return Box((*domain.parameters, *others, *([_SCORE] if isinstance(theorem, Lists) else [])))
+
+
+def _at(formula: Formula, at: Mapping[str, Formula]) -> Formula:
+    """The formula with some of its parameters given by formulas."""
+    return lambda A, **rest: formula(A, **{**rest, **{name: one(A, **rest) for name, one in at.items()}})
+
+
+def _require_equal(what: str, ours: Formula, theirs: Formula, box: Box) -> None:
+    try:
+        left = expressions.known(ours, box)[0] - expressions.known(theirs, box)[0]
+    except ExpressionError as error:
+        raise TacticError(f"the {what} of the pairs: {error}") from error
+    if not expressions.vanishes(left):
+        raise TacticError(f"expected the {what} that the release has under the adjacency; SymPy leaves {left}")
+
+
+def _compared(pairs: Any, release: Noisy | Sampled) -> Compared:
+    """The numbers of the pairs, each with that of the release."""
+    if isinstance(pairs, Counts | Drawn | Repeated) is not isinstance(release, Sampled):
+        raise TacticError(f"expected pairs of what is released, got {type(pairs).__name__} of {type(release).__name__}")
+    numbers = _NUMBERS.get(type(pairs))
+    if numbers is None:
+        raise TacticError(f"expected pairs of a release under an adjacency, got {type(pairs).__name__}")
+    return numbers(pairs, release)
+
+
+def _of_sample(pairs: Counts | Drawn | Repeated, release: Sampled) -> Compared:
+    each = pairs.each if isinstance(pairs, Repeated) else pairs
+    levels = pairs.count if isinstance(pairs, Repeated) else ""
+    _require(levels == release.levels, f"as many samples as {release.levels or 'one'}")
+    yield "threshold", each.threshold, release.threshold
+    if isinstance(each, Counts):
+        _require(each.copies is None and not each.reverse, "any count, either way round")
+        yield "rate", each.rate, _known(release.rate, "rate")
+    else:
+        yield "size of the sample", each.size, _known(release.size, "size")
+        yield "number of clients", each.clients, _known(release.clients, "clients")
+
+
+def _of_rows(pairs: SparseRows, release: Noisy) -> Compared:
+    _require(release.shared is None, "noise of each row's own")
+    yield "number of rows", pairs.rows, _product(release.releases, _known(release.keys, "keys"))
+    yield "loss of a row", pairs.loss, _loss(release)
+    if release.laplace:
+        yield "shift of a row", _known(pairs.shift, "shift"), _ratio(release.change, release.scale)
+    else:
+        yield "squared distance of a row", _known(pairs.square, "square"), _square(release)
+
+
+def _of_counters(pairs: SharedCounters, release: Noisy) -> Compared:
+    _require(not (release.laplace or pairs.reverse or pairs.direction) and pairs.pair is None, "any pair, either way")
+    yield "noise of a counter", pairs.own, release.scale
+    yield "share of the noise", pairs.ratio, _known(release.shared, "shared")
+    yield "squared distance beside a counter", pairs.beside, _squared(release.beside)
+    yield "number of releases", pairs.releases, release.releases
+    _require((pairs.gap is None) is (release.margin is None), "a threshold on both sides or on neither")
+    if pairs.gap is not None:
+        yield "gap", pairs.gap, _known(release.margin, "margin")
+    if pairs.reduced is None:
+        yield "number of counters", parameter_named(pairs.most or pairs.counters), _known(release.keys, "keys")
+    yield "change of a counter", one, release.change
+
+
+def _of_budgets(pairs: Budgets, release: Noisy) -> Compared:
+    _require(not release.laplace and release.shared is None, "normal noise of each row's own")
+    rows = _product(release.releases, _known(release.keys, "keys"))
+    yield "loss of all rows", pairs.loss, _product(rows, _loss(release))
+    yield "squared distance of all rows", pairs.square, _product(rows, _square(release))
+
+
+def _of_shift(pairs: Shifted, release: Noisy) -> Compared:
+    _require(pairs.edge is None and release.margin is None and release.shared is None, "counts that are all shown")
+    _require(pairs.laplace is release.laplace, "noise of one kind")
+    square = _product(release.releases, _known(release.keys, "keys"), _change_squared(release))
+    yield "squared distance", _squared_shift(pairs), square
+    if pairs.laplace:  # the l1-distance of more counts is none of the squared one
+        yield "number of counts", one, _product(release.releases, _known(release.keys, "keys"))
+
+
+def _of_top(pairs: Tops, release: Noisy) -> Compared:
+    _require(not release.laplace and release.shared is None, "normal noise of each count's own")
+    yield "change of a count", _ratio(pairs.relabelled.fall, pairs.noise), _ratio(release.change, release.scale)
+    yield "number of counts", parameter_named(pairs.relabelled.items), _known(release.keys, "keys")
+
+
+def _of_stream(pairs: Streams, release: Noisy) -> Compared:
+    _require(not release.laplace and release.shared is None, "normal noise of each cell's own")
+    yield "change of a cell", _ratio(one, pairs.noise), _ratio(release.change, release.scale)
+    yield "number of items", parameter_named(pairs.items), _known(release.keys, "keys")
+
+
+def _of_picks(pairs: Picks, release: Noisy) -> Compared:
+    yield "width of a pick", pairs.width, _ratio(release.change, release.scale)
+    yield "number of picks", parameter_named(pairs.picks), release.releases
+
+
+def _of_lists(pairs: Lists, release: Noisy) -> Compared:
+    yield "growth of an item's rate with its count", _growth(pairs), _exp(_ratio(release.change, release.scale))
+
+
+_NUMBERS: Mapping[type, Callable[[Any, Any], Compared]] = {
+    Counts: _of_sample,
+    Drawn: _of_sample,
+    Repeated: _of_sample,
+    SparseRows: _of_rows,
+    ConcentratedRows: lambda pairs, release: _of_rows(pairs.rows, release),
+    Budgets: _of_budgets,
+    Shifted: _of_shift,
+    SharedCounters: _of_counters,
+    Tops: _of_top,
+    Streams: _of_stream,
+    Picks: _of_picks,
+    Lists: _of_lists,
+}
+
+
+def _require(holds: bool, what: str) -> None:
+    if not holds:
+        raise TacticError(f"expected {what} of the pairs and of the release")
+
+
+def _known(formula: Formula | None, name: str) -> Formula:
+    if formula is None:
+        raise TacticError(f"expected the {name} of the pairs and of the release, got none")
+    return formula
+
+
+# --- the numbers of a release -----------------------------------------------------------------------------------------
+
+
+def _loss(release: Noisy) -> Formula:
+    """``-log P[noise <= margin]``: a row that only one user has is not shown."""
+    margin = _known(release.margin, "margin")
+
+    def loss(A: Any, **at: Any) -> Any:
+        place = A.number(margin(A, **at)) / release.scale(A, **at)
+        if not release.laplace:
+            return -log_normal_cdf(A, place)
+        return -A.minimum(0, place) - A.log1p(-A.exp(-A.maximum(0, place)) / 2)
+
+    return loss
+
+
+def _square(release: Noisy) -> Formula:
+    return lambda A, **at: _change_squared(release)(A, **at) + A.number(release.beside(A, **at)) ** 2
+
+
+def _change_squared(release: Noisy) -> Formula:
+    return _squared(_ratio(release.change, release.scale))
+
+
+def _squared(formula: Formula) -> Formula:
+    return lambda A, **at: A.number(formula(A, **at)) ** 2
+
+
+def _ratio(above: Formula, below: Formula) -> Formula:
+    return lambda A, **at: A.number(above(A, **at)) / below(A, **at)
+
+
+def _product(*formulas: Formula) -> Formula:
+    return lambda A, **at: math.prod((A.number(one(A, **at)) for one in formulas), start=A.number(1))
+
+
+def _squared_shift(pairs: Shifted) -> Formula:
+    return lambda A, **at: ((A.number(pairs.first(A, **at)) - pairs.second(A, **at)) / pairs.scale(A, **at)) ** 2
+
+
+def _growth(pairs: Lists) -> Formula:
+    """The factor by which one count more raises the rate."""
+    rate = pairs.race.rate
+    return lambda A, *, score, **at: rate(A, score=A.number(score) + 1, **at) / rate(A, score=score, **at)
+
+
+def _exp(formula: Formula) -> Formula:
+    return lambda A, **at: A.exp(formula(A, **at))
+
+
+# --- the adjacency ----------------------------------------------------------------------------------------------------
+
+
+def _allowed(pairs: Any) -> tuple[type[Adjacency], ...]:
+    """The adjacencies that the pairs may be of."""
+    if isinstance(pairs, Streams):
+        return (EventLevel,)
+    if isinstance(pairs, Drawn):
+        return (ReplaceUser,) if pairs.replaced else (AddRemoveUser,)
+    if isinstance(pairs, SharedCounters) and pairs.gap is not None and pairs.reduced is None:
+        return (SparseMonotone,)
+    return (AddRemoveUser, SparseMonotone)
+
+
+def _check_adjacency(
+    box: Box,
+    adjacency_at: Callable[[Mapping[str, Any]], Adjacency],
+    release: Noisy | Sampled,
+    allowed: tuple[type[Adjacency], ...],
+) -> None:
+    keys, change = (release.keys, release.change) if isinstance(release, Noisy) else (one, one)
+    compared = False
+    for point in _whole_points(box):
+        adjacency = adjacency_at(point)
+        if not isinstance(adjacency, allowed):
+            expected = " or ".join(sorted(one.__name__ for one in allowed))
+            raise TacticError(f"expected the pairs of {expected}, got {adjacency}")
+        moved = exact_value(change, point)
+        if moved is None or moved.denominator != 1:
+            continue  # of whole counts
+        compared = True
+        most = adjacency.most_changed if keys is None else exact_value(keys, point)
+        if most is not None and isinstance(adjacency, ReplaceUser):
+            most *= 2  # those of one user and those of the other
+        if most != adjacency.most_changed or moved != adjacency.per_key:
+            raise TacticError(
+                f"expected a release where one user changes {adjacency.most_changed} counts by {adjacency.per_key}, as "
+                f"the adjacency says, got {most} by {moved} at {point}"
+            )
+    if not compared:
+        raise TacticError("expected a point at which one user changes a count by a whole number, got none")
+
+
+def _whole_points(box: Box) -> Iterator[dict[str, Value]]:
+    """Points of the domain, with whole numbers where the range of a parameter has one next to the point."""
+    for point in grid(box, 1):
+        near = dict(point)
+        for parameter in box.parameters:
+            value = point[parameter.name]
+            if isinstance(value, Fraction | int) and parameter.contains(whole := Fraction(math.ceil(value))):
+                near[parameter.name] = parameter.coerce(whole)
+        yield near if box.admits(near) else point

@@ -1,0 +1,181 @@
+"""The pairs of a privacy claim are those of its release under its adjacency; others are refused."""
+
+from dataclasses import fields, is_dataclass, replace
+
+import pytest
+
+from auditor.engine.registry import registry
+from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.kernel.prove import prove
+from proofs_numeric.kernel.reach import check_reach
+from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, EventLevel, ReplaceUser, SparseMonotone
+from proofs_numeric.statements.constants import integer_of, one, parameter_named, zero
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.releases import Sampled
+
+KNOWN = dict(registry().claims)
+TIED = [
+    name
+    for name, claim in KNOWN.items()
+    if claim.privacy is not None and isinstance(claim.kind, DeltaBound) and (claim.kind.pairs or claim.kind.budgets)
+]
+NOISY = [name for name in TIED if not isinstance(KNOWN[name].privacy.release, Sampled)]
+SAMPLED = [name for name in TIED if name not in NOISY]
+SCALES = ("sigma", "b", "beta", "mu")
+
+
+def scaled(formula, name, factor):
+    """The formula at a multiple of one parameter."""
+    return lambda A, **at: formula(A, **{**at, name: A.number(at[name]) * factor} if name in at else at)
+
+
+def law(value, name, factor):
+    """A law with every formula at a multiple of one parameter."""
+    if callable(value):
+        return scaled(value, name, factor)
+    if is_dataclass(value):
+        changed = {one.name: law(getattr(value, one.name), name, factor) for one in fields(value) if one.init}
+        return replace(value, **changed)
+    if isinstance(value, dict):
+        return {key: law(each, name, factor) for key, each in value.items()}
+    return value
+
+
+def at(claim, name, factor):
+    """A claim whose formula and pairs are both at a multiple of one parameter."""
+    kind = claim.kind
+    part = "budgets" if kind.pairs is None else "pairs"
+    changed = getattr(kind, part)
+    own = {"theorem": changed.theorem} if hasattr(changed, "theorem") else {}
+    if own and set(SCALES) & {one.name for one in changed.theorem.box.parameters}:
+        own = {"theorem": replace(changed.theorem, rows=law(changed.theorem.rows, name, factor))}
+    changed = replace(law(replace(changed, **({"theorem": None} if own else {})), name, factor), **own)
+    return replace(claim, kind=replace(kind, formula=scaled(kind.formula, name, factor), **{part: changed}))
+
+
+def under(claim, adjacency):
+    """A claim under another adjacency."""
+    return replace(claim, privacy=replace(claim.privacy, adjacency=lambda _parameters: adjacency))
+
+
+def of(claim, **release):
+    """A claim of another release."""
+    return replace(claim, privacy=claim.privacy.releasing(**release))
+
+
+def scale_of(claim):
+    """The parameter that scales a claim's noise."""
+    return next(name for name in SCALES if name in claim.domain.names)
+
+
+@pytest.mark.parametrize("name", TIED)
+def test_pairs_of_the_release_under_the_adjacency_are_accepted(name):
+    """As each claim of the suite declares them."""
+    check_reach(KNOWN[name])
+
+
+@pytest.mark.parametrize("name", NOISY)
+@pytest.mark.parametrize("factor", [2, 0.5])
+def test_formula_and_pairs_of_another_noise_are_refused(name, factor):
+    """Twice the noise, and half of it."""
+    claim = KNOWN[name]
+    with pytest.raises(TacticError, match=r"of the pairs|that the release has"):
+        check_reach(at(claim, scale_of(claim), factor))
+
+
+@pytest.mark.parametrize("name", NOISY)
+def test_a_release_where_a_user_changes_a_count_by_another_amount_is_refused(name):
+    """Half the change of the adjacency, and twice the change of the pairs."""
+    claim = KNOWN[name]
+    change = claim.privacy.release.change
+    for factor in (0.5, 2):
+        with pytest.raises(TacticError):
+            check_reach(of(claim, change=lambda A, factor=factor, **p: change(A, **p) * A.number(factor)))
+
+
+OTHERS = (AddRemoveUser(10, 7), ReplaceUser(7), EachAnswer(7), SparseMonotone(7, 3), EventLevel(7))
+
+
+def narrower(name, adjacency):
+    """Whether a claim about any number of counts is about this adjacency too: few counts that change by one."""
+    return isinstance(adjacency, SparseMonotone) and name in NOISY and KNOWN[name].privacy.release.keys is None
+
+
+@pytest.mark.parametrize(
+    ("name", "adjacency"), [(name, other) for name in TIED for other in OTHERS if not narrower(name, other)], ids=str
+)
+def test_an_adjacency_that_ignores_the_claims_parameters_is_refused(name, adjacency):
+    """Ten keys by seven each, users replaced, answers moved either way."""
+    with pytest.raises(TacticError, match=r"expected the pairs of|expected a release where one user changes"):
+        check_reach(under(KNOWN[name], adjacency))
+
+
+COUNT, ROWS, COUNTERS = (KNOWN[name] for name in ("wilkins2024.thm2.2", "wilkins2024.thm5.4", "lebeda2025.csh.exact"))
+LAPLACE, RATE, FIXED = (
+    KNOWN[name] for name in ("rogers2024.thm1.laplace", "bharadwaj2022.tight.rate", "bharadwaj2022.fix.removed")
+)
+BUDGETS, CHOSEN = (KNOWN[name] for name in ("wilkins2024.thm4.1", "lebeda2025.composition.adaptive"))
+STREAM, TOP, LIST, PICK = (KNOWN[f"rogers2024.thm{number}.profile"] for number in (11, 8, 9, 5))
+
+
+def pairs(claim, **changed):
+    """A claim of other pairs."""
+    return replace(claim, kind=replace(claim.kind, pairs=replace(claim.kind.pairs, **changed)))
+
+
+WRONG = {
+    "one key of ten": under(COUNT, AddRemoveUser(c_u=10)),
+    "one count replaced": under(COUNT, ReplaceUser()),
+    "Laplace noise taken for normal noise": of(COUNT, laplace=True),
+    "normal noise taken for Laplace noise": of(LAPLACE, laplace=False),
+    "nothing said of the release": replace(ROWS, privacy=replace(ROWS.privacy, release=None)),
+    "a sample taken for noise": replace(ROWS, privacy=replace(ROWS.privacy, release=RATE.privacy.release)),
+    "noise taken for a sample": replace(RATE, privacy=replace(RATE.privacy, release=ROWS.privacy.release)),
+    "one row, whatever c_u": pairs(ROWS, rows=integer_of(1)),
+    "one row fewer": pairs(ROWS, rows=lambda A, *, c_u, **_rest: A.number(c_u) - 1),
+    "half the rows": pairs(ROWS, rows=lambda A, *, c_u, **_rest: A.number(c_u) / 2),
+    "aggregates left out": pairs(ROWS, square=lambda A, *, sigma, **_rest: 1 / A.number(sigma) ** 2),
+    "a threshold one count higher": of(ROWS, margin=lambda A, *, gap, **_rest: A.number(gap) - 1),
+    "rows that share noise": of(ROWS, shared=one),
+    "rows of two releases": of(ROWS, releases=integer_of(2)),
+    "budgets of one row": replace(BUDGETS, kind=replace(BUDGETS.kind, budgets=at(BUDGETS, "c_u", 0.5).kind.budgets)),
+    "counters of half the number": pairs(COUNTERS, own=COUNTERS.kind.pairs.own, most="gap"),
+    "counters of one pair": pairs(COUNTERS, pair=("l", "j")),
+    "counters one way round": pairs(COUNTERS, reverse=True),
+    "counters without their shared noise": of(COUNTERS, shared=None),
+    "counters of less shared noise": of(COUNTERS, shared=lambda A, *, k, **_rest: A.number(k)),
+    "counters that are all shown": of(COUNTERS, margin=None),
+    "counters of histograms that are not sparse": under(COUNTERS, AddRemoveUser(c_u=1)),
+    "releases ignored": pairs(CHOSEN, releases=one),
+    "one sample of two": of(RATE, levels="tau"),
+    "twice the rate": of(RATE, rate=lambda A, *, p, **_rest: 2 * A.number(p)),
+    "a threshold one higher": of(RATE, threshold=lambda A, *, tau, **_rest: A.number(tau) - 1),
+    "one way round": pairs(RATE, reverse=True),
+    "of one count": pairs(RATE, copies=parameter_named("tau")),
+    "a user replaced in a sample at a rate": under(RATE, ReplaceUser()),
+    "a user replaced, whose pairs have one fewer": under(FIXED, ReplaceUser()),
+    "a user removed, whose pairs have another": pairs(FIXED, replaced=True),
+    "a sample of twice the size": of(FIXED, size=lambda A, *, m, **_rest: 2 * A.number(m)),
+    "an event of any rounds": under(STREAM, AddRemoveUser(c_u=1)),
+    "a top of other counts": of(TOP, keys=one),
+    "a list of half the noise": of(LIST, scale=lambda A, *, beta, **_rest: A.number(beta) / 2),
+    "two picks": of(PICK, releases=integer_of(2)),
+    "no noise": of(COUNT, change=zero),
+}
+
+
+@pytest.mark.parametrize("attack", WRONG)
+def test_other_pairs_than_the_adjacency_has_are_refused(attack):
+    """Each is another law than that of the release, though a proof about the pairs alone might close."""
+    with pytest.raises(TacticError):
+        check_reach(WRONG[attack])
+
+
+@pytest.mark.parametrize(
+    "attack", [under(COUNT, AddRemoveUser(c_u=10)), of(LAPLACE, scale=lambda A, *, b, **_rest: A.number(b) / 2)]
+)
+def test_a_claim_whose_own_proof_closes_is_refused_for_its_adjacency(attack):
+    """Formula, pairs and proof agree; the release has ten keys, or half the noise."""
+    assert prove(replace(attack, privacy=None), KNOWN).claim == attack.id
+    with pytest.raises(TacticError, match=r"that the release has|expected a release where one user changes"):
+        prove(attack, KNOWN)
