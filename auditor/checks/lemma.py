@@ -157,6 +157,10 @@ def check_proof(subject: Subject, context: Context) -> Sequence[Finding]:
     return _proved(subject, context) if isinstance(proof, Tactic) else _derived(subject, proof, context)
 
 
+UNTIED = "the general form, which no check compares with the enumerated cases"
+"""Scope of a proof of a finite statement whose cases are no declared instances of the general form."""
+
+
 def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
     from proofs_numeric.kernel.goals import TacticError
     from proofs_numeric.kernel.prove import prove  # SymPy is optional
@@ -169,9 +173,9 @@ def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
     leaves = list(theorem.root.leaves())
     evidence = [_leaf(claim.id, path, step) for path, step in leaves]
     headline = f"closed {counted(len(leaves), 'goal')}: {theorem.summary}; real-number model"
-    if isinstance(claim.kind, FiniteStatement) and claim.kind.instances is None:
-        headline += "; of the general form, which no check compares with the enumerated cases"
-    return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=theorem.scope)]
+    untied = isinstance(claim.kind, FiniteStatement) and claim.kind.instances is None
+    scope = "; ".join(filter(None, (theorem.scope, UNTIED if untied else "")))
+    return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=scope)]
 
 
 _BOXES = "interval branch and bound"

@@ -18,6 +18,8 @@ class Rational(Arithmetic):
     name = "rational"
 
     def number(self, value: Any) -> Any:
+        if type(value) is Fraction:
+            return value
         if value == "infinity":
             raise IrrationalError("expected a rational number, got infinity")
         return Fraction(exact(value))

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.expression import exp, expm1, log1p, minimum, product_of, symbols
+from proofs_numeric.expression import exp, expm1, lift, log1p, minimum, product_of, symbols
 from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
@@ -40,7 +40,7 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Recurrence
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Conditioning, Lists
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Induction, Rewrite, Sign, Steps, Through
@@ -178,6 +178,16 @@ def entries_are_capped(case: StreamCase) -> bool:
     )
 
 
+def printed_entries(case: StreamCase) -> Iterator[Instance]:
+    """How many entries each query prints, for each way of numbers that the law has."""
+    left, _right, _k_bar, _k, k_star, _base, _delta = case
+    ways = {tuple(map(len, lists)) for lists in stream_law(left, **_settings(case))}
+    for lengths in sorted(ways):
+        total = Fraction(sum(lengths))
+        given = tuple({"asked": Fraction(length)} for length in lengths)
+        yield Instance({"k_star": lift(k_star)}, given, total, Fraction(k_star), {"rest": k_star - total})
+
+
 def all_new_streams(size: int) -> Iterator[tuple[int, int, int]]:
     """(l*, k*, k_bar) of streams whose every query holds k_bar new items."""
     return product(range(1, size + 1), range(1, size + 1), (1, 2))
@@ -264,7 +274,10 @@ CLAIMS = (
     ),
     stated(
         "thm10.kstar", "Theorem 10, proof item 3", "At most k* picks in all", r"\sum_i |y^{(i)}| \le k^*",
-        FiniteStatement(stream_cases, entries_are_capped, SIZES, "k*", every=_ENTRIES, proof=Steps(factor=zero)),
+        FiniteStatement(
+            stream_cases, entries_are_capped, SIZES, "k*", every=_ENTRIES, instances=printed_entries,
+            proof=Steps(factor=zero),
+        ),
         domain=Box((K_STAR,)),
     ),
     refuted(

@@ -5,13 +5,13 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.expression import eq, exp, log, symbols
+from proofs_numeric.expression import eq, exp, lift, log, symbols
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw, law
 from proofs_numeric.rogers2024.parameters import ALPHA, DELTA_LINEAR, alpha, stated, uncheckable
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Recurrence
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.tactics import ByClaim, Steps, Symbolic
 
 delta_first, delta_second, p, q, first, joint, largest, share = symbols(
@@ -41,6 +41,29 @@ def composes_at_order_two(case: tuple[FiniteLaw, FiniteLaw, tuple[FiniteLaw, ...
     return moment <= second_moment(first, other) * max(map(second_moment, second, second_other))
 
 
+def moments_of(case: tuple[FiniteLaw, FiniteLaw, tuple[FiniteLaw, ...], tuple[FiniteLaw, ...]]) -> Iterator[Instance]:
+    """Both moments at order two; each first answer with its probabilities and the second's share of the largest."""
+    first, other, second, second_other = case
+    moments = list(map(second_moment, second, second_other))
+    largest = max(moments)
+    pairs = {
+        (y, z): (p * second[i][z], other[y] * second_other[i][z])
+        for i, (y, p) in enumerate(first.items())
+        for z in second[i]
+    }
+    joint_moment = sum((p * p / q for p, q in pairs.values()), Fraction(0))
+    yield Instance(
+        at={"alpha": lift(2), "largest": lift(largest)},
+        given=tuple(
+            {"p": p, "q": other[y], "share": moment / largest}
+            for (y, p), moment in zip(first.items(), moments, strict=True)
+        ),
+        left=joint_moment,
+        right=second_moment(first, other) * largest,
+        state={"first": second_moment(first, other), "joint": joint_moment},
+    )
+
+
 _term = exp(alpha * log(p) + (1 - alpha) * log(q))
 """``p^alpha q^(1 - alpha)``: what an outcome adds to ``exp((alpha - 1) D_alpha)``."""
 
@@ -67,7 +90,7 @@ CLAIMS = (
         r"D_\alpha(\text{joint}) \le D_\alpha(A_1) + \max_y D_\alpha(A_2(\cdot, y))",
         FiniteStatement(
             composition_cases, composes_at_order_two, {"quick": 4, "standard": 5, "deep": 7}, "masses in 1/size",
-            every=_MOMENTS, proof=ByClaim("rogers2024.thm6.order"),
+            every=_MOMENTS, instances=moments_of, proof=ByClaim("rogers2024.thm6.order"),
         ),
         domain=_ORDERS, partial="delta = 0, order 2 where it is enumerated; deltas are rogers2024.thm6.delta",
         note="In print rho'_2 and rho_2, Z and Y are the same things.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -257,13 +257,15 @@ class Mean:
 class Instance(OfFormulas):
     """A case as an instance of a recurrence: its parameters, what each step is given, and the case's own two sides.
 
-    ``left`` and ``right`` are computed by the enumeration's code, without the recurrence.
+    ``left``, ``right`` and the parts of the ``state`` after all steps are computed by the enumeration's code, without
+    the recurrence.  A statement whose sides are equal in every case needs all parts of the state.
     """
 
     at: Mapping[str, Formula]
     given: tuple[Mapping[str, Fraction], ...]
     left: Fraction
     right: Fraction
+    state: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

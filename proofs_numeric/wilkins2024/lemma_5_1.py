@@ -3,7 +3,7 @@ r"""Lemma 5.1 and appendix A.1: the loss of rows at the threshold, exactly.
 Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is the event that one of them appears.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -13,10 +13,11 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import lift
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.constants import parameter_named, zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Recurrence, Relation
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Instance, Law, Recurrence, Relation
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
 from proofs_numeric.statements.tactics import Maximum, Ordered, Part, Symbolic, Tactic
 from proofs_numeric.statements.verdict import Expectation
@@ -77,6 +78,30 @@ def backward_difference(case: _EqualAt) -> bool:
     with_user, without = equal_rows(p, rows)
     expected = 1 - ratio * p**rows if ratio <= p**-rows else Fraction(0)
     return loss_difference(without, with_user, ratio) == expected
+
+
+def _rows_appear(case: _EqualAt, left: Fraction, appears: Fraction) -> Instance:
+    p, rows, ratio = case
+    given = ({"hidden": p},) * rows
+    return Instance({"ratio": lift(ratio)}, given, left, Fraction(0), {"silent": p**rows, "appears": appears})
+
+
+def forward_rows(case: _EqualAt) -> Iterator[Instance]:
+    """How far the forward difference is from ``1 - p^a``, and the probability that a row appears."""
+    p, rows, ratio = case
+    with_user, without = equal_rows(p, rows)
+    appears = sum((mass for outcome, mass in with_user.items() if outcome not in without), Fraction(0))
+    yield _rows_appear(case, abs(loss_difference(with_user, without, ratio) - (1 - p**rows)), appears)
+
+
+def backward_rows(case: _EqualAt) -> Iterator[Instance]:
+    """How far the backward difference is from the printed one, and what outcomes with a row add to it."""
+    p, rows, ratio = case
+    with_user, without = equal_rows(p, rows)
+    shown = (max(Fraction(0), -ratio * mass) for outcome, mass in with_user.items() if outcome not in without)
+    printed_one = max(Fraction(0), 1 - ratio * p**rows)
+    left = abs(loss_difference(without, with_user, ratio) - printed_one)
+    yield _rows_appear(case, left, sum(shown, Fraction(0)))
 
 
 # --- Lemma 5.1 --------------------------------------------------------------------------------------------------------
@@ -168,10 +193,11 @@ def exact_loss(
     every: Recurrence | None = None,
     proof: Tactic | None = None,
     domain: Box = _NO_PARAMETERS,
+    instances: Callable[[Any], Iterable[Instance]] | None = None,
 ) -> Claim:
     """Return a claim about the losses of rows at tau (or beside rows above), decided on all small exact cases.
 
-    ``every`` says it of all, by ``proof``.
+    ``every`` says it of all, by ``proof``; cases are ``instances`` of it.
     """
     mixed = cases is mixed_cases
     locator = {"A1": "Appendix A.1", "le": where[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[where[:2]]
@@ -186,6 +212,7 @@ def exact_loss(
             _MIXED_SIZES if mixed else _P_SIZES,
             _MIXED_TEXT if mixed else _P_TEXT,
             every=every,
+            instances=instances,
             proof=proof,
         ),
         domain=domain,
@@ -269,6 +296,7 @@ CLAIMS = (
         ROWS_FORWARD,
         BY_ROWS_FORWARD,
         Box((replace(RATIO, lower=1, open_lower=False),)),
+        forward_rows,
     ),
     exact_loss(
         "lem5.1.bwd",
@@ -280,6 +308,7 @@ CLAIMS = (
         every=ROWS_BACKWARD,
         proof=BY_ROWS_BACKWARD,
         domain=Box((RATIO,)),
+        instances=backward_rows,
     ),
     Claim(
         id="wilkins2024.lem5.1.max",

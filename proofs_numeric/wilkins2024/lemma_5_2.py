@@ -5,15 +5,17 @@ Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
 from proofs_numeric.expression import Phi, eq, log1p, log_cdf, symbols
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.kinds import Instance
 from proofs_numeric.statements.tactics import Sign, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, joint, loss_difference, loss_law, loss_sum
 from proofs_numeric.wilkins2024.lemma_5_1 import Mixed, equal_rows, exact_loss, mixed_cases
-from proofs_numeric.wilkins2024.outcomes import EQUAL, MIXED_BACKWARD, MIXED_FORWARD, RATIO, SILENT
+from proofs_numeric.wilkins2024.outcomes import EQUAL, MIXED_BACKWARD, MIXED_FORWARD, RATIO, SILENT, of_sums
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
     EPSILON,
@@ -46,6 +48,31 @@ def mixed_backward(case: Mixed) -> bool:
     with_user, without = equal_rows(p, rows)
     whole = loss_difference(joint(without, right), joint(with_user, left), ratio)
     return whole == loss_difference(right, left, ratio * p**rows)
+
+
+def _outcomes(case: Mixed) -> list[dict[str, Fraction]]:
+    p, rows, left, right, _ratio = case
+    masses = [(left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
+    return [{"p": one, "q": other, "shown": (1 - p**rows) * one} for one, other in masses]
+
+
+def forward_sums(case: Mixed) -> Iterator[Instance]:
+    """Both sides of (5.5), first line."""
+    p, rows, left, right, ratio = case
+    with_user, without = equal_rows(p, rows)
+    beta = p**rows
+    whole = loss_difference(joint(with_user, left), joint(without, right), ratio)
+    by_rows = 1 - beta + beta * loss_difference(left, right, ratio / beta)
+    yield of_sums({"ratio": ratio, "silent": beta}, _outcomes(case), whole, by_rows)
+
+
+def backward_sums(case: Mixed) -> Iterator[Instance]:
+    """Both sides of (5.5), second line."""
+    p, rows, left, right, ratio = case
+    with_user, without = equal_rows(p, rows)
+    whole = loss_difference(joint(without, right), joint(with_user, left), ratio)
+    by_rows = loss_difference(right, left, ratio * p**rows)
+    yield of_sums({"ratio": ratio, "silent": p**rows}, _outcomes(case), whole, by_rows)
 
 
 def conditional_loss(case: Mixed) -> bool:
@@ -91,6 +118,7 @@ CLAIMS = (
         MIXED_FORWARD,
         EQUAL,
         Box((RATIO, SILENT)),
+        forward_sums,
     ),
     exact_loss(
         "lem5.2.bwd",
@@ -102,6 +130,7 @@ CLAIMS = (
         every=MIXED_BACKWARD,
         proof=EQUAL,
         domain=Box((RATIO, SILENT)),
+        instances=backward_sums,
     ),
     stated(
         "lem5.2.pos", "Lemma 5.2, proof", "eps_2 is positive where epsilon is",

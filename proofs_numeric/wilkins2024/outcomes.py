@@ -4,13 +4,16 @@
 among those over any numbers.
 """
 
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.expression import lift
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import Recurrence
+from proofs_numeric.statements.kinds import Instance, Recurrence
 from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
 
 RATIO = Parameter("ratio", "e^epsilon", open_lower=True, log=True)
@@ -50,6 +53,14 @@ def equal_sums(given: Box, direct: Formula, other: Formula) -> Recurrence:
     """Two sums over outcomes are equal: neither is above the other."""
     step = {"direct": _added("direct", direct), "other": _added("other", other)}
     return Recurrence(_state("direct", "other"), given, dict.fromkeys(step, zero), step, _apart, zero)
+
+
+def of_sums(
+    at: Mapping[str, Fraction], given: Iterable[Mapping[str, Fraction]], direct: Fraction, other: Fraction
+) -> Instance:
+    """Return a case whose two sums are these, as an instance of `equal_sums`."""
+    apart, numbers = abs(direct - other), {name: lift(value) for name, value in at.items()}
+    return Instance(numbers, tuple(given), apart, Fraction(0), {"direct": direct, "other": other})
 
 
 EQUAL = Maximum((Part(_less, Steps()), Part(_more, Steps())))

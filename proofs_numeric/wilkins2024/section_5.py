@@ -7,7 +7,7 @@ from itertools import product
 
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Instance
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
     Counts,
@@ -20,7 +20,7 @@ from proofs_numeric.wilkins2024.finite import (
     output_law,
     row_law,
 )
-from proofs_numeric.wilkins2024.outcomes import EQUAL, RATIO, UNTOUCHED
+from proofs_numeric.wilkins2024.outcomes import EQUAL, RATIO, UNTOUCHED, of_sums
 from proofs_numeric.wilkins2024.parameters import stated, uncheckable
 
 # --- which rows matter ------------------------------------------------------------------------------------------------
@@ -44,6 +44,20 @@ def other_rows_do_not_matter(case: _Rows) -> bool:
     other_beside = output_law((*smaller, max(0, below - 1), untouched), tau, tau_star, 1)
     forward = hockey_stick(one, other, ratio) == hockey_stick(one_beside, other_beside, ratio)
     return forward and hockey_stick(other, one, ratio) == hockey_stick(other_beside, one_beside, ratio)
+
+
+def row_sums(case: _Rows) -> Iterator[Instance]:
+    """Both hockey sticks beside the other rows, and alone."""
+    ratio, tau, tau_star, affecting, below, untouched = case
+    smaller = tuple(count - 1 for count in affecting)
+    one, other = (output_law(counts, tau, tau_star, 1) for counts in (affecting, smaller))
+    one_beside = output_law((*affecting, below, untouched), tau, tau_star, 1)
+    other_beside = output_law((*smaller, max(0, below - 1), untouched), tau, tau_star, 1)
+    rest = output_law((below, untouched), tau, tau_star, 1)
+    for left, right, beside in ((one, other, (one_beside, other_beside)), (other, one, (other_beside, one_beside))):
+        masses = [(left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
+        given = ({"p": p, "q": q, "u": u} for (p, q), u in product(masses, rest.values()))
+        yield of_sums({"ratio": ratio}, given, hockey_stick(*beside, ratio), hockey_stick(left, right, ratio))
 
 
 _Split = tuple[int, Fraction, int, int, int]
@@ -109,7 +123,7 @@ CLAIMS = (
         r"L_\pm(a_+, a_=, a_-, \text{untouched}) = L_\pm(a_+, a_=)",
         FiniteStatement(
             _row_cases, other_rows_do_not_matter, {"quick": 2, "standard": 3, "deep": 5},
-            "two affecting rows, counts up to tau + size, size", every=UNTOUCHED, proof=EQUAL,
+            "two affecting rows, counts up to tau + size, size", every=UNTOUCHED, instances=row_sums, proof=EQUAL,
         ),
         domain=Box((RATIO,)), note="A row below tau shows nothing on either side.",
     ),

@@ -1,6 +1,7 @@
 """The intermediate histogram in the proof of Theorem 11."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -8,7 +9,7 @@ from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neigh
 from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import parameter_named, zero
-from proofs_numeric.statements.kinds import FiniteStatement, Recurrence
+from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
 
 
@@ -30,6 +31,27 @@ def _intermediate_holds(case: tuple[Counts, Counts, int]) -> bool:
         and all(larger[key] == 1 for key in new)
         and neighbours(between, smaller, k)
         and len(new) <= k
+    )
+
+
+def key_by_key(case: tuple[Counts, Counts, int]) -> Iterator[Instance]:
+    """Keys with the smaller count and the rise; what is wrong with the intermediate histogram, and how many are new."""
+    smaller, larger = sorted(case[:2], key=lambda histogram: sum(histogram.values()))
+    between = intermediate(larger, smaller)
+    keys = set(larger) | set(smaller)
+    new = [key for key in larger if key not in between]
+    wrong = len(set(between) ^ set(smaller)) + sum(larger.get(key, 0) != between[key] for key in between)
+    wrong += sum(larger[key] != 1 for key in new)
+    wrong += sum(between.get(key, 0) - smaller.get(key, 0) not in {0, 1} for key in keys)
+    yield Instance(
+        at={},
+        given=tuple(
+            {"count": Fraction(smaller.get(key, 0)), "rise": Fraction(larger.get(key, 0) - smaller.get(key, 0))}
+            for key in sorted(keys)
+        ),
+        left=Fraction(max(wrong, len(new) - len(larger))),
+        right=Fraction(0),
+        state={name: Fraction(x) for name, x in (("wrong", wrong), ("new", len(new)), ("keys", len(larger)))},
     )
 
 
@@ -90,6 +112,7 @@ CLAIMS = (
                 left=lambda A, **state: A.maximum(parameter_named("wrong")(A, **state), _more_new(A, **state)),
                 right=zero,
             ),
+            instances=key_by_key,
             proof=Maximum((Part(parameter_named("wrong"), _BY_COUNT), Part(_more_new, _BY_COUNT))),
         ),
     ),

@@ -1,18 +1,38 @@
 """Theorem 11, proof item 1: how many noise terms a round adds."""
 
+from collections.abc import Iterator
+from fractions import Fraction
+
 from proofs_numeric.expression import maximum, symbols
 from proofs_numeric.rogers2024.binary_mechanism import LENGTHS, up_to
 from proofs_numeric.rogers2024.enumeration import floor_levels, levels
 from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import integer_of, one, zero
-from proofs_numeric.statements.kinds import FiniteStatement, Recurrence
+from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
 
 
 def popcount_is_bounded(L: int) -> bool:
     """``max_{l <= L} ones(l) = floor(log2(L+1)) <= ceil(log2(L+1))``."""
     return max(r.bit_count() for r in range(1, L + 1)) == floor_levels(L) <= levels(L)
+
+
+def rounds_by_digits(L: int) -> Iterator[Instance]:
+    """Each round up to L with its digits, and ``2^ones(l) - (l + 1)``, which is 0 at most."""
+    for round_ in range(1, L + 1):
+        digits = [Fraction(int(digit)) for digit in f"{round_:b}"]
+        power, whole = 2 ** round_.bit_count(), 2 ** len(digits)
+        yield Instance(
+            at={},
+            given=tuple({"digit": digit} for digit in digits),
+            left=Fraction(max(power - round_ - 1, 0)),
+            right=Fraction(0),
+            state={
+                "number": Fraction(round_), "power": Fraction(power), "all_ones": Fraction(whole - 1),
+                "its_power": Fraction(whole),
+            },
+        )  # fmt: skip
 
 
 number, power, all_ones, its_power, digit = symbols("number power all_ones its_power digit")
@@ -44,6 +64,7 @@ CLAIMS = (
                 },
                 left=maximum(_too_many, _apart, -_apart), right=zero,
             ),
+            instances=rounds_by_digits,
             proof=Maximum(
                 (
                     Part(_too_many, Steps(proof=Split("digit", 0, Sign(), Sign()), factor=1 + digit)),

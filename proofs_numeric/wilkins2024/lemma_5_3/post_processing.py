@@ -5,8 +5,9 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.expression import lift
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.kinds import FiniteStatement, Identity
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Instance
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
@@ -51,6 +52,20 @@ def merging_lowers_the_difference(case: _Merge) -> bool:
     return after <= loss_difference(left, right, ratio)
 
 
+def block_by_block(case: _Merge) -> Iterator[Instance]:
+    """By how much the difference grows; outcomes in the order of their blocks."""
+    left, right, ratio, blocks = case
+    order = sorted({**left, **right}, key=lambda outcome: blocks[int(str(outcome))])
+    begins = [not i or blocks[int(str(o))] != blocks[int(str(order[i - 1]))] for i, o in enumerate(order)]
+    given = (
+        {"p": left.get(o, Fraction(0)), "q": right.get(o, Fraction(0)), "new": Fraction(new)}
+        for o, new in zip(order, begins, strict=True)
+    )
+    after = hockey_stick(merged(left, blocks), merged(right, blocks), ratio)
+    growth = after - hockey_stick(left, right, ratio)
+    yield Instance({"ratio": lift(ratio)}, tuple(given), growth, Fraction(0))
+
+
 def chain_of_a7(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
     """(A.7): on ``E`` the integrand is not negative, off ``E`` not positive, so that E is a best event."""
     left, right, ratio = case
@@ -71,7 +86,8 @@ CLAIMS = (
         r"H_\varepsilon(f \circ P, f \circ Q) \le H_\varepsilon(P, Q), \ \varepsilon \in \mathbb R",
         FiniteStatement(
             _merge_cases, merging_lowers_the_difference, {"quick": 2, "standard": 3, "deep": 6},
-            "four outcomes, every merge; denominator", every=MERGED, proof=BY_MERGED,
+            "four outcomes, every merge; denominator", every=MERGED, instances=block_by_block,
+            proof=BY_MERGED,
         ),
         equation="A.6", domain=Box((RATIO,)),
     ),

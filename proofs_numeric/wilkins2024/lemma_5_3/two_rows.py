@@ -24,17 +24,18 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.expression import lift
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Instance
 from proofs_numeric.statements.profiles import PartlyShown, Withheld
 from proofs_numeric.statements.tactics import Increasing, Maximum, Part, Symbolic, Through
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
-from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD
+from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD, of_sums
 from proofs_numeric.wilkins2024.parameters import own, printed, stated
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
 
@@ -155,6 +156,27 @@ def product_by_rows(case: tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Frac
     return hockey_stick(joint(left, left_2), joint(right, right_2), ratio) == sum(shifted, Fraction(0))
 
 
+def product_sums(case: tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fraction]) -> Iterator[Instance]:
+    """Both sides; what the first factor's other law alone has stands beside one of its outcomes."""
+    left, right, left_2, right_2, ratio = case
+    first = [(o, p, right.get(o, Fraction(0))) for o, p in left.items() if p]
+    alone = 1 - sum((q for _o, _p, q in first), Fraction(0))
+    given = (
+        {
+            "p_1": p,
+            "q_1": q,
+            "p_2": left_2.get(v, Fraction(0)),
+            "q_2": right_2.get(v, Fraction(0)),
+            "q_alone": Fraction(0) if place else alone,
+        }
+        for place, (_o, p, q) in enumerate(first)
+        for v in {**left_2, **right_2}
+    )
+    shifted = (p * hockey_stick(left_2, right_2, ratio * q / p) for _o, p, q in first)
+    whole = hockey_stick(joint(left, left_2), joint(right, right_2), ratio)
+    yield of_sums({"ratio": ratio}, given, whole, sum(shifted, Fraction(0)))
+
+
 def _products(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fraction]]:
     for first, second, ratio in itertools.product(
         itertools.product(laws(2, size), laws(2, size)), itertools.product(laws(3, size), laws(3, size)), RATIOS
@@ -165,12 +187,24 @@ def _products(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, FiniteLaw, Fini
 def withholding_costs_its_chance(case: tuple[FiniteLaw, FiniteLaw, Fraction, frozenset[Hashable]]) -> bool:
     """Outcomes of a set shown as one symbol: the hockey stick falls by at most their probability under ``left``."""
     left, right, ratio, hidden = case
+    shown, other = _symbol_for(left, hidden), _symbol_for(right, hidden)
+    return hockey_stick(left, right, ratio) - probability(left, hidden) <= hockey_stick(shown, other, ratio)
 
-    def shown(law: FiniteLaw) -> FiniteLaw:
-        return {None: probability(law, hidden), **{o: p for o, p in law.items() if o not in hidden}}
 
-    lost = probability(left, hidden)
-    return hockey_stick(left, right, ratio) - lost <= hockey_stick(shown(left), shown(right), ratio)
+def withheld_sums(case: tuple[FiniteLaw, FiniteLaw, Fraction, frozenset[Hashable]]) -> Iterator[Instance]:
+    """By how much the hockey stick falls by more than the probability of what is withheld."""
+    left, right, ratio, hidden = case
+    masses = [(o, left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
+    none = {"p": Fraction(0), "q": Fraction(0), "r": Fraction(0), "s": Fraction(0)}
+    given = ({**none, **({"r": p, "s": q} if o in hidden else {"p": p, "q": q})} for o, p, q in masses)
+    lost, direct = probability(left, hidden), hockey_stick(left, right, ratio)
+    after = hockey_stick(_symbol_for(left, hidden), _symbol_for(right, hidden), ratio)
+    yield Instance({"ratio": lift(ratio)}, tuple(given), direct - lost - after, Fraction(0))
+
+
+def _symbol_for(law: FiniteLaw, hidden: frozenset[Hashable]) -> FiniteLaw:
+    """What is shown: one symbol for all hidden outcomes."""
+    return {None: probability(law, hidden), **{o: p for o, p in law.items() if o not in hidden}}
 
 
 def _withholdings(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction, frozenset[Hashable]]]:
@@ -228,7 +262,8 @@ CLAIMS = (
         r"P_1(o)/Q_1(o)}(P_2,Q_2)",
         FiniteStatement(
             cases=_products, holds=product_by_rows, sizes={"quick": 2, "standard": 3, "deep": 5},
-            size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT, proof=EQUAL,
+            size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT,
+            instances=product_sums, proof=EQUAL,
         ),
         domain=Box((RATIO,)), note="In exact rationals, zeros and infinite losses included.",
     ),
@@ -237,7 +272,8 @@ CLAIMS = (
         r"H_\varepsilon(P,Q)-P(R)\le H_\varepsilon(P_R,Q_R),\ P_R\text{ shows one symbol for all of }R",
         FiniteStatement(
             cases=_withholdings, holds=withholding_costs_its_chance, sizes={"quick": 2, "standard": 4, "deep": 6},
-            size_text="denominator of the laws on 4 outcomes", every=WITHHELD, proof=BY_WITHHELD,
+            size_text="denominator of the laws on 4 outcomes", every=WITHHELD, instances=withheld_sums,
+            proof=BY_WITHHELD,
         ),
         domain=Box((RATIO,)), note="In exact rationals, every set R of outcomes.",
     ),
