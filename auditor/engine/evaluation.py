@@ -1,10 +1,12 @@
 """Evaluate one claim at exact parameters in a chosen arithmetic."""
 
 import math
+import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from decimal import Decimal
 from fractions import Fraction
 from html import escape
 from typing import Any
@@ -25,7 +27,7 @@ from proofs_numeric.arithmetic.enclosure import (
 )
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.statements.box import ParameterError
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.verdict import Expectation
 
 ARITHMETICS = ("mpmath", "ball", "float64")
@@ -33,6 +35,8 @@ MAX_DIGITS = 1000
 DOUBLE_DIGITS = 15
 """Decimal digits that every double holds."""
 _SPARE_DIGITS = 2
+_NUMBER = re.compile(r"-?[\d.]+(e[+-]?\d+)?")
+_UNDERFLOWS = "the magnitude is too small for the exact ends of a ball"
 
 
 @dataclass(frozen=True)
@@ -128,9 +132,10 @@ def evaluate(
         return Evaluation(claim_id, special.value, None, None, certified=True, reason=special.reason, **common)
     if arithmetic == "float64":
         value, reason = _double(claim.formula, point)
-        common |= {"digits": DOUBLE_DIGITS}
+        common |= {"digits": DOUBLE_DIGITS, "remark": remark or _vacuous(claim, value)}
         return Evaluation(claim_id, value, None, None, certified=False, reason=reason, **common)
     found = _value(claim, claim.formula, point, arithmetic, digits)
+    common["remark"] = remark or _vacuous(claim, found["value"] or found["lower"])
     return Evaluation(claim_id, **found, **common)
 
 
@@ -140,6 +145,14 @@ def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:
     if remark is None and claim.expected is Expectation.REFUTED:
         remark = f"as printed, which is expected to be refuted; corrected: {claim.corrected_by or 'nowhere'}"
     return remark
+
+
+def _vacuous(claim: Claim, value: str | None) -> str | None:
+    """Return the remark on an upper bound of a probability that is above 1; None for every other value."""
+    bounded = claim.quantity in {QuantityKind.DELTA, QuantityKind.PROBABILITY} and claim.role is Role.UPPER
+    if not bounded or value is None or not _NUMBER.fullmatch(value) or Decimal(value) <= 1:
+        return None
+    return f"the bound says nothing here: a {claim.quantity} is at most 1"
 
 
 def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | None]:
@@ -160,6 +173,8 @@ def _lost(formula: Formula, point: Mapping[str, Value]) -> str | None:
     """Return the reason if a double near 0 has underflowed; None if no ball separates the value from 0."""
     with suppress(NotEnclosedError):
         true = enclose(formula, point, 3)
+        if true.underflows:
+            return f"no digit is known: the magnitude is at most {true.decimal(3)[2].lstrip('-')}"
         if true.lower > 0 or true.upper < 0:
             return f"double precision underflows: the value is {true.decimal(3)[0]}; --arithmetic ball has its digits"
     return None
@@ -183,6 +198,11 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
         if arithmetic == "mpmath" and (agreed := _agreed(formula, point, digits)) is not None:
             return {"value": agreed, "lower": None, "upper": None, "certified": False}
         raise UsageError(f"{claim.id}: {error}") from None
+    if enclosure.underflows:
+        if arithmetic == "mpmath" and (agreed := _agreed(formula, point, digits)) is not None:
+            return {"value": agreed, "lower": None, "upper": None, "certified": False}
+        _none, lower, upper = enclosure.decimal(min(digits, DOUBLE_DIGITS))
+        return {"value": None, "lower": lower, "upper": upper, "certified": True, "reason": _UNDERFLOWS}
     if arithmetic == "ball":
         value, lower, upper = enclosure.decimal(digits + _SPARE_DIGITS)
         return {"value": value, "lower": lower, "upper": upper, "certified": True}

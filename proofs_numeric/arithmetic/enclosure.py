@@ -31,12 +31,18 @@ class Enclosure:
     upper: Fraction
     bits: int
 
+    @property
+    def underflows(self) -> bool:
+        """Whether nothing is known but that the magnitude is at most `UNDERFLOW`, and perhaps the sign."""
+        return self.lower != self.upper and self.lower >= -UNDERFLOW and self.upper <= UNDERFLOW
+
     def decimal(self, digits: int) -> tuple[str, str, str]:
         """Return (value, lower, upper) as decimal strings of ``digits`` digits; the ends are rounded outward.
 
-        ``lower <= value <= upper`` holds for the strings too: all three are rounded at the same digit.
+        ``lower <= value <= upper`` holds for the strings too: all three are rounded at the same digit. Of a number that
+        may be 0 no digit is known: its value is 0.
         """
-        middle = (self.lower + self.upper) / 2
+        middle = Fraction(0) if self.lower <= 0 <= self.upper else (self.lower + self.upper) / 2
         return (
             decimal_string(middle, digits, 0),
             decimal_string(self.lower, digits, -1),
@@ -50,9 +56,9 @@ def decimal_string(value: Fraction, digits: int, direction: int) -> str:
         return "0"
     sign, magnitude = (-1, -value) if value < 0 else (1, value)
     exponent = _decimal_exponent(magnitude)
-    scaled = magnitude * Fraction(10) ** (digits - 1 - exponent)
-    whole, rest = divmod(scaled.numerator, scaled.denominator)
-    if (direction == 0 and 2 * rest >= scaled.denominator) or (direction * sign > 0 and rest):
+    above, below = _scaled(magnitude, digits - 1 - exponent)
+    whole, rest = divmod(above, below)
+    if (direction == 0 and 2 * rest >= below) or (direction * sign > 0 and rest):
         whole += 1
     text = str(whole)
     exponent += len(text) - digits
@@ -68,20 +74,30 @@ def decimal_string(value: Fraction, digits: int, direction: int) -> str:
     return prefix + mantissa[0] + ("." + mantissa[1:] if len(mantissa) > 1 else "") + f"e{exponent:+03d}"
 
 
+def _scaled(magnitude: Fraction, power: int) -> tuple[int, int]:
+    """Return numerator and denominator of the magnitude times a power of ten, which may have a factor in common.
+
+    Reduction would take most of the time: of magnitudes near `UNDERFLOW` both have hundred thousands of bits.
+    """
+    above, below = magnitude.numerator, magnitude.denominator
+    return (above * 10**power, below) if power >= 0 else (above, below * 10**-power)
+
+
 def _decimal_exponent(magnitude: Fraction) -> int:
-    estimate = int((magnitude.numerator.bit_length() - magnitude.denominator.bit_length()) * 0.30103)
-    while Fraction(10) ** estimate > magnitude:
-        estimate -= 1
-    while Fraction(10) ** (estimate + 1) <= magnitude:
-        estimate += 1
+    estimate = int((magnitude.numerator.bit_length() - magnitude.denominator.bit_length()) * math.log10(2))
+    above, below = _scaled(magnitude, -estimate)
+    while above < below:
+        above, estimate = 10 * above, estimate - 1
+    while above >= 10 * below:
+        below, estimate = 10 * below, estimate + 1
     return estimate
 
 
-_UNDERFLOW_EXPONENT = -(2**15)
+_UNDERFLOW_EXPONENT = -(2**18)
 
 
 UNDERFLOW = Fraction(1, 2**-_UNDERFLOW_EXPONENT)
-"""Smaller magnitudes are reported as lying between 0 and this (about 1e-9864): their exact ends do not fit a memory."""
+"""Smaller magnitudes are reported as between 0 and this (about 1e-78913): their exact ends do not fit a memory."""
 
 
 def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:

@@ -71,6 +71,34 @@ def test_a_bracket_is_shown_as_a_bracket(arithmetic, capsys):
     assert second == f"because {found.reason}"
 
 
+FAR = [
+    ("wilkins2024.thm5.4", {"epsilon": 700, "c_u": 10, "sigma": 1, "gap": 300}, "4.53005513281305806e-10494"),
+    ("lebeda2025.csh.exact", {"epsilon": 700, "k": 10, "sigma": 1, "gap": 1000}, "3.24067955322323406e-32321"),
+]
+"""By mpmath with 60 digits: f(sqrt(10), 700), and the largest f(mu_j, 700), that of j = 7."""
+
+
+@pytest.mark.parametrize("arithmetic", ["mpmath", "ball"])
+@pytest.mark.parametrize(("claim", "point", "value"), FAR)
+def test_digits_far_below_the_doubles_are_known(claim, point, value, arithmetic):
+    """No digit of a bound on the magnitude is printed for one of the value."""
+    found = evaluate(claim, point, arithmetic, 18)
+    assert found.certified
+    assert abs(Fraction(found.value) / Fraction(value) - 1) < Fraction(1, 10**16)
+
+
+def test_a_magnitude_below_every_exact_end_is_a_bracket():
+    """f(1/1000, 700) is about e^(-2.45e11): balls print its bracket, doubles say that no digit is known."""
+    point = {"epsilon": 700, "mu": "1/1000"}
+    for arithmetic in ("mpmath", "ball"):
+        found = evaluate("wilkins2024.thm2.2", point, arithmetic)
+        assert found.value is None
+        assert found.lower == "0"
+        assert Fraction(found.upper) < Fraction(1, 10**78000)
+        assert "too small" in found.reason
+    assert "no digit is known" in evaluate("wilkins2024.thm2.2", point, "float64").reason
+
+
 TIES = [
     ("standard.partition_selection.keep", {"epsilon": 0, "keep": "1/3", "keep_next": "1/3"}),
     ("standard.randomized_response", {"epsilon": "1/3", "epsilon_0": "1/3", "categories": 2}),
@@ -153,3 +181,12 @@ def test_thresholds_scales_and_levels_are_finite_in_doubles_where_they_are(ident
             assert math.isfinite(float(evaluate_in(Float64(), claim.formula, point))), point
         compared += 1
     assert compared
+
+
+@pytest.mark.parametrize("arithmetic", ["mpmath", "ball", "float64"])
+def test_an_upper_bound_above_one_says_that_it_says_nothing(arithmetic):
+    """Theorem 12's fourth term has a factor e^epsilon; below 1 nothing is remarked, nor of what is no probability."""
+    point = {"epsilon": 600, "k": 10, "sigma": 1, "gap": 1}
+    assert "says nothing here: a delta is at most 1" in evaluate("lebeda2025.thm12", point, arithmetic).remark
+    assert evaluate("lebeda2025.thm12", {**point, "epsilon": 1, "gap": 30}, arithmetic).remark is None
+    assert evaluate("rogers2024.thm7.gaussian.T", {"delta": "1e-6", "epsilon": 1}, arithmetic).remark is None

@@ -275,3 +275,22 @@ def test_a_rational_value_is_seen_and_an_irrational_one_is_not():
     assert exact_value(lambda A, *, x: A.maximum(1 - x, x / 3) ** 2, {"x": Fraction(1, 4)}) == Fraction(9, 16)
     assert exact_value(lambda A, *, x: A.sqrt(x), {"x": Fraction(1, 4)}) is None
     assert exact_value(lambda A, *, x: normal_cdf(A, x), {"x": Fraction(0)}) is None
+
+
+@pytest.mark.parametrize("exponent", [1, 9, 9864, 9865, 20000, 78000])
+def test_digits_of_tiny_and_huge_numbers_are_known(exponent):
+    """A third of a power of ten: every digit is 3, also far beyond the doubles."""
+    for sign in (-1, 1):
+        value = Fraction(10) ** (sign * exponent) / 3
+        text = decimal_string(value, 20, 0).replace(".", "").lstrip("0")
+        assert text.startswith("3" * 20)
+
+
+def test_of_a_number_that_may_be_zero_no_digit_is_printed():
+    """Nor of one below the least that has exact ends."""
+    with Ball(64) as A:
+        tiny = Enclosure(*bounds(A.exp(A.number(-(10**9)))), 64)
+    assert tiny.underflows
+    assert tiny.decimal(10)[:2] == ("0", "0")
+    assert not Enclosure(Fraction(0), Fraction(0), 64).underflows
+    assert Enclosure(Fraction(-1), Fraction(2), 64).decimal(5) == ("0", "-1", "2")
