@@ -137,10 +137,11 @@ def _pair_stick(A: Arithmetic, *at: Number) -> Number:
     return found
 
 
-def _laplace_profile(A: Arithmetic, n: Number, distance: Number, level: Number) -> Any:
+def _laplace_profile(A: Arithmetic, n: Number, distance: Number, level: Number, *steps: Number) -> Any:
     from proofs_numeric.arithmetic.laplace import laplace_counts_profile
 
-    return laplace_counts_profile(A, level, n=_whole(A, n), distance=distance)
+    lattice = _whole(A, steps[0]) if steps else None
+    return laplace_counts_profile(A, level, n=_whole(A, n), distance=distance, steps=lattice)
 
 
 def _whole(A: Arithmetic, n: Number) -> int:

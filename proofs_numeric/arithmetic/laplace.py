@@ -6,10 +6,14 @@ import functools
 import math
 from typing import Any
 
+import flint
+import numpy as np
 from scipy.special import gammainc
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.ball import Ball
 from proofs_numeric.arithmetic.float64 import Float64
+from proofs_numeric.arithmetic.largest import largest_term
 
 
 @functools.cache
@@ -37,10 +41,50 @@ def _(A: Float64, y: Any, n: int) -> Any:
 
 
 @functools.singledispatch
-def laplace_counts_profile(A: Arithmetic, epsilon: Number, *, n: int, distance: Number) -> Any:
+def _power(A: Arithmetic, masses: list[Any], n: int) -> Any:
+    """Coefficients of the n-th power of the polynomial with these ones, n >= 0."""
+    found = [A.number(1)]
+    for _factor in range(n):
+        columns: list[list[Any]] = [[] for _ in range(len(found) + len(masses) - 1)]
+        for i, x in enumerate(found):
+            for j, y in enumerate(masses):
+                columns[i + j].append(x * y)
+        found = [A.sum(column) for column in columns]
+    return found
+
+
+@_power.register
+def _(A: Ball, masses: list[Any], n: int) -> Any:
+    return (flint.arb_poly(masses) ** n).coeffs()
+
+
+@_power.register
+def _(A: Float64, masses: list[Any], n: int) -> Any:
+    return functools.reduce(np.convolve, [masses] * n, np.ones(1))
+
+
+def _on_lattice(A: Arithmetic, level: Any, n: int, distance: Any, steps: int) -> Any:
+    """``sum over x of P[X = x] (1 - e^(level - (n m - 2 x) d/m))_+``, X the sum of n losses' places 0, ..., m.
+
+    One of two laws on a lattice that are m steps apart puts 1/(1 + r) at or left of its centre, r = e^(-d/m), which is
+    the place 0, (1 - r) r^x/(1 + r) at x steps right of it, and r^m/(1 + r) at or right of the other's.
+    """
+    step = distance / steps
+    left, right = 1 / (1 + A.exp(-step)), -A.expm1(-step) / (1 + A.exp(-step))
+    masses = [left, *(right * A.exp(-x * step) for x in range(1, steps)), left * A.exp(-distance)]
+    lead = (A.maximum(0, -A.expm1(A.minimum(1, level - (n * steps - 2 * x) * step))) for x in range(n * steps + 1))
+    return A.sum(mass * each for mass, each in zip(_power(A, masses, n), lead, strict=True))
+
+
+@functools.singledispatch
+def laplace_counts_profile(
+    A: Arithmetic, epsilon: Number, *, n: int, distance: Number, steps: int | None = None
+) -> Any:
     """Exact hockey stick ``H_n`` of n Laplace laws that each move by ``distance`` scales; any real epsilon, O(n^2).
 
-    With ``S_r(y) = P[Gamma(r) < y]``, ``s = distance`` and ``c_r(j)`` the coefficients of ``(1+z)^(j-1) (1-z)^(n-j)``,
+    With ``steps`` the laws are on a lattice of which the distance is so many steps, >= 1: a sum over the losses.
+    Without, and with ``S_r(y) = P[Gamma(r) < y]``, ``s = distance`` and ``c_r(j)`` the coefficients of
+    ``(1+z)^(j-1) (1-z)^(n-j)``,
 
         H_n(epsilon) = 2^(1-n) sum_j C(n, j) e^(-(n-j) s) sum_r c_r(j) S_(r+1)(max(0, (2j - n) s - epsilon) / 2)
 
@@ -49,6 +93,8 @@ def laplace_counts_profile(A: Arithmetic, epsilon: Number, *, n: int, distance: 
     right. The n-th power is expanded; doubles lose a factor 10 to cancellation at n = 50.
     """
     level, s = A.number(epsilon), A.number(distance)
+    if steps is not None:
+        return _on_lattice(A, level, n, s, steps)
     below, level = A.minimum(0, level), A.maximum(level, -level)
     terms = []
     for j in range(n // 2 + 1, n + 1):
@@ -56,3 +102,19 @@ def laplace_counts_profile(A: Arithmetic, epsilon: Number, *, n: int, distance: 
         pairs = zip(_coefficients(j - 1, n - j), gammas, strict=True)
         terms.append(math.comb(n, j) * A.exp(-(n - j) * s) * A.sum(c * gamma for c, gamma in pairs))
     return -A.expm1(below) + A.exp(below) * A.maximum(0, A.sum(terms) / 2 ** (n - 1))
+
+
+def laplace_histogram_profile(
+    A: Arithmetic, epsilon: Number, *, keys: int, distance: Number, loss: Number, steps: int | None = None
+) -> Any:
+    """Largest delta over the number of new keys and both orders, of a user in ``keys`` of them; ``epsilon >= 0``.
+
+    A new key is released with probability ``1 - e^-loss``; counts of the others move as in `laplace_counts_profile`.
+    """
+
+    def of_new(a: Any) -> Any:
+        lost = a * loss
+        profile = functools.partial(laplace_counts_profile, A, n=keys - a, distance=distance, steps=steps)
+        return A.maximum(-A.expm1(-lost) + A.exp(-lost) * profile(epsilon + lost), profile(epsilon - lost))
+
+    return A.maximum(-A.expm1(-(keys * loss)), largest_term(A, of_new, keys))

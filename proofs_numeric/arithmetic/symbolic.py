@@ -177,11 +177,14 @@ class PairStick(_HockeyStick):
 
 
 class LaplaceProfile(_HockeyStick):
-    """The hockey stick at a real level of n >= 1 pairs of Laplace laws, each some scales >= 0 apart."""
+    """The hockey stick at a real level of n >= 1 pairs of Laplace laws, each some scales >= 0 apart.
+
+    With a fourth argument the laws are on a lattice, so many steps >= 1 apart.
+    """
 
     @classmethod
-    def eval(cls, n: Any, _distance: Any, _level: Any) -> None:
-        _integers(n)
+    def eval(cls, n: Any, _distance: Any, _level: Any, *steps: Any) -> None:
+        _integers(n, *steps)
 
 
 def is_whole(built: Any) -> bool:
@@ -259,8 +262,8 @@ def _(A: Symbolic, epsilon: Number, mu: Number) -> Any:
 
 
 @laplace_counts_profile.register
-def _(A: Symbolic, epsilon: Number, *, n: Number, distance: Number) -> Any:
-    return A.of(LaplaceProfile, n, distance, epsilon)
+def _(A: Symbolic, epsilon: Number, *, n: Number, distance: Number, steps: Number | None = None) -> Any:
+    return A.of(LaplaceProfile, n, distance, epsilon, *(() if steps is None else (steps,)))
 
 
 @unreleased.register

@@ -361,6 +361,8 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
     elif isinstance(node, LaplaceProfile):
         yield node.args[0] - 1, False, "a number of counts less one"
         yield node.args[1], False, "a distance"
+        for steps in node.args[3:]:
+            yield steps - 1, False, "a number of steps less one"
     elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
         yield node.base, not node.exp.is_positive, "the base of a power"
     elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from proofs_numeric.arithmetic import exact
@@ -26,6 +26,7 @@ from proofs_numeric.statements.profiles import (
     AtPlaces,
     AtThreshold,
     BadCounts,
+    BoundedRows,
     Composed,
     Concentrated,
     ConcentratedRows,
@@ -44,6 +45,7 @@ from proofs_numeric.statements.profiles import (
     Shifted,
     SparseRows,
     Withheld,
+    WithinLevel,
 )
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Given, Increasing, Maximum, Part, Sign, Split, Symbolic, Tactic, Through
@@ -208,12 +210,8 @@ def reflected(goal: Profile, tactic: Reflected) -> Left:
     level = replace(level, lower=lower, upper=upper, log=False)
     level = replace(level, open_lower=level.open_upper, open_upper=level.open_lower)
     other = Box(tuple(level if one.name == "epsilon" else one for one in box.parameters))
-    same = SparseRows(
-        mirrored(pairs.rows),
-        mirrored(pairs.loss),
-        None if pairs.square is None else mirrored(pairs.square),
-        None if pairs.shift is None else mirrored(pairs.shift),
-    )
+    of_rows = {one.name: getattr(pairs, one.name) for one in fields(pairs)}
+    same = SparseRows(**{name: formula and mirrored(formula) for name, formula in of_rows.items()})
     yield Profile(other, same, tactic.opposite, goal.relation), tactic.proof
 
     def value(A: Any, *, epsilon: Any, **at: Any) -> Any:
@@ -265,10 +263,13 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
 
 def at_places(goal: Profile, tactic: AtPlaces) -> Left:
     """What `AtPlaces` leaves."""
-    pairs, box = yield from _of_sparse_rows(goal, Sign())
+    pairs, box = yield from _of_sparse_rows(goal, tactic.lost)
     if pairs.shift is None or pairs.square is not None:
         raise TacticError("expected rows of Laplace counts, got others")
     yield Statement(zero, pairs.shift, "<", box), Sign()
+    if pairs.steps is not None:
+        _require_whole(pairs.steps, box)
+        yield Statement(one, pairs.steps, "<=", box), Sign()
     first, above = _of_rows(pairs), _rows_above(box, pairs)
 
     def worst(A: Any, **at: Any) -> Any:
@@ -278,6 +279,27 @@ def at_places(goal: Profile, tactic: AtPlaces) -> Left:
         return A.maximum(first(A, **at), largest_term(A, of_place, floor_of(A, pairs.rows(A, **at))))
 
     yield Statement(worst, goal.bound, goal.relation, box), tactic.value
+
+
+def within_level(goal: Profile, tactic: WithinLevel) -> Left:
+    """What `WithinLevel` leaves."""
+    pairs, box = goal.pairs, Box(goal.box.parameters)  # a constraint is not used
+    if not isinstance(pairs, BoundedRows) or goal.relation not in ("=", "<="):
+        raise TacticError("expected a profile of rows with bounded losses, or an upper bound of it, got another goal")
+    _require_whole(pairs.rows, box)
+    yield Statement(one, pairs.rows, "<=", box), Sign()
+    yield Statement(zero, pairs.loss, "<=", box), tactic.lost
+    yield Statement(zero, pairs.largest, "<=", box), Sign()
+    yield (
+        Statement(lambda A, **at: pairs.rows(A, **at) * pairs.largest(A, **at), pairs.epsilon, "<=", box),
+        tactic.level,
+    )
+
+    def hidden(A: Any, **at: Any) -> Any:
+        lost = A.number(pairs.rows(A, **at)) * pairs.loss(A, **at)
+        return A.maximum(0, -A.expm1(pairs.epsilon(A, **at) - lost))
+
+    yield Statement(hidden if pairs.reverse else _of_rows(pairs), goal.bound, goal.relation, box), tactic.value
 
 
 def _of_sparse_rows(goal: Profile, lost: Tactic) -> Generator[tuple[Statement, Tactic], None, tuple[SparseRows, Box]]:
@@ -324,6 +346,8 @@ _MORE_OF_ORDER = Increasing(
 def none_named(goal: ConcentratedRows, tactic: NoneNamed) -> Left:
     """What `NoneNamed` leaves."""
     order, rows = order_of(goal.box), goal.rows
+    if rows.steps is not None:
+        raise TacticError("expected counts on the line, got a lattice")
     rest = Box(tuple(known for known in goal.box.parameters if known.name != "alpha"))
     _require_whole(rows.rows, rest)
     apart = _apart_above(rows)
@@ -357,6 +381,8 @@ def _apart_above(rows: SparseRows) -> Formula:
         raise TacticError(
             "expected rows of Gaussian vectors or of Laplace counts above the threshold, got both or none"
         )
+    if rows.steps and rows.square:
+        raise TacticError("expected steps of Laplace counts, got those of Gaussian vectors")
     return apart
 
 
@@ -367,7 +393,7 @@ def _laplace_divergence(A: Any, alpha: Any, s: Any) -> Any:
     return A.log(below + above + (below - above) / (2 * alpha - 1)) / (alpha - 1)
 
 
-def _of_rows(rows: SparseRows) -> Formula:
+def _of_rows(rows: SparseRows | BoundedRows) -> Formula:
     """``1 - e^(-C loss)``: that some of C rows at the threshold names the user."""
     return lambda A, **at: -A.expm1(-(A.number(rows.rows(A, **at)) * rows.loss(A, **at)))
 
@@ -527,7 +553,8 @@ def _rows_above(box: Box, pairs: SparseRows) -> tuple[Formula, Formula]:
 
         def profile(level: Any) -> Any:
             if pairs.shift is not None:
-                return laplace_counts_profile(A, level, n=floor_of(A, above), distance=far)
+                steps = pairs.steps and floor_of(A, pairs.steps(A, **known))
+                return laplace_counts_profile(A, level, n=floor_of(A, above), distance=far, steps=steps)
             return gaussian_profile(A, level, A.sqrt(above) * A.sqrt(far))
 
         return place * pairs.loss(A, **known), profile

@@ -83,6 +83,7 @@ from proofs_numeric.statements.profiles import (
     Profile,
     Reflected,
     Withheld,
+    WithinLevel,
 )
 from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched, OfTrees, Picks
 from proofs_numeric.statements.shared import Backward, Between, Falling, Hidden, Integrated, LargestPair, Named, Shown
@@ -1228,6 +1229,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Reflected: (Profile, profiles.reflected),
     AtThreshold: (Profile, profiles.at_threshold),
     AtPlaces: (Profile, profiles.at_places),
+    WithinLevel: (Profile, profiles.within_level),
     AtOrder: (Profile, profiles.at_order),
     Shown: (Profile, shared.shown),
     Named: (Profile, shared.named),

@@ -32,7 +32,8 @@ from proofs_numeric.standard.parameters import (
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.thresholds.integer import discrete_gaussian_tail, discrete_laplace_tail
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail
+from proofs_numeric.thresholds.laplace import discrete_laplace_tail
 
 gaussian_power = Phi(quantile(alpha) + sqrt(k) / sigma)
 """Largest power at level `alpha` against `k` releases with noise `sigma`: `Phi(Phi^-1(alpha) + sqrt(k)/sigma)`."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.noise import Passing, SharedNoise
     from proofs_numeric.statements.pairs import GoodParts
     from proofs_numeric.statements.profiles import (
+        BoundedRows,
         Concentrated,
         ConcentratedRows,
         Counts,
@@ -55,7 +56,17 @@ class DeltaBound:
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
     pairs: (
-        Counts | Drawn | Shifted | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated | None
+        Counts
+        | Drawn
+        | Shifted
+        | PartlyShown
+        | Promised
+        | Repeated
+        | SharedCounters
+        | SparseRows
+        | BoundedRows
+        | Concentrated
+        | None
     ) = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
     noise: SharedNoise | Passing | None = None

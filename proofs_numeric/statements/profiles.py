@@ -52,8 +52,9 @@ class SparseRows(OfFormulas):
     A row at the lower threshold names the user with probability ``1 - e^-loss``, and is not shown without; a row that
     the user alone is in may do so with less.  A row above it shows, where that passes the upper threshold, a Gaussian
     vector whose means are at most ``sqrt(square)`` apart in units of its noise: which count and which aggregates is
-    any; or a count with Laplace noise, the means at most ``shift`` apart in its scales.  Rows are independent, in one
-    histogram or in several whose data is fixed in advance; all others are alike.
+    any; or a count with Laplace noise, the means at most ``shift`` apart in its scales.  With ``steps`` counts and
+    noise are on a lattice of which the shift is so many steps.  Rows are independent, in one histogram or in several
+    whose data is fixed in advance; all others are alike.
     """
 
     rows: Formula
@@ -62,6 +63,25 @@ class SparseRows(OfFormulas):
     square: Formula | None = None
     shift: Formula | None = None
     """At most one of the two; none: the user is in no row above the lower threshold."""
+    steps: Formula | None = None
+    """An integer from 1 on, with a shift."""
+
+
+@dataclass(frozen=True)
+class BoundedRows(OfFormulas):
+    """What rows of sparse histograms show with a user and without, at the level ``epsilon``.
+
+    The user is in at most ``rows`` of them.  One of these names the user with probability at most ``1 - e^-loss``, and
+    is not shown without; any other has a privacy loss of at most ``largest``, either way round.  Rows are independent;
+    all others are alike.  ``reverse``: only of the law without the user against that with.
+    """
+
+    rows: Formula
+    """An integer from 1 on."""
+    loss: Formula
+    largest: Formula
+    epsilon: Formula
+    reverse: bool = False
 
 
 @dataclass(frozen=True)
@@ -149,7 +169,18 @@ class Profile:
     """
 
     box: Box
-    pairs: Counts | Drawn | Shifted | PartlyShown | Promised | Repeated | SharedCounters | SparseRows | Concentrated
+    pairs: (
+        Counts
+        | Drawn
+        | Shifted
+        | PartlyShown
+        | Promised
+        | Repeated
+        | SharedCounters
+        | SparseRows
+        | BoundedRows
+        | Concentrated
+    )
     bound: Formula
     relation: str
 
@@ -296,13 +327,34 @@ class AtPlaces(Tactic):
 
     Goals, with C = rows, p = e^-loss and H_n the profile of n counts that are ``shift`` apart: ``value``: the largest
     of 1 - p^C and, of a < C, of 1 - p^a + p^a H_(C-a)(epsilon + a loss) and of H_(C-a)(epsilon - a loss) is the bound,
-    or less; by their signs: 1 <= rows, 0 <= epsilon, 0 <= loss and 0 < shift.
+    or less; ``lost``: 0 <= loss; by their signs: 1 <= rows, 0 <= epsilon, 0 < shift and 1 <= steps, an integer.
     Used besides: as in `AtThreshold`, and H_n is `laplace_counts_profile`.  Counts that are less apart, or not all
     shown, have the smaller hockey stick at each real level, (1 - e^((l - s)/2))_+ from l = -s on and 1 - e^l below; so
-    have several, as given all others that of one is taken at another level.
+    have several, as given all others that of one is taken at another level.  On a lattice the law is log-concave too:
+    best events are half-lines, of which P[Z >= x - d] - e^l P[Z >= x] grows with d.
     """
 
     value: Tactic
+    lost: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class WithinLevel(Tactic):
+    """`Profile` of `BoundedRows`: rows that both data have tell nothing at the level; all are new in the worst pair.
+
+    Goals, with C = rows, p = e^-loss and r = e^epsilon: ``value``: 1 - p^C is the bound, or less; of the reverse order
+    the larger of 0 and 1 - r p^C; ``level``: C largest <= epsilon; ``lost``: 0 <= loss; by their signs: 1 <= rows and
+    0 <= largest.
+    Used besides: a row that names the user with less is one that does so with more, left out at times.  Of a rows that
+    name the user the others lose at most (C - a) largest <= epsilon.  So with the user against without there is no
+    hockey stick but the chance 1 - p^a that the user is named.  The other way round no loss is above a loss +
+    (C - a) largest, which is at most C loss or at most epsilon; a hockey stick is at most 1 - e^(epsilon - l) where
+    l >= epsilon is the largest loss, which C rows of one user attain, and not above 1 - p^C.
+    """
+
+    value: Tactic = field(default_factory=Symbolic)
+    level: Tactic = field(default_factory=Symbolic)
+    lost: Tactic = field(default_factory=Sign)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,5 @@ PLACES = {
     "gaussian.integer.two_ends.grid": "two_ends",
     "gaussian.integer.two_ends.wide": "two_ends",
     "gaussian.real": "integer",
-    "laplace": "integer",
-    "opendp2922": "integer",
 }
 """Beginning of a claim's id -> its place in this folder, where the rule of `statements.places` says another."""

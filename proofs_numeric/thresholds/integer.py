@@ -1,16 +1,12 @@
-r"""Thresholded release of counts with Laplace or Gaussian noise: the exact delta, on integers and on reals.
+r"""Thresholded release of counts with Gaussian noise: the least delta of any concentrated guarantee.
 
 Each key's count gets independent noise and the key is released iff `count + Z >= threshold` (with `>=`: on integers `>`
 is another mechanism). One user changes at most `c_u` keys, each by at most `per_key`. A key that only the user holds
-has count at most `per_key` and can be released on one side only, so with `q = P[Z >= threshold - per_key]`
+has count at most `per_key` and can be released on one side only, so with `q = P[Z >= threshold - per_key]` the loss is
+infinite with probability `1 - (1 - q)^c_u`, attained by `c_u` keys of count `per_key`: the least delta of any
+(delta-approximate) concentrated guarantee, at `rho = c_u per_key^2 / (2 sigma^2)`.
 
-    delta = 1 - (1 - q)^c_u,
-
-attained by `c_u` keys of count `per_key`.  For Laplace noise of scale `b` it is exact at `epsilon = c_u per_key / b`:
-on the keys present on both sides the loss is at most `(c_u - a) per_key / b <= epsilon`, so a pair with `a` new keys
-has `1 - (1 - q)^a` exactly, which grows in `a`; the reverse order has 0.  For Gaussian noise it is the least delta of
-any (delta-approximate) concentrated guarantee at `rho = c_u per_key^2 / (2 sigma^2)`, as the loss is infinite with that
-probability.
+Laplace noise is in :mod:`laplace`.
 """
 
 from __future__ import annotations
@@ -26,25 +22,15 @@ from proofs_numeric.arithmetic.special import (
     discrete_gaussian_normaliser,
     discrete_gaussian_tail_bound,
     integral,
-    laplace_tail,
     normal_cdf,
 )
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Source
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Quantity, Reading, Relation
+from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
-from proofs_numeric.statements.verdict import Expectation
 
 PAPER = "thresholds"
-
-
-def discrete_laplace_tail(A: Arithmetic, scale: Number, k: int) -> Number:
-    """`P[Z >= k]` for `P[Z = x]` proportional to `exp(-|x| / scale)` on the integers, any integer `k`."""
-    if k < 1:
-        return 1 - discrete_laplace_tail(A, scale, 1 - k)
-    scale = A.number(scale)
-    return A.exp(-k / scale) / (1 + A.exp(-1 / scale))
 
 
 def discrete_gaussian_terms(A: Arithmetic, sigma: Number) -> int:
@@ -68,16 +54,6 @@ def any_of(A: Arithmetic, probability: Number, c_u: int) -> Number:
     return -A.expm1(c_u * A.log1p(-probability))
 
 
-def laplace_integer(A: Arithmetic, *, scale: Number, threshold: int, c_u: int, per_key: int) -> Number:
-    """Exact delta of the integer histogram with discrete Laplace noise."""
-    return any_of(A, discrete_laplace_tail(A, scale, threshold - per_key), c_u)
-
-
-def laplace_real(A: Arithmetic, *, scale: Number, threshold: Number, c_u: int, per_key: int) -> Number:
-    """Exact delta with continuous Laplace noise."""
-    return any_of(A, laplace_tail(A, (A.number(threshold) - per_key) / scale), c_u)
-
-
 def gaussian_integer(A: Arithmetic, *, sigma: Number, threshold: int, c_u: int, per_key: int) -> Number:
     """Least delta of the integer histogram with discrete Gaussian noise."""
     return any_of(A, discrete_gaussian_tail(A, sigma, threshold - per_key), c_u)
@@ -90,7 +66,7 @@ def gaussian_real(A: Arithmetic, *, sigma: Number, threshold: Number, c_u: int, 
 
 # --- the same from the definition: every mass summed or integrated, keys one by one -----------------------------------
 
-_FAR = 120
+FAR = 120
 """Scales beyond which nothing is summed: e^-120 of a Laplace law, far less of a Gaussian one."""
 _FAR_GAUSSIAN = 16
 """Scales of a Gaussian law beyond which less than e^-120 of any of its tails is left."""
@@ -103,11 +79,8 @@ def _some_key(A: Arithmetic, released: Number, c_u: int) -> Number:
     return 1 - silent
 
 
-def _laplace_weight(A: Arithmetic, x: Number, scale: Number) -> Number:
-    return A.exp(-abs(x) / scale)
-
-
-def _gaussian_weight(A: Arithmetic, x: Number, scale: Number) -> Number:
+def gaussian_weight(A: Arithmetic, x: Number, scale: Number) -> Number:
+    """Density of Gaussian noise up to a factor."""
     return A.exp(-(x * x) / (2 * scale * scale))
 
 
@@ -116,7 +89,7 @@ def by_summation(weight: Any, noise: str) -> Formula:
 
     def oracle(A: Arithmetic, *, threshold: int, c_u: int, per_key: int, **parameters: Any) -> Number:
         scale = A.number(parameters[noise])
-        reach = math.ceil(_FAR * float(scale))
+        reach = math.ceil(FAR * float(scale))
         weights = {x: weight(A, A.number(x), scale) for x in range(-reach, reach + 1)}
         released = A.sum(w for x, w in weights.items() if per_key + x >= threshold)
         return _some_key(A, released / A.sum(weights.values()), c_u)
@@ -124,7 +97,7 @@ def by_summation(weight: Any, noise: str) -> Formula:
     return oracle
 
 
-def by_quadrature(weight: Any, noise: str, far: int = _FAR) -> Formula:
+def by_quadrature(weight: Any, noise: str, far: int = FAR) -> Formula:
     """Delta on reals from the density of the noise, integrated on both sides of its kink, each over ``far`` scales."""
 
     def oracle(A: Arithmetic, *, threshold: Number, c_u: int, per_key: int, **parameters: Any) -> Number:
@@ -139,7 +112,8 @@ def by_quadrature(weight: Any, noise: str, far: int = _FAR) -> Formula:
     return oracle
 
 
-def _points(noise: str) -> tuple[Mapping[str, Value], ...]:
+def points_of(noise: str) -> tuple[Mapping[str, Value], ...]:
+    """Settings at which the definition is summed."""
     return tuple(
         {noise: scale, "threshold": threshold, "c_u": c_u, "per_key": per_key}
         for scale, threshold, c_u, per_key in ((1, 4, 1, 1), ("3/2", 12, 5, 2), ("1/4", 3, 3, 1), (2, 9, 2, 3))
@@ -148,7 +122,6 @@ def _points(noise: str) -> tuple[Mapping[str, Value], ...]:
 
 C_U = Parameter("c_u", "keys that one user changes", "keys", 1, 10**6, integer=True, log=True, default=1)
 PER_KEY = Parameter("per_key", "most that one user changes one count", "counts", 1, 1000, integer=True, default=1)
-SCALE = Parameter("scale", "scale b of the Laplace noise, exp(-|x|/b)", "counts", "0.05", 10**4, log=True)
 SIGMA = Parameter("sigma", "parameter of the Gaussian noise, exp(-x^2/(2 sigma^2))", "counts", "0.1", 100, log=True)
 THRESHOLD = Parameter("threshold", "least noisy count that is released", "counts", 1, 10**5, log=True)
 INTEGER_THRESHOLD = Parameter(
@@ -162,7 +135,8 @@ def _above(**values: Any) -> bool:
     return bool(values["threshold"] > values["per_key"])
 
 
-def _box(noise: Parameter, threshold: Parameter) -> Box:
+def keys_box(noise: Parameter, threshold: Parameter) -> Box:
+    """Any keys of a user, with a threshold that a new key passes by its noise alone."""
     return Box((noise, threshold, C_U, PER_KEY), _above, "threshold > per_key")
 
 
@@ -181,55 +155,14 @@ def new_keys(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 NEW_KEYS = Privacy(adjacency, new_keys)
 
 
-# What opendp 0.16.0 answers for scale (sigma) 1, threshold 4 and the input distance (1, 1, 1) on integer counts.
-OPENDP_LAPLACE = "0.01338980493269848"
-OPENDP_GAUSSIAN = "0.0013498987536877394"
-_ISSUE = Source(PAPER, "opendp issue 2922, opendp 0.16.0, T=int", ours=True)
-
-
-def _frozen_laplace(A: Arithmetic) -> Number:
-    return laplace_integer(A, scale=1, threshold=4, c_u=1, per_key=1)
-
-
-def _frozen_laplace_strict(A: Arithmetic) -> Number:
-    """What is computed when the released value is taken to be strictly above: P[Z > threshold - 1]."""
-    return discrete_laplace_tail(A, 1, 4)
-
-
-def _frozen_gaussian(A: Arithmetic) -> Number:
-    return gaussian_integer(A, sigma=1, threshold=4, c_u=1, per_key=1)
-
-
 CLAIMS = (
-    Claim(
-        id="thresholds.laplace.integer",
-        source=_SOURCE,
-        title="Delta of the integer histogram with discrete Laplace noise",
-        statement=r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \varepsilon = C_u m / b",
-        kind=DeltaBound(laplace_integer, by_summation(_laplace_weight, "scale"), _points("scale")),
-        domain=_box(SCALE, INTEGER_THRESHOLD),
-        falls=("threshold",),
-        rises=("c_u", "per_key"),
-        privacy=NEW_KEYS,
-    ),
-    Claim(
-        id="thresholds.laplace.real",
-        source=_SOURCE,
-        title="Delta of the histogram with continuous Laplace noise",
-        statement=r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \varepsilon = C_u m / b",
-        kind=DeltaBound(laplace_real, by_quadrature(_laplace_weight, "scale"), _points("scale")),
-        domain=_box(SCALE, THRESHOLD),
-        falls=("threshold",),
-        rises=("c_u", "per_key"),
-        privacy=NEW_KEYS,
-    ),
     Claim(
         id="thresholds.gaussian.integer",
         source=_SOURCE,
         title="Least delta of the integer histogram with discrete Gaussian noise",
         statement=r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
-        kind=DeltaBound(gaussian_integer, by_summation(_gaussian_weight, "sigma"), _points("sigma")),
-        domain=_box(SIGMA, INTEGER_THRESHOLD),
+        kind=DeltaBound(gaussian_integer, by_summation(gaussian_weight, "sigma"), points_of("sigma")),
+        domain=keys_box(SIGMA, INTEGER_THRESHOLD),
         falls=("threshold",),
         rises=("c_u", "per_key"),
         privacy=NEW_KEYS,
@@ -239,47 +172,10 @@ CLAIMS = (
         source=_SOURCE,
         title="Least delta of the histogram with continuous Gaussian noise",
         statement=r"\delta = 1 - \Phi((T - m)/\sigma)^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
-        kind=DeltaBound(gaussian_real, by_quadrature(_gaussian_weight, "sigma", _FAR_GAUSSIAN), _points("sigma")),
-        domain=_box(SIGMA, THRESHOLD),
+        kind=DeltaBound(gaussian_real, by_quadrature(gaussian_weight, "sigma", _FAR_GAUSSIAN), points_of("sigma")),
+        domain=keys_box(SIGMA, THRESHOLD),
         falls=("threshold",),
         rises=("c_u", "per_key"),
         privacy=NEW_KEYS,
-    ),
-    Claim(
-        id="thresholds.opendp2922.exact",
-        source=_ISSUE,
-        title="Exact delta at scale 1 and threshold 4 on integers",
-        statement=r"P[Z \ge 3] = e^{-3}/(1 + e^{-1}) = 0.0364",
-        kind=Quantity(_frozen_laplace, "0.0364", Reading.NEAREST),
-        quantity=QuantityKind.DELTA,
-        privacy=NEW_KEYS,
-    ),
-    Claim(
-        id="thresholds.opendp2922.origin",
-        source=_ISSUE,
-        title="The reported delta is the tail one integer too far: > in place of >=",
-        statement=rf"P[Z > 3] = {OPENDP_LAPLACE}",
-        kind=Quantity(_frozen_laplace_strict, "0.0133898049327", Reading.NEAREST),
-        quantity=QuantityKind.DELTA,
-    ),
-    Claim(
-        id="thresholds.opendp2922.laplace",
-        source=_ISSUE,
-        title="The delta reported for integer counts and Laplace noise is an upper bound",
-        statement=rf"P[Z \ge 3] \le {OPENDP_LAPLACE}",
-        kind=Inequality(_frozen_laplace, lambda A: A.number(OPENDP_LAPLACE), Relation.LESS_EQUAL),
-        expected=Expectation.REFUTED,
-        corrected_by="thresholds.laplace.integer",
-        note="The true delta is e^(1/scale) times the reported one.",
-    ),
-    Claim(
-        id="thresholds.opendp2922.gaussian",
-        source=_ISSUE,
-        title="The delta reported for integer counts and Gaussian noise is an upper bound",
-        statement=rf"P[Z \ge 3] \le {OPENDP_GAUSSIAN}",
-        kind=Inequality(_frozen_gaussian, lambda A: A.number(OPENDP_GAUSSIAN), Relation.LESS_EQUAL),
-        expected=Expectation.REFUTED,
-        corrected_by="thresholds.gaussian.integer",
-        note="The reported number bounds the continuous tail at threshold - 1; the discrete tail there is larger.",
     ),
 )

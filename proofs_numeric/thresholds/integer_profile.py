@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import as_fraction, discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.statements import moves
@@ -54,6 +54,7 @@ from proofs_numeric.thresholds.integer import (
     SIGMA,
     adjacency,
     discrete_gaussian_terms,
+    gaussian_weight,
     new_keys,
 )
 
@@ -277,31 +278,39 @@ def two_ends(A: Arithmetic, **parameters: Any) -> Number:
     return A.maximum(*itertools.islice(pair_profiles(A, **parameters), 2))
 
 
-def by_outputs(A: Arithmetic, *, epsilon: Number, sigma: Number, threshold: int, c_u: int, per_key: int) -> Number:
-    """Both orders of every pair, summed over every joint output of the keys."""
-    level, reach = A.exp(A.number(epsilon)), int(20 * float(sigma)) + 1
-    weights = {x: A.exp(-((A.number(x) / A.number(sigma)) ** 2) / 2) for x in range(-reach, reach + 1)}
-    total = sum(weights.values())
-    shown = sum(w for x, w in weights.items() if per_key + x >= threshold) / total
-    silent = {x: (weights.get(x - per_key, 0) / total, weights.get(x, 0) / total)
-              for x in range(-reach, reach + per_key + 1)}  # fmt: skip
-    best = A.number(0)
-    for a in range(c_u + 1):
-        kept, values = (1 - shown) ** a, [A.number(0), A.number(0)]
-        for outputs in itertools.product(silent.values(), repeat=c_u - a):
-            p, q = kept, A.number(1)
-            for with_user, without in outputs:
-                p, q = p * with_user, q * without
-            values = [values[0] + max(0, p - level * q), values[1] + max(0, q - level * p)]
-        best = max(best, 1 - kept + values[0], values[1])
-    return best
+def by_outputs(weight: Formula, noise: str, far: int, *, reverse: bool = False) -> Formula:
+    """Delta from the weights of the noise on ``far`` scales each way, summed over every joint output of the keys.
+
+    The largest of all pairs and of both orders, or, ``reverse``, of the absence against the user's presence.
+    """
+
+    def oracle(A: Arithmetic, *, epsilon: Number, threshold: int, c_u: int, per_key: int, **parameters: Any) -> Number:
+        level, scale = A.exp(A.number(epsilon)), A.number(parameters[noise])
+        reach = int(far * float(scale)) + 1
+        weights = {x: weight(A, A.number(x), scale) for x in range(-reach, reach + 1)}
+        total = sum(weights.values())
+        shown = sum(w for x, w in weights.items() if per_key + x >= threshold) / total
+        silent = {x: (weights.get(x - per_key, 0) / total, weights.get(x, 0) / total)
+                  for x in range(-reach, reach + per_key + 1)}  # fmt: skip
+        best = A.number(0)
+        for a in range(c_u + 1):
+            kept, values = (1 - shown) ** a, [A.number(0), A.number(0)]
+            for outputs in itertools.product(silent.values(), repeat=c_u - a):
+                p, q = kept, A.number(1)
+                for with_user, without in outputs:
+                    p, q = p * with_user, q * without
+                values = [values[0] + max(0, p - level * q), values[1] + max(0, q - level * p)]
+            best = max(best, values[1]) if reverse else max(best, 1 - kept + values[0], values[1])
+        return best
+
+    return oracle
 
 
-def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
-    """All keys new, all far above the threshold, and one new beside the others far above."""
+def pairs(parameters: Mapping[str, Any], *, noise: str, scales: int) -> tuple[Neighbours, ...]:
+    """All keys new, all ``scales`` of the noise above the threshold, and one new beside the others so far above."""
     (alone,) = new_keys(parameters)
     rows, most = len(alone.left), int(parameters.get("per_key", 1))
-    far = int(parameters["threshold"]) + 40 * math.ceil(Fraction(parameters["sigma"])) + most
+    far = int(parameters["threshold"]) + scales * math.ceil(Fraction(parameters[noise])) + most
 
     def beside(name: str, new: int, description: str) -> Neighbours:
         right = {f"k{i}": far for i in range(new, rows)}
@@ -312,17 +321,12 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return found if rows == 1 else (*found, beside("mixed", 1, f"one new key beside {rows - 1} far above"))
 
 
-KEYS = Privacy(adjacency, pairs)
+KEYS = Privacy(adjacency, functools.partial(pairs, noise="sigma", scales=40))
 
 EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", lower=0, upper=50)
+FEW_KEYS = (replace(C_U, upper=6, log=False), replace(PER_KEY, upper=20))
 BOX = Box(
-    (
-        EPSILON,
-        replace(SIGMA, lower="0.2", upper=8),
-        INTEGER_THRESHOLD,
-        replace(C_U, upper=6, log=False),
-        replace(PER_KEY, upper=20),
-    ),
+    (EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, *FEW_KEYS),
     lambda **values: bool(values["threshold"] > values["per_key"]),
     "threshold > per_key",
 )
@@ -362,7 +366,7 @@ CLAIMS: tuple[Claim, ...] = (
         r"H_{C_u-a}(\varepsilon - aL)\},\ L = -\log P[Z < T - m]",
         kind=DeltaBound(
             exact_profile,
-            oracle=by_outputs,
+            oracle=by_outputs(gaussian_weight, "sigma", 20),
             oracle_points=(
                 _point("1", "2", 9, 1, 2),
                 _point("0", "1", 4, 2),

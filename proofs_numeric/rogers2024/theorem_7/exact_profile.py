@@ -14,15 +14,13 @@ with ``H_n`` the profile of n noisy counts. For Gaussian noise the maximum is at
 with the unit D_inf and tau = 1); for Laplace noise it is not.
 """
 
-import functools
 import itertools
 from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.laplace import laplace_counts_profile
-from proofs_numeric.arithmetic.largest import largest_term
+from proofs_numeric.arithmetic.laplace import laplace_counts_profile, laplace_histogram_profile
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.expression import exp, log1p, log_cdf, maximum, minimum, symbols
 from proofs_numeric.rogers2024.laws import laplace_profile
@@ -127,20 +125,10 @@ laplace_move = delta_inf / b
 """``s``."""
 
 
-def laplace_worst(A: Arithmetic, level: Number, *, labels: int, distance: Number, rate: Number) -> Any:
-    """Largest delta over the number of new items and both orders, in O(labels^3); ``level >= 0``."""
-
-    def of_new(a: Any) -> Any:
-        loss, profile = a * rate, functools.partial(laplace_counts_profile, A, n=labels - a, distance=distance)
-        return A.maximum(-A.expm1(-loss) + A.exp(-loss) * profile(level + loss), profile(level - loss))
-
-    return A.maximum(-A.expm1(-(labels * rate)), largest_term(A, of_new, labels))
-
-
 def laplace_exact(A: Arithmetic, *, epsilon: Number, delta_0: int, **at: Number) -> Any:
     """Exact delta, the largest over the number of new items and both orders, in O(D_0^3); ``epsilon >= 0``."""
     rate, distance = laplace_rate(A, **at), laplace_move(A, **at)
-    return laplace_worst(A, A.number(epsilon), labels=delta_0, distance=distance, rate=rate)
+    return laplace_histogram_profile(A, A.number(epsilon), keys=delta_0, distance=distance, loss=rate)
 
 
 def laplace_two_ends(A: Arithmetic, *, epsilon: Number, delta_0: int, **at: Number) -> Any:

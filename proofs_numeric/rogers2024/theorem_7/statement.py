@@ -7,6 +7,7 @@ from itertools import product
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number, special
 from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.laplace import laplace_histogram_profile
 from proofs_numeric.expression import (
     Expression,
     Phi,
@@ -56,7 +57,6 @@ from proofs_numeric.rogers2024.theorem_7.exact_profile import (
     laplace_loss_rate,
     laplace_move,
     laplace_rate,
-    laplace_worst,
 )
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
 from proofs_numeric.statements.box import Box, Parameter
@@ -106,12 +106,12 @@ def laplace_worst_known(
     Exact (``rogers2024.thm7.laplace.exact``) up to that D_0, a delta that is attained beyond.
     """
     x = A.log(A.number(delta_0) / (2 * A.number(delta)))
-    worst = laplace_worst(
+    worst = laplace_histogram_profile(
         A,
         A.number(epsilon),
-        labels=min(int(delta_0), SOLVED),
+        keys=min(int(delta_0), SOLVED),
         distance=A.number(delta_inf) / b,
-        rate=laplace_loss_rate(A, margin=x),
+        loss=laplace_loss_rate(A, margin=x),
     )
     return A.maximum(above_any(A, delta_0, special.laplace_tail(A, x)), worst)
 

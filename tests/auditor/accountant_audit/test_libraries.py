@@ -15,7 +15,7 @@ from auditor.front.accountants import accountant_request
 from auditor.profile import PROFILES
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.statements.verdict import Verdict
-from proofs_numeric.thresholds import integer
+from proofs_numeric.thresholds import integer, laplace, opendp_2922
 
 
 def context():
@@ -57,12 +57,12 @@ def test_a_missing_library_is_not_applicable_with_the_remedy():
 
 def test_the_frozen_numbers_of_issue_2922_are_recomputed():
     """Exact delta 0.0364 at scale 1 and threshold 4; the reported number is the tail one integer further."""
-    exact, reported = Fraction(364, 10**4), Fraction(integer.OPENDP_LAPLACE)
+    exact, reported = Fraction(364, 10**4), Fraction(opendp_2922.OPENDP_LAPLACE)
     values = {"scale": Fraction(1), "threshold": 4, "c_u": 1, "per_key": 1}
-    truth = enclose(integer.laplace_integer, values, 20)
+    truth = enclose(laplace.laplace_integer, values, 20)
     assert abs(truth.lower - exact) < Fraction(1, 10**5)
     assert truth.lower > reported
-    strict = enclose(integer.laplace_integer, {**values, "threshold": 5}, 20)
+    strict = enclose(laplace.laplace_integer, {**values, "threshold": 5}, 20)
     assert abs(strict.lower - reported) < Fraction(1, 10**15)
 
 
@@ -73,8 +73,8 @@ def test_the_discrete_laws_are_those_of_their_definitions():
     A = MpReal(30)
     far = range(-200, 201)
     for scale, k in ((A.number("1.5"), 3), (A.number("0.7"), -1)):
-        laplace = {x: A.exp(-abs(x) / scale) for x in far}
+        lap = {x: A.exp(-abs(x) / scale) for x in far}
         gauss = {x: A.exp(-A.number(x * x) / (2 * scale * scale)) for x in far}
-        for mass, tail in ((laplace, integer.discrete_laplace_tail), (gauss, integer.discrete_gaussian_tail)):
+        for mass, tail in ((lap, laplace.discrete_laplace_tail), (gauss, integer.discrete_gaussian_tail)):
             direct = sum(mass[x] for x in far if x >= k) / sum(mass.values())
             assert abs(tail(A, scale, k) / direct - 1) < 1e-25

@@ -37,6 +37,7 @@ LINE, HIDDEN, ABSENT, PART, EXACT = (
     for name in ("thm2.2", "lem5.3.row.forward", "lem5.3.row.backward", "lem5.3.tight.two", "thm5.4.exact")
 )
 COUNT, LABELS = (KNOWN[f"rogers2024.{name}"] for name in ("thm1.laplace", "thm7.laplace.exact"))
+LATTICE, BOUNDED, BACK = (KNOWN[f"thresholds.laplace.integer{name}"] for name in (".profile", "", ".reverse"))
 ANY_RATE, LEVELS = KNOWN["bharadwaj2022.tight.rate"], KNOWN["bharadwaj2022.lem7.rate"]
 BOUND, PROOF, PAIRS = COUNTS.kind.formula, COUNTS.kind.proof, COUNTS.kind.pairs
 
@@ -150,9 +151,14 @@ def by_places(**changed):
     return of(LABELS, largest)
 
 
+def scaled_field(claim, name, factor):
+    """Another multiple of a formula of its pairs."""
+    return lambda A, **at: getattr(claim.kind.pairs, name)(A, **at) * A.number(Fraction(factor))
+
+
 def scaled_loss(factor):
     """Another multiple of a label's loss."""
-    return lambda A, **at: LABELS.kind.pairs.loss(A, **at) * factor
+    return scaled_field(LABELS, "loss", factor)
 
 
 def moved(name, change):
@@ -438,6 +444,48 @@ WRONG = {
     "labels: below zero": replace(
         LABELS, domain=Box((replace(LABELS.domain.parameters[0], lower=-1, log=False), *LABELS.domain.parameters[1:]))
     ),
+    "lattice: a little less": times(LATTICE, "0.999"),
+    "lattice: a little less, as an upper bound": replace(times(LATTICE, "0.999"), role=Role.UPPER),
+    "lattice: a little more": times(LATTICE, "1.001"),
+    "lattice: of no steps": pair_of(LATTICE, steps=None),
+    "lattice: of one step": pair_of(LATTICE, steps=lambda _A, **_at: 1),
+    "lattice: of a step more": pair_of(LATTICE, steps=lambda _A, *, per_key, **_rest: per_key + 1),
+    "lattice: of half the steps": pair_of(LATTICE, steps=lambda A, *, per_key, **_rest: A.number(per_key) / 2),
+    "lattice: of a step less": pair_of(LATTICE, steps=lambda _A, *, per_key, **_rest: per_key - 1),
+    "lattice: a threshold off by one": of(
+        LATTICE, lambda A, *, threshold, **at: LATTICE.kind.formula(A, threshold=threshold + 1, **at)
+    ),
+    "lattice: of half the move": of(
+        LATTICE, lambda A, *, scale, **at: LATTICE.kind.formula(A, scale=2 * A.number(scale), **at)
+    ),
+    "lattice: a loss below zero": pair_of(LATTICE, loss=scaled_field(LATTICE, "loss", -1)),
+    "lattice: Gaussian noise": pair_of(LATTICE, shift=None, square=LATTICE.kind.pairs.shift),
+    "lattice: by the goals of Gaussian rows": of(LATTICE, proof=ROWS.kind.proof),
+    "lattice: of bounded rows": of(LATTICE, pairs=BOUNDED.kind.pairs),
+    "rows: on a lattice": pair_of(ROWS, steps=lambda _A, **_at: 1),
+    "bounded: a little less": times(BOUNDED, "0.999"),
+    "bounded: a little less, as an upper bound": replace(times(BOUNDED, "0.999"), role=Role.UPPER),
+    "bounded: a little more": times(BOUNDED, "1.001"),
+    "bounded: as a lower bound": replace(BOUNDED, role=Role.LOWER),
+    "bounded: at a lower level": pair_of(BOUNDED, epsilon=scaled_field(BOUNDED, "epsilon", "0.999")),
+    "bounded: at no level": pair_of(BOUNDED, epsilon=zero),
+    "bounded: of larger losses": pair_of(BOUNDED, largest=scaled_field(BOUNDED, "largest", "1.001")),
+    "bounded: of losses below zero": pair_of(
+        BOUNDED, largest=scaled_field(BOUNDED, "largest", -1), epsilon=scaled_field(BOUNDED, "epsilon", -1)
+    ),
+    "bounded: named more often": pair_of(BOUNDED, loss=scaled_field(BOUNDED, "loss", 2)),
+    "bounded: named with less than nothing": pair_of(BOUNDED, loss=scaled_field(BOUNDED, "loss", -1)),
+    "bounded: of one row": pair_of(BOUNDED, rows=lambda _A, **_at: 1),
+    "bounded: of a row more": pair_of(BOUNDED, rows=lambda _A, *, c_u, **_rest: c_u + 1),
+    "bounded: half a row": pair_of(BOUNDED, rows=scaled_field(BOUNDED, "rows", "1/2")),
+    "bounded: the reverse order": pair_of(BOUNDED, reverse=True),
+    "bounded: by the goals of labels": of(BOUNDED, proof=LABELS.kind.proof),
+    "back: both orders": pair_of(BACK, reverse=False),
+    "back: both orders, as an upper bound": replace(pair_of(BACK, reverse=False), role=Role.UPPER),
+    "back: a little less": times(BACK, "0.999"),
+    "back: nothing": of(BACK, zero),
+    "back: nothing, as an upper bound": of(BACK, zero, role=Role.UPPER),
+    "back: named less often": pair_of(BACK, loss=scaled_field(BACK, "loss", "1/2")),
     "rows: by the goals of labels": of(ROWS, proof=LABELS.kind.proof),
     "rows: Laplace counts": pair_of(ROWS, square=None, shift=ROWS.kind.pairs.square),
     "part: by a half line": of(PART, proof=LINE.kind.proof.above),
@@ -503,11 +551,28 @@ def test_best_events_of_counts_are_those_of_the_docstring():
             assert max(every) == max(*told, Fraction(0))
 
 
+def test_bounded_rows_tell_at_their_level_what_their_docstring_says():
+    """Over all outcomes of new rows and of rows of two outcomes with the largest loss, in fractions, both ways."""
+    for odds, p, rows in itertools.product((Fraction(2), Fraction(5, 4)), RATES_OF_SAMPLING, (1, 2, 3)):
+        factor, sticks = odds**rows, {False: [], True: []}
+        for new in range(rows + 1):
+            hidden, other = p**new, (odds / (1 + odds), 1 / (1 + odds))
+            masses = [(hidden, Fraction(1))]
+            for _row in range(rows - new):
+                masses = [(x * a, y * b) for x, y in masses for a, b in (other, other[::-1])]
+            sticks[False].append(1 - hidden + sum(max(Fraction(0), x - factor * y) for x, y in masses))
+            sticks[True].append(sum(max(Fraction(0), y - factor * x) for x, y in masses))
+        assert max(sticks[False]) == 1 - p**rows
+        assert max(sticks[True]) == max(0, 1 - factor * p**rows) <= 1 - p**rows
+
+
 SLOW = (
     "a little",
     "any rate: ",
     "at a ",
     "attained",
+    "back: a little",
+    "back: n",
     "below zero: ",
     "by signs",
     "exact: not named",

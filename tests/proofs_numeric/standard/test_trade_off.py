@@ -7,7 +7,8 @@ import pytest
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.standard import one_release, trade_off
-from proofs_numeric.thresholds.integer import discrete_gaussian_tail, discrete_laplace_tail
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail
+from proofs_numeric.thresholds.laplace import discrete_laplace_tail
 
 PROFILES = {
     "discrete_laplace": (

@@ -13,7 +13,8 @@ from proofs_numeric.standard import composition, trade_off
 from proofs_numeric.standard import trade_off_of_profile as of_profile
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.verdict import Verdict
-from proofs_numeric.thresholds.integer import discrete_gaussian_tail, discrete_laplace_tail
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail
+from proofs_numeric.thresholds.laplace import discrete_laplace_tail
 
 POWERS = {claim.id.removeprefix("standard.power."): claim.kind.formula for claim in of_profile.CLAIMS}
 LEVELS = ("1e-15", "1e-6", "0.05", "1/2", "0.99", "0.999999")
