@@ -5,6 +5,7 @@ larger, by what the tables leave out. Several releases, and such beside other me
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -78,20 +79,25 @@ def _upper(profile: float, c_u: int) -> float:
 def _setting(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int) -> dict[str, Any]:
     if not 0 <= epsilon < math.inf:
         raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
-    _check(threshold=threshold, c_u=c_u, per_key=per_key)
+    _check_threshold(threshold, per_key, c_u=c_u)
     if not 0 < sigma * c_u <= _MOST:
         raise ValueError(f"expected 0 < sigma c_u <= {_MOST} (counts keys), got sigma={sigma}, c_u={c_u}")
     keys = {"threshold": int(threshold), "c_u": int(c_u), "per_key": int(per_key)}
     return {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), **keys}
 
 
-def _check(**whole: int) -> None:
+def check_keys(**whole: int) -> None:
+    """Raise ValueError unless each is an integer >= 1."""
     check_doubles(**whole)
     for name, value in whole.items():
         if not (value >= 1 and value % 1 == 0):
             raise ValueError(f"expected an integer {name} >= 1, got {name}={value}")
-    if "threshold" in whole and not whole["threshold"] > whole["per_key"]:
-        raise ValueError(f"expected threshold > per_key={whole['per_key']} (counts), got {whole['threshold']}")
+
+
+def _check_threshold(threshold: int, per_key: int, **whole: int) -> None:
+    check_keys(threshold=threshold, per_key=per_key, **whole)
+    if not threshold > per_key:
+        raise ValueError(f"expected threshold > per_key={per_key} (counts), got {threshold}")
 
 
 def release(
@@ -109,7 +115,7 @@ def release(
     Raises:
         ValueError: a value out of range or NaN.
     """
-    _check(threshold=threshold, c_u=c_u, per_key=per_key)
+    _check_threshold(threshold, per_key, c_u=c_u)
     row = _distance(sigma, per_key)
     shown = float(discrete_gaussian_tail(Float64(), np.float64(sigma), int(threshold - per_key))) * (1 + _ROUNDING)
     gap = float(normal_quantile_complement(Float64(), max(shown, _LEAST))) / row
@@ -136,7 +142,7 @@ def releases_delta(epsilon: float, *, releases: int, sigma: float, threshold: in
     Raises:
         ValueError: a value out of range or NaN.
     """
-    _check(releases=releases)
+    check_keys(releases=releases)
     one = release(sigma=sigma, threshold=threshold, c_u=c_u, per_key=per_key)
     return adaptive_delta(epsilon, [Release(int(releases * c_u), one.sigma, one.gap)])
 
@@ -171,6 +177,18 @@ def least(
     def far(hundredths: int) -> int:
         return per_key + 40 * (hundredths // 100 + 1)
 
+    return least_setting(kept, far, per_key)
+
+
+def least_setting(kept: Callable[[int, int], bool], far: Callable[[int], int], per_key: int) -> tuple[Fraction, int]:
+    """Least noise, in hundredths, that is kept at a threshold that is far, and then the least threshold above per_key.
+
+    Args:
+        kept: (hundredths of the noise, threshold) -> whether they keep the promise.
+        far: hundredths of the noise -> a threshold that no new key passes.
+        per_key: most that one user changes one count.
+
+    """
     high = 100
     while not kept(high, far(high)):
         high *= 2
@@ -182,4 +200,4 @@ def least(
     while above - below > 1:
         middle = (below + above) // 2
         below, above = (below, middle) if kept(high, middle) else (middle, above)
-    return high * step, above
+    return Fraction(high, 100), above

@@ -9,6 +9,7 @@ On integers the comparison matters: it is a field, and ">=" is the claim's.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -40,25 +41,20 @@ _FAR = 30
 _LARGEST = 2**53
 
 
-@dataclass(frozen=True)
-class IntegerSparseHistogram:
-    """Whole counts with discrete Gaussian noise, thresholded.
+class WholeCounts(ABC):
+    """Whole counts with noise on the integers, thresholded; subclasses are dataclasses with these fields.
 
     Attributes:
-        sigma: parameter of the noise (counts), 1/100 to 10^5, exact.
         threshold: least noisy count that is released (counts), an integer >= 1.
         boundary: whether a noisy count equal to the threshold passes.
     """
 
-    sigma: Fraction
     threshold: int
-    boundary: Boundary = Boundary.INCLUSIVE
+    boundary: Boundary
     releases_only_input_keys = True
 
     def __post_init__(self) -> None:
-        """Refuse a scale without a table, and a threshold that is no whole count."""
-        if not Fraction(1, 100) <= self.sigma <= 10**5:
-            raise ValueError(f"expected 0.01 <= sigma <= 100000 (counts), got sigma={float(self.sigma):g}")
+        """Refuse a threshold that is no whole count."""
         if isinstance(self.threshold, bool) or not isinstance(self.threshold, int) or self.threshold < 1:
             raise ValueError(f"expected an integer threshold >= 1 (counts), got threshold={self.threshold!r}")
 
@@ -67,22 +63,54 @@ class IntegerSparseHistogram:
         """Smallest noisy count that is released."""
         return self.threshold + (self.boundary is Boundary.EXCLUSIVE)
 
+    @abstractmethod
+    def draw(self, rng: np.random.Generator) -> int:
+        """Return one exact draw of the noise."""
+
+    @abstractmethod
+    def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return many draws, fast."""
+
     def release(self, histogram: Histogram, rng: np.random.Generator) -> dict[str, float]:
         """One exact release."""
         keys, counts = _columns(histogram)
-        noisy = {key: int(count) + sample(rng, variance=self.sigma**2) for key, count in zip(keys, counts, strict=True)}
+        noisy = {key: int(count) + self.draw(rng) for key, count in zip(keys, counts, strict=True)}
         return {key: float(count) for key, count in noisy.items() if count >= self.least}
 
-    def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draws by table."""
-        return Table(float(self.sigma)).sample(rng, shape)
-
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
-        """N independent releases by table, each draw within `Table`'s total variation; NaN where not released."""
+        """N independent releases by fast draws; NaN where not released."""
         check_releases(n)
         keys, counts = _columns(histogram)
         noisy = counts + self.noise((n, len(keys)), rng)
         return keys, np.where(noisy >= self.least, noisy.astype(np.float64), np.nan)
+
+
+@dataclass(frozen=True)
+class IntegerSparseHistogram(WholeCounts):
+    """Whole counts with discrete Gaussian noise, thresholded.
+
+    Attributes:
+        sigma: parameter of the noise (counts), 1/100 to 10^5, exact.
+        threshold, boundary: as of `WholeCounts`.
+    """
+
+    sigma: Fraction
+    threshold: int
+    boundary: Boundary = Boundary.INCLUSIVE
+
+    def __post_init__(self) -> None:
+        """Refuse a scale without a table, too."""
+        super().__post_init__()
+        if not Fraction(1, 100) <= self.sigma <= 10**5:
+            raise ValueError(f"expected 0.01 <= sigma <= 100000 (counts), got sigma={float(self.sigma):g}")
+
+    def draw(self, rng: np.random.Generator) -> int:
+        """One exact draw."""
+        return sample(rng, variance=self.sigma**2)
+
+    def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draws by table, each within `Table`'s total variation."""
+        return Table(float(self.sigma)).sample(rng, shape)
 
 
 def _columns(histogram: Histogram) -> tuple[tuple[str, ...], NDArray[np.int64]]:
@@ -96,11 +124,15 @@ def _columns(histogram: Histogram) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 @of_numbers
 def build(*, sigma: Value, threshold: Value, c_u: Value = 1, per_key: Value = 1) -> IntegerSparseHistogram:
     """The mechanism by the names of its claim; c_u and per_key are enforced on the records beforehand."""
-    whole = {"threshold": Fraction(threshold), "c_u": Fraction(c_u), "per_key": Fraction(per_key)}
-    for name, value in whole.items():
-        if value.denominator != 1 or value < 1:
+    check_whole(threshold=threshold, c_u=c_u, per_key=per_key)
+    return IntegerSparseHistogram(Fraction(sigma), int(Fraction(threshold)))
+
+
+def check_whole(**counts: Value) -> None:
+    """Raise ValueError unless each is an integer >= 1."""
+    for name, value in counts.items():
+        if Fraction(value).denominator != 1 or Fraction(value) < 1:
             raise ValueError(f"expected an integer {name} >= 1, got {name}={value}")
-    return IntegerSparseHistogram(Fraction(sigma), int(whole["threshold"]))
 
 
 Moved = Callable[..., Any]
@@ -150,9 +182,9 @@ class Rows:
     move: int
 
     @staticmethod
-    def of(neighbours: Neighbours, parameters: Parameters) -> Rows | None:
-        """What the neighbours are, if they are such a pair."""
-        far = int(parameters["threshold"]) + _FAR * Fraction(parameters["sigma"])
+    def of(neighbours: Neighbours, parameters: Parameters, *, noise: str = "sigma", scales: int = _FAR) -> Rows | None:
+        """What the neighbours are, if they are such a pair; so many scales of the noise above the threshold is far."""
+        far = int(parameters["threshold"]) + scales * Fraction(parameters[noise])
         changes = [*neighbours.changes.values()]
         new = [here for here, there in changes if there == 0]
         moves = [here - there for here, there in changes if there]

@@ -14,6 +14,8 @@ from numbers import Rational, Real
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.noise import discrete_laplace
+from mechanisms.noise.discrete_laplace import bernoulli_exp
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 
@@ -30,51 +32,10 @@ def sample(rng: np.random.Generator, *, variance: Fraction | int) -> int:
     variance = Fraction(int(variance.numerator), int(variance.denominator))
     scale = math.isqrt(math.floor(variance)) + 1
     while True:
-        candidate = _discrete_laplace(rng, scale)
+        candidate = discrete_laplace.sample(rng, scale=Fraction(scale))
         excess = abs(candidate) - variance / scale
-        if _bernoulli_exp(rng, excess * excess / (2 * variance)):
+        if bernoulli_exp(rng, excess * excess / (2 * variance)):
             return candidate
-
-
-def _uniform_below(rng: np.random.Generator, bound: int) -> int:
-    """Uniform integer in [0, bound), by rejection on whole bytes."""
-    width = ((bound - 1).bit_length() + 7) // 8
-    limit = (1 << (8 * width)) // bound * bound
-    while True:
-        draw = int.from_bytes(rng.bytes(width)) if width else 0
-        if draw < limit:
-            return draw % bound
-
-
-def _bernoulli(rng: np.random.Generator, probability: Fraction) -> bool:
-    return _uniform_below(rng, probability.denominator) < probability.numerator
-
-
-def _bernoulli_exp(rng: np.random.Generator, gamma: Fraction) -> bool:
-    """Bernoulli(exp(-gamma)) for gamma >= 0 (Algorithm 1)."""
-    while gamma > 1:
-        if not _bernoulli_exp(rng, Fraction(1)):
-            return False
-        gamma -= 1
-    k = 1
-    while _bernoulli(rng, gamma / k):
-        k += 1
-    return k % 2 == 1
-
-
-def _discrete_laplace(rng: np.random.Generator, scale: int) -> int:
-    """P[X = x] proportional to exp(-|x| / scale) (Algorithm 2)."""
-    while True:
-        fine = _uniform_below(rng, scale)
-        if not _bernoulli_exp(rng, Fraction(fine, scale)):
-            continue
-        coarse = 0
-        while _bernoulli_exp(rng, Fraction(1)):
-            coarse += 1
-        magnitude = fine + scale * coarse
-        negative = _bernoulli(rng, Fraction(1, 2))
-        if magnitude or not negative:  # zero would be counted twice
-            return -magnitude if negative else magnitude
 
 
 @dataclass(frozen=True)

@@ -63,17 +63,22 @@ def _(A: Float64, masses: list[Any], n: int) -> Any:
     return functools.reduce(np.convolve, [masses] * n, np.ones(1))
 
 
-def _on_lattice(A: Arithmetic, level: Any, n: int, distance: Any, steps: int) -> Any:
-    """``sum over x of P[X = x] (1 - e^(level - (n m - 2 x) d/m))_+``, X the sum of n losses' places 0, ..., m.
+def lattice_losses(A: Arithmetic, n: int, distance: Any, steps: int) -> Any:
+    """Masses of the losses ``(n m - 2 x) d/m``, x = 0, ..., n m, of n pairs of Laplace laws that are m steps apart.
 
-    One of two laws on a lattice that are m steps apart puts 1/(1 + r) at or left of its centre, r = e^(-d/m), which is
-    the place 0, (1 - r) r^x/(1 + r) at x steps right of it, and r^m/(1 + r) at or right of the other's.
+    One of two such laws puts 1/(1 + r) at or left of its centre, r = e^(-d/m), which is the place 0,
+    (1 - r) r^x/(1 + r) at x steps right of it, and r^m/(1 + r) at or right of the other's.
     """
     step = distance / steps
     left, right = 1 / (1 + A.exp(-step)), -A.expm1(-step) / (1 + A.exp(-step))
-    masses = [left, *(right * A.exp(-x * step) for x in range(1, steps)), left * A.exp(-distance)]
-    lead = (A.maximum(0, -A.expm1(A.minimum(1, level - (n * steps - 2 * x) * step))) for x in range(n * steps + 1))
-    return A.sum(mass * each for mass, each in zip(_power(A, masses, n), lead, strict=True))
+    return _power(A, [left, *(right * A.exp(-x * step) for x in range(1, steps)), left * A.exp(-distance)], n)
+
+
+def _on_lattice(A: Arithmetic, level: Any, n: int, distance: Any, steps: int) -> Any:
+    """Sum of the losses' masses, each times ``(1 - e^(level - loss))_+``."""
+    losses = ((n * steps - 2 * x) * distance / steps for x in range(n * steps + 1))
+    lead = (A.maximum(0, -A.expm1(A.minimum(1, level - loss))) for loss in losses)
+    return A.sum(mass * each for mass, each in zip(lattice_losses(A, n, distance, steps), lead, strict=True))
 
 
 @functools.singledispatch

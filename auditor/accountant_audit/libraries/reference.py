@@ -57,6 +57,13 @@ ACCOUNTANTS = (
         tolerance="1e-12",
     ),
     Accountant(
+        id="reference.geometric_sparse_histogram.delta",
+        title="Exact delta of the geometric sparse histogram, float64",
+        against="thresholds.laplace.integer.profile",
+        function="mechanisms.geometric_sparse_histogram.accountant:delta",
+        tolerance="1e-11",
+    ),
+    Accountant(
         id="reference.integer_sparse_histogram.delta",
         title="Exact delta of the integer sparse histogram, float64",
         against="thresholds.gaussian.integer.profile",

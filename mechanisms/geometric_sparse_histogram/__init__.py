@@ -1,0 +1,1 @@
+"""The sparse histogram with discrete Laplace (two-sided geometric) noise: whole counts in, whole counts out."""
