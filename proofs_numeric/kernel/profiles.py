@@ -21,6 +21,7 @@ from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.gaussians import Truncated
 from proofs_numeric.statements.kinds import AllOf, AtMost, Recurrence
 from proofs_numeric.statements.profiles import (
+    AnyRows,
     AtCount,
     AtOrder,
     AtPlaces,
@@ -36,6 +37,7 @@ from proofs_numeric.statements.profiles import (
     EqualLaws,
     HalfLine,
     NoneNamed,
+    OfAnyNumber,
     OfSamples,
     PartlyShown,
     Profile,
@@ -277,6 +279,25 @@ def at_places(goal: Profile, tactic: AtPlaces) -> Left:
             return A.maximum(*(term(A, **at, place=place) for term in above))
 
         return A.maximum(first(A, **at), largest_term(A, of_place, floor_of(A, pairs.rows(A, **at))))
+
+    yield Statement(worst, goal.bound, goal.relation, box), tactic.value
+
+
+def any_number(goal: Profile, tactic: OfAnyNumber) -> Left:
+    """What `OfAnyNumber` leaves."""
+    pairs, box = goal.pairs, _with_level(goal)
+    if not isinstance(pairs, AnyRows):
+        raise TacticError(f"expected rows of any number, got {type(pairs).__name__.lower()}")
+    _require_whole(pairs.most, box)
+    yield Statement(one, pairs.most, "<=", box), Sign()
+    whole = _wider(box, Parameter(pairs.number, "", lower=1, integer=True))
+    yield Profile(whole, pairs.each, tactic.one, goal.relation), tactic.each
+
+    def worst(A: Any, **at: Any) -> Any:
+        def of_place(place: Any) -> Any:
+            return tactic.one(A, **at, **{pairs.number: place + 1})
+
+        return largest_term(A, of_place, floor_of(A, pairs.most(A, **at)))
 
     yield Statement(worst, goal.bound, goal.relation, box), tactic.value
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.noise import Passing, SharedNoise
     from proofs_numeric.statements.pairs import GoodParts
     from proofs_numeric.statements.profiles import (
+        AnyRows,
         BoundedRows,
         Concentrated,
         ConcentratedRows,
@@ -64,6 +65,7 @@ class DeltaBound:
         | Repeated
         | SharedCounters
         | SparseRows
+        | AnyRows
         | BoundedRows
         | Concentrated
         | None

@@ -68,6 +68,19 @@ class SparseRows(OfFormulas):
 
 
 @dataclass(frozen=True)
+class AnyRows(OfFormulas):
+    """What sparse histograms show with a user and without, whose rows depend on how many the user is in.
+
+    That ``number`` is any integer from 1 to ``most``; ``each`` says of the parameters and of it what rows there are.
+    """
+
+    number: str
+    most: Formula
+    """An integer from 1 on."""
+    each: SparseRows
+
+
+@dataclass(frozen=True)
 class BoundedRows(OfFormulas):
     """What rows of sparse histograms show with a user and without, at the level ``epsilon``.
 
@@ -178,6 +191,7 @@ class Profile:
         | Repeated
         | SharedCounters
         | SparseRows
+        | AnyRows
         | BoundedRows
         | Concentrated
     )
@@ -336,6 +350,20 @@ class AtPlaces(Tactic):
 
     value: Tactic
     lost: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class OfAnyNumber(Tactic):
+    """`Profile` of `AnyRows`: the largest over the numbers, each number's by itself.
+
+    Goals, with N = most: ``each``: `Profile` of the rows at any number >= 1, with the bound ``one``, a formula of the
+    parameters and the number; ``value``: the largest of ``one`` at the numbers 1, ..., N is the bound, or less; by its
+    sign: 1 <= N.
+    """
+
+    one: Formula
+    each: Tactic
+    value: Tactic
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ LINE, HIDDEN, ABSENT, PART, EXACT = (
 )
 COUNT, LABELS = (KNOWN[f"rogers2024.{name}"] for name in ("thm1.laplace", "thm7.laplace.exact"))
 LATTICE, BOUNDED, BACK = (KNOWN[f"thresholds.laplace.integer{name}"] for name in (".profile", "", ".reverse"))
+WEIGHTED = KNOWN["thresholds.weighted.delta"]
 ANY_RATE, LEVELS = KNOWN["bharadwaj2022.tight.rate"], KNOWN["bharadwaj2022.lem7.rate"]
 BOUND, PROOF, PAIRS = COUNTS.kind.formula, COUNTS.kind.proof, COUNTS.kind.pairs
 
@@ -149,6 +150,16 @@ def by_places(**changed):
         return A.maximum(-A.expm1(-delta_0 * rate), found) if taken["all_new"] else found
 
     return of(LABELS, largest)
+
+
+def weighted(**changed):
+    """The delta of weighted keys by another field of its proof."""
+    return of(WEIGHTED, proof=replace(WEIGHTED.kind.proof, **changed))
+
+
+def weighted_rows(**changed):
+    """The delta of weighted keys, of other rows."""
+    return pair_of(WEIGHTED, each=replace(WEIGHTED.kind.pairs.each, **changed))
 
 
 def scaled_field(claim, name, factor):
@@ -486,6 +497,28 @@ WRONG = {
     "back: nothing": of(BACK, zero),
     "back: nothing, as an upper bound": of(BACK, zero, role=Role.UPPER),
     "back: named less often": pair_of(BACK, loss=scaled_field(BACK, "loss", "1/2")),
+    "weighted: a little less": times(WEIGHTED, "0.999"),
+    "weighted: a little less, as an upper bound": replace(times(WEIGHTED, "0.999"), role=Role.UPPER),
+    "weighted: a little more": times(WEIGHTED, "1.001"),
+    "weighted: as a lower bound": replace(WEIGHTED, role=Role.LOWER),
+    "weighted: of one key": fixed(WEIGHTED, c_u=1),
+    "weighted: of one key, as an upper bound": replace(fixed(WEIGHTED, c_u=1), role=Role.UPPER),
+    "weighted: of all keys alone": of(
+        WEIGHTED, lambda A, *, c_u, **at: WEIGHTED.kind.proof.one(A, keys=c_u, **at), role=Role.UPPER
+    ),
+    "weighted: one key more": pair_of(WEIGHTED, most=lambda _A, *, c_u, **_rest: c_u + 1),
+    "weighted: half the keys": pair_of(WEIGHTED, most=lambda A, *, c_u, **_rest: A.number(c_u) / 2),
+    "weighted: no key": pair_of(WEIGHTED, most=lambda _A, *, c_u, **_rest: c_u - 1),
+    "weighted: a number that is a parameter": pair_of(WEIGHTED, number="c_u"),
+    "weighted: a number that nothing is of": pair_of(WEIGHTED, number="number"),
+    "weighted: weight one each": weighted_rows(square=lambda A, *, sigma, **_rest: 1 / A.number(sigma) ** 2),
+    "weighted: a row more": weighted_rows(rows=lambda _A, *, keys, **_rest: keys + 1),
+    "weighted: named more often": weighted_rows(loss=lambda A, **at: 2 * WEIGHTED.kind.pairs.each.loss(A, **at)),
+    "weighted: each by another claim": weighted(each=ByClaim("thresholds.weighted.keys")),
+    "weighted: each of one key": weighted(one=lambda A, **at: WEIGHTED.kind.proof.one(A, **{**at, "keys": 1})),
+    "weighted: by the proof of each": of(WEIGHTED, proof=WEIGHTED.kind.proof.each),
+    "weighted: not looked for": weighted(value=Symbolic()),
+    "rows: of any number": of(ROWS, proof=WEIGHTED.kind.proof),
     "rows: by the goals of labels": of(ROWS, proof=LABELS.kind.proof),
     "rows: Laplace counts": pair_of(ROWS, square=None, shift=ROWS.kind.pairs.square),
     "part: by a half line": of(PART, proof=LINE.kind.proof.above),
