@@ -1,13 +1,15 @@
 """Section 4.2: the steps of Theorem 8's proof: which counts may move between the tops of neighbours."""
 
 import functools
+import operator
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.expression import Expression, factors, product_of, sum_of, symbol, symbols
 from proofs_numeric.rogers2024.enumeration import (
     Items,
     count_at,
@@ -27,6 +29,10 @@ from proofs_numeric.rogers2024.parameters import (
     DELTA_0,
     DELTA_INF,
     K_BAR,
+    delta,
+    delta_0,
+    delta_inf,
+    epsilon,
     refuted,
     stated,
     uncheckable,
@@ -38,7 +44,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.gaussians import Below, Matching, Relabelled, Tops
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement
-from proofs_numeric.statements.tactics import ByClaim, Given, Part, Product, Sign, Sum, Symbolic, Tactic
+from proofs_numeric.statements.tactics import ByClaim, Given, Part, Sign, Symbolic, Tactic
 
 # --- combinatorics of tops --------------------------------------------------------------------------------------------
 
@@ -53,10 +59,10 @@ def _top_seen(case: TopCase) -> dict[str, object]:
 def top_cases(size: int) -> Iterator[TopCase]:
     """Neighbours on three labels with counts up to ``size``; at size 4 four labels with counts up to 5."""
     labels, largest = (4, 5) if size >= 4 else (3, size)
-    for delta_0, delta_inf in product((1, 2), (1, 2)):
-        for larger, smaller in neighbour_pairs(labels, largest, delta_0, delta_inf):
+    for items, most in product((1, 2), (1, 2)):
+        for larger, smaller in neighbour_pairs(labels, largest, items, most):
             for k_bar in range(1, labels + 1):
-                yield larger, smaller, k_bar, delta_0, delta_inf
+                yield larger, smaller, k_bar, items, most
 
 
 def tie_cases(size: int) -> Iterator[TopCase]:
@@ -161,10 +167,10 @@ def l2_is_bounded_by_k_bar(case: TopCase) -> bool:
 
 def factor_cases(size: int) -> Iterator[TopCase]:
     """Neighbours on two labels, for the exact law under finite noise."""
-    for delta_0, delta_inf in product((1, 2), (1, 2)):
-        for larger, smaller in neighbour_pairs(2, size, delta_0, delta_inf):
+    for items, most in product((1, 2), (1, 2)):
+        for larger, smaller in neighbour_pairs(2, size, items, most):
             for k_bar in (1, 2):
-                yield larger, smaller, k_bar, delta_0, delta_inf
+                yield larger, smaller, k_bar, items, most
 
 
 def top_law_factors(case: TopCase) -> bool:
@@ -244,67 +250,37 @@ def certified(case: TopCase, coordinates: int) -> bool:
 # --- histograms of any size -------------------------------------------------------------------------------------------
 
 
-def _fall(A: Arithmetic, *, delta_inf: Number, **_rest: Number) -> Any:
-    return A.number(delta_inf)
-
-
-def _squared(A: Arithmetic, *, delta_0: Number, delta_inf: Number, **_rest: Number) -> Any:
-    """``D_0 D_inf^2``."""
-    return A.number(delta_0) * A.number(delta_inf) ** 2
-
-
-def _square(A: Arithmetic, *, delta_inf: Number, **_rest: Number) -> Any:
-    return A.number(delta_inf) ** 2
-
-
-def _less(smaller: str, larger: str, most: int = 0) -> Part:
-    """One count less than another, or than another and ``most`` times the fall: a hypothesis."""
-    return Part(
-        lambda A, **at: A.number(at[larger]) + most * A.number(at["delta_inf"]) - A.number(at[smaller]), Given()
+left_of_d, left_outside, of_e, outside, of_d = symbols("left_of_d left_outside of_e outside of_d")
+_FALLEN, _NEXT_TO_E, _ABOVE_NEXT, _E_ABOVE, _D_FALLS = (
+    (gap, Given())
+    for gap in (
+        left_outside - left_of_d,
+        outside - of_e,
+        of_d - outside,
+        of_e - left_outside,
+        left_of_d + delta_inf - of_d,
     )
-
-
-def _total(*parts: Part) -> Part:
-    return Part(lambda A, **at: A.sum(part.formula(A, **at) for part in parts), Sum(parts))
-
-
-_MOST = Part(lambda A, *, delta_inf, **_at: A.number(delta_inf))
-_FALLEN, _NEXT_TO_E, _ABOVE_NEXT = (
-    _less("left_of_d", "left_outside"),
-    _less("of_e", "outside"),
-    _less("outside", "of_d"),
 )
-_E_ABOVE, _D_FALLS = _less("left_outside", "of_e"), _less("of_d", "left_of_d", 1)
-_DBELOW = _FALLEN, _D_FALLS
+_D_BELOW = _FALLEN, _D_FALLS
+"""The next count of the smaller side is at least that of d, which falls by at most delta_inf."""
 
 
-def _product(*parts: Part, times: int = 1) -> Part:
-    def formula(A: Arithmetic, **at: Number) -> Any:
-        value = A.number(times)
-        for part in parts:
-            value = value * part.formula(A, **at)
-        return value
-
-    return Part(formula, Product((Part(lambda A, **_at: A.number(times)), *parts)))
+def _total(*parts: tuple[Expression, Tactic]) -> Part:
+    return Part(functools.reduce(operator.add, (one for one, _proof in parts)), sum_of(*parts))
 
 
-def _spare_coordinates(A: Arithmetic, *, delta_0: Number, moved: Number, **_rest: Number) -> Any:
-    return A.number(delta_0) - moved
-
-
+_REACH = _total((delta_inf, Sign()), _ABOVE_NEXT, _NEXT_TO_E)
 _BY_ONE_SIDE: dict[str, Any] = {
-    "own": (Sum((*_DBELOW, _E_ABOVE, _NEXT_TO_E)), Sum((*_DBELOW, _ABOVE_NEXT, _NEXT_TO_E))),
-    "pair": Product((_total(*_DBELOW, _E_ABOVE), _total(_MOST, _ABOVE_NEXT, _NEXT_TO_E))),
+    "own": (sum_of(*_D_BELOW, _E_ABOVE, _NEXT_TO_E), sum_of(*_D_BELOW, _ABOVE_NEXT, _NEXT_TO_E)),
+    "pair": product_of(_total(*_D_BELOW, _E_ABOVE), _REACH),
     # s^2 - x^2 - y^2 = (s - x - y)(s + x + y) + 2 x y, x = c_d - b, y = b - b'
-    "next": Sum(
-        (
-            _product(_total(*_DBELOW), _total(_MOST, _ABOVE_NEXT, _NEXT_TO_E, _E_ABOVE)),
-            _product(_ABOVE_NEXT, _total(_NEXT_TO_E, _E_ABOVE), times=2),
-        )
+    "next": sum_of(
+        factors(_total(*_D_BELOW), _total((delta_inf, Sign()), _ABOVE_NEXT, _NEXT_TO_E, _E_ABOVE)),
+        factors(2, _ABOVE_NEXT, _total(_NEXT_TO_E, _E_ABOVE)),
     ),
     "moved": Sign(),
 }
-SIDES = Relabelled(Box((DELTA_0, K_BAR, DELTA_INF)), "delta_0", "k_bar", _fall, _squared)
+SIDES = Relabelled(Box((DELTA_0, K_BAR, DELTA_INF)), "delta_0", "k_bar", delta_inf, delta_0 * delta_inf**2)
 
 
 def matched(total: Tactic) -> Matching:
@@ -312,23 +288,14 @@ def matched(total: Tactic) -> Matching:
     return Matching(total=total, **_BY_ONE_SIDE)
 
 
-def _noise(A: Arithmetic, *, delta_inf: Number, epsilon: Number, **_rest: Number) -> Any:
-    return A.number(delta_inf) / epsilon
-
-
-def _threshold(A: Arithmetic, *, k_bar: Number, **at: Number) -> Any:
-    return top_threshold(A, **at)
-
-
-def _delta(A: Arithmetic, *, delta: Number, **_rest: Number) -> Any:
-    return A.number(delta)
-
-
-def _rho(A: Arithmetic, *, delta_0: Number, epsilon: Number, **_rest: Number) -> Any:
-    return rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon)
-
-
-TOPS = Tops(SIDES, Box((replace(ALPHA, upper="infinity"), ANY_EPSILON, DELTA)), _noise, _threshold, _delta, _rho)
+TOPS = Tops(
+    SIDES,
+    Box((replace(ALPHA, upper="infinity"), ANY_EPSILON, DELTA)),
+    delta_inf / epsilon,
+    top_threshold,
+    delta,
+    rho_of_ratio,
+)
 BELOW = Below(
     bound=half_spaces_bound,
     positive=Sign(),
@@ -406,7 +373,7 @@ CLAIMS = (
         r"\|\text{relabelled } h - h'\|_2^2 \le \Delta_0\Delta_\infty^2",
         FiniteStatement(
             top_cases, l2_is_bounded, _SIZES, _SIZE_TEXT, every=SIDES,
-            proof=matched(Product((Part(_spare_coordinates, Given()), Part(_square)))),
+            proof=matched(product_of((delta_0 - symbol("moved"), Given()), delta_inf**2)),
         ),
         note="A matched pair that spends Delta_inf - s leaves s for the threshold: (Delta_inf - s)^2 + s^2 <= "
         "Delta_inf^2; otherwise a spare changed label pays s^2.",
