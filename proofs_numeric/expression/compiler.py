@@ -25,6 +25,11 @@ def compiled(expression: Expression) -> Callable[[Arithmetic, Mapping[str, Any]]
     return formula
 
 
+def _is_count(node: Expression) -> bool:
+    """Whether the node is a constant integer that is not negative."""
+    return isinstance(node.head, int) and node.head >= 0
+
+
 class _Writer:
     """The lines of a function, the text that stands for each node, and the objects that the lines name."""
 
@@ -49,7 +54,8 @@ class _Writer:
         elif isinstance(head.evaluate, str):
             given = self.arguments(node, head)
             code = head.evaluate.format(*given, all=", ".join(given))
-            integer = head in _OF_INTEGERS and self.integers.issuperset(node.arguments)
+            whole = head in _OF_INTEGERS or (head is POWER and _is_count(node.arguments[1]))
+            integer = whole and self.integers.issuperset(node.arguments)
         else:
             given = self.arguments(node, head)
             keywords = (f"{name}={value}" for name, value in zip(head.keywords, given, strict=True))
@@ -66,8 +72,7 @@ class _Writer:
         if head is DIVIDE:
             made = [all(maybe), False]
         elif head is POWER:
-            exponent = node.arguments[1].head
-            made = [maybe[0] and not (isinstance(exponent, int) and exponent >= 0), False]
+            made = [maybe[0] and not _is_count(node.arguments[1]), False]
         else:
             made = [head.real and one for one in maybe]
         pairs = zip(node.arguments, texts, made, strict=True)

@@ -66,6 +66,8 @@ def test_integers_stay_integers_and_their_quotients_are_exact():
     assert isinstance(((k - 1) * n)(Ball(64), k=3, n=2), int)
     assert floor(n / k)(MpReal(30), n=7, k=2) == 3
     assert (k / n)(Ball(64), k=1, n=3).contains(Ball(64).number("1/3"))
+    assert (k**2 / n)(Rational(), k=2, n=3) == Fraction(4, 3)
+    assert (k**2 / n)(Ball(128), k=2, n=3).contains(Ball(128).number("4/3"))
 
 
 def test_doubles_are_vectorised():
