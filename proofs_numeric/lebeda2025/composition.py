@@ -16,18 +16,19 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.expression import symbol
+from proofs_numeric.expression import algorithm, expm1, log1p, maximum, sqrt, symbol, symbols
 from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
-from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.exact.pair import new_released, shared_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.laws import COUNTERS, PAIR, all_silent_loss, mixed, of_pair
 from proofs_numeric.lebeda2025.lemma_8 import changed_square, worst_change_is, worst_square
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, k, own, sigma
-from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
+from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward, forward_ceiling
+from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
@@ -39,26 +40,18 @@ from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
 
 _CLOSE_BITS = 40
-_BITS = 30
 
 
-def named_by_some(A: Arithmetic, *, releases: int, new: Number) -> Any:
-    """``1 - (1 - A)^r``."""
-    return -A.expm1(releases * A.log1p(-new))
-
-
-def _shared(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, d: int) -> Any:
-    """``f(sqrt(r) mu, epsilon)`` at the worst change of d shared counters."""
-    return shared_delta(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma) / A.sqrt(A.number(releases)), d=d)
-
-
-def ends(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
-    """``max(1 - (1 - A_k)^r, f(sqrt(r) mu_k, epsilon))``, attained by the same data every time."""
-    new = new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
-    return A.maximum(
-        named_by_some(A, releases=releases, new=new),
-        _shared(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, d=k),
-    )
+releases, new = symbols("releases new")
+named_by_some = -expm1(releases * log1p(-new))
+"""``1 - (1 - A)^r``."""
+_shared = shared_delta(sigma=sigma / sqrt(releases))
+"""``f(sqrt(r) mu, epsilon)`` at the worst change of d shared counters."""
+_named, _all_shared = named_by_some(new=new_released(l=k)), _shared(d=k)
+ends = maximum(_named, _all_shared)
+"""``max(1 - (1 - A_k)^r, f(sqrt(r) mu_k, epsilon))``, attained by the same data every time."""
+chosen_data = _named + (1 - _named) * _all_shared
+"""``1 - (1 - A_k)^r (1 - f(sqrt(r) mu_k, epsilon))``; any real epsilon."""
 
 
 def same_data(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
@@ -66,18 +59,11 @@ def same_data(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: N
     sigma, gap = A.number(sigma), A.number(gap)
 
     def ceiling(l: int, d: int) -> Any:
-        new = named_by_some(A, releases=releases, new=released(A, l=l, t=gap / sigma, b=shared_slope(A, k)))
+        new = named_by_some(A, releases=releases, new=released(A, l=l, t=gap / sigma, b=shared_slope(A, k=k)))
         return new + (1 - new) * _shared(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, d=d)
 
     two = ends(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, gap=gap)
     return maximum_by_blocks(A, lambda l: ceiling(l, k - l), lambda a, b: ceiling(b, k - a), 1, k - 1, two, _CLOSE_BITS)
-
-
-def chosen_data(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
-    """``1 - (1 - A_k)^r (1 - f(sqrt(r) mu_k, epsilon))``; any real epsilon."""
-    new = new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
-    named = named_by_some(A, releases=releases, new=new)
-    return named + (1 - named) * _shared(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, d=k)
 
 
 def one_look(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
@@ -92,18 +78,6 @@ def one_look(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Nu
     new = named_by_some(A, releases=later, new=new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k))
     seen, left = (A.sqrt(A.number(n)) * mu for n in (releases - later, later))
     return A.maximum(fixed, after_a_look(A, epsilon=epsilon, seen=seen, left=left, new=new))
-
-
-def _either(A: Arithmetic, **at: Any) -> Any:
-    return A.maximum(*(pair_delta(A, **at, direction=each, bits=_BITS) for each in ("forward", "reverse")))
-
-
-def _times(square: Formula) -> Formula:
-    return lambda A, *, releases, **at: A.number(releases) * square(A, **at)
-
-
-def _all_loss(A: Arithmetic, *, releases: int, **at: Any) -> Any:
-    return A.number(releases) * all_silent_loss(A, **at)
 
 
 RELEASES = Parameter("releases", "number of releases, r", "releases", 1, 10**6, integer=True, log=True, default=1)
@@ -131,14 +105,17 @@ _CEILING = moves.by_profiles(
     "a ceiling 1 - (1 - A)^r (1 - f(sqrt(r) mu)) grows with A, f and r, and so does the largest; A falls with the gap"
 )
 
-_WORST = worst_change_is(k, k, symbol("changed"), symbol("releases") / sigma**2)
+_WORST = worst_change_is(k, k, symbol("changed"), releases / sigma**2)
 
 CLAIMS = (
     own(
         "composition.pair", "Section 3, several releases",
         "One release is dominated by a pair that names the side or is Gaussian, at every real epsilon",
         r"\delta_{l,j}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon)) \text{ in both orders}",
-        DeltaBound(forward_ceiling, exact=_either, pairs=PAIR, proof=of_pair(Symbolic(), Symbolic())),
+        DeltaBound(
+            forward_ceiling, exact=maximum(algorithm(forward)(), algorithm(reverse)()), pairs=PAIR,
+            proof=of_pair(Symbolic(), Symbolic()),
+        ),
         domain=Box(
             (replace(EPSILON, lower=-3, upper=5, log=False), *PAIRS.parameters[1:]),
             lambda *, k, l, j, **_rest: l < k and l + j <= k, "l < k and l + j <= k",
@@ -174,10 +151,10 @@ CLAIMS = (
         r"\delta_r \le 1 - (1 - A_k)^r(1 - f(\sqrt r\mu_k, \epsilon))",
         DeltaBound(
             chosen_data, exact=one_look, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
-            pairs=replace(COUNTERS, releases=symbol("releases"), chosen=True),
+            pairs=replace(COUNTERS, releases=releases, chosen=True),
             proof=Named(
                 all_silent_loss, Exactly(Symbolic()),
-                mixed(_all_loss, _times(changed_square), _times(worst_square), _WORST),
+                mixed(releases * all_silent_loss, releases * changed_square, releases * worst_square, _WORST),
             ),
         ),
         domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),

@@ -32,8 +32,7 @@ from proofs_numeric.statements.tactics import (
 from proofs_numeric.statements.verdict import Expectation
 
 share, x, r, a, more, y = symbols("share x r a more y")
-_slope = 1 / sqrt(sqrt(k))
-_split_argument = gap / ((1 + _slope) * sigma)
+_split_argument = gap / ((1 + shared_slope) * sigma)
 log_split_probability = log_cdf(_split_argument)
 """``log psi``."""
 slepian_probability = exp(k * log_cdf(gap / (sigma * sqrt(1 + 1 / sqrt(k)))))
@@ -52,11 +51,11 @@ def unreleased_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number,
 
 @unreleased_probability.register
 def _(A: Ball, *, k: int, sigma: Number, gap: Number, **_unused: Any) -> Any:
-    at = {"l": k, "t": A.number(gap) / sigma, "b": shared_slope(A, k), "bits": max(12, A.bits // 8)}
+    at = {"l": k, "t": A.number(gap) / sigma, "b": shared_slope(A, k=k), "bits": max(12, A.bits // 8)}
     return both(unreleased(A, **at), 1 - released(A, **at))
 
 
-_split_at = Phi(share * gap / (sigma * _slope)) * exp(k * log_cdf((1 - share) * gap / sigma))
+_split_at = Phi(share * gap / (sigma * shared_slope)) * exp(k * log_cdf((1 - share) * gap / sigma))
 """``P[Z <= share tau] P[Z_1 <= (1 - share) tau]^k``: any split of tau."""
 _variance_argument = gap / ((1 + 1 / sqrt(k)) * sigma)
 variance_split = exp((k + 1) * log_cdf(_variance_argument))
@@ -70,7 +69,7 @@ _root = sqrt(1 + r * r)
 def _wider(beyond: Expression, of_one_sign: Expression) -> Substitute:
     """Slepian's argument is the larger one, as a formula of x and r."""
     box = Box((Parameter("x", "tau/sigma"), Parameter("r", "k^(-1/4)", open_lower=True)))
-    return Substitute(box, {"x": gap / sigma, "r": _slope}, sum_of(of_one_sign), zero, beyond)
+    return Substitute(box, {"x": gap / sigma, "r": shared_slope}, sum_of(of_one_sign), zero, beyond)
 
 
 _WIDER = _wider(x / _root - x / (1 + r), 2 * r * x / ((1 + r + _root) * (1 + r) * _root))
@@ -78,7 +77,7 @@ _WIDER_BY_VARIANCE = _wider(x / _root - x / (1 + r * r), x * r * r / ((1 + _root
 _GAIN = k * (log_cdf(a + more) - log_cdf(a)), Derivative("more", "lower")
 _log_power, _log_power_at = k * log_cdf(a + more), k * log_cdf(a)
 _log_power_of_one_more = (k + 1) * log_cdf(a)
-printed_share = gap * _slope / (1 + _slope)
+printed_share = gap * shared_slope / (1 + shared_slope)
 """``tau k^{-1/4}/(1 + k^{-1/4})``: both factors are psi then."""
 _WIDER_NORMAL = Box(
     (Parameter("k", "counters", lower=1), Parameter("a", "psi's argument"), Parameter("more", "beyond"))
@@ -108,7 +107,7 @@ def _factor_below(argument: Expression, wider: Tactic) -> Substitute:
 
 _ABOVE_BELOW_ZERO = Substitute(
     Box((Parameter("k", "counters", lower=1), Parameter("a", "less the argument"), Parameter("r", "", upper=1))),
-    {"a": -_variance_argument, "r": _slope},
+    {"a": -_variance_argument, "r": shared_slope},
     Derivative("r", "upper", at_end=Symbolic()),
     exp((k + 1) * log_cdf(-a)),
     Phi(-a * r) * exp(k * log_cdf(-a)),

@@ -16,6 +16,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.noise_maximum import geometric_sum
+from proofs_numeric.expression import symbols
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.parameters import SMALL_GAP, SMALL_SIGMA, K, stated
 from proofs_numeric.statements.box import Box
@@ -77,13 +78,7 @@ def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) ->
     return shared.mean(some)
 
 
-def _lacking(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Number:
-    return tau - (shared + own) / 2
-
-
-def _lacking_apart(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Number:
-    return ((a - shared) + (2 * tau - a - own)) / 2
-
+tau, shared_part, own_part, a = symbols("tau shared own a")
 
 CLAIMS = (
     stated(
@@ -94,8 +89,9 @@ CLAIMS = (
             proof=Derivation(
                 (
                     SymbolicIdentity(
-                        "what (Z + Z_i)/2 lacks to tau is half of what Z lacks to a and Z_i to 2 tau - a", _lacking,
-                        _lacking_apart, ("tau", "shared", "own", "a"), (),
+                        "what (Z + Z_i)/2 lacks to tau is half of what Z lacks to a and Z_i to 2 tau - a",
+                        tau - (shared_part + own_part) / 2,
+                        ((a - shared_part) + (2 * tau - a - own_part)) / 2, ("tau", "shared", "own", "a"), (),
                         "so Z <= a and Z_i <= 2 tau - a for all i imply (Z + Z_i)/2 <= tau for all i",
                     ),
                     Unchecked("Z and the Z_i are independent: the probability of all these events is the product"),

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.enclosure import Order, compare
 from proofs_numeric.arithmetic.special import normal_quantile_complement
+from proofs_numeric.expression import symbol
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
@@ -23,28 +24,16 @@ def lemma_22(A: Arithmetic, *, epsilon: Number, delta: Number, k: int, sigma: Nu
     """Least tau of Theorem 11: ``(1 + k^{-1/4}) sigma Phi^{-1}((1 - delta + delta_gauss)^{1/(k+1)})``."""
     left = A.number(delta) - delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
     tail = -A.expm1(A.log1p(-left) / (k + 1))
-    return (1 + shared_slope(A, k)) * sigma * normal_quantile_complement(A, tail)
+    return (1 + shared_slope(A, k=k)) * sigma * normal_quantile_complement(A, tail)
 
 
 def infeasible(*, epsilon: Any, delta: Any, k: int, sigma: Any) -> SpecialValue | None:
     """Infinite where the Gaussian part alone needs all of delta."""
-    point = {"epsilon": epsilon, "k": k, "sigma": Fraction(sigma), "delta": Fraction(delta)}
-    order = compare(
-        lambda A, *, delta, **_rest: A.number(delta),
-        lambda A, *, epsilon, k, sigma, **_rest: delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma),
-        {**point, "epsilon": Fraction(epsilon)},
-    ).order
+    point: dict[str, Any] = {"epsilon": Fraction(epsilon), "k": k, "sigma": Fraction(sigma), "delta": Fraction(delta)}
+    order = compare(symbol("delta"), delta_gauss, point).order
     if order is Order.GREATER:
         return None
     return SpecialValue("infinity", "delta_gauss alone is at least delta; no threshold helps, raise sigma")
-
-
-def _achieved(A: Ball, *, value: Number, epsilon: Number, delta: Number, k: int, sigma: Number) -> Any:
-    return theorem_11(A, epsilon=epsilon, k=k, sigma=sigma, gap=value)
-
-
-def _achieved_at_least(A: Ball, *, value: Number, epsilon: Number, delta: Number, k: int, sigma: Number) -> Any:
-    return two_terms(A, epsilon=epsilon, k=k, sigma=A.number(sigma), gap=value)
 
 
 def _at_its_threshold(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
@@ -59,7 +48,10 @@ CLAIMS = (
     stated(
         "lem22", "Lemma 22", "least threshold of Theorem 11",
         r"\tau = (1 + k^{-1/4}) \sigma \Phi^{-1}((1 - \delta + \delta_{gauss})^{1/(k+1)})",
-        Calibration(formula=lemma_22, achieved=_achieved, achieved_at_least=_achieved_at_least),
+        Calibration(
+            formula=lemma_22, achieved=theorem_11(gap=symbol("value")),
+            achieved_at_least=two_terms(gap=symbol("value")),
+        ),
         domain=Box((EPSILON, DELTA, K, SIGMA)), falls=("epsilon", "delta"),
         privacy=Privacy(sparse_monotone, _at_its_threshold), special_value=infeasible,
         points=(

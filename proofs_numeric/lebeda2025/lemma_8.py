@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.integer_part import ceiling_of_root, floors
+from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.expression import (
     Expression,
-    Function,
     algorithm,
     factors,
     lift,
@@ -27,7 +26,7 @@ from proofs_numeric.expression import (
     sum_of,
     symbols,
 )
-from proofs_numeric.lebeda2025.exact.pair import shared_delta, turning_point, worst_among
+from proofs_numeric.lebeda2025.exact.pair import ceiling_of_root, shared_delta, turning_point, worst_among
 from proofs_numeric.lebeda2025.laws import QUERIES, grows
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, epsilon, j, k, own, refuted, sigma, stated
@@ -54,7 +53,7 @@ delta_gauss = profile(epsilon, sqrt(k + sqrt(k)) / (2 * sigma))
 """``HS(sqrt(k + sqrt(k))/(2 sigma), epsilon)``: Lemma 8 with d = k queries and gamma = sqrt(k)."""
 
 
-delta_gauss_integer = algorithm(shared_delta)(d=k)
+delta_gauss_integer = shared_delta(d=k)
 """Lemma 8 with the maximum over integers j, exact."""
 
 
@@ -71,12 +70,10 @@ def _by_brute_force(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) ->
 
 
 gamma, d, root, mu, excess, changed, s = symbols("gamma d root mu excess changed s")
-_turn, _worst_of = algorithm(turning_point), algorithm(worst_among)
-_ceiling = Function("ceiling_of_root", ceiling_of_root, r"\lceil\sqrt{{{0}}}\rceil")
 _deviation_squared = (d + gamma) * (1 + 1 / gamma) / (4 * mu * mu)
 """Squared total deviation ``sigma^2 (1 + 1/gamma)`` at ``sigma = sqrt(d + gamma)/(2 mu)``."""
 _least_deviation_squared = (sqrt(d) + 1) ** 2 / (4 * mu * mu)
-_integer_deficit = (d + sqrt(root) - 2 * _worst_of(k=root, d=d)) ** 2
+_integer_deficit = (d + sqrt(root) - 2 * worst_among(k=root, d=d)) ** 2
 """``4 (d + gamma) sigma^2 (bound^2 - exact^2)`` at the worst integer j."""
 
 
@@ -118,7 +115,7 @@ def _of_turn(d: Expression, root: Expression) -> tuple[Part, Part]:
 
     Twice n is d + c - 1 or one more, c = ceil(gamma).
     """
-    c, g, n = _ceiling(root), sqrt(root), _turn(k=root, d=d)
+    c, g, n = ceiling_of_root(root), sqrt(root), turning_point(k=root, d=d)
     left = d + g - 2 * n
     below, above = sum_of(2 * n - (d + c - 1), c - g), sum_of(d + c - 2 * n, g + 1 - c)
     return part((1 - left, below)), part((1 + left, above))
@@ -126,7 +123,7 @@ def _of_turn(d: Expression, root: Expression) -> tuple[Part, Part]:
 
 def _deficit(d: Expression, root: Expression) -> Product:
     """``left^2 <= 1`` at the worst integer, where gamma is at most d."""
-    g, n = sqrt(root), _turn(k=root, d=d)
+    g, n = sqrt(root), turning_point(k=root, d=d)
     below, above = _of_turn(d, root)
     worst = minimum(d, n)
     at_all = product_of(1 / (1 + d + g), (1 + d) ** 2 - g**2)
@@ -145,7 +142,7 @@ def worst_change_is(d: Expression, root: Expression, j: Expression, unit: Expres
     At the turning point the gap is ``s (s + left)/(d + gamma)``, s the steps from j to it; where all d are the worst,
     ``s (gamma - j)/(d + gamma)``, s = d - j, and d <= c.
     """
-    c, g, n = _ceiling(root), sqrt(root), _turn(k=root, d=d)
+    c, g, n = ceiling_of_root(root), sqrt(root), turning_point(k=root, d=d)
     over, left_over = unit / (d + g), d - j
     below, above = _of_turn(d, root)
     at_turn = sum_of(factors(over / 2, above, _in_steps(n - j, 1)), factors(over / 2, below, _in_steps(n - j, -1)))
@@ -181,7 +178,7 @@ _half_of_all = _reach / (4 * sigma**2)
 _HALF_IS_WORST = product_of(1 / (4 * sigma**2 * _reach), (_reach - 2 * changed) ** 2)
 LEMMA_8 = (changed_square, _half_of_all, _HALF_IS_WORST)
 """A change, Lemma 8's, and that its squared distance is no smaller."""
-_worst = _worst_of(k=k, d=k)
+_worst = worst_among(k=k, d=k)
 worst_square = changed_square(changed=_worst)
 """That of the worst number of changes, whatever changed."""
 _WORST = worst_change_is(k, k, changed, 1 / sigma**2)
@@ -291,7 +288,7 @@ CLAIMS = (
         "lem8.worst_change", "Lemma 8 (erratum trap L4)", "not all counters change in the worst pair",
         r"j - j^2/(d + \sqrt{d}) \le j^* - j^{*2}/(d + \sqrt{d}), j^* = \min(d, \lceil (d + \lceil\sqrt{d}\rceil - "
         r"1)/2 \rceil)",
-        _changed <= _changed(j=_worst_of(k=d, d=d)), proof=worst_change_is(d, d, j),
+        _changed <= _changed(j=worst_among(k=d, d=d)), proof=worst_change_is(d, d, j),
         domain=Box((replace(K, name="d"), replace(J, log=True)), lambda *, d, j: j <= d, "j <= d"),
         note="an audit of the pair that changes every counter misses faults that the worst pair shows",
     ),

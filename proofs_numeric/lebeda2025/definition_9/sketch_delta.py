@@ -2,26 +2,20 @@
 
 from fractions import Fraction
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import maximum, profile
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
 from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 
+one_sketch = maximum(new_released(l=k), *(profile(epsilon, shared_mu(d=k, j=moved)) for moved in (1, k)))
+"""What one more element does at the end of a stream: it empties k counters of 1, lowers k far ones, or raises one.
 
-def one_sketch(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
-    """What one more element does at the end of a stream: it empties k counters of 1, lowers k far ones, or raises one.
-
-    A lower bound on the exact delta.
-    """
-    new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
-    moved = (gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k, j=j)) for j in (1, k))
-    return A.maximum(new, *moved)
-
+A lower bound on the exact delta.
+"""
 
 CLAIMS = (
     own(

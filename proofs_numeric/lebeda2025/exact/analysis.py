@@ -31,9 +31,11 @@ import flint
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.largest import largest_of_pairs
 from proofs_numeric.arithmetic.noise_maximum import released
+from proofs_numeric.expression import maximum
 from proofs_numeric.lebeda2025.exact.cover import COARSE_BITS, Bounds, Cell, CoverError, check_cover, first_uncovered
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta
+from proofs_numeric.lebeda2025.parameters import k
 
 _BLOCKS = 3000
 """Most blocks of l, or boxes of pairs, evaluated before a maximum is returned as a bracket."""
@@ -45,17 +47,15 @@ Value = Callable[[int], Any]
 BlockBound = Callable[[int, int], Any]
 
 
-def two_terms(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
-    """``max(A_k, G_k)``: the larger of the two unmixed pairs; a lower bound on the exact delta."""
-    new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
-    return A.maximum(new, shared_delta(A, epsilon=epsilon, k=k, sigma=sigma, d=k))
+two_terms = maximum(new_released(l=k), shared_delta(d=k))
+"""``max(A_k, G_k)``: the larger of the two unmixed pairs; a lower bound on the exact delta."""
 
 
 def ceiling(
     A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, d: int, bits: int | None = None
 ) -> Any:
     """``1 - (1 - A_l)(1 - dg(d))``: at least every forward pair with at most l new and at most d shared counters."""
-    new = released(A, l=l, t=gap / sigma, b=shared_slope(A, k), bits=bits)
+    new = released(A, l=l, t=gap / sigma, b=shared_slope(A, k=k), bits=bits)
     return new + (1 - new) * shared_delta(A, epsilon=epsilon, k=k, sigma=sigma, d=d)
 
 

@@ -1,107 +1,44 @@
 """The exact delta of the correlated stability histogram."""
 
 from dataclasses import replace
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.mixed_pair import distances
+from proofs_numeric.expression import algorithm, eq, exp, maximum, product_of, sqrt, symbols
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.cover import above_ends, off_chord
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
-from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta
+from proofs_numeric.lebeda2025.exact.pair import new_released
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, L, own
-from proofs_numeric.lebeda2025.section_3.certificate import BITS
-from proofs_numeric.lebeda2025.section_3.reverse import HAZARD
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, L, epsilon, j, k, l, own, sigma
+from proofs_numeric.lebeda2025.section_3.certificate import forward
+from proofs_numeric.lebeda2025.section_3.reverse import HAZARD, reverse
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.shared import Between, Falling, LargestPair
-from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Product, Resting, Symbolic, Tactic, Through
+from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Resting, Symbolic, Tactic, Through
 
-
-def _reverse_all_new(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
-    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
-    return pair_delta(A, **at, l=k, j=0, direction="reverse", bits=BITS)
-
-
-def _reverse_all_new_closed(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
-    new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
-    return A.maximum(0, 1 - A.exp(epsilon) * (1 - new))
-
-
-def _stick(A: Arithmetic, *, p: Number, q: Number, factor: Number, **_moved: Number) -> Number:
-    return A.maximum(0, p - factor * q)
-
-
-def _stick_of_moved(A: Arithmetic, *, p: Number, q: Number, moved: Number, factor: Number) -> Number:
-    return A.maximum(0, p - factor * moved) + factor * A.maximum(0, moved - q)
-
-
-def _place(
-    *, l: int, first: int, before: int, after: int, beyond: int, **reals: Number
-) -> tuple[dict[str, Any], tuple[int, int, int, int]]:
-    """The point as one of k counters, and j_0, j, j_1 and d."""
-    j, last = first + before, first + before + after
-    return {**reals, "k": l + last + beyond}, (first, j, last, last + beyond)
-
-
-def _between(A: Arithmetic, *, l: int, **at: Any) -> Any:
-    known, (_first, j, _last, _d) = _place(l=l, **at)
-    return pair_delta(A, **known, l=l, j=j, direction="forward", bits=BITS)
-
-
-def _by_ends(A: Arithmetic, *, l: int, **at: Any) -> Any:
-    known, (first, _j, last, d) = _place(l=l, **at)
-    ends = (pair_delta(A, **known, l=l, j=end, direction="forward", bits=BITS) for end in (first, last))
-    reals = {name: A.number(known[name]) for name in ("epsilon", "sigma")}
-    return A.maximum(*ends) + above_ends(A, **reals, k=known["k"], d=d, j0=first, j1=last)
-
-
-def _mu_1(A: Arithmetic, which: int, *, l: int, sigma: Number, **at: Any) -> Any:
-    """Mu_1 at j_0, j or j_1."""
-    known, (*places, d) = _place(l=l, **at)
-    return distances(A, own=A.number(sigma), ratio=A.sqrt(A.number(known["k"])), d=d, j=places[which])[0]
-
-
-def _off_chord(A: Arithmetic, *, l: int, sigma: Number, **at: Any) -> Any:
-    _known, (first, _j, last, d) = _place(l=l, **at)
-    low, high = (_mu_1(A, which, l=l, sigma=sigma, **at) for which in (0, 2))
-    return off_chord(A, sigma=A.number(sigma), d=d, j0=first, j1=last, first=low, last=high)
-
-
-def _of_chord(A: Arithmetic, name: str, *, before: int, after: int, sigma: Number, **at: Any) -> Any:
-    """What the statements about a chord call u, v, t and w."""
-    here = {"before": before, "after": after, "sigma": sigma, **at}
-    if name == "t":
-        return A.number(before) / (A.number(before) + after)
-    if name == "w":
-        return A.number((before + after) ** 2) / _place(**here)[1][3] / A.number(sigma) ** 2
-    return A.sqrt(_mu_1(A, {"u": 0, "v": 2}[name], **here))
-
-
-def _chord_of(name: str) -> Any:
-    return lambda A, **at: _of_chord(A, name, **at)
-
-
-_OF_CHORD = {name: _chord_of(name) for name in "uvtw"}
-
-
-def _chord(A: Arithmetic, *, u: Number, v: Number, t: Number, **_rest: Number) -> Any:
-    u, v, t = A.number(u), A.number(v), A.number(t)
-    return (1 - t) * u * u + t * v * v
-
-
-def _bend(A: Arithmetic, *, u: Number, v: Number, w: Number, **_rest: Number) -> Any:
-    return A.number(w) + (A.number(u) ** 2 - A.number(v) ** 2) ** 2
-
-
-def _root_of_quadratic(A: Arithmetic, *, u: Number, v: Number, t: Number, w: Number) -> Any:
-    u, v, t = A.number(u), A.number(v), A.number(t)
-    return A.sqrt((1 - t) * u**4 + t * v**4 + t * (1 - t) * w)
+first, before, after, beyond = symbols("first before after beyond")
+u, v, t, w, p, q, moved, factor = symbols("u v t w p q moved factor")
+_stick = maximum(0, p - factor * q)
+_place, _last = first + before, first + before + after
+_d = _last + beyond
+_pair = algorithm(forward)(k=l + _d)
+_ends = {"d": _d, "j0": first, "j1": _last}
+_mu_1 = sqrt(j * (_d - j) / _d) / sigma
+_low, _high = _mu_1(j=first), _mu_1(j=_last)
+_OF_CHORD = {
+    "u": sqrt(_low),
+    "v": sqrt(_high),
+    "t": before / (before + after),
+    "w": (before + after) ** 2 / _d / sigma**2,
+}
+"""What the statements about a chord call u, v, t and w."""
+_chord = (1 - t) * u * u + t * v * v
+_bend = w + (u**2 - v**2) ** 2
+_root_of_quadratic = sqrt((1 - t) * u**4 + t * v**4 + t * (1 - t) * w)
 
 
 _QUADRATIC = Box(
@@ -113,9 +50,9 @@ _QUADRATIC = Box(
     )
 )
 _CHORD = Between(
-    lambda _A, *, first, **_rest: first,
-    lambda _A, *, first, before, after, **_rest: first + before + after,
-    _off_chord,
+    first,
+    _last,
+    algorithm(off_chord)(**_ends, first=_low, last=_high),
     near=(
         ByClaim("lebeda2025.csh.exact.chord.below", _OF_CHORD),
         ByClaim("lebeda2025.csh.exact.chord.away", _OF_CHORD),
@@ -179,7 +116,9 @@ CLAIMS = (
         r"\delta_{l,j} \le \max_{i=0,1} \delta_{l,j_i} + e^\epsilon(\tfrac{\varphi(1)}4|\mu(j_1)-\mu(j_0)|^2 + "
         r"2\Phi(\tfrac a2) - 1),\ a = \frac{(j_1-j_0)^2/(d\sigma^2) + "
         r"(\mu_1(j_1)-\mu_1(j_0))^2}{2(\sqrt{\mu_1(j_0)}+\sqrt{\mu_1(j_1)})^2}",
-        Inequality(_between, _by_ends, proof=_CHORD),
+        _pair(j=_place)
+        <= maximum(_pair(j=first), _pair(j=_last)) + algorithm(above_ends)(k=l + _d, **_ends),
+        proof=_CHORD,
         domain=Box(
             (
                 EPSILON, replace(SIGMA, lower=0, upper="infinity", open_lower=True), GAP, replace(L, log=True),
@@ -200,26 +139,11 @@ CLAIMS = (
         "csh.exact.chord.away", "Section 8 (open problem)",
         "a root of a quadratic function of the place near its chord",
         r"\sqrt{(1-t)u^4 + tv^4 + t(1-t)w} \le (1-t)u^2 + tv^2 + \frac{w + (u^2 - v^2)^2}{2(u+v)^2}",
-        Inequality(
-            _root_of_quadratic,
-            lambda A, *, u, v, t, w: (
-                _chord(A, u=u, v=v, t=t, w=w) + _bend(A, u=u, v=v, w=w) / (2 * (A.number(u) + v) ** 2)
-            ),
-            proof=Through(
-                lambda A, **at: (_root_of_quadratic(A, **at) ** 2 + _chord(A, **at) ** 2) / (2 * _chord(A, **at)),
-                Product(
-                    (
-                        Part(lambda A, **at: (_root_of_quadratic(A, **at) - _chord(A, **at)) ** 2),
-                        Part(lambda A, **at: 1 / (2 * _chord(A, **at))),
-                    ),
-                ),
-                Product(
-                    (
-                        Part(_bend), Part(lambda A, *, u, v, t, **_rest: ((1 - t) * u - t * v) ** 2),
-                        Part(lambda A, *, u, v, **at: 1 / (2 * _chord(A, u=u, v=v, **at) * (u + v) ** 2)),
-                    ),
-                ),
-            ),
+        _root_of_quadratic <= _chord + _bend / (2 * (u + v) ** 2),
+        proof=Through(
+            (_root_of_quadratic**2 + _chord**2) / (2 * _chord),
+            product_of((_root_of_quadratic - _chord) ** 2, 1 / (2 * _chord)),
+            product_of(_bend, ((1 - t) * u - t * v) ** 2, 1 / (2 * _chord * (u + v) ** 2)),
         ),
         domain=_QUADRATIC,
     ),
@@ -227,25 +151,15 @@ CLAIMS = (
         "csh.exact.chord.below", "Section 8 (open problem)",
         "a root of a quadratic function of the place above its chord",
         r"(1-t)u^2 + tv^2 \le \sqrt{(1-t)u^4 + tv^4 + t(1-t)w}",
-        Inequality(
-            _chord, _root_of_quadratic,
-            proof=Product(
-                (
-                    Part(lambda A, *, t, **_rest: A.number(t) * (1 - A.number(t))), Part(_bend),
-                    Part(lambda A, **at: 1 / (_root_of_quadratic(A, **at) + _chord(A, **at))),
-                ),
-            ),
-        ),
+        _chord <= _root_of_quadratic, proof=product_of(t * (1 - t), _bend, 1 / (_root_of_quadratic + _chord)),
         domain=_QUADRATIC,
     ),
     own(
         "csh.exact.move", "Section 8 (open problem)",
         "a hockey stick grows by at most e^epsilon times what its second law loses",
         r"(p - e^\epsilon q)_+ \le (p - e^\epsilon q')_+ + e^\epsilon (q' - q)_+",
-        Inequality(
-            _stick, _stick_of_moved,
-            proof=Maximum((Part(zero), Part(lambda _A, *, p, q, factor, **_moved: p - factor * q))),
-        ),
+        _stick <= maximum(0, p - factor * moved) + factor * maximum(0, moved - q),
+        proof=Maximum((Part(zero), Part(p - factor * q))),
         domain=Box(
             (
                 Parameter("p", "density with the user", "density"), Parameter("q", "density without", "density"),
@@ -257,7 +171,7 @@ CLAIMS = (
     own(
         "csh.exact.all_new", "Section 3", "the reverse direction of the all-new pair is not 0",
         r"\delta_{k,0}^{\leftarrow}(\epsilon) = \max(0, 1 - e^\epsilon (1 - A_k))",
-        Identity(left=_reverse_all_new, right=_reverse_all_new_closed),
+        eq(algorithm(reverse)(l=k, j=0), maximum(0, 1 - exp(epsilon) * (1 - new_released(l=k)))),
         domain=Box((replace(EPSILON, upper=5), K, SIGMA, GAP)), cost=3,
     ),
 )  # fmt: skip

@@ -47,7 +47,7 @@ class Bounds:
     def _new(self, l: int) -> Any:
         """Probability that some of l new counters is released."""
         lead = self._at["gap"] / self._at["sigma"]
-        return released(self.A, l=l, t=lead, b=shared_slope(self.A, self.k), bits=COARSE_BITS)
+        return released(self.A, l=l, t=lead, b=shared_slope(self.A, k=self.k), bits=COARSE_BITS)
 
     def _pair(self, l: int, d: int, j: int) -> Any:
         """Forward hockey stick of l new counters beside d shared ones of which j change."""

@@ -5,26 +5,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, MpReal, Number
+from proofs_numeric.arithmetic import MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import log_normal_cdf
-from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, own
+from proofs_numeric.expression import algorithm, sqrt
+from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, gap, k, own, sigma
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import Exactly, Passing, SharedNoise
 from proofs_numeric.statements.tactics import Symbolic
 
-
-def shared_slope(A: Arithmetic, k: int) -> Number:
-    """``b = k^{-1/4}``: standard deviation of the shared noise in units of sigma."""
-    return 1 / A.sqrt(A.sqrt(A.number(k)))
-
-
-def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
-    """``P[max_i (Z + Z_i) > tau]``, exact: the delta of a pair whose k counters are all new."""
-    return released(A, l=k, t=A.number(gap) / sigma, b=shared_slope(A, k))
+shared_slope = 1 / sqrt(sqrt(k))
+"""``b = k^{-1/4}``: standard deviation of the shared noise in units of sigma."""
+delta_infinite = algorithm(released)(l=k, t=gap / sigma, b=shared_slope)
+"""``P[max_i (Z + Z_i) > tau]``, exact: the delta of a pair whose k counters are all new."""
 
 
 def _by_definition(A: MpReal, *, k: int, sigma: Number, gap: Number) -> Any:
@@ -38,23 +34,7 @@ def _by_definition(A: MpReal, *, k: int, sigma: Number, gap: Number) -> Any:
     return A.context.quad(density, A.context.linspace(-13 * eta, 13 * eta, 14), method="gauss-legendre")
 
 
-def _count(_A: Arithmetic, *, k: int, **_rest: Number) -> int:
-    return k
-
-
-def _shared(A: Arithmetic, *, k: int, sigma: Number, **_rest: Number) -> Any:
-    return A.number(sigma) * shared_slope(A, k)
-
-
-def _own(A: Arithmetic, *, sigma: Number, **_rest: Number) -> Any:
-    return A.number(sigma)
-
-
-def _threshold(A: Arithmetic, *, gap: Number, **_rest: Number) -> Any:
-    return A.number(gap)
-
-
-NOISE = SharedNoise(_count, _shared, _own, _threshold)
+NOISE = SharedNoise(k, sigma * shared_slope, sigma, gap)
 """The noise of k new counters."""
 
 

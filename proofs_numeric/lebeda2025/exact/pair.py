@@ -10,50 +10,54 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number, Rational
-from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root
+from proofs_numeric.arithmetic import Arithmetic, Number, Rational, integer_part
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.pair_stick import pair_stick
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import Function, algorithm, minimum, profile, sqrt, symbol
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.laws import PAIR
-from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, J, L, own
+from proofs_numeric.lebeda2025.parameters import (
+    DIRECTION,
+    EPSILON,
+    GAP,
+    K_SMALL,
+    SIGMA,
+    J,
+    L,
+    epsilon,
+    gap,
+    j,
+    k,
+    own,
+    sigma,
+)
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.shared import Integrated
 
-
-def shared_mu(A: Arithmetic, *, k: int, sigma: Number, d: int, j: int) -> Number:
-    """``mu_j = sqrt(j - j^2/(d + sqrt(k)))/sigma``: distance of the shared counters' laws when j of d change."""
-    return A.sqrt(squared_distance(d=d, j=j, ratio=A.sqrt(A.number(k)))) / sigma
-
-
-def turning_point(A: Arithmetic, *, k: int, d: int) -> int:
-    """The integer that maximises ``j - j^2/(d + sqrt(k))``: the step from j gains iff ``2j + 1 < d + sqrt(k)``."""
-    return ceiling_of_half(A, d + ceiling_of_root(A, k) - 1)
-
-
-def worst_among(A: Arithmetic, *, k: int, d: int) -> Any:
-    """The integer ``0 <= j <= d`` that maximises ``j - j^2/(d + sqrt(k))``, by integers alone."""
-    return A.minimum(d, turning_point(A, k=k, d=d))
+d = symbol("d")
+shared_mu = sqrt(squared_distance(d=d, j=j, ratio=sqrt(k))) / sigma
+"""``mu_j = sqrt(j - j^2/(d + sqrt(k)))/sigma``: distance of the shared counters' laws when j of d change."""
+ceiling_of_root = Function("ceiling_of_root", integer_part.ceiling_of_root, r"\lceil\sqrt{{{0}}}\rceil")
+turning_point = Function("ceiling_of_half", integer_part.ceiling_of_half, r"\lceil ({0})/2\rceil")(
+    d + ceiling_of_root(k) - 1
+)
+"""The integer that maximises ``j - j^2/(d + sqrt(k))``: the step from j gains iff ``2j + 1 < d + sqrt(k)``."""
+worst_among = minimum(d, turning_point)
+"""The integer ``0 <= j <= d`` that maximises ``j - j^2/(d + sqrt(k))``, by integers alone."""
+shared_delta = profile(epsilon, shared_mu(j=worst_among))
+"""``dg(d; epsilon)``: the worst hockey stick of d shared counters when nothing else changes."""
+new_released = algorithm(released)(t=gap / sigma, b=shared_slope)
+"""``A_l``: probability that some of l new counters is released."""
 
 
 def worst_change(k: int, d: int) -> int:
-    """:func:`worst_among`, as an integer."""
-    return int(worst_among(Rational(), k=k, d=d))
-
-
-def shared_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: int) -> Any:
-    """``dg(d; epsilon)``: the worst hockey stick of d shared counters when nothing else changes."""
-    return gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=d, j=worst_among(A, k=k, d=d)))
-
-
-def new_released(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int) -> Number:
-    """``A_l``: probability that some of l new counters is released."""
-    return released(A, l=l, t=gap / sigma, b=shared_slope(A, k))
+    """:data:`worst_among`, as an integer."""
+    found: Any = worst_among(Rational(), k=k, d=d)
+    return int(found)
 
 
 def pair_delta(

@@ -7,11 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from proofs_numeric.arithmetic import Number
-from proofs_numeric.arithmetic.arithmetic import Arithmetic
-from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import Phi, sqrt
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
-from proofs_numeric.lebeda2025.parameters import ours
+from proofs_numeric.lebeda2025.parameters import gap, k, ours, sigma
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Mean
@@ -37,15 +35,9 @@ def one_over_released(n: int, rng: np.random.Generator, *, k: int, sigma: float,
     return np.asarray(1 / (1 + rng.binomial(k - 1, special.ndtr(b * shared - t))))
 
 
-def expected_released(A: Arithmetic, *, k: int, sigma: str, gap: str) -> Number:
-    """``k P[Z + Z_1 > tau]``."""
-    spread = A.sqrt(1 + 1 / A.sqrt(A.number(k)))
-    return k * normal_cdf(A, -A.number(gap) / (A.number(sigma) * spread))
-
-
-def _exact(A: Arithmetic, *, k: int, sigma: str, gap: str) -> Number:
-    return delta_infinite(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
-
+_spread = sqrt(1 + 1 / sqrt(k))
+expected_released = k * Phi(-gap / (sigma * _spread))
+"""``k P[Z + Z_1 > tau]``."""
 
 CLAIMS = tuple(
     Claim(
@@ -55,8 +47,8 @@ CLAIMS = tuple(
         statement=r"P[S \ge 1] = k\,P[Z + Z_1 > \tau]\,E[1/S \mid Z + Z_1 > \tau]",
         kind=Mean(
             draws=partial(one_over_released, k=k, sigma=float(sigma), gap=float(gap)),
-            factor=partial(expected_released, k=k, sigma=sigma, gap=gap),
-            value=partial(_exact, k=k, sigma=sigma, gap=gap),
+            factor=expected_released(k=k, sigma=sigma, gap=gap),
+            value=delta_infinite(k=k, sigma=sigma, gap=gap),
         ),
         domain=Box(()),
     )

@@ -6,11 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Exact, Number
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import Expression, expm1, lift, log1p, quantile_complement
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
-from proofs_numeric.lebeda2025.parameters import ours, own, stated
+from proofs_numeric.lebeda2025.parameters import k, ours, own, sigma, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Inequality, Quantity, Relation
@@ -19,11 +20,8 @@ EPSILON, DELTA = Fraction(349, 1000), Fraction(1, 10**5)
 """The privacy parameters of Figure 3."""
 
 
-def gsh_threshold(A: Arithmetic, *, sigma: Number, k: int) -> Number:
-    """Least tau of the uncorrelated mechanism for its new counters: ``sigma Phi^{-1}((1 - delta)^{1/k})``."""
-    return sigma * normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(DELTA)) / k))
-
-
+gsh_threshold = sigma * quantile_complement(-expm1(log1p(-lift(DELTA)) / k))
+"""Least tau of the uncorrelated mechanism for its new counters: ``sigma Phi^{-1}((1 - delta)^{1/k})``."""
 _FIGURE_3: dict[int, tuple[Exact, Exact]] = {
     # k: (sigma near the minimum of Theorem 11's threshold, a lower bound on the uncorrelated mechanism's least sigma)
     10: (Fraction("18.31"), Fraction("30.929")),
@@ -45,22 +43,12 @@ def _gsh_gauss(A: Arithmetic, *, k: int) -> Any:
     return gaussian_profile(A, A.number(EPSILON), A.sqrt(A.number(k)) / A.number(_FIGURE_3[k][1]))
 
 
-def _target(A: Arithmetic, **_k: Any) -> Number:
-    return A.number(DELTA)
+def _tie(sigma: str, gap: str, k: int) -> Expression:
+    return delta_infinite(k=k, sigma=sigma, gap=gap) / DELTA
 
 
-def _tie(sigma: str, gap: str, k: int) -> Any:
-    def formula(A: Arithmetic) -> Any:
-        return delta_infinite(A, k=k, sigma=A.number(Fraction(sigma)), gap=A.number(Fraction(gap))) / A.number(DELTA)
-
-    return formula
-
-
-def _gauss_ratio(sigma: str, k: int) -> Any:
-    def formula(A: Arithmetic) -> Any:
-        return delta_gauss(A, epsilon=A.number(EPSILON), k=k, sigma=A.number(Fraction(sigma))) / A.number(DELTA)
-
-    return formula
+def _gauss_ratio(sigma: str, k: int) -> Expression:
+    return delta_gauss(epsilon=EPSILON, k=k, sigma=sigma) / DELTA
 
 
 CLAIMS = (
@@ -77,7 +65,7 @@ CLAIMS = (
     ),
     own(
         "fig3.sigma", "Section 5, Figure 3", "the uncorrelated mechanism needs more than the sigmas used",
-        r"f(\sqrt{k}/\sigma, .349) > 10^{-5}", Inequality(left=_target, right=_gsh_gauss, relation=Relation.LESS),
+        r"f(\sqrt{k}/\sigma, .349) > 10^{-5}", Inequality(left=lift(DELTA), right=_gsh_gauss, relation=Relation.LESS),
         domain=Box(
             (Parameter("k", "sparsity bound", "counters", lower=10, upper=51914, integer=True),),
             lambda *, k: k in _FIGURE_3, "k in {10, 51, 51914}",

@@ -4,97 +4,57 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.lebeda2025.exact.analysis import ceiling
-from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu, worst_among
-from proofs_numeric.lebeda2025.laws import PAIR, mixed, of_pair, positive, profile_at, silent_loss
+from proofs_numeric.expression import at_most, exp, expm1, maximum, part, product_of, profile, sqrt, sum_of
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_among
+from proofs_numeric.lebeda2025.laws import PAIR, mixed, of_pair, positive, silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import worst_change_is
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, j, k, l, own, sigma
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, epsilon, j, k, l, own, sigma
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import AtMost, DeltaBound
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.shared import ASSOCIATED
-from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Sum, Symbolic, Tactic
+from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Symbolic, Tactic
 
 BITS = 30
 
 
-def _pair(A: Arithmetic, *, direction: str, **at: Any) -> Any:
-    return pair_delta(A, **at, direction=direction, bits=BITS)
-
-
 def forward(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
     """Forward hockey stick of (l, j), to nine digits."""
-    return _pair(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward")
+    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+    return pair_delta(A, **at, direction="forward", bits=BITS)
 
 
-def forward_ceiling(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
-    """``1 - (1 - A_l)(1 - HS(mu_j, epsilon))``."""
-    new = new_released(A, k=k, sigma=sigma, gap=gap, l=l)
-    return new + (1 - new) * gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
-
-
-def forward_sum(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
-    """``A_l + HS(mu_j, epsilon)``."""
-    new = new_released(A, k=k, sigma=sigma, gap=gap, l=l)
-    return new + gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
-
-
-def _released_alone(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int, **_rest: Any) -> Any:
-    return new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=l)
-
-
-def _changed_alone(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, l: int, j: int, **_gap: Any) -> Any:
-    return gaussian_profile(A, A.number(epsilon), shared_mu(A, k=k, sigma=A.number(sigma), d=k - l, j=j))
+_changed_alone = profile(epsilon, shared_mu(d=k - l))
+forward_ceiling = new_released + (1 - new_released) * _changed_alone
+"""``1 - (1 - A_l)(1 - HS(mu_j, epsilon))``."""
+forward_sum = new_released + _changed_alone
+"""``A_l + HS(mu_j, epsilon)``."""
 
 
 def _both(positive: Tactic) -> Product:
     """What the sum has above the ceiling: the product of the two."""
-    return Product((Part(_released_alone), Part(_changed_alone, positive)))
+    return product_of(new_released, (_changed_alone, positive))
 
 
-def square_of_pair(A: Arithmetic, *, k: int, sigma: Number, l: int, j: int, **_rest: Any) -> Any:
-    """``mu_(l,j)^2``."""
-    return shared_mu(A, k=k, sigma=A.number(sigma), d=k - l, j=j) ** 2
-
-
-def worst_of_pair(A: Arithmetic, *, k: int, l: int, j: int, **at: Any) -> Any:
-    """The largest ``mu_(l,j)^2`` of any j."""
-    del j
-    return square_of_pair(A, k=k, l=l, j=worst_among(A, k=k, d=k - l), **at)
-
-
+square_of_pair = shared_mu(d=k - l) ** 2
+"""``mu_(l,j)^2``."""
+worst_of_pair = square_of_pair(j=worst_among(d=k - l))
+"""The largest ``mu_(l,j)^2`` of any j."""
 WORST_OF_PAIR = worst_change_is(k - l, k, j, 1 / sigma**2)
 """That it is."""
-_WORST_PROFILE = Part(profile_at(worst_of_pair), positive(worst_of_pair))
-_SILENT = Part(lambda A, **at: A.exp(-silent_loss(A, **at)))
-_RISE = Part(lambda A, *, epsilon, **_rest: A.expm1(A.number(epsilon)))
-
-
-def _above_loss(A: Arithmetic, **at: Any) -> Any:
-    return _WORST_PROFILE.formula(A, **at) + _RISE.formula(A, **at)
-
-
+WORST_PROFILE = part((profile(epsilon, sqrt(worst_of_pair)), positive(worst_of_pair)))
+_silent, _rise = exp(-silent_loss), expm1(epsilon)
 _NOTHING_CHANGED = Maximum(
     (
-        Part(zero, Product((_SILENT, _WORST_PROFILE))),
-        Part(
-            lambda A, **at: -_RISE.formula(A, **at), Product((_SILENT, Part(_above_loss, Sum((_WORST_PROFILE, _RISE)))))
-        ),
+        Part(zero, product_of(_silent, WORST_PROFILE)),
+        Part(-_rise, product_of(_silent, (WORST_PROFILE.formula + _rise, sum_of(WORST_PROFILE, _rise)))),
     ),
     inside=True,
 )
 """``1 - e^-loss (1 - (1 - e^epsilon)_+)`` is less where epsilon >= 0."""
-
-
-def _ceiling(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
-    del j
-    epsilon, sigma, gap = (A.number(real) for real in (epsilon, sigma, gap))
-    return ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=k - l)
-
-
-BESIDE = AtMost(lambda A, *, l, j, **_rest: l + A.maximum(1, j), lambda A, *, k, **_rest: A.number(k))
+_ceiling = new_released + (1 - new_released) * shared_delta(d=k - l)
+BESIDE = at_most(l + maximum(1, j), k)
 """Some counter is shared, and of those j."""
 PAIRS = Box(
     (

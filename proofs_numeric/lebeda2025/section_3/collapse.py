@@ -121,7 +121,7 @@ def event_excess(A: Ball, *, k: int, delta: Exact, epsilon: Exact = 0, cells: in
         staircase = staircase + mass * passes(right)
     under_larger = normal_cdf(A, high) - normal_cdf(A, low)
     under_smaller = A.exp(A.number(epsilon)) * (normal_cdf(A, high + mu) - normal_cdf(A, low + mu))
-    return released(A, l=l, t=t, b=shared_slope(A, k)) + under_larger - under_smaller - staircase
+    return released(A, l=l, t=t, b=shared_slope(A, k=k)) + under_larger - under_smaller - staircase
 
 
 def _telling(*, l: int, t: float, slope: float, b: float, mu: Any, level: Number) -> tuple[Fraction, Fraction]:

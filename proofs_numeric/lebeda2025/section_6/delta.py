@@ -8,45 +8,36 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.mixed_pair import squared_distance
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.expression import factors, maximum, minimum, product_of, profile, sqrt, sum_of, symbols
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.laws import COUNTERS, added, all_silent_loss
+from proofs_numeric.lebeda2025.lemma_8 import changed_square
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own, sigma
 from proofs_numeric.lebeda2025.section_6.distance import aggregates_mu_squared
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import Exactly
 from proofs_numeric.statements.shared import Named
-from proofs_numeric.statements.tactics import Given, Maximum, Part, Product, Sum, Symbolic
+from proofs_numeric.statements.tactics import Given, Maximum, Part, Symbolic
 
 MU_O = Parameter(
     "mu_o", "distance that the aggregates of one counter add", "standard deviations", lower=0, upper=100, default=0
 )
 
 
-def shared_distance(A: Arithmetic, *, k: int, sigma: Number, mu_o: Number, j: Number) -> Number:
-    """``mu = sqrt(j - j^2/(k + sqrt(k)) + j sigma^2 mu_o^2)/sigma``: k shared counters of which j change."""
-    gamma = A.sqrt(A.number(k))
-    return A.sqrt(aggregates_mu_squared(A, j=A.number(j), d=k, gamma=gamma, mu_o=sigma * mu_o)) / sigma
-
-
-def delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
-    """``f(mu, epsilon) + delta_inf``, mu at the worst real ``j = min(k, (k + sqrt(k))(1 + sigma^2 mu_o^2)/2)``."""
-    sigma, mu_o = A.number(sigma), A.number(mu_o)
-    worst = A.minimum(A.number(k), (k + A.sqrt(A.number(k))) * (1 + (sigma * mu_o) ** 2) / 2)
-    distance = shared_distance(A, k=k, sigma=sigma, mu_o=mu_o, j=worst)
-    return gaussian_profile(A, A.number(epsilon), distance) + delta_infinite(A, k=k, sigma=sigma, gap=A.number(gap))
-
-
-def _pairs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
-    """What single pairs reach: those without aggregates, and all k shared counters changed with them."""
-    sigma, mu_o = A.number(sigma), A.number(mu_o)
-    every = gaussian_profile(A, A.number(epsilon), shared_distance(A, k=k, sigma=sigma, mu_o=mu_o, j=k))
-    return A.maximum(every, two_terms(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap))
+changed, mu_o = symbols("changed mu_o")
+shared_distance = sqrt(aggregates_mu_squared(d=k, gamma=sqrt(k), mu_o=sigma * mu_o)) / sigma
+"""``mu = sqrt(j - j^2/(k + sqrt(k)) + j sigma^2 mu_o^2)/sigma``: k shared counters of which j change."""
+_turn = (k + sqrt(k)) * (1 + (sigma * mu_o) ** 2) / 2
+_worst = minimum(k, _turn)
+delta = profile(epsilon, shared_distance(j=_worst)) + delta_infinite
+"""``f(mu, epsilon) + delta_inf``, mu at the worst real ``j = min(k, (k + sqrt(k))(1 + sigma^2 mu_o^2)/2)``."""
+_pairs = maximum(profile(epsilon, shared_distance(j=k)), two_terms)
+"""What single pairs reach: those without aggregates, and all k shared counters changed with them."""
 
 
 def by_quadrature(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
@@ -77,57 +68,12 @@ def by_quadrature(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap:
     return stick + A.sum(integral(A, passes, A.number(i), A.number(i + 4)) for i in range(-12, 20, 4))
 
 
-def _beside(A: Arithmetic, *, mu_o: Number, **_rest: Any) -> Any:
-    return A.number(mu_o) ** 2
-
-
-def _square_at(A: Arithmetic, j: Number, *, k: int, sigma: Number, mu_o: Number) -> Any:
-    j, sigma = A.number(j), A.number(sigma)
-    return squared_distance(d=k, j=j, ratio=A.sqrt(A.number(k))) / sigma**2 + j * A.number(mu_o) ** 2
-
-
-def _square_of_change(A: Arithmetic, *, epsilon: Number, gap: Number, changed: int, **at: Any) -> Any:
-    return _square_at(A, changed, **at)
-
-
-def _turn(A: Arithmetic, *, k: int, sigma: Number, mu_o: Number, **_rest: Any) -> Any:
-    return (k + A.sqrt(A.number(k))) * (1 + (A.number(sigma) * mu_o) ** 2) / 2
-
-
-def _worst_square(A: Arithmetic, *, epsilon: Number, gap: Number, changed: int, **at: Any) -> Any:
-    return _square_at(A, A.minimum(A.number(at["k"]), _turn(A, **at)), **at)
-
-
-def _each(A: Arithmetic, *, k: int, sigma: Number, **_rest: Any) -> Any:
-    """``1/((k + sqrt(k)) sigma^2)``."""
-    return 1 / ((k + A.sqrt(A.number(k))) * A.number(sigma) ** 2)
-
-
-def _left(A: Arithmetic, *, changed: int, k: int, **_rest: Any) -> Any:
-    return A.number(k) - changed
-
-
+_square_of_change = changed_square + changed * mu_o**2
+_each = 1 / ((k + sqrt(k)) * sigma**2)
 _WORST = Maximum(
     (
-        Part(
-            lambda A, *, k, **_rest: A.number(k),
-            Sum(
-                (
-                    Part(
-                        lambda A, **at: 2 * _each(A, **at) * _left(A, **at) * (_turn(A, **at) - at["k"]),
-                        Product(
-                            (
-                                Part(lambda A, **at: 2 * _each(A, **at)),
-                                Part(_left),
-                                Part(lambda A, **at: _turn(A, **at) - at["k"], Given()),
-                            )
-                        ),
-                    ),
-                    Part(lambda A, **at: _each(A, **at) * _left(A, **at) ** 2),
-                )
-            ),
-        ),
-        Part(_turn, Product((Part(_each), Part(lambda A, **at: (_turn(A, **at) - at["changed"]) ** 2)))),
+        Part(k, sum_of(factors(2 * _each, k - changed, (_turn - k, Given())), _each * (k - changed) ** 2)),
+        Part(_turn, product_of(_each, (_turn - changed) ** 2)),
     ),
     inside=True,
 )
@@ -145,9 +91,10 @@ CLAIMS = (
                 {"epsilon": "1/2", "k": 1, "sigma": 3, "gap": 12, "mu_o": 0},
                 {"epsilon": 0, "k": 4, "sigma": 2, "gap": 5, "mu_o": "1/4"},
             ),
-            pairs=replace(COUNTERS, beside=_beside),
+            pairs=replace(COUNTERS, beside=mu_o**2),
             proof=Named(
-                all_silent_loss, Exactly(Symbolic()), added(all_silent_loss, _square_of_change, _worst_square, _WORST),
+                all_silent_loss, Exactly(Symbolic()),
+                added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST),
             ),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP, MU_O)), role=Role.UPPER, privacy=AGGREGATES,

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.expression import maximum, minimum, symbols
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbour_cases, neighbours
 from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
 
@@ -58,38 +57,21 @@ def key_by_key(case: tuple[Counts, Counts, int]) -> Iterator[Instance]:
 # --- key by key, of any number of keys --------------------------------------------------------------------------------
 
 
-def _present(A: Arithmetic, count: Number) -> Any:
-    """1 where a count is above zero, else 0."""
-    return A.minimum(1, A.number(count))
-
-
-def _between(A: Arithmetic, count: Number, rise: Number) -> Any:
-    """The intermediate histogram's count: the larger's where the smaller has any."""
-    return _present(A, count) * (A.number(count) + rise)
-
-
-def _wrong(A: Arithmetic, *, wrong: Number, count: Number, rise: Number, **_rest: Number) -> Any:
-    """Adds up by how much a key has another support, another count there, another count than one where it is new."""
-    between, larger = _between(A, count, rise), A.number(count) + rise
-    support = A.maximum(_present(A, between) - _present(A, count), _present(A, count) - _present(A, between))
-    kept = _present(A, count) * A.maximum(larger - between, between - larger)
-    new = (1 - _present(A, count)) * _present(A, larger) * A.maximum(larger - between - 1, 1 - larger + between)
-    apart = A.maximum(0, between - count - 1, count - between)
-    return A.number(wrong) + support + kept + new + apart
-
-
-def _new_keys(A: Arithmetic, *, new: Number, count: Number, rise: Number, **_rest: Number) -> Any:
-    return A.number(new) + _present(A, A.number(count) + rise) * (1 - _present(A, count))
-
-
-def _keys(A: Arithmetic, *, keys: Number, count: Number, rise: Number, **_rest: Number) -> Any:
-    return A.number(keys) + _present(A, A.number(count) + rise)
-
-
-def _more_new(A: Arithmetic, *, new: Number, keys: Number, **_rest: Number) -> Any:
-    return A.number(new) - keys
-
-
+wrong, new, keys, count, rise = symbols("wrong new keys count rise")
+_larger = count + rise
+_present, _present_after = minimum(1, count), minimum(1, _larger)
+"""1 where a count is above zero, else 0."""
+_between = _present * _larger
+"""The intermediate histogram's count: the larger's where the smaller has any."""
+_present_between = minimum(1, _between)
+_wrong = (
+    wrong
+    + maximum(_present_between - _present, _present - _present_between)
+    + _present * maximum(_larger - _between, _between - _larger)
+    + (1 - _present) * _present_after * maximum(_larger - _between - 1, 1 - _larger + _between)
+    + maximum(0, _between - count - 1, count - _between)
+)
+"""Adds up by how much a key has another support, another count there, another count than one where it is new."""
 _BY_COUNT = Steps(proof=Split("count", 0, Split("rise", 0, Sign(), Sign()), Split("rise", 0, Sign(), Sign())))
 
 CLAIMS = (
@@ -108,12 +90,12 @@ CLAIMS = (
                     ),
                 ),
                 start=dict.fromkeys(("wrong", "new", "keys"), zero),
-                step={"wrong": _wrong, "new": _new_keys, "keys": _keys},
-                left=lambda A, **state: A.maximum(parameter_named("wrong")(A, **state), _more_new(A, **state)),
+                step={"wrong": _wrong, "new": new + _present_after * (1 - _present), "keys": keys + _present_after},
+                left=maximum(wrong, new - keys),
                 right=zero,
             ),
             instances=key_by_key,
-            proof=Maximum((Part(parameter_named("wrong"), _BY_COUNT), Part(_more_new, _BY_COUNT))),
+            proof=Maximum((Part(wrong, _BY_COUNT), Part(new - keys, _BY_COUNT))),
         ),
     ),
 )  # fmt: skip

@@ -26,10 +26,10 @@ def test_each_change_is_one_node_of_the_source():
     """A lost summand, a lost factor, another sign, another operation, in words that name line and column."""
     made = changes(LEAST)
     for end in (
-        "(1 + shared_slope(A, k)) * sigma -> sigma",
+        "(1 + shared_slope(A, k=k)) * sigma -> sigma",
         "A.log1p(-left) / (k + 1) -> A.log1p(-left)",
         "A.log1p(-left) -> -left",
-        "1 + shared_slope(A, k) -> 1 - shared_slope(A, k)",
+        "1 + shared_slope(A, k=k) -> 1 - shared_slope(A, k=k)",
     ):
         (name,) = [each for each in made if each.endswith(f": {end}")]
         file, line, column = name.partition(": ")[0].split(":")

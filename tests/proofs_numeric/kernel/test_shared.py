@@ -9,11 +9,12 @@ from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.largest import largest_of_pairs
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import profile, sqrt, symbols
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import goal_of, prove
 from proofs_numeric.kernel.shared import shown
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
-from proofs_numeric.lebeda2025.laws import distance_of, grows
+from proofs_numeric.lebeda2025.laws import grows
 from proofs_numeric.lebeda2025.section_3.certificate import forward_ceiling
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
@@ -103,21 +104,14 @@ def with_hidden(**changed):
     return of(HIDDEN, proof=replace(HIDDEN.kind.proof, **parts))
 
 
-def squared(A, *, k, sigma, m, changed, **_rest):
-    """Of so many changes, at a ratio of 2 m."""
-    changed, k, m = (A.number(number) for number in (changed, k, m))
-    return changed * (k - changed + 2 * m) / (k + 2 * m) / A.number(sigma) ** 2
-
-
 def of_more_than_there_are():
     """As many changes as a user may make, of fewer counters: with one counter and m = 2 they are no two."""
-    worst_square = lambda A, *, m, **at: squared(A, **{**at, "m": m, "changed": m})
-    profile = lambda A, *, epsilon, **at: gaussian_profile(A, A.number(epsilon), distance_of(worst_square)(A, **at))
-
-    most = Parameter("m", "", lower=1, integer=True)
-    proof = Shown(grows(squared, worst_square, Sign()), lambda _A, *, m, **_rest: m, Symbolic())
-    of_most = of(EXACT, profile, proof=proof, most="m", ratio=lambda A, *, m, **_rest: 2 * A.number(m))
-    return replace(of_most, domain=Box((*EXACT.domain.parameters, most)))
+    epsilon, sigma, k, m, changed = symbols("epsilon sigma k m changed")
+    squared = changed * (k - changed + 2 * m) / (k + 2 * m) / sigma**2
+    worst = squared(changed=m)
+    proof = Shown(grows(squared, worst, Sign()), m, Symbolic())
+    of_most = of(EXACT, profile(epsilon, sqrt(worst)), proof=proof, most="m", ratio=2 * m)
+    return replace(of_most, domain=Box((*EXACT.domain.parameters, Parameter("m", "", lower=1, integer=True))))
 
 
 ONE, CHORD, ALL, TOP_EXACT = (KNOWN[f"lebeda2025.{name}"] for name in OF_PAIRS)

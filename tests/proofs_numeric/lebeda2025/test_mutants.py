@@ -54,7 +54,7 @@ def _k_factors(A, *, epsilon, delta, k, sigma):
     """Lemma 22 with ``1/k`` for ``1/(k + 1)``."""
     left = A.number(delta) - delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
     tail = -A.expm1(A.log1p(-left) / k)
-    return (1 + shared_slope(A, k)) * sigma * normal_quantile_complement(A, tail)
+    return (1 + shared_slope(A, k=k)) * sigma * normal_quantile_complement(A, tail)
 
 
 def _twice_the_rate(A, *, epsilon, rho):

@@ -101,7 +101,7 @@ def test_worst_change_maximises_the_distance(k, d):
 def test_release_probability_agrees_with_rigorous_integration(l, k, t):
     """The trapezoidal enclosure meets acb.integral's, two independent rigorous rules."""
     with Ball(128) as A:
-        b, x = shared_slope(A, k), A.number(Fraction(t))
+        b, x = shared_slope(A, k=k), A.number(Fraction(t))
         direct = integral(A, lambda C, z: normal_pdf(C, z) * normal_cdf(C, x - b * z) ** l, -15, 15)
         assert (1 - direct).overlaps(released(A, l=l, t=x, b=b) + A.number(0).union(A.number(Fraction(1, 10**40))))
         assert unreleased(A, l=l, t=x, b=b).overlaps(direct)
@@ -110,7 +110,7 @@ def test_release_probability_agrees_with_rigorous_integration(l, k, t):
 def test_tiny_release_probabilities_keep_their_digits():
     """A delta of 1e-271 is enclosed to 25 digits at 128 bits: the rule's error is relative."""
     with Ball(128) as A:
-        value = released(A, l=12, t=A.number(40), b=shared_slope(A, 12))
+        value = released(A, l=12, t=A.number(40), b=shared_slope(A, k=12))
         assert value.rel_accuracy_bits() > 85
     assert float(released(Float64(), l=12, t=40.0, b=12**-0.25)) == pytest.approx(float(value), rel=1e-12)
 
@@ -235,7 +235,7 @@ def test_only_a_certain_change_of_sign_is_narrowed():
 def test_a_threshold_far_below_is_passed_for_certain(t):
     """P = 1 in few bits, where the probability of silence is a ball about 0, and that is still known to be tiny."""
     with Ball(64) as A:
-        at = {"l": 999, "t": A.number(t), "b": shared_slope(A, 1000)}
+        at = {"l": 999, "t": A.number(t), "b": shared_slope(A, k=1000)}
         assert abs(released(A, **at) - 1) < 1e-15
         assert 0 <= unreleased(A, **at).upper() < 1e-300
 
@@ -269,7 +269,7 @@ def test_the_reverse_is_at_most_the_shared_part_and_what_silence_loses():
     at = {"epsilon": Fraction(3, 10), "k": 6, "sigma": Fraction(2), "gap": Fraction(9), "l": 2, "j": 2}
     with Ball(128) as A:
         found = evaluate_in(A, pair_delta, {**at, "direction": "reverse"})
-        new = released(A, l=2, t=A.number(9) / 2, b=shared_slope(A, 6))
+        new = released(A, l=2, t=A.number(9) / 2, b=shared_slope(A, k=6))
         shared = gaussian_profile(A, A.number(Fraction(3, 10)), shared_mu(A, k=6, sigma=A.number(2), d=4, j=2))
         assert shared <= found <= shared + A.exp(A.number(Fraction(3, 10))) * new
     assert float(pair_delta_by_definition(Float64(), **at, direction="reverse")) == pytest.approx(float(found))
