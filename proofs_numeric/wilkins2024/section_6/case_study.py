@@ -4,16 +4,13 @@ A number that was rounded down and is then said to meet a target is a false ineq
 beside its correction.
 """
 
-from functools import partial
-
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import Phi, eq, lift, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Editorial, Identity, Inequality, Monotonicity, Reading, Relation
+from proofs_numeric.statements.kinds import Editorial, Monotonicity, Reading
 from proofs_numeric.statements.tactics import Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.parameters import ours
+from proofs_numeric.wilkins2024.parameters import delta, sigma
 from proofs_numeric.wilkins2024.section_6.curves import (
     C_U_STUDY,
     DELTA_STUDY,
@@ -30,33 +27,10 @@ from proofs_numeric.wilkins2024.section_6.curves import (
     study_privacy,
 )
 from proofs_numeric.wilkins2024.section_6.gap_steps import ABOVE_LEAST, QUANTILE, STRICT
-from proofs_numeric.wilkins2024.section_6.printed_numbers import FALSE, at_most, claim, constant, number, our_number
+from proofs_numeric.wilkins2024.section_6.printed_numbers import claim, compared, number, our_number
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite
 
-
-def _zero_row_survives(A: Arithmetic, *, tau_post: int, sigma: int) -> Number:
-    return normal_cdf(A, -A.number(tau_post) / A.number(sigma))
-
-
-def _least_exact_pair(A: Arithmetic) -> Number:
-    return 1 + exact_gap(A, sigma=least_sigma(A))
-
-
-def _loss_gap(A: Arithmetic, *, sigma: int) -> Number:
-    return gap_difference(A, sigma=sigma)
-
-
-def _tail_of_quantile(A: Arithmetic, *, delta: Number) -> Number:
-    return delta_infinite(A, c_u=C_U_STUDY, sigma=1, gap=rows_quantile(A, delta=delta))
-
-
-def _quantile(A: Arithmetic, *, delta: Number) -> Number:
-    return rows_quantile(A, delta=delta)
-
-
-def _delta(A: Arithmetic, *, delta: Number) -> Number:
-    return A.number(delta)
-
+_zero_row_survives = Phi(-symbol("tau_post") / sigma)
 
 # --- domains ----------------------------------------------------------------------------------------------------------
 
@@ -66,188 +40,117 @@ _ANY_DELTA = Parameter(
 
 _QUANTILE_CLAIMS = (
     claim(
-        "sec6.quantile",
-        "",
-        "The least gap falls strictly as more of delta is left for it",
+        "sec6.quantile", "", "The least gap falls strictly as more of delta is left for it",
         r"z(d)=\Phi^{-1}((1-d)^{1/C_u})\text{ strictly decreases in }d\in(0,\tfrac12],\text{ and is smooth}",
-        Monotonicity(_quantile, "delta", increasing=False, proof=QUANTILE),
-        source=ours("Section 6"),
-        domain=Box((_ANY_DELTA,)),
+        Monotonicity(rows_quantile, "delta", increasing=False, proof=QUANTILE), domain=Box((_ANY_DELTA,)),
     ),
     claim(
-        "sec6.quantile.inverse",
-        "",
-        "The least gap is the inverse of delta_infinite",
-        r"1-\Phi(z(d))^{C_u}=d",
-        Identity(_tail_of_quantile, _delta, proof=Symbolic()),
-        source=ours("Section 6"),
+        "sec6.quantile.inverse", "", "The least gap is the inverse of delta_infinite", r"1-\Phi(z(d))^{C_u}=d",
+        eq(delta_infinite(c_u=C_U_STUDY, sigma=1, gap=rows_quantile), delta), proof=Symbolic(),
         domain=Box((_ANY_DELTA,)),
     ),
-)
+)  # fmt: skip
 
 _SIGMA_CLAIMS = (
-    at_most(
-        "sec6.sigma",
-        "Section 6",
-        "sigma = 2228 satisfies (0.349, 1e-5)-DP",
-        r"\delta_{\mathrm{Gaussian}}(2228) \le 10^{-5}",
-        partial(study_delta_gaussian, sigma=SIGMA_PRINTED),
-        constant("1e-5"),
-        corrected_by="wilkins2024.sec6.sigma.corrected",
-        note="Rounded down: delta at 2228 is 1.0031e-5, 0.31 % above.",
-        **FALSE,
+    compared(
+        "sec6.sigma", "Section 6", "sigma = 2228 satisfies (0.349, 1e-5)-DP",
+        r"\delta_{\mathrm{Gaussian}}(2228) \le 10^{-5}", study_delta_gaussian(sigma=SIGMA_PRINTED) <= lift("1e-5"),
+        by="sec6.sigma.corrected", note="Rounded down: delta at 2228 is 1.0031e-5, 0.31 % above.",
     ),
-    at_most(
-        "sec6.sigma.corrected",
-        "Section 6",
-        "sigma = 2229 satisfies (0.349, 1e-5)-DP",
-        r"\delta_{\mathrm{Gaussian}}(2229) \le 10^{-5}",
-        partial(study_delta_gaussian, sigma=2229),
-        constant("1e-5"),
+    compared(
+        "sec6.sigma.corrected", "Section 6", "sigma = 2229 satisfies (0.349, 1e-5)-DP",
+        r"\delta_{\mathrm{Gaussian}}(2229) \le 10^{-5}", study_delta_gaussian(sigma=2229) <= lift("1e-5"),
     ),
     number("sec6.sigma.rounded", "Section 6", "The least sigma, rounded to an integer", least_sigma, "2228"),
     our_number("sec6.sigma.least", "The least sigma", least_sigma, "2228.482632459165605747292"),
     number(
-        "sec6.sigma.delta",
-        "Section 6",
-        "delta at sigma = 2228, to two digits",
-        partial(study_delta_gaussian, sigma=SIGMA_PRINTED),
-        "1.0e-5",
-        quantity=QuantityKind.DELTA,
-        privacy=study_privacy(),
+        "sec6.sigma.delta", "Section 6", "delta at sigma = 2228, to two digits",
+        study_delta_gaussian(sigma=SIGMA_PRINTED), "1.0e-5", quantity=QuantityKind.DELTA, privacy=study_privacy(),
     ),
     number(
-        "sec6.sigma.epsilon",
-        "Section 6",
-        "epsilon at sigma = 2228, to three digits",
-        partial(study_epsilon, delta=DELTA_STUDY, sigma=SIGMA_PRINTED),
-        "0.349",
-        quantity=QuantityKind.EPSILON,
+        "sec6.sigma.epsilon", "Section 6", "epsilon at sigma = 2228, to three digits",
+        study_epsilon(delta=DELTA_STUDY, sigma=SIGMA_PRINTED), "0.349", quantity=QuantityKind.EPSILON,
         privacy=study_privacy(),
     ),
-)
+)  # fmt: skip
 
 _THRESHOLD_CLAIMS = (
-    at_most(
-        "sec6.1.tau",
-        "Section 6.1",
-        "At sigma = 2228 the mechanism can use tau* = 13948",
+    compared(
+        "sec6.1.tau", "Section 6.1", "At sigma = 2228 the mechanism can use tau* = 13948",
         r"\delta(0.349; \sigma = 2228, \tau^* = 13948, \tau = 1) \le 10^{-5}",
-        partial(study_delta_exact, sigma=SIGMA_PRINTED, gap=13947),
-        constant("1e-5"),
-        corrected_by="wilkins2024.sec6.1.tau.corrected",
+        study_delta_exact(sigma=SIGMA_PRINTED, gap=13947) <= lift("1e-5"), by="sec6.1.tau.corrected",
         note="False twice: delta_Gaussian is 1.0031e-5 and delta_infinite (sec6.1.tau.infinite) 1.0000866e-5.",
-        **FALSE,
     ),
-    at_most(
-        "sec6.1.tau.infinite",
-        "Section 6.1",
-        "At sigma = 2228, tau* = 13948 the thresholding alone meets delta",
+    compared(
+        "sec6.1.tau.infinite", "Section 6.1", "At sigma = 2228, tau* = 13948 the thresholding alone meets delta",
         r"\delta_{\mathrm{infinite}}(2228, 13947) \le 10^{-5}",
-        partial(study_delta_infinite, sigma=SIGMA_PRINTED, gap=13947),
-        constant("1e-5"),
-        corrected_by="wilkins2024.sec6.1.tau.corrected",
-        **FALSE,
+        study_delta_infinite(sigma=SIGMA_PRINTED, gap=13947) <= lift("1e-5"), by="sec6.1.tau.corrected",
     ),
-    at_most(
-        "sec6.1.tau.corrected",
-        "Section 6.1",
-        "sigma = 2229 and tau* = 13955 meet (0.349, 1e-5)",
+    compared(
+        "sec6.1.tau.corrected", "Section 6.1", "sigma = 2229 and tau* = 13955 meet (0.349, 1e-5)",
         r"\delta(0.349; \sigma = 2229, \tau^* = 13955, \tau = 1) \le 10^{-5}",
-        partial(study_delta_exact, sigma=2229, gap=13954),
-        constant("1e-5"),
+        study_delta_exact(sigma=2229, gap=13954) <= lift("1e-5"),
     ),
     number(
-        "sec6.1.tau.truncated",
-        "Section 6.1",
-        "tau* at sigma = 2228, truncated",
-        lambda A: 1 + exact_gap(A, sigma=SIGMA_PRINTED),
-        "13948",
-        Reading.TRUNCATED,
-        quantity=QuantityKind.THRESHOLD,
-        privacy=study_privacy(),
+        "sec6.1.tau.truncated", "Section 6.1", "tau* at sigma = 2228, truncated", 1 + exact_gap(sigma=SIGMA_PRINTED),
+        "13948", Reading.TRUNCATED, quantity=QuantityKind.THRESHOLD, privacy=study_privacy(),
     ),
-    our_number("sec6.1.tau.least", "Least tau* at the least sigma, tau = 1", _least_exact_pair, "13951.05132806"),
+    our_number(
+        "sec6.1.tau.least", "Least tau* at the least sigma, tau = 1", 1 + exact_gap(sigma=least_sigma),
+        "13951.05132806",
+    ),
     number(
-        "sec6.fn6",
-        "Section 6, footnote 6",
-        "A zero row survives tau_post = 13948 with probability roughly 1e-10",
-        partial(_zero_row_survives, tau_post=13948, sigma=SIGMA_PRINTED),
-        "1e-10",
-        Reading.ORDER,
-        quantity=QuantityKind.PROBABILITY,
-        note="1.92e-10: the right order only.",
+        "sec6.fn6", "Section 6, footnote 6", "A zero row survives tau_post = 13948 with probability roughly 1e-10",
+        _zero_row_survives(tau_post=13948, sigma=SIGMA_PRINTED), "1e-10", Reading.ORDER,
+        quantity=QuantityKind.PROBABILITY, note="1.92e-10: the right order only.",
     ),
     claim(
-        "sec6.fn6.typo",
-        "Section 6, footnote 6",
-        "A slip of typesetting",
-        r"\tau_{\mathrm{post}}",
-        Editorial("tau_{mboxpost}", "tau_{post}", "a lost backslash"),
-        expected=Expectation.NOT_CHECKABLE,
+        "sec6.fn6.typo", "Section 6, footnote 6", "A slip of typesetting", r"\tau_{\mathrm{post}}",
+        Editorial("tau_{mboxpost}", "tau_{post}", "a lost backslash"), expected=Expectation.NOT_CHECKABLE,
     ),
     claim(
-        "sec6.strict",
-        "Section 6.1",
-        "Exact thresholds are strictly below those of add the deltas",
-        r"\tau^*_{\mathrm{exact}}(\sigma) < \tau^*_{\mathrm{add}}(\sigma)",
-        Inequality(exact_gap, added_gap, Relation.LESS, STRICT),
+        "sec6.strict", "Section 6.1", "Exact thresholds are strictly below those of add the deltas",
+        r"\tau^*_{\mathrm{exact}}(\sigma) < \tau^*_{\mathrm{add}}(\sigma)", exact_gap < added_gap, proof=STRICT,
         domain=Box((ABOVE_LEAST,)),
         note="For real thresholds; the difference is 0.031 at sigma = 3500 and 8.8e-15 at 6000, so that integer "
         "thresholds tie in the end.",
     ),
-    at_most(
-        "sec6.unb",
-        "Section 6.1",
-        "At sigma = 2228 add the deltas has no threshold",
-        r"\delta_{\mathrm{Gaussian}}(2228) \ge \delta",
-        constant("1e-5"),
-        partial(study_delta_gaussian, sigma=SIGMA_PRINTED),
+    compared(
+        "sec6.unb", "Section 6.1", "At sigma = 2228 add the deltas has no threshold",
+        r"\delta_{\mathrm{Gaussian}}(2228) \ge \delta", lift("1e-5") <= study_delta_gaussian(sigma=SIGMA_PRINTED),
         note="The whole delta is spent before thresholding; the gap between the curves is unbounded as sigma falls to "
         "2228.4826.",
     ),
     claim(
-        "sec6.notrade",
-        "Section 6.1",
-        "The lowest sigma and the lowest tau* go together",
+        "sec6.notrade", "Section 6.1", "The lowest sigma and the lowest tau* go together",
         r"\tau^* - \tau = z \sigma, \ z = \Phi^{-1}((1-\delta)^{1/C_u}) > 0",
-        Monotonicity(exact_gap, "sigma", increasing=True, proof=Slope()),
-        domain=Box((ABOVE_LEAST,)),
+        Monotonicity(exact_gap, "sigma", increasing=True, proof=Slope()), domain=Box((ABOVE_LEAST,)),
     ),
-    our_number(
-        "sec6.notrade.slope", "Slope of the exact curve", partial(rows_quantile, delta=DELTA_STUDY), "6.25988783797"
-    ),
-)
+    our_number("sec6.notrade.slope", "Slope of the exact curve", rows_quantile(delta=DELTA_STUDY), "6.25988783797"),
+)  # fmt: skip
 
 _LOST = tuple(
     our_number(
-        f"sec6.loss.{sigma}",
-        f"Difference of the two thresholds at sigma = {sigma}",
-        partial(_loss_gap, sigma=sigma),
+        f"sec6.loss.{spread}",
+        f"Difference of the two thresholds at sigma = {spread}",
+        gap_difference(sigma=spread),
         value,
         quantity=QuantityKind.THRESHOLD,
     )
-    for sigma, value in ((2400, "145.40"), (2300, "351.24"), (2240, "894.72"))
+    for spread, value in ((2400, "145.40"), (2300, "351.24"), (2240, "894.72"))
 )
 
 _ROW_CLAIMS = (
-    number(
-        "sec6.rows", "Section 6", "Rows of the breakdowns table", constant(45 * 31 * 7 * 3 + 31 * 7 * 3 * 6), "33201"
-    ),
-    number("sec6.rows.other", "Section 6", "Rows outside the U.S.", constant(45 * 31 * 7 * 3), "29295"),
-    number("sec6.rows.us", "Section 6", "Rows of the U.S.", constant(31 * 7 * 3 * 6), "3906"),
+    number("sec6.rows", "Section 6", "Rows of the breakdowns table", lift(45 * 31 * 7 * 3 + 31 * 7 * 3 * 6), "33201"),
+    number("sec6.rows.other", "Section 6", "Rows outside the U.S.", lift(45 * 31 * 7 * 3), "29295"),
+    number("sec6.rows.us", "Section 6", "Rows of the U.S.", lift(31 * 7 * 3 * 6), "3906"),
     claim(
-        "sec6.cu",
-        "Section 6",
-        "C_u of the case study",
-        r"C_u = 51914",
+        "sec6.cu", "Section 6", "C_u of the case study", r"C_u = 51914",
         Editorial("51,914 URL views of the 99th percent most active user", "taken as given", "rests on a codebook"),
         expected=Expectation.NOT_CHECKABLE,
     ),
     claim(
-        "sec6.loss",
-        "Section 6.1",
-        "Further rows lost by add the deltas",
+        "sec6.loss", "Section 6.1", "Further rows lost by add the deltas",
         r"1.1\%, 2.8\%, 6.9\% \text{ at } \sigma = 2400, 2300, 2240",
         Editorial(
             "we will lose about 1.1 %, 2.8 %, 6.9 % more non-zero rows",
@@ -258,47 +161,28 @@ _ROW_CLAIMS = (
     ),
     *_LOST,
     claim(
-        "sec6.fn7",
-        "Section 6, footnote 7",
-        "The lost number of footnote 7",
-        r"2 \cdot 10^{11} (1 - \Phi(14022/2240))",
+        "sec6.fn7", "Section 6, footnote 7", "The lost number of footnote 7", r"2 \cdot 10^{11} (1 - \Phi(14022/2240))",
         Editorial(
-            "the expected number of zero-valued rows with noisy views greater than 14,022.",
-            "... is about 38.54",
+            "the expected number of zero-valued rows with noisy views greater than 14,022.", "... is about 38.54",
             "the sentence ends before its number (sec6.fn7.corrected)",
         ),
         expected=Expectation.NOT_CHECKABLE,
     ),
     our_number(
-        "sec6.fn7.corrected",
-        "Expected zero rows above 14,022",
-        lambda A: 2 * 10**11 * _zero_row_survives(A, tau_post=14022, sigma=2240),
-        "38.54",
+        "sec6.fn7.corrected", "Expected zero rows above 14,022",
+        2 * 10**11 * _zero_row_survives(tau_post=14022, sigma=2240), "38.54",
     ),
     number(
-        "sec6.fn7.tau",
-        "Section 6, footnote 7",
-        "tau* = 14,022 at sigma = 2240, with tau = 1 added as in Section 6.1",
-        lambda A: 1 + exact_gap(A, sigma=2240),
-        "14022",
-        Reading.TRUNCATED,
-        corrected_by="wilkins2024.sec6.fn7.tau.corrected",
-        quantity=QuantityKind.THRESHOLD,
-        privacy=study_privacy(sigma=2240),
+        "sec6.fn7.tau", "Section 6, footnote 7", "tau* = 14,022 at sigma = 2240, with tau = 1 added as in Section 6.1",
+        1 + exact_gap(sigma=2240), "14022", Reading.TRUNCATED, by="sec6.fn7.tau.corrected",
+        quantity=QuantityKind.THRESHOLD, privacy=study_privacy(sigma=2240),
         note="13948 of Section 6.1 is tau* with tau = 1; 14022 is tau* - tau.",
-        **FALSE,
     ),
     number(
-        "sec6.fn7.tau.corrected",
-        "Section 6, footnote 7",
-        "14,022 is tau* - tau, truncated",
-        partial(exact_gap, sigma=2240),
-        "14022",
-        Reading.TRUNCATED,
-        quantity=QuantityKind.THRESHOLD,
-        privacy=study_privacy(sigma=2240),
+        "sec6.fn7.tau.corrected", "Section 6, footnote 7", "14,022 is tau* - tau, truncated", exact_gap(sigma=2240),
+        "14022", Reading.TRUNCATED, quantity=QuantityKind.THRESHOLD, privacy=study_privacy(sigma=2240),
     ),
-)
+)  # fmt: skip
 
 CLAIMS = (*_ROW_CLAIMS, *_QUANTILE_CLAIMS, *_SIGMA_CLAIMS, *_THRESHOLD_CLAIMS)
 """Claims of Section 6 on the dataset, sigma and tau*."""

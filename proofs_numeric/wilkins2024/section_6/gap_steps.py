@@ -3,14 +3,20 @@
 A gap is read at a row's tail ``1 - (1 - d)^(1/C_u)`` of what is left, ``d``; of two, the less is a part of the more.
 """
 
-from typing import Any
-
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
+from proofs_numeric.expression import (
+    Expression,
+    at_most,
+    expm1,
+    lift,
+    log1p,
+    product_of,
+    profile,
+    quantile_complement,
+    sqrt,
+    sum_of,
+    symbols,
+)
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.kinds import AtMost
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -18,16 +24,13 @@ from proofs_numeric.statements.tactics import (
     Increasing,
     Ordered,
     Part,
-    Product,
     Sign,
     Substitute,
-    Sum,
     Tactic,
     Through,
 )
-from proofs_numeric.wilkins2024.parameters import C_U
-from proofs_numeric.wilkins2024.section_6.curves import C_U_STUDY, DELTA_STUDY, EPSILON_STUDY
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import distance
+from proofs_numeric.wilkins2024.parameters import C_U, c_u, delta, mu_o, sigma
+from proofs_numeric.wilkins2024.section_6.curves import C_U_STUDY, DELTA_STUDY, EPSILON_STUDY, study_distance
 
 ABOVE_LEAST = Parameter("sigma", "noise above the least possible", "counts", 2229, 10**6, log=True)
 
@@ -36,40 +39,19 @@ def _open(name: str, upper: str | int = 1) -> Parameter:
     return Parameter(name, "", upper=upper, open_lower=True, open_upper=True)
 
 
-def _number(value: Any) -> Formula:
-    return lambda A, **_at: A.number(value)
-
-
-def _less(first: Formula, second: Formula) -> Formula:
-    return lambda A, **at: first(A, **at) - second(A, **at)
-
-
-def _over(first: Formula, second: Formula) -> Formula:
-    return lambda A, **at: first(A, **at) / second(A, **at)
-
-
-def _times(first: Formula, second: Formula) -> Formula:
-    return lambda A, **at: first(A, **at) * second(A, **at)
-
-
-def _tail(left: Formula) -> Formula:
-    """``1 - (1 - d)^(1/C_u)``, for the goal's number of rows or that of the study."""
-    return lambda A, **at: -A.expm1(A.log1p(-A.number(left(A, **at))) / at.get("c_u", C_U_STUDY))
-
-
-def _quantile(of: Formula) -> Formula:
-    return lambda A, **at: normal_quantile_complement(A, of(A, **at))
-
-
-_DELTA, _ROWS = _number(DELTA_STUDY), {"c_u": _number(C_U_STUDY)}
-_MORE, _LESS = _tail(parameter_named("rest")), _tail(_times(parameter_named("rest"), parameter_named("part")))
+rest, share, row, far, u, v, delta_2, sigma_2, mu_o_2 = symbols("rest part row far u v delta_2 sigma_2 mu_o_2")
+_MORE = -expm1(log1p(-rest) / c_u)
+"""``1 - (1 - d)^(1/C_u)``."""
+_LESS = _MORE(rest=rest * share)
+_OF_STUDY = _MORE(c_u=C_U_STUDY)
+_ZERO, _ONE = lift(0), lift(1)
 
 
 def larger(
-    left: Formula,
-    right: Formula,
+    left: Expression,
+    right: Expression,
     proof: Tactic,
-    some: tuple[tuple[Formula, Tactic], tuple[Formula, Tactic]],
+    some: tuple[tuple[Expression, Tactic], tuple[Expression, Tactic]],
     below_one: Tactic,
     grows: Tactic,
     kept: tuple[Parameter, ...] = (),
@@ -82,61 +64,43 @@ def larger(
     (less, some_less), (more, some_more) = some
     range_of_more = {"rest": some_more, "rest <": below_one}
     halves = (Parameter("u", "", open_lower=True), Parameter("v", "", open_lower=True))
-    positive = Substitute(
-        Box(halves),
-        {"u": less, "v": more},
-        Sign(),
-        zero,
-        _over(parameter_named("u"), parameter_named("v")),
-        {"u": some_less, "v": some_more},
-    )
+    positive = Substitute(Box(halves), {"u": less, "v": more}, Sign(), _ZERO, u / v, {"u": some_less, "v": some_more})
     below = Substitute(
-        Box(halves),
-        {"u": less, "v": _less(more, less)},
-        Sign(),
-        lambda A, *, u, v: u / (A.number(u) + v),
-        one,
-        {"u": some_less, "v": grows},
+        Box(halves), {"u": less, "v": more - less}, Sign(), u / (u + v), _ONE, {"u": some_less, "v": grows}
     )
 
-    def alone(first: Formula, second: Formula) -> Substitute:
+    def alone(first: Expression, second: Expression) -> Substitute:
         box = Box((C_U, _open("rest")))
-        return Substitute(box, {**_ROWS, "rest": more}, Sign(), first, second, range_of_more)
+        return Substitute(box, {"c_u": lift(C_U_STUDY), "rest": more}, Sign(), first, second, range_of_more)
 
-    def both(first: Formula, second: Formula, part: Part) -> Substitute:
-        box, new = Box((C_U, _open("rest"), _open("part"))), {**_ROWS, "rest": more, "part": _over(less, more)}
+    def both(first: Expression, second: Expression, part: Part) -> Substitute:
+        box, new = Box((C_U, _open("rest"), _open("part"))), {"c_u": lift(C_U_STUDY), "rest": more, "part": less / more}
         ranges = {**range_of_more, "part": positive, "part <": below}
-        return Substitute(box, new, Product((Part(_over(one, _MORE)), part)), first, second, ranges)
+        return Substitute(box, new, product_of(1 / _MORE, part), first, second, ranges)
 
     return Substitute(
         Box((*kept, _open("row", "1/2"), _open("far"), _open("part"))),
-        {"row": _tail(_DELTA), "far": _tail(more), "part": _over(_tail(less), _tail(more))},
+        {
+            "row": _OF_STUDY(rest=DELTA_STUDY),
+            "far": _OF_STUDY(rest=more),
+            "part": _OF_STUDY(rest=less) / _OF_STUDY(rest=more),
+        },
         proof,
         left,
         right,
         {
-            "far": alone(zero, _MORE),
-            "far <": alone(_MORE, one),
-            "part": both(zero, _over(_LESS, _MORE), Part(_LESS)),
-            "part <": both(_over(_LESS, _MORE), one, Part(_less(_MORE, _LESS), Derivative("part", "upper"))),
+            "far": alone(_ZERO, _MORE),
+            "far <": alone(_MORE, _ONE),
+            "part": both(_ZERO, _LESS / _MORE, Part(_LESS)),
+            "part <": both(_LESS / _MORE, _ONE, Part(_MORE - _LESS, Derivative("part", "upper"))),
         },
     )
 
 
-_ALL, _OF_MORE, _OF_LESS = (
-    _quantile(of)
-    for of in (parameter_named("row"), parameter_named("far"), _times(parameter_named("far"), parameter_named("part")))
-)
-_LONGER = Part(_less(_OF_LESS, _OF_MORE))
+_ALL, _OF_MORE, _OF_LESS = map(quantile_complement, (row, far, far * share))
+_LONGER = _OF_LESS - _OF_MORE
 QUANTILE = Ordered(
-    larger(
-        _OF_MORE,
-        _OF_LESS,
-        Product((_LONGER,)),
-        ((parameter_named("delta"), Sign()), (parameter_named("delta_2"), Sign())),
-        Sign(),
-        Given(),
-    )
+    larger(_OF_MORE, _OF_LESS, product_of(_LONGER), ((delta, Sign()), (delta_2, Sign())), Sign(), Given())
 )
 """z(d) falls strictly."""
 
@@ -144,119 +108,81 @@ QUANTILE = Ordered(
 # --- what the noise leaves --------------------------------------------------------------------------------------------
 
 
-def _distance(A: Arithmetic, *, sigma: Number, mu_o: Number = 0, **_rest: Any) -> Number:
-    return distance(A, rows=C_U_STUDY, sigma=sigma, mu_o=mu_o)
+def _spent(mu: Expression) -> Expression:
+    return profile(EPSILON_STUDY, mu)
 
 
-def _columns_alone(A: Arithmetic, *, mu_o: Number, **_rest: Any) -> Number:
-    return A.sqrt(A.number(C_U_STUDY)) * A.number(mu_o)
-
-
-def _spent(mu: Formula) -> Formula:
-    return lambda A, **at: gaussian_profile(A, A.number(EPSILON_STUDY), mu(A, **at))
-
-
-def _left(mu: Formula) -> Formula:
-    return _less(_DELTA, _spent(mu))
-
-
-def _at_larger(formula: Formula, name: str) -> Formula:
-    """The formula at the larger of two values of a parameter."""
-    return lambda A, **at: formula(A, **{**at, name: at[f"{name}_2"]})
-
-
-def _spends_more(first: Formula, second: Formula, proof: Tactic) -> ByClaim:
-    at = {"mu": first, "mu_2": second, "epsilon": _number(EPSILON_STUDY)}
+def _spends_more(first: Expression, second: Expression, proof: Tactic) -> ByClaim:
+    at = {"mu": first, "mu_2": second, "epsilon": lift(EPSILON_STUDY)}
     return ByClaim("wilkins2024.thm2.2.mono", at, {"mu < mu_2": proof})
 
 
-def _some_left(mu: Formula, most: Formula, below: Tactic) -> tuple[Formula, Tactic]:
+def _some_left(mu: Expression, most: Expression, below: Tactic) -> tuple[Expression, Tactic]:
     """What is left at a distance, and that it is more than at the largest, where it is some."""
-    more = Part(_less(_spent(most), _spent(mu)), _spends_more(mu, most, below))
-    return _left(mu), Sum((Part(_left(most)), more))
+    more = _spent(most) - _spent(mu), _spends_more(mu, most, below)
+    return DELTA_STUDY - _spent(mu), sum_of(DELTA_STUDY - _spent(most), more)
 
 
-def _spends_some(mu: Formula) -> ByClaim:
-    return ByClaim("wilkins2024.thm2.2.positive", {"mu": mu, "epsilon": _number(EPSILON_STUDY)})
+def _spends_some(mu: Expression) -> ByClaim:
+    return ByClaim("wilkins2024.thm2.2.positive", {"mu": mu, "epsilon": lift(EPSILON_STUDY)})
 
 
-def _not_all(mu: Formula) -> Tactic:
-    return Sum((Part(_less(one, _DELTA)), Part(_spent(mu), _spends_some(mu))))
+def _not_all(mu: Expression) -> Tactic:
+    return sum_of(1 - DELTA_STUDY, (_spent(mu), _spends_some(mu)))
 
 
-_LEAST_DISTANCE = _number("0.10224")
+_LEAST_DISTANCE = lift("0.10224")
 """Below the distance at which the Gaussian mechanism meets (0.349, 1e-5), 0.102242..."""
-FEASIBLE = AtMost(_distance, _LEAST_DISTANCE, strict=True)
-_SIGMA, _RATIO = parameter_named("sigma"), Product((Part(_over(one, _ALL)), _LONGER))
-_FURTHER = Increasing("sqrt", _times(_columns_alone, _columns_alone), _times(_distance, _distance))
-_QUIETER, _MORE_COLUMNS = _at_larger(_distance, "sigma"), _at_larger(_distance, "mu_o")
-
-
-def _loudest(A: Arithmetic, **_at: Any) -> Number:
-    return distance(A, rows=C_U_STUDY, sigma=2229, mu_o=0)
-
-
-def _wider(A: Arithmetic, *, mu_o: Number, mu_o_2: Number, **_at: Any) -> Number:
-    return C_U_STUDY * (A.number(mu_o) + mu_o_2)
-
-
-def _per_sigmas(A: Arithmetic, *, sigma: Number, sigma_2: Number) -> Number:
-    return A.sqrt(A.number(C_U_STUDY)) / (A.number(sigma) * sigma_2)
-
-
-def _step(name: str) -> Part:
-    return Part(_less(parameter_named(f"{name}_2"), parameter_named(name)), Given())
-
-
+_alone, _columns_alone = study_distance(mu_o=0), sqrt(C_U_STUDY) * mu_o
+_quieter, _more_columns, _loudest = _alone(sigma=sigma_2), study_distance(mu_o=mu_o_2), _alone(sigma=2229)
+FEASIBLE = at_most(study_distance, _LEAST_DISTANCE, strict=True)
+_RATIO = product_of(1 / _ALL, _LONGER)
+_FURTHER = Increasing("sqrt", _columns_alone * _columns_alone, study_distance * study_distance)
+_WIDER = product_of(C_U_STUDY * (mu_o + mu_o_2), (mu_o_2 - mu_o, Given()))
 STRICT = larger(
-    _times(_OF_MORE, _SIGMA),
-    _times(_OF_LESS, _SIGMA),
-    Product((Part(_SIGMA), _LONGER)),
-    (_some_left(_distance, _loudest, Sign()), (_DELTA, Sign())),
+    _OF_MORE * sigma,
+    _OF_LESS * sigma,
+    product_of(sigma, _LONGER),
+    (_some_left(_alone, _loudest, Sign()), (lift(DELTA_STUDY), Sign())),
     Sign(),
-    _spends_some(_distance),
+    _spends_some(_alone),
     (ABOVE_LEAST,),
 )
 """The exact gap is the smaller: delta_Gaussian is positive, and below delta at the least sigma."""
 CONVERGES = Ordered(
     larger(
-        _over(_OF_MORE, _ALL),
-        _over(_OF_LESS, _ALL),
+        _OF_MORE / _ALL,
+        _OF_LESS / _ALL,
         _RATIO,
-        (_some_left(_distance, _loudest, Sign()), _some_left(_QUIETER, _loudest, Sign())),
-        _not_all(_QUIETER),
-        _spends_more(_QUIETER, _distance, Product((Part(_per_sigmas), _step("sigma")))),
+        (_some_left(_alone, _loudest, Sign()), _some_left(_quieter, _loudest, Sign())),
+        _not_all(_quieter),
+        _spends_more(_quieter, _alone, product_of(sqrt(C_U_STUDY) / (sigma * sigma_2), (sigma_2 - sigma, Given()))),
     )
 )
 """The larger sigma leaves more."""
 ABOVE_LIMIT = larger(
-    _over(_OF_MORE, _ALL),
-    _over(_OF_LESS, _ALL),
+    _OF_MORE / _ALL,
+    _OF_LESS / _ALL,
     _RATIO,
     (
-        _some_left(_distance, _LEAST_DISTANCE, Given()),
-        _some_left(_columns_alone, _LEAST_DISTANCE, Through(_distance, _FURTHER, Given())),
+        _some_left(study_distance, _LEAST_DISTANCE, Given()),
+        _some_left(_columns_alone, _LEAST_DISTANCE, Through(study_distance, _FURTHER, Given())),
     ),
     _not_all(_columns_alone),
-    _spends_more(_columns_alone, _distance, _FURTHER),
+    _spends_more(_columns_alone, study_distance, _FURTHER),
 )
 """The other columns alone leave more."""
 COLUMNS = Ordered(
     larger(
-        _less(_times(_OF_MORE, _SIGMA), _times(_ALL, _SIGMA)),
-        _less(_times(_OF_LESS, _SIGMA), _times(_ALL, _SIGMA)),
-        Product((Part(_SIGMA), _LONGER)),
-        (_some_left(_MORE_COLUMNS, _LEAST_DISTANCE, Given()), _some_left(_distance, _LEAST_DISTANCE, Given())),
-        _not_all(_distance),
+        _OF_MORE * sigma - _ALL * sigma,
+        _OF_LESS * sigma - _ALL * sigma,
+        product_of(sigma, _LONGER),
+        (_some_left(_more_columns, _LEAST_DISTANCE, Given()), _some_left(study_distance, _LEAST_DISTANCE, Given())),
+        _not_all(study_distance),
         _spends_more(
-            _distance,
-            _MORE_COLUMNS,
-            Increasing(
-                "sqrt",
-                _times(_distance, _distance),
-                _times(_MORE_COLUMNS, _MORE_COLUMNS),
-                Product((Part(_wider), _step("mu_o"))),
-            ),
+            study_distance,
+            _more_columns,
+            Increasing("sqrt", study_distance * study_distance, _more_columns * _more_columns, _WIDER),
         ),
         (ABOVE_LEAST,),
     )
