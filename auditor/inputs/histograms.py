@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from auditor.inputs.candidates import Candidate, interleaved
 from auditor.inputs.data import related
@@ -16,6 +17,8 @@ FAR_ABOVE = 40
 """How far above the other answers one stands that moves against them."""
 MOST_KEYS = 6
 """Keys of a pair, if nobody names the keys."""
+CROWD = 64
+"""Keys of the pairs of many keys."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,14 @@ class HistogramModel:
     def candidates(self) -> Iterator[Candidate]:
         """Yield pairs to try, those of all families by turns."""
         groups = [[*self._levels(few)] for few in self._sets()]
-        yield from interleaved([*groups, [*self._one_against_others()]], self.seed)
+        yield from interleaved([*groups, [*self._one_against_others()], [*self._crowded()]], self.seed)
+
+    def of_code(self, texts: Sequence[str]) -> Iterator[Candidate]:
+        """Yield pairs of which one user has a key that the target's source knows: alone, and beside other keys."""
+        others = tuple(key for key in self.keys if key not in texts)[: MOST_KEYS - 1]
+        for text, rest, count in product(texts, ({}, dict.fromkeys(others, 40)), (1, 40)):
+            name = f"count {count} beside {len(rest)} other keys"
+            yield from self._moved(name, {text: count, **rest}, [text], f"key of the code: {text}")
 
     def powers(self, least: int, most: int) -> Iterator[Candidate]:
         """Yield pairs of which one count, or the sum of several, steps over a power of two, 2^`least` to 2^`most`."""
@@ -74,6 +84,15 @@ class HistogramModel:
                 for changed in dict.fromkeys(changes):
                     name = f"count {count}, others {other}, in {len(keys)} keys, {len(changed)} changed"
                     yield from self._moved(name, base, changed, f"{len(keys)} keys")
+
+    def _crowded(self) -> Iterator[Candidate]:
+        """Yield pairs of many keys, of which the first or the last changes."""
+        keys = self.keys[:CROWD] if self.named else tuple(f"k{i}" for i in range(CROWD))
+        if len(keys) <= len(self._sets()[-1]):
+            return
+        for count, changed in product((40, 1000), (keys[:1], keys[-1:])):
+            name = f"count {count} in {len(keys)} keys"
+            yield from self._moved(name, dict.fromkeys(keys, count), changed, "many keys")
 
     def _one_against_others(self) -> Iterator[Candidate]:
         """Yield pairs of which one answer moves up while all others move down."""

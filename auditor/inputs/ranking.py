@@ -38,16 +38,18 @@ class Coupled:
     @property
     def raises(self) -> tuple[bool, bool]:
         """Whether every release of the left and of the right side is an exception."""
-        left, right = (
-            all(shape.startswith("raised ") for shape in self.survey.shapes(place)) for place in (self.left, self.right)
-        )
-        return left, right
+        return raises(self.survey, self.left), raises(self.survey, self.right)
 
     def loss(self) -> float:
         """Return the estimated privacy loss, at most `LARGEST_LOSS`."""
         values = self.survey.batch.values
         left, right = values[self.survey.rows(self.left)], values[self.survey.rows(self.right)]
         return min(LARGEST_LOSS, _structure_loss(self) + _number_loss(left, right))
+
+
+def raises(survey: Survey, place: int) -> bool:
+    """Return whether every release of the input at a place is an exception."""
+    return all(shape.startswith("raised ") for shape in survey.shapes(place))
 
 
 def _structure_loss(pair: Coupled) -> float:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from auditor.inputs.candidates import Candidate
 from auditor.inputs.data import OTHER_USER, Rows
-from auditor.inputs.ranking import Coupled
+from auditor.inputs.ranking import Coupled, raises
 from auditor.target.target import MisbehavedError, Step, Survey
 
 FIRST_RELEASES, SECOND_RELEASES = 8, 64
@@ -63,7 +63,8 @@ class Search:
         second: releases per data set when pairs are ranked again; 0: they are not.
         release_seconds: what a release takes, by the clock: a pair for which no time is left is not begun.
         refused: pairs of which every release of a data set raised: of both alike, or of one that is empty, lies beyond
-            the data or has a user whom the audit invented.
+            the data or has a user whom the audit invented, if the target never takes that user.
+        takes_others: whether the target gave an output for a data set with the user whom the audit invented.
     """
 
     surveyor: Surveyor
@@ -76,6 +77,7 @@ class Search:
     steps: set[Step] = field(default_factory=set)
     reached: list[Mapping[str, int]] = field(default_factory=list)
     refused: list[Candidate] = field(default_factory=list)
+    takes_others: bool = False
     second: int = SECOND_RELEASES
     release_seconds: float = 0.0
 
@@ -161,6 +163,9 @@ class Search:
             if not self.steps.issuperset(steps):
                 self.steps.update(steps)
                 self.reached.append(inputs[place])
+        self.takes_others = self.takes_others or any(
+            has_other(side) and not raises(survey, place) for place, side in enumerate(inputs[: len(survey)])
+        )
         return survey
 
     def _estimate_of(self, candidate: Candidate, survey: Survey, places: Mapping[Side, int]) -> Ranked | None:
@@ -169,10 +174,11 @@ class Search:
         if max(left, right) >= len(survey):
             return None
         coupled = Coupled(survey, left, right)
-        loss, raises = coupled.loss(), coupled.raises
-        empty = any(failed and not side for failed, side in zip(raises, _sides(candidate), strict=True))
-        refuses = empty or (any(raises) and (bool(candidate.beyond) or _invents(candidate)))
-        if refuses or (all(raises) and not loss):
+        loss, failures = coupled.loss(), coupled.raises
+        empty = any(failed and not side for failed, side in zip(failures, _sides(candidate), strict=True))
+        unknown = not self.takes_others and any(map(has_other, _sides(candidate)))
+        refuses = empty or (any(failures) and (bool(candidate.beyond) or unknown))
+        if refuses or (all(failures) and not loss):
             self.refused.append(candidate)
             return None
         return Ranked(candidate, loss)
@@ -182,9 +188,9 @@ def _identity(side: Mapping[str, int]) -> Side:
     return side if isinstance(side, Rows) else repr(side)
 
 
-def _invents(candidate: Candidate) -> bool:
-    """Whether the pair has a user whom the user's data do not have."""
-    return any(isinstance(side, Rows) and OTHER_USER in side.shares for side in _sides(candidate))
+def has_other(side: Mapping[str, int]) -> bool:
+    """Return whether a data set has the user whom the audit invented."""
+    return isinstance(side, Rows) and OTHER_USER in side.shares
 
 
 def _sides(candidate: Candidate) -> tuple[Mapping[str, int], Mapping[str, int]]:

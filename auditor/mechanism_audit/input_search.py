@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.inputs.candidates import Candidate
+from auditor.inputs.constants import compared_texts
 from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, HistogramModel
 from auditor.inputs.ranking import LARGEST_LOSS
@@ -136,12 +137,16 @@ def _search_rows(
     adjacency, own = promise.adjacency, data if isinstance(data, Rows) else None
     replaces = isinstance(adjacency, ReplaceUser)
     c_u = adjacency.most_changed // 2 if replaces else adjacency.most_changed
-    keys = tuple(sampler.keys or sampler.looked_up or ("k0", "k1", "k2"))
+    known = tuple(sampler.keys or sampler.looked_up)
+    keys = known or ("k0", "k1", "k2")
     declared = (request.c_u is not None or sampler.one_record, request.per_key is not None or sampler.one_record)
     model = RowModel(
         own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed
     )
     _ranked(search, sampler.pace, RANK_SECONDS, model.candidates())
+    texts = () if known else compared_texts(search.steps)
+    of_code = replace(model, keys=(*texts, *keys))
+    _ranked(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
     _ranked(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
     _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
 
@@ -157,6 +162,8 @@ def _search_histograms(search: Search, sampler: Sampler, promise: Promise, data:
     more = largest > 2**FEW and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     _ranked(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
     _ranked(search, pace, RANK_SECONDS, model.candidates())
+    texts = () if known else compared_texts(search.steps)
+    _ranked(search, pace, RANK_SECONDS / 2, model.of_code(texts))
     _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))
 
 

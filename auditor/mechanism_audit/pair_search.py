@@ -51,6 +51,8 @@ TIED = 0.5
 """Share of random pairs whose counts are all equal before some change."""
 JUMP = 3.0
 """Ratio of the change of a number at a transition to its usual change."""
+UNEVEN = 1.25
+"""Ratio from which a number moves unevenly in two halves of a range of counts."""
 WIDER = 0.1
 """Smallest change of the logarithm of a number's spread at the count where it changes most."""
 LOGGED = 4
@@ -210,7 +212,34 @@ def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple
     widest = (widths == widths.max()) & (widths > WIDER)
     jumps = (moves > JUMP * np.median(moves[2:] if len(moves) > 2 else moves)) | widest
     clear = clearest(turns + jumps, looked, largest, changed)
-    return clear or (tuple(np.flatnonzero(turns)[-1:].tolist()) if changed is changed_forms else ())
+    clear = clear or (tuple(np.flatnonzero(turns)[-1:].tolist()) if changed is changed_forms else ())
+    return tuple(dict.fromkeys((*clear, *large_jumps(looked, largest))))[:MOST_TURNS]
+
+
+def large_jumps(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
+    """Return the large counts, one between each count and its double, at which a released number jumps.
+
+    Bisection follows the half in which the number moves more, with equal randomness. Where both halves move alike, the
+    number follows the count, or has many jumps: a smaller count then shows one.
+    """
+    found, low = list[int](), SMALL_COUNT
+    while 2 * low <= largest and (ends := (looked(low), looked(2 * low))) and None not in ends:
+        below, above, whole = low, 2 * low, _move(*ends)
+        while above - below > 1:
+            middle = (below + above) // 2
+            first, last = (_move(looked(one), looked(other)) for one, other in ((below, middle), (middle, above)))
+            if max(first, last) <= UNEVEN * min(first, last):
+                break
+            below, above = (below, middle) if first >= last else (middle, above)
+        jumps = above - below == 1 and _move(looked(below), looked(above)) > max(JUMP, JUMP * whole / low)
+        found += [above] if jumps else []
+        low *= 2
+    return tuple(found)
+
+
+def _move(one: Batch | None, other: Batch | None) -> float:
+    """Return the largest mean change of a number between two looks; 0 if one took too long."""
+    return 0.0 if one is None or other is None else moved_by(one, other)[0]
 
 
 def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:

@@ -284,8 +284,10 @@ class Source:
         match target, over:
             case ast.Tuple(), ast.Call(func=ast.Name(id="zip"), args=parts):
                 over = ast.Tuple(parts, ast.Load())
-            case ast.Tuple(elts=[_, value]), ast.Call(func=ast.Attribute(attr="items")):  # keys do not depend on values
+            case ast.Tuple(elts=[key, value]), ast.Call(func=ast.Attribute(value=owner, attr="items")):
                 target = value
+                if isinstance(owner, ast.Name) and Variable(scope, owner.id) not in self.defined:
+                    self._bind(key, owner, scope)  # of an argument; other keys do not depend on values
         self._bind(target, over, scope)
 
     def _pass(self, call: ast.Call, scope: str) -> None:

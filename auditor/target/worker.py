@@ -43,6 +43,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -63,6 +64,8 @@ NUMBERS = {int, float}
 """Types accepted as numbers without further checks."""
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+LAZY = types.CoroutineType, types.GeneratorType, types.AsyncGeneratorType
+"""Outputs that have yet to run."""
 MOST_LOOKED_UP = 64
 """Maximum number of absent keys that a listening input records."""
 MOST_CELLS = 2**26
@@ -808,6 +811,35 @@ def first_of(release_many: Any) -> Callable[[Any, Any], dict[str, float]]:
     return release
 
 
+def finished(output: Any) -> Any:
+    """Return the output of a release, after a coroutine or a generator has run to its end.
+
+    A generator of pairs of a key and a value, without repeated keys, gives a dictionary; another one gives a list.
+    """
+    if not isinstance(output, LAZY):
+        return output
+    if isinstance(output, types.CoroutineType):
+        return finished(event_loop().run_until_complete(output))
+    if isinstance(output, types.AsyncGeneratorType):
+        entries = event_loop().run_until_complete(listed(output))
+    else:
+        entries = [*output]
+    keyed = all(isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str) for entry in entries)
+    found = dict(entries) if keyed else {}
+    return found if keyed and len(found) == len(entries) else entries
+
+
+async def listed(output: Any) -> list[Any]:
+    """Return the items of an asynchronous generator."""
+    return [item async for item in output]
+
+
+@functools.cache
+def event_loop() -> Any:
+    """Return the event loop of this process for releases that are coroutines."""
+    return importlib.import_module("asyncio").new_event_loop()
+
+
 def draw_singly(
     release: Any, given: Callable[[], Any], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
 ) -> bool:
@@ -817,7 +849,7 @@ def draw_singly(
     for _ in range(n):
         one = given()
         try:
-            output = release(one, rng)
+            output = finished(release(one, rng))
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
@@ -971,7 +1003,7 @@ def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str]
     try:
         release_many = getattr(mechanism, "release_many", None)
         if release_many is None:
-            output = getattr(mechanism, "release", mechanism)(given, rng)  # type: ignore[operator]
+            output = finished(getattr(mechanism, "release", mechanism)(given, rng))  # type: ignore[operator]
         else:
             keys, values = check_release_many(release_many(given, 1, rng), 1)
             drawn = values.reshape(-1).tolist() if hasattr(values, "dtype") else values.tolist()

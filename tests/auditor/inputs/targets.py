@@ -47,6 +47,35 @@ def unreachable(rows, rng):
     return round(total + rng.laplace(0, 1.0), 2)
 
 
+def full(rows, rng):
+    """Wrong: the 37th row is refused, which no noise hides."""
+    if len(rows) >= 37:
+        raise OverflowError("full")
+    return all_rows(rows, rng)
+
+
+def exempt(histogram, rng):
+    """Wrong: keys of one prefix are counted without noise."""
+    if any(key.startswith("test_") for key in histogram):
+        return float(sum(histogram.values()))
+    return total(histogram, rng)
+
+
+def noisy_up_to_ten(histogram, rng):
+    """Wrong: noise is drawn for ten keys."""
+    return total(histogram, rng) if len(histogram) <= 10 else float(sum(histogram.values()))
+
+
+def hundreds(histogram, rng):
+    """Wrong: one more user moves the rounded total by a hundred."""
+    return round(round(sum(histogram.values()), -2) + rng.laplace(0, 1.0), 2)
+
+
+def total(histogram, rng):
+    """Right: noise is added to the total of any keys."""
+    return round(sum(histogram.values()) + rng.laplace(0, 1.0), 2)
+
+
 def textbook(histogram, rng):
     """Right of real numbers; the last bits of doubles give counts away."""
     return {key: histogram.get(key, 0) + rng.laplace(0, 1.0) for key in ("a", "b")}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from auditor.inputs.constants import compared_texts
 from auditor.inputs.data import Rows
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.inputs import targets
@@ -24,12 +25,38 @@ def audit(name, **options):
         ("first_rows", "all_rows", {**ONE_ROW, "keys": targets.SHOPS, "values": (1.0, 1.0)}),
         ("wraps", "adds", {}),
         ("unbounded", "bounded", {**ONE_ROW, "values": (-100.0, 100.0)}),
+        ("full", "all_rows", {**ONE_ROW, "keys": targets.SHOPS}),
+        ("exempt", "total", {}),
+        ("noisy_up_to_ten", "total", {}),
+        ("hundreds", "total", {}),
     ],
 )
 def test_a_fault_that_only_some_data_show_is_refuted_and_the_right_version_is_not(wrong, right, options):
     """With default settings, on data that nobody gave."""
     assert audit(wrong, **options).verdict is Verdict.REFUTED
     assert audit(right, **options, budget=300.0).verdict is Verdict.CONSISTENT
+
+
+def test_texts_that_called_functions_compare_their_input_with_are_read(tmp_path):
+    """Equality, membership, prefixes and patterns; not the texts of other functions and of messages."""
+    file = tmp_path / "target.py"
+    file.write_text(
+        '''
+STAFF = {"root", "admin"}
+def release(histogram, rng):
+    """Docstring."""
+    for key in histogram:
+        if key == "other" or key in STAFF or key.startswith("test_"):
+            raise ValueError("message")
+        match key:
+            case "left":
+                pass
+def elsewhere(key):
+    return key == "unread"
+'''
+    )
+    found = compared_texts([(str(file), 3, 5, 6)])
+    assert set(found) == {"other", "root", "admin", "test_", "test_k0", "left"}
 
 
 @pytest.mark.slow

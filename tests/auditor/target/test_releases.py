@@ -72,6 +72,32 @@ def test_keys_and_lists_are_told_in_the_order_of_a_release():
     assert shapes == ['{"b":#,"a":#}', '{"a":#,"b":#}', '["b","a"]', '["a","b"]']
 
 
+async def returned_late(entries):
+    """Return a dictionary."""
+    return dict(entries)
+
+
+async def yields_late(entries):
+    """Yield the entries one by one."""
+    for entry in entries:
+        yield entry
+
+
+def test_coroutines_and_generators_are_run_to_their_end():
+    """Pairs of a key and a number are a dictionary; repeated keys and other items stay a list."""
+    entries = [("b", 1.0), ("a", 2.0)]
+    for output in (returned_late(entries), yields_late(entries), (entry for entry in entries)):
+        assert worker.finished(output) == {"b": 1.0, "a": 2.0}
+    assert worker.finished(iter_of(1.0, 2.0)) == [1.0, 2.0]
+    assert worker.finished(iter_of(("a", 1.0), ("a", 2.0))) == [("a", 1.0), ("a", 2.0)]
+    assert worker.finished(iter_of()) == {}
+
+
+def iter_of(*items):
+    """Yield the items."""
+    yield from items
+
+
 def test_integers_beyond_doubles_are_refused_where_smaller_ones_were_met():
     """The way that is short for usual outputs takes no number on trust."""
     releases = Releases()

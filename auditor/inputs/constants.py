@@ -1,0 +1,76 @@
+"""Texts that the source of a target compares its input with: keys that the code knows."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from auditor.target.target import Step
+
+MOST_TEXTS = 12
+"""Largest number of texts."""
+LONGEST_TEXT = 64
+"""Characters of the longest text that may be a key."""
+AFFIXES = {"startswith": "{}k0", "removeprefix": "{}k0", "endswith": "k0{}", "removesuffix": "k0{}"}
+"""Methods that compare a part of a text, and the form of a longer text of that part."""
+
+
+def compared_texts(steps: Iterable[Step]) -> tuple[str, ...]:
+    """Return the texts with which called functions compare something, in the order of the source.
+
+    Comparisons are `==`, `!=`, `in`, `not in`, prefixes, suffixes and patterns of `match`. A name stands for its
+    texts if the file assigns it once. For prefixes and suffixes a longer text follows.
+
+    Args:
+        steps: file, first line of the called function, line, next line.
+    """
+    called: dict[str, set[int]] = {}
+    for file, first, _line, _after in steps:
+        called.setdefault(file, set()).add(first)
+    found: dict[str, None] = {}
+    for file, lines in sorted(called.items()):
+        try:
+            tree = ast.parse(Path(file).read_bytes())
+        except (OSError, SyntaxError, ValueError):
+            continue
+        found |= dict.fromkeys(_texts_of(tree, lines))
+    return tuple(text for text in found if 0 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS]
+
+
+def _texts_of(tree: ast.Module, lines: set[int]) -> Iterator[str]:
+    """Yield the texts of the comparisons in the functions that begin at these lines."""
+    named: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            named.setdefault(node.targets[0].id, []).append(node.value)
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            starts = {function.lineno, *(decorator.lineno for decorator in function.decorator_list)}
+            for node in ast.walk(function) if starts & lines else ():
+                yield from _compared(node, named)
+
+
+def _compared(node: ast.AST, named: dict[str, list[ast.expr]]) -> Iterator[str]:
+    """Yield the texts with which a node compares something."""
+    match node:
+        case ast.Compare(left=left, comparators=others):
+            for side in (left, *others):
+                yield from _constants(side, named)
+        case ast.Call(func=ast.Attribute(attr=name), args=[part, *_]) if name in AFFIXES:
+            for text in _constants(part, named):
+                yield from (text, AFFIXES[name].format(text))
+        case ast.MatchValue(value=ast.Constant(value=str() as text)):
+            yield text
+
+
+def _constants(node: ast.expr, named: dict[str, list[ast.expr]]) -> Iterator[str]:
+    """Yield the texts of a constant, of a collection of constants, or of a name for either."""
+    match node:
+        case ast.Constant(value=str() as text):
+            yield text
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+            for part in parts:
+                yield from _constants(part, {})
+        case ast.Call(func=ast.Name(id="frozenset" | "set" | "tuple" | "list"), args=[inner]):
+            yield from _constants(inner, named)
+        case ast.Name(id=name) | ast.Attribute(attr=name) if len(named.get(name, ())) == 1:
+            yield from _constants(named[name][0], {})
