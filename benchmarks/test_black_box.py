@@ -30,7 +30,7 @@ SEEDS = range(1000, 1031)
 
 @pytest.mark.slow
 def test_a_hundredth_too_little_noise_takes_600_000_releases(benchmark) -> None:
-    """The median number of releases a side; larger violations are rows of `test_samples_to_decide.py`."""
+    """The median number of releases per dataset; larger violations are rows of `test_samples_to_decide.py`."""
 
     def needed(seed: int) -> float:
         sampler, budget = histogram_sampler(laplace(0.99)), Budget(6_000_000, confirmation=0.0)
@@ -101,7 +101,7 @@ def told_the_event(mu: float, delta: float, power: float = 0.95) -> int:
 
 
 def half_noise_releases(c_u: int, *, every_pair: bool) -> tuple[float, int, int]:
-    """Half the noise in Algorithm 1, held to Algorithm 1's own exact delta at epsilon 1: releases a side.
+    """Half the noise in Algorithm 1, held to Algorithm 1's own exact delta at epsilon 1: releases per dataset.
 
     Returns: the median over the seeds, told only the pair or only the catalogue of worst-case pairs; what the informed
     test needs with power .95; the same with power 1/2.

@@ -4,7 +4,7 @@ Everything counts that the audit computes: the search of neighbours, what is lea
 at the end, the processes. What is done once takes some 4 CPU seconds, and more where there are more releases to learn
 from. To look for what is rare takes some 57,000 releases with tilted draws, whatever the target is: 7 seconds of a
 plain function, and 20 of one that computes beside it in Python, which is watched in the first ones. A silence goes on
-for once or twice as long as all that took, where the budget leaves as much, or to 2^27 releases a side.
+for once or twice as long as all that took, where the budget leaves as much, or to 2^27 releases per dataset.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Every classical kind by default settings: found or not, the CPU seconds and the releases a side it took.
+"""Every classical kind by default settings: found or not, the CPU seconds and the releases per dataset it took.
 
 `AUDITOR_KINDS` names those to look at, as a part of `file:function`. The table is printed, and kept with the figures.
 """

@@ -145,7 +145,7 @@ def _conclusion(results: Sequence[tuple[BlackBoxResult, Exact]]) -> tuple[Verdic
         )
     result = max((result for result, _epsilon in results), key=lambda r: r.detectable_delta)
     return Verdict.CONSISTENT, (
-        f"no violation seen; would have caught a true delta >= {_up(result.detectable_delta)} with probability 0.95 "
+        f"no violation seen; would have found a delta >= {_up(result.detectable_delta)} with probability 0.95 "
         f"on the likely event (claimed {result.delta_claimed:.3g} at epsilon {result.epsilon:g})"
     )
 
@@ -264,7 +264,7 @@ def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding
         return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.REFUTED, headline, evidence, scope=_scope(setting))]
     test, pair, _direction, epsilon, delta, _hits = min(outcomes, key=lambda outcome: outcome[0].detectable_delta)
     headline = (
-        f"no violation seen; would have caught a true delta >= {_up(test.detectable_delta)} with probability 0.95 on "
+        f"no violation seen; would have found a delta >= {_up(test.detectable_delta)} with probability 0.95 on "
         f"{pair.id} (claimed {delta:.3g} at epsilon {show.exact_text(epsilon)})"
     )
     headline = setting.mechanism.noted(headline)

@@ -17,36 +17,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.black_box.audit import EventStatus
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.inputs.data import Rows, ends_of, left_out
 from auditor.inputs.shrinking import without_users
 from auditor.inputs.sources import yielded_neighbours
 from auditor.inputs.tables import ALL, Table
-from auditor.mechanism_audit import explored, floating_point, gaussian_value, many_keys, one_sample, steered, suspect
+from auditor.mechanism_audit import explored, floating_point, many_keys, one_sample, steered, suspect
 from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, tries_beyond
 from auditor.mechanism_audit.coverage import coverage_of
 from auditor.mechanism_audit.draws import RELEASES
+from auditor.mechanism_audit.early_tests import IMPORTANCE_SAMPLING, EarlyTests, Evidence, evidence_of, smallest
 from auditor.mechanism_audit.input_search import search_inputs, with_ranked
+from auditor.mechanism_audit.outcome import Outcome
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
-from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, SAMPLES
-from auditor.mechanism_audit.result import (
-    Band,
-    MechanismAudit,
-    WouldTake,
-    counted_text,
-    inputs_text,
-    real,
-    stopped,
-    would_take,
-)
-from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler
+from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
+from auditor.mechanism_audit.result import Band, MechanismAudit, inputs_text, real, stopped
+from auditor.mechanism_audit.sampler import DependentError, Pace, Sampler
+from auditor.mechanism_audit.sentences import deciding_audit, doubt_sentence, exhausted_sentence, verdict_sentence
 from auditor.mechanism_audit.stages import paced, shrunk_pair
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
-from auditor.statistics.pure_epsilon import epsilon_shown
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
 from auditor.target.target import CANNOT, BudgetSpentError, Misbehaved, MisbehavedError, Target, printing
@@ -60,26 +52,14 @@ if TYPE_CHECKING:
     from auditor.inputs.data import Data
     from auditor.mechanism_audit.explored import Explored
     from auditor.mechanism_audit.input_search import Inputs
-    from auditor.mechanism_audit.many_keys import ManyKeysTest
     from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
-    from auditor.mechanism_audit.steered import SteeredTest
 
 GLANCED = 1 << 15
 """Releases per dataset, over all pairs, of the screening phase for gross violations; it uses half of alpha."""
 GLANCE_SHARE = 0.1
 """Share of the remaining time for the screening phase."""
-NOT_STEERED = (
-    "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
-    "its draws cannot be steered: what has probability delta is seen in about 1/delta releases"
-)
-MUCH_MORE = 10
-"""Times the budget that is proposed where the needed one is unknown."""
-SURELY = 1.5
-"""Times the releases that an audit lacks by estimate: the proposed audit must decide."""
-BETTING = 2.0
-"""CPU seconds of a release and the bets on it, as a multiple of the target's own."""
 ONE_KEY = ("numbers", "numpy")
 """Forms of input without a column of keys, if the caller gives no data."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -120,7 +100,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     notes += [note] if isinstance(data, Table) and (note := data.note()) else []
     notes += [note] if request.searches and (note := left_out(data, promise.adjacency)) else []
     with located:
-        decided: Decided | None
+        outcome: Outcome | None
         sampler = _sampler(request, located, data, kind, promise)
         sampler.watch = watch
         found = yielded_neighbours(yielded, promise.adjacency, request.values) if yielded else []
@@ -134,11 +114,11 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
             notes += sampler.look(first, seed_of(request.seed, "look"))
             notes += sampler.check_batches(first, seed_of(request.seed, "batches"))
             if request.one_run is not None:
-                decided, band = _one_run(sampler, promise, request, notes), None
+                outcome, band = _one_run(sampler, promise, request, notes), None
             else:
-                decided = _decide(sampler, promise, given, request, data, notes)
-                band = None if decided is None else _band(sampler, decided.pair, decided.result, request)
-                decided = None if decided is None else _located(sampler, decided, promise, request)
+                outcome = _decide(sampler, promise, given, request, data, notes)
+                band = None if outcome is None else _band(sampler, outcome.pair, outcome.result, request)
+                outcome = None if outcome is None else _located(sampler, outcome, promise, request)
         except MisbehavedError as error:
             said = printing(located.printed) in error.what.detail
             return told(Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes if said else notes + sampler.console())
@@ -148,19 +128,19 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
             return told(Verdict.UNDECIDED, f"undecided: {text}; {remedy}", notes + sampler.console())
         except BudgetSpentError:
             notes += sampler.notes(many=request.one_run is None)
-            return told(Verdict.UNDECIDED, _spent(sampler, request), notes)
+            return told(Verdict.UNDECIDED, exhausted_sentence(sampler, request), notes)
         notes += sampler.notes(many=request.one_run is None)
-    if decided is None:
+    if outcome is None:
         refused = f"undecided: it refuses every input that was thought of: raises {sampler.error}"
         remedy = "name the keys that it takes with --keys, give --pair, or --dataset where it takes rows"
         return told(Verdict.UNDECIDED, f"{refused}; {remedy}", notes)
-    result = decided.result
+    result = outcome.result
     if not located.releases_only_input_keys:
-        notes += one_sample.hint(sampler, decided.tried, request.directions)
+        notes += one_sample.hint(sampler, outcome.tried, request.directions)
     sampler.moved = sampler.moved or _differs(result)
-    if result.verdict is not Verdict.REFUTED and (doubt := _doubt(sampler, decided)) is not None:
-        return told(Verdict.UNDECIDED, f"undecided: {doubt}", notes, decided, band)
-    return told(result.verdict, _sentence(decided, promise, request), notes, decided, band)
+    if result.verdict is not Verdict.REFUTED and (doubt := doubt_sentence(sampler, outcome)) is not None:
+        return told(Verdict.UNDECIDED, f"undecided: {doubt}", notes, outcome, band)
+    return told(result.verdict, verdict_sentence(outcome, promise, request), notes, outcome, band)
 
 
 def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind: str, promise: Promise) -> Sampler:
@@ -179,30 +159,6 @@ def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind
     own_keys = data.keys_to_try if isinstance(data, Table) else (ALL,) if kind in ONE_KEY else tuple(data or ())
     sampler.keys = tuple(request.keys) or located.public_partitions or own_keys or promise.keys
     return sampler
-
-
-def _spent(sampler: Sampler, request: MechanismRequest) -> str:
-    """Return why an audit without any test is undecided: CPU budget or wall-clock limit exhausted."""
-    walled = sampler.pace.walled
-    spent = (
-        f"within --wall {request.wall:g} seconds" if walled else f"within the budget of {request.budget:g} CPU seconds"
-    )
-    few = f"fewer than {LOOKS} releases" if sampler.drawn < LOOKS else "too few releases to bet on"
-    return f"undecided: gives {few} {spent}; give more with {'--wall' if walled else '--budget'}"
-
-
-def _doubt(sampler: Sampler, decided: Decided) -> str | None:
-    """Return the reason to downgrade 'no violation found' to undecided; None if there is no reason."""
-    test, rare = decided.suspected, decided.rare
-    if test is not None:
-        return (
-            f"suspected of delta >= {real(test.delta_lower, down=True)} at epsilon={test.epsilon:g}, event: "
-            f"{test.event} (pair {test.exposed.pair.id}, {test.samples} releases with steered draws, {test.tilted}). "
-            f"It is so if {gaussian_value.ASSUMPTION}, which proves nothing of what was not"
-        )
-    if rare is not None and rare.suspicion:
-        return f"suspected of what one neighbour alone shows, if seldom: {rare.suspicion}; {explored.UNPROVED}"
-    return sampler.nothing_seen() or decided.beyond or decided.uncovered
 
 
 def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
@@ -230,19 +186,19 @@ def _told(
     verdict: Verdict,
     detail: str,
     notes: Sequence[str],
-    decided: Decided | None = None,
+    outcome: Outcome | None = None,
     band: Band | None = None,
 ) -> MechanismAudit:
     """Return the outcome of the audit, with its texts and numbers."""
-    result = None if decided is None else decided.result
+    result = None if outcome is None else outcome.result
     epsilon, delta = promise.epsilon, promise.delta
     if promise.measure and result is not None:  # level of the curve at which the result was found
         epsilon, delta = f"{result.epsilon:.17g}", real(result.delta_claimed, down=False)
     ended = None if result is None else stopped(result, request, walled=sampler.pace.walled)
     relation = str(promise.adjacency) if request.searches or request.relation_said else ""
     drawn = ["--blocks", ",".join(map(str, sampler.pace.drawn))] if sampler.pace.drawn else []
-    if decided is not None and verdict is not Verdict.REFUTED:
-        notes = [*notes, inputs_text(decided.tried, relation)]
+    if outcome is not None and verdict is not Verdict.REFUTED:
+        notes = [*notes, inputs_text(outcome.tried, relation)]
     return MechanismAudit(
         target=name,
         verdict=verdict,
@@ -251,11 +207,11 @@ def _told(
         delta_claimed=delta,
         measure=promise.measure,
         result=result,
-        pair=None if decided is None else decided.pair,
-        tried=() if decided is None else decided.tried,
+        pair=None if outcome is None else outcome.pair,
+        tried=() if outcome is None else outcome.tried,
         neighbours=relation,
         detect=None if result is None else request.wanted(result.delta_claimed),
-        would_take=_would_take(request, lambda one: one.command(name, promise), sampler, decided)
+        would_take=deciding_audit(request, lambda one: one.command(name, promise), sampler, outcome)
         if verdict is Verdict.UNDECIDED
         else None,
         alpha=request.alpha,
@@ -263,40 +219,13 @@ def _told(
         notes=tuple(notes),
         band=band,
         stopped=ended,
-        steered=() if decided is None else decided.steered,
-        rare=None if decided is None else decided.rare,
-        many_keys=None if decided is None else decided.many_keys,
-        where=() if decided is None else decided.where,
+        steered=() if outcome is None else outcome.steered,
+        rare=None if outcome is None else outcome.rare,
+        many_keys=None if outcome is None else outcome.many_keys,
+        where=() if outcome is None else outcome.where,
         reproduce=shlex.join([*request.command(name, promise), *drawn]),
         live=request.live,
     )
-
-
-def _would_take(
-    request: MechanismRequest,
-    command: Callable[[MechanismRequest], list[str]],
-    sampler: Sampler,
-    decided: Decided | None,
-) -> WouldTake | None:
-    """Return the audit that is expected to decide where this one is undecided; None if more time does not help."""
-    longer: dict[str, Any] = {"budget": MUCH_MORE * request.budget}
-    if request.wall is not None:
-        longer["wall"] = MUCH_MORE * request.wall
-    if decided is None:
-        return would_take(request, command, **longer) if sampler.pace.over() else None
-    test, rare, result = decided.suspected, decided.rare, decided.result
-    suspect = test.exposed.pair if test is not None else rare.pair if rare is not None and rare.suspicion else None
-    if suspect is not None and not isinstance(suspect.left, Rows):
-        sides = {"left": dict(suspect.left), "right": dict(suspect.right)}
-        return would_take(request, command, **longer, pair=sides)
-    if not result.lacking:
-        return None
-    more = SURELY * result.lacking
-    seconds = float(real(sampler.pace.clock() + 2 * BETTING * more * sampler.release_seconds, down=False, digits=2))
-    longer = {"budget": max(request.budget, seconds)}
-    if request.samples is not None:
-        longer["samples"] = min(MOST_SAMPLES, int(float(real(result.samples + more, down=False, digits=2))))
-    return would_take(request, command, result.lacking, **longer)
 
 
 def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
@@ -304,101 +233,6 @@ def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
     most = promise.adjacency.most_changed
     if (request.one_run or 0) < most or request.pair is not None:
         raise UsageError(f"expected --one-run N >= {most} and no --pair, got --one-run {request.one_run}")
-
-
-@dataclass(frozen=True)
-class Decided:
-    """Outcome of an audit: the deciding result and its pair, the pairs tested, further tests, and reasons for doubt."""
-
-    result: BlackBoxResult
-    pair: Neighbours
-    tried: tuple[Neighbours, ...]
-    steered: tuple[SteeredTest, ...] = ()
-    where: tuple[str, ...] = ()
-    suspected: SteeredTest | None = None
-    beyond: str | None = None
-    uncovered: str | None = None
-    last_bits: bool = False
-    """Whether the last bits of released numbers alone refute the claim."""
-    rare: Explored | None = None
-    counted: float = 0.0
-    """Delta that counting was required to detect."""
-    many_keys: ManyKeysTest | None = None
-
-    @property
-    def leak(self) -> SteeredTest | None:
-        """Return the importance-sampling test that refutes the claim; None if there is none."""
-        return next((test for test in self.steered if test.rejected), None)
-
-
-@dataclass(frozen=True)
-class Before:
-    """Outcome of the tests before counting: refutation, tests with tilted draws (None if these fail), suspicion."""
-
-    leak: Decided | None = None
-    tests: tuple[SteeredTest, ...] | None = ()
-    suspected: SteeredTest | None = None
-    many_keys: ManyKeysTest | None = None
-
-
-def _before_counting(
-    sampler: Sampler,
-    pairs: Sequence[Neighbours],
-    given: bool,
-    promise: Promise,
-    request: MechanismRequest,
-    alphas: tuple[float, float],
-    notes: list[str],
-) -> Before:
-    """Test keys that the neighbour lacks, on one sample and by importance sampling, each at its share of alpha."""
-    key_alpha, steer_alpha = alphas
-    exposed = one_sample.exposed(pairs, request.directions) if key_alpha else []
-    if exposed:
-        exposed = exposed if given else one_sample.most_telling(exposed)
-        notes.append(
-            f"assumed: {one_sample.ASSUMPTION}; keys that the neighbour lacks are tested on one sample, at "
-            "half of alpha"
-        )
-        most = request.samples or SAMPLES
-        tested = one_sample.keys_test(sampler, exposed, promise.never, key_alpha, request.seed, most)
-        leak = next((found for found in tested if found[0].verdict is Verdict.REFUTED), None)
-        if leak is not None:
-            return Before(Decided(*leak, tuple(pairs)))
-        silent = min((found for found, _pair in tested), key=lambda found: found.detectable_delta)
-        notes.append(
-            f"keys that the neighbour lacks do not give it away: {silent.samples} releases would have caught a "
-            f"true delta >= {real(silent.detectable_delta, down=False)} with probability 0.95"
-        )
-    if not steer_alpha:
-        return Before()
-    with sampler.doing("steering draws"):
-        tests = _steered(sampler, pairs, promise, request, steer_alpha / 2, notes)
-        shown = next((test for test in tests or () if test.rejected), None)
-        if shown is None:
-            return Before(None, tests, _suspected(sampler, pairs, promise, request, steer_alpha / 2))
-        result = steered.result_of_test(shown, _smallest(promise))
-        return Before(Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests or ()))
-
-
-def _with_many_keys(
-    before: Before,
-    sampler: Sampler,
-    pairs: Sequence[Neighbours],
-    promise: Promise,
-    request: MechanismRequest,
-    alpha: float,
-    notes: list[str],
-) -> Before:
-    """Test single-user keys in releases of many, unless importance sampling refuted or has the required power."""
-    wanted = max(request.wanted(promise.never.delta), request.wanted(steered.SMALLEST))
-    if before.leak is not None or not alpha or (before.tests and all(t.power <= wanted for t in before.tests)):
-        return before
-    with sampler.doing("releasing many keys at once"):
-        test = many_keys.many_keys_test(sampler, promise, request, alpha, notes)
-    if test is None or not test.rejected:
-        return replace(before, many_keys=test)
-    pair = test.neighbours
-    return Before(Decided(test.result(), pair, (*pairs, pair), before.tests or (), many_keys=test), many_keys=test)
 
 
 @dataclass(frozen=True)
@@ -511,7 +345,7 @@ def _decide(
     request: MechanismRequest,
     data: Data | None,
     notes: list[str],
-) -> Decided | None:
+) -> Outcome | None:
     """Return the strongest result over the levels, None if no pair is left; note the assumptions of one-sample tests.
 
     The one-sample tests get their share of alpha if the target declares that it releases only input keys. Importance
@@ -520,31 +354,30 @@ def _decide(
     """
     bits_alpha = 0.0 if request.floating_point == "ignore" else floating_point.SHARE * request.level
     alpha, seed = request.level - bits_alpha, request.seed
-    key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
-    steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request, notes) else 0.0
-    many_alpha = many_keys.ALPHA_SHARE * alpha if many_keys.applies(sampler, promise, request) else 0.0
-    before = Before()
-    best: Decided | None = None
+    early = EarlyTests(sampler, promise, request, bool(given), notes).tests(alpha)
+    steers = any(test.name == IMPORTANCE_SAMPLING for test in early)
+    evidence = Evidence()
+    best: Outcome | None = None
     chosen = Chosen(sampler, promise, request, given, _inputs(sampler, promise, given, request, data))
     grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
-    share = (alpha - key_alpha - steer_alpha - many_alpha) / (2 * len(promise.levels))
+    share = (alpha - sum(test.alpha for test in early)) / (2 * len(promise.levels))
     for place, level in enumerate(promise.levels):
         seconds = sampler.pace.seconds() / (len(promise.levels) - place)
         pairs, weights = chosen.pairs(place, level, seconds)
         if not pairs:
             return None
         if place == 0:
-            before = _before_counting(sampler, pairs, bool(given), promise, request, (key_alpha, steer_alpha), notes)
-            before = _with_many_keys(before, sampler, pairs, promise, request, many_alpha, notes)
-            if before.leak is not None:
-                return before.leak
-        explores = bool(steer_alpha) and request.wanted(level.delta) < NOTHING_CLAIMED
-        alpha = share / 2 if explores else share
-        options: dict[str, Any] = {"alpha": alpha, "seed": seed, "directions": request.directions, "profile": grid}
+            evidence = evidence_of(early, sampler, pairs)
+            if evidence.refutation is not None:
+                return evidence.refutation
+        explores = steers and request.wanted(level.delta) < NOTHING_CLAIMED
+        options: dict[str, Any] = {
+            "alpha": share / 2 if explores else share, "seed": seed, "directions": request.directions, "profile": grid
+        }  # fmt: skip
         stage, rare, result = Stage(sampler, request, level, place, options), None, None
         if explores:
             result, rare = stage.looked(pairs, weights, seconds)
-        counted = _counted_down_to(request.wanted(level.delta), before, rare, request)
+        counted = _counted_down_to(request.wanted(level.delta), evidence, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
             left *= 1 - BEYOND_SHARE * tries_beyond(sampler, request)
@@ -553,17 +386,16 @@ def _decide(
         named = next(pair for pair in pairs if pair.id == result.pair)
         named, result = chosen.smaller(level, named, result, options)
         if best is None or _rank(result, rare) > _rank(best.result, best.rare):
-            tests, suspected = before.tests or (), before.suspected
-            best = Decided(
-                result, named, tuple(pairs), tests, suspected=suspected, rare=rare, counted=counted,
-                many_keys=before.many_keys,
+            best = Outcome(
+                result, named, tuple(pairs), evidence.steered or (), suspected=evidence.suspected, rare=rare,
+                counted=counted, many_keys=evidence.many_keys,
             )  # fmt: skip
         if result.verdict is Verdict.REFUTED:
             break
     return None if best is None else _after_levels(chosen, best, bits_alpha, grid, notes)
 
 
-def _after_levels(chosen: Chosen, best: Decided, alpha: float, grid: tuple[float, ...], notes: list[str]) -> Decided:
+def _after_levels(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float, ...], notes: list[str]) -> Outcome:
     """Return the outcome with the later tests: last bits, lines that never ran, and data beyond the declared.
 
     Args:
@@ -589,7 +421,7 @@ def _after_levels(chosen: Chosen, best: Decided, alpha: float, grid: tuple[float
     if not tries_beyond(sampler, request) or best.result.verdict is not Verdict.CONSISTENT:
         return best
     candidates = [one.candidate for one in inputs.beyond if one.loss > 0]
-    return replace(best, beyond=beyond_doubt(sampler, candidates, _smallest(promise), request, notes))
+    return replace(best, beyond=beyond_doubt(sampler, candidates, smallest(promise), request, notes))
 
 
 def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:
@@ -610,102 +442,36 @@ def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:
     )  # fmt: skip
 
 
-def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:
+def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: MechanismRequest) -> Outcome:
     """Return the outcome with the lines that draw noise; a failure of the target here does not change the verdict.
 
     The recorded block counts include whether there was time for this step. A replay therefore reports no line that the
     audit did not reach.
     """
-    refuted = decided.result if decided.result.verdict is Verdict.REFUTED else None
-    pair, leak = decided.pair, decided.leak
-    if refuted is None and decided.suspected is not None:
-        leak = decided.suspected
-        refuted, pair = steered.result_of_test(leak, _smallest(promise)), leak.exposed.pair
+    refuted = outcome.result if outcome.result.verdict is Verdict.REFUTED else None
+    pair, leak = outcome.pair, outcome.leak
+    if refuted is None and outcome.suspected is not None:
+        leak = outcome.suspected
+        refuted, pair = steered.result_of_test(leak, smallest(promise)), leak.exposed.pair
     pace = sampler.pace
     logs = 2 * RELEASES * (sampler.steered_seconds or sampler.release_seconds)
     if pace.limit() != 0 if pace.planned is not None else logs <= max(pace.seconds(), pace.share_of(QUICK)):
         with suppress(BudgetSpentError, MisbehavedError):
-            decided = replace(decided, where=suspect.where(sampler, pair, refuted, leak, promise, request.seed))
+            outcome = replace(outcome, where=suspect.where(sampler, pair, refuted, leak, promise, request.seed))
             pace.drawn.append(1)
-            return decided
+            return outcome
     pace.drawn.append(0)
-    return decided
+    return outcome
 
 
-def _smallest(promise: Promise) -> Level:
-    """Return the level of smallest delta: an event that is impossible on the neighbour refutes it first."""
-    return min(promise.levels, key=lambda level: level.delta)
-
-
-def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest, notes: list[str]) -> bool:
-    """Return whether to use importance sampling: counting is too slow, and the target's draws can be tilted."""
-    claimed = _smallest(promise).delta
-    if not request.steer or claimed <= NEXT_TO_NOTHING or request.wanted(claimed) >= steered.RARE:
-        return False
-    if not sampler.sees_draws:
-        notes.append(NOT_STEERED)
-        return False
-    return True
-
-
-def _steered(
-    sampler: Sampler,
-    pairs: Sequence[Neighbours],
-    promise: Promise,
-    request: MechanismRequest,
-    alpha: float,
-    notes: list[str],
-) -> tuple[SteeredTest, ...] | None:
-    """Return the tests of the smallest exposed pair and of the one with most keys; None if importance sampling fails.
-
-    The tests share alpha evenly. Keys that may not be renamed are tested only if the target declares to release no
-    others.
-    """
-    declared = bool(sampler.target.releases_only_input_keys)
-    level, found = _smallest(promise), []
-    wanted = request.wanted(level.delta)
-    named = request.keys or sampler.target.public_partitions or promise.keys or sampler.fixed_keys
-    free = request.searches and not named
-    exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
-    for target in exposed:
-        share = alpha / len(exposed)
-        try:
-            test = steered.steered_test(sampler, target, level, share, request.seed, wanted, declared=declared)
-        except steered.UnsteeredError as error:
-            notes.append(f"{error}: what has probability delta is seen in about 1/delta releases")
-            return None
-        if test is None:
-            continue
-        found.append(test)
-        if test.rejected:
-            return tuple(found)
-        notes.append(
-            f"steered draws ({test.tilted}): a key that the neighbour lacks is released with a probability of about "
-            f"{test.estimate:.2g}, and of at least {real(test.lower, down=True, digits=2)} (pair {target.pair.id})"
-        )
-    return tuple(found)
-
-
-def _suspected(
-    sampler: Sampler, pairs: Sequence[Neighbours], promise: Promise, request: MechanismRequest, alpha: float
-) -> SteeredTest | None:
-    """Return a test of a value that both sides release; it refutes only under an unproved assumption."""
-    same = gaussian_value.most_telling(pairs)
-    if same is None:
-        return None
-    direction, level = request.directions[0], _smallest(promise)
-    test = gaussian_value.gaussian_value_test(sampler, same, direction, level, alpha, request.seed)
-    return test if test is not None and test.rejected else None
-
-
-def _counted_down_to(wanted: float, before: Before, rare: Explored | None, request: MechanismRequest) -> float:
+def _counted_down_to(wanted: float, evidence: Evidence, rare: Explored | None, request: MechanismRequest) -> float:
     """Return the delta that counting must detect: relaxed to `NOTHING_CLAIMED` if other tests cover smaller deltas.
 
     Importance sampling covers them if it explored every pair, and the release of keys that a neighbour lacks, down to
     the required delta. If draws cannot be tilted, releases of many single-user keys test the release of a key, and
     counting tests likelier events. Other rare events then remain untested; the verdict states both powers.
     """
-    many, tests = before.many_keys, before.tests
+    many, tests = evidence.many_keys, evidence.steered
     if rare is None and many is not None and many.level.delta > 0 and many.power <= wanted < steered.RARE:
         return many_keys.COUNTED
     shown = rare is not None and rare.least <= wanted and tests is not None
@@ -754,7 +520,7 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: M
     return Band(band_of_cells(result.view.counts(left, right), request.level), n, epsilons)
 
 
-def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, notes: list[str]) -> Decided:
+def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, notes: list[str]) -> Outcome:
     """Return the result of one release of many single-user keys, with the pair of one trial.
 
     The single release may take the whole budget.
@@ -771,7 +537,7 @@ def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, note
         raise MisbehavedError(Misbehaved("foreign keys", detail))
     if result.verdict is Verdict.CONSISTENT and result.power > request.wanted(level.delta):
         result = replace(result, verdict=Verdict.UNDECIDED)
-    return Decided(result, named, (named,))
+    return Outcome(result, named, (named,))
 
 
 def _rank(result: BlackBoxResult, rare: Explored | None) -> tuple[bool, bool, int, float]:
@@ -779,83 +545,3 @@ def _rank(result: BlackBoxResult, rare: Explored | None) -> tuple[bool, bool, in
     refuted = result.verdict is Verdict.REFUTED
     silent = result.verdict is Verdict.CONSISTENT and not (rare is not None and rare.suspicion)
     return (refuted, not silent, result.samples, result.log_wealth)
-
-
-def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
-    result = decided.result
-    counted = counted_text(result) if request.one_run is None else f"one release of {request.one_run} keys"
-    if result.verdict is Verdict.REFUTED:
-        if decided.leak is not None:
-            counted = f"{decided.leak.samples} releases with steered draws, {decided.leak.tilted}"
-        named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
-        return (
-            f"refutes {promise}: at epsilon={result.epsilon:g} "
-            f"delta is at least {real(result.delta_lower, down=True)}, "
-            f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {counted})"
-            + (f"; {floating_point.REMEDY}" if decided.last_bits else "")
-        )
-    silence = f"no violation seen in {counted}; {_power(decided, promise, request)}"
-    if result.verdict is Verdict.CONSISTENT:
-        return silence
-    least = request.wanted(result.delta_claimed)
-    counting = decided.counted
-    wanted = real(least, down=False)
-    of_epsilon = not result.delta_claimed and least < NOTHING_CLAIMED and request.detect.endswith("x")
-    wanted += ", as that multiple of epsilon takes" if of_epsilon else ""
-    wanted += f", of counting {real(counting, down=False)}" if counting > least else ""
-    if result.power >= 1:
-        each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
-        few = f"undecided: {counted} are too few to see any violation{each}"
-        few += "" if decided.many_keys is None else f"; {decided.many_keys.power_text}"
-        countable = math.exp(result.epsilon) < MOST_SAMPLES
-        remedy = "draw more" if countable else (
-            f"no number of releases shows that the neighbour gives an event less than e^-{result.epsilon:g}; state "
-            "what is claimed at a smaller epsilon too, with --profile"
-        )  # fmt: skip
-        return f"{few}; --detect {request.detect} asks for {wanted}: {remedy}"
-    more = ""
-    if result.lacking:
-        more = f"; that takes about {result.lacking:.2g} more releases a side; or ask for less with --detect"
-    if decided.rare is not None and decided.rare.why:
-        more += f"; steered draws would do where they say what is rare, but {decided.rare.why}"
-    return f"undecided: {silence}, but --detect {request.detect} asks for {wanted}{more}"
-
-
-def _power(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
-    """Return the text on the power of counting, importance sampling, the test of many keys and the exploration."""
-    told = _power_of_counting(decided, promise, request)
-    if decided.steered:
-        power, drawn = max(test.power for test in decided.steered), sum(test.samples for test in decided.steered)
-        told += (
-            f"; and {drawn} releases with steered draws one >= {real(power, down=False, digits=2)} in the release of a "
-            "key that the neighbour lacks"
-        )
-    if decided.many_keys is not None:
-        told += f"; and {decided.many_keys.power_text}"
-    rare = decided.rare
-    if rare is not None and rare.least < 1:
-        told += (
-            f"; and {rare.releases} releases with tilted draws, on all {rare.pairs} pairs, showed nothing of one "
-            f"neighbour alone down to a probability of about {real(rare.least, down=False, digits=2)} (no level of "
-            f"confidence), in a tail of the first numbers of each line that draws ({rare.lines}) or behind a branch"
-        )
-    return told
-
-
-def _power_of_counting(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
-    """Return the text on the power of counting and, for a claimed curve, its epsilon."""
-    result, claimed = decided.result, real(decided.result.delta_claimed, down=False)
-    each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
-    at = f" at epsilon={result.epsilon:g}" if promise.measure else ""
-    power = real(result.power, down=False)
-    told = f"would have caught a true delta >= {power}{at} with probability 0.95 (claimed {claimed})"
-    rare = f"{told} in an event that the neighbour never shows{each}"
-    if result.delta_claimed <= NEXT_TO_NOTHING and not promise.measure and request.one_run is None:
-        shown = real(epsilon_shown(result.power, result.epsilon), down=False, digits=3)
-        rare = (
-            f"would have found epsilon >= {shown} (claimed {promise.epsilon}) with probability 0.95 in an event of "
-            f"probability 1/2, and a delta >= {power} in one that the neighbour never shows{each}"
-        )
-    if result.detectable_delta >= 1 or request.one_run is not None:
-        return rare
-    return f"{rare}, and >= {real(result.detectable_delta, down=False)} in the likeliest event"

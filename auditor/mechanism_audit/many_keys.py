@@ -132,7 +132,7 @@ class ManyKeysTest:
             return f"{drawn} are too few to test the release of such a key"
         law = "scaled from the keys seen" if self.together else "where keys are released independently"
         power = real(self.power, down=False, digits=2)
-        return f"{drawn} one >= {power} in the release of such a key ({law})"
+        return f"{drawn} would have found >= {power} in the release of such a key ({law})"
 
     def to_json(self) -> dict[str, Any]:
         """Return the numbers as JSON, each rounded in its conservative direction."""

@@ -38,6 +38,6 @@ class Progress:
                 f"wealth 10^{self.log10_wealth:.1f} of 10^{self.log10_needed:.1f}",
             ]
         if self.power is not None and self.power < 1:
-            parts.append(f"would have caught delta >= {self.power:.2g}")
+            parts.append(f"would have found delta >= {self.power:.2g}")
         left = max(0.0, self.budget - self.seconds)
         return f"{self.stage}: {', '.join(parts)}; at most {left:.0f} CPU s left"

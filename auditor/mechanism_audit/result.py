@@ -169,7 +169,7 @@ class MechanismAudit:
             [
                 ("pair", "" if pair is None else f"{side_text(pair.left)} against {side_text(pair.right)}"),
                 ("event", "" if result is None else result.event),
-                ("releases a side", "" if result is None else f"{result.samples:,}"),
+                ("releases per dataset", "" if result is None else f"{result.samples:,}"),
                 ("false-alarm probability", self.alpha),
                 ("where", "; ".join(self.where)),
                 ("to decide", "" if self.would_take is None else str(self.would_take)),
@@ -375,5 +375,5 @@ def real(value: float, *, down: bool, digits: int = 6) -> str:
 def counted_text(result: BlackBoxResult) -> str:
     """Return the number of releases, and how many of them are of the reported pair."""
     if result.pair_samples == result.samples:
-        return f"{result.samples} releases a side"
-    return f"{result.pair_samples} of {result.samples} releases a side"
+        return f"{result.samples} releases per dataset"
+    return f"{result.pair_samples} of {result.samples} releases per dataset"

@@ -91,7 +91,7 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
                 "in": box_text(evidence.box),
                 "closest at": parameters_text(evidence.closest),
                 "least slack": evidence.margin or "",
-                "would have caught": evidence.would_catch,
+                "would have found": evidence.would_catch,
             }
         case EnumerationEvidence():
             named = {
@@ -190,7 +190,7 @@ def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
         "upper confidence bound on delta": evidence.delta_upper or "",
         "exact delta of the pair": enclosed_text(evidence.delta_exact, 6),
         "lower confidence bound on epsilon": "" if evidence.epsilon_lower in (None, "0") else evidence.epsilon_lower,
-        f"would have caught, with probability {evidence.power}": caught,
+        f"would have found, with probability {evidence.power}": caught,
         "also": "; ".join(beside_figure(evidence)),
         "samples": f"{evidence.samples:,}" + (f" in {evidence.blocks} blocks" if evidence.blocks else ""),
         "false-alarm probability": shortened(evidence.level),

@@ -279,7 +279,7 @@ def best_corner(evidence: SamplingEvidence) -> str:
 
 
 def detectable_table(report: AuditReport) -> Table:
-    """Return a table of the violations that each sampling test without a refutation would have caught."""
+    """Return a table of the violations that each sampling test without a refutation would have found."""
     rows = [
         [
             finding.subject,

@@ -132,7 +132,7 @@ def test_claim(assert_claim):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "3 passed" in done.stdout
     for told in (done.stdout, (tmp_path / "junit.xml").read_text(encoding="utf-8")):  # power and inputs of a silence
-        assert re.search(r"would have caught a true delta .*; tried 1 pair of 1 keys \(a\), counts 1-2", told)
+        assert re.search(r"would have found a delta .*; tried 1 pair of 1 keys \(a\), counts 1-2", told)
 
 
 # --- assertions ------------------------------------------------------------------------------------------------------

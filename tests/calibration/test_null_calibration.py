@@ -136,7 +136,7 @@ RATIOS = (0.5, 0.8, 0.99)
 
 @pytest.mark.slow
 def test_power_falls_with_the_ratio_of_the_noise() -> None:
-    """2000 releases a side at alpha = .05: certain at half the noise, rare at .99, falling in between."""
+    """2000 releases per dataset at alpha = .05: certain at half the noise, rare at .99, falling in between."""
 
     def power(ratio: float) -> float:
         sampler, budget = histogram_sampler(laplace(ratio)), Budget(2000, confirmation=0.0)

@@ -115,7 +115,7 @@ def test_each_violates_its_claim(name: str, claim: float) -> None:
     ],
 )
 def test_a_broken_mechanism_is_refuted(name: str, claim: float) -> None:
-    """Told nothing but the pair, within a million releases a side at alpha .05: of other seeds, all of 20 do too."""
+    """Given the pair alone, within a million releases per dataset at alpha .05; all of 20 other seeds do too."""
     row = BROKEN[name]
     result = audit(row.release, claim, row.pair, MILLION, 0.05)
     assert result.verdict is Verdict.REFUTED, result

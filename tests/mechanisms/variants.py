@@ -39,7 +39,7 @@ def shows_its_delta(fault: Fault, event: Callable[..., Any], *, impossible: bool
         fault: with its pair and direction.
         event: which of the releases (keys, values, fault) show it; its best one.
         impossible: whether the other side never shows it.
-        n: releases a side; each end of an interval is wrong with probability 2.5e-12.
+        n: releases per dataset; each end of an interval is wrong with probability 2.5e-12.
     """
     mechanism = fault.build(**fault.parameters)
     assert isinstance(mechanism, Mechanism)

@@ -156,7 +156,7 @@ def of_mechanism(
             f"Does `{target}` keep {held}? The audit uses its releases alone. It bets against the promise, with fresh "
             "randomness, on neighbours that "
             f"{'the claim names and on others that are searched' if claim else 'are searched'}. If it finds no "
-            "violation, it states the smallest one that it would have caught."
+            "violation, it states the smallest one that it would have found."
         ),
         Code(
             f"target = {_placed(target, folder)!r}\nclaim = {claim!r}\npromise = {arguments!r}\n"

@@ -390,7 +390,7 @@ def test_audits_that_cannot_be_are_refused(pairs: list, alpha: float, message: s
 
 @pytest.mark.slow
 def test_power_at_the_targets_in_small() -> None:
-    """Half the Laplace noise is found within 150 releases a side in the median over 9 seeds at alpha = .05."""
+    """Half the Laplace noise is found within 150 releases per dataset in the median over 9 seeds at alpha = .05."""
     used = sorted(audit(laplace(0.5), 1.0, alpha=0.05, seed=seed, samples=5000).samples for seed in range(9))
     assert used[4] <= 150
 

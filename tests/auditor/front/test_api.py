@@ -115,7 +115,7 @@ def test_an_audit_of_a_mechanism_is_watched_drawn_and_framed():
     assert "betting" in stages
     bet = [how_far for how_far in told if how_far.log10_wealth is not None]
     assert bet[-1].log10_needed >= 6
-    assert "releases a side" in str(bet[-1])
+    assert "releases per dataset" in str(bet[-1])
     claimed = found.to_frame().loc[1.0]
     assert claimed.delta_at_least > claimed.delta_claimed == 1e-5
     errors, profile = found.plot()

@@ -140,7 +140,7 @@ def test_what_was_noticed_beside_the_outputs_is_said(name, words):
     result = audit(f"{NASTY}:{name}", pair=PAIR, samples=40, delta="0.5")
     assert any(words in note for note in result.notes)
     assert result.verdict is Verdict.UNDECIDED
-    assert "40 releases a side are too few to see any violation" in result.detail
+    assert "40 releases per dataset are too few to see any violation" in result.detail
 
 
 @pytest.mark.slow
@@ -250,7 +250,7 @@ def test_a_silence_of_less_power_than_asked_for_is_undecided():
     power = float(short.to_json()["power"])
     assert 0.001 < power == float(enough.to_json()["power"]) <= 0.2
     assert "would have found epsilon >= 1.41 (claimed 1) with probability 0.95" in short.detail
-    assert f"and a delta >= {power:g} in one that the neighbour never shows" in short.detail
+    assert f"and a delta >= {power:g} in an event that is impossible on the neighbour" in short.detail
     assert "--detect 0.001 asks for 0.001; that takes about" in short.detail
     assert float(short.to_json()["would_take"]["samples"]) > 3000
     assert enough.to_json()["would_take"] is None
@@ -267,7 +267,7 @@ def test_twice_a_small_pure_epsilon_has_to_be_seen():
         audit(Noisy(10.0), epsilon="0.1", pair=PAIR, samples=3000, detect=detect) for detect in ("3x", "9x")
     )
     assert (short.verdict, enough.verdict) == (Verdict.UNDECIDED, Verdict.UNDECIDED)
-    assert "that multiple of epsilon takes; that takes about" in short.detail
+    assert "the delta for that multiple of epsilon; that takes about" in short.detail
     assert "asks for 0.01; that takes about" in enough.detail  # a delta of .01 has to be seen besides
     assert short.detect < enough.detect == 0.01
 
@@ -722,7 +722,7 @@ def test_a_silent_one_sample_test_says_what_it_would_have_caught():
     """Its power is a note; of the other half of alpha, half is for the bounds of the whole curve."""
     result = audit(Thresholded(6.0), **UNDERSTATED)
     assert result.verdict is Verdict.CONSISTENT
-    assert any("would have caught" in note for note in result.notes)
+    assert any("would have found" in note for note in result.notes)
     assert result.result.alpha == pytest.approx(0.225e-6)
 
 
@@ -981,7 +981,7 @@ def test_a_bare_promise_is_refuted_on_a_new_key():
     assert (dict(result.pair.left), dict(result.pair.right)) == ({"k0": 1}, {})
     document = result.to_json()
     assert document["samples"] > document["pair_samples"]
-    assert f"{document['pair_samples']} of {document['samples']} releases a side" in result.detail
+    assert f"{document['pair_samples']} of {document['samples']} releases per dataset" in result.detail
 
 
 @pytest.mark.slow

@@ -170,7 +170,7 @@ def test_what_is_loaded_twice_is_watched_wherever_it_is(mechanism):
     ids=["too slow", "fast", "shown by steered draws", "a replay of too slow", "a replay of fast"],
 )
 def test_counting_that_there_is_no_time_for_ends_early(why, release_seconds, planned, hopeless):
-    """3e-6 at level .05 takes a million releases a side: 200 CPU seconds, or 2, where 100 are left."""
+    """3e-6 at level .05 takes a million releases per dataset: 200 CPU seconds, or 2, where 100 are left."""
     rare = Explored(1, 100, 1, 1.0 if why else 3e-6, why, "", PAIRS[0])
     with as_target(total, "mechanism") as target:
         sampler = Sampler(target, Pace(100.0, planned), drawn=1000)

@@ -65,7 +65,7 @@ def judged(mechanism, delta, pair=PAIR, direction=Direction.FORWARD, epsilon=1.0
 @pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "direction"), [(rounded, Direction.FORWARD), (scaled, Direction.BACKWARD)])
 def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanism, direction):
-    """Within 1e4 releases a side; what is right is not."""
+    """Within 1e4 releases per dataset; what is right is not."""
     found = judged(mechanism, 1e-10, direction=direction)
     assert found.rejected
     assert found.samples <= 1e4

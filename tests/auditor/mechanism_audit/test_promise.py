@@ -26,7 +26,7 @@ def promise(**numbers):
 class Gaussian:
     """Gaussian noise of scale 1 on every count: 1-GDP, 1/2-zCDP for users of one key, and nothing less.
 
-    On a grid: the last bits of a double would tell the count (Mironov 2012), and do so in 15,163 releases a side.
+    On a grid: the last bits of a double would tell the count (Mironov 2012), and do so in 15,163 releases per dataset.
     """
 
     def release_many(self, histogram, n, rng):

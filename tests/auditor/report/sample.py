@@ -216,7 +216,7 @@ def findings() -> list[Finding]:
             subject_kind=SubjectKind.MECHANISM,
             check="empirical",
             verdict=Verdict.CONSISTENT,
-            headline="no violation seen; would have caught a true delta >= 3.1e-4 with probability 0.95 (claimed 1e-5)",
+            headline="no violation seen; would have found a delta >= 3.1e-4 with probability 0.95 (claimed 1e-5)",
             reproduce=reproduce(mechanism),
             evidence=[sampling.model_copy(update={"delta_lower": "0", "event_status": "none", "event": ""})],
         ),

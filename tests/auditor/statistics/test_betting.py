@@ -17,7 +17,7 @@ FORWARD = (Direction.FORWARD,)
 
 
 def expected_wealth(process: EProcess, n: int, left: list[float], right: list[float]) -> float:
-    """Exact mean of the wealth factor of the next n releases a side over two cells, by enumeration."""
+    """Exact mean of the wealth factor of the next n releases per dataset over two cells, by enumeration."""
     start = process.log_wealth
     total = 0.0
     for x in range(n + 1):

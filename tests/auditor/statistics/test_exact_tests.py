@@ -1,4 +1,4 @@
-"""Fixed-sample tests: exact levels by enumeration, published bounds, and what they would have caught."""
+"""Fixed-sample tests: exact levels by enumeration, published bounds, and what they would have found."""
 
 import math
 

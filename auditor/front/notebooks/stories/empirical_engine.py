@@ -37,7 +37,7 @@ auditor.audit_mechanism(Laplace(0.5), epsilon=epsilon, **common)
 # function of the pair cannot lie above, and what they say about $\delta$ at every $\varepsilon$ at once. The exact
 # $\delta$ of Laplace noise of scale $b$ is $1 - e^{(\varepsilon - 1/b)/2}$.
 #
-# Silence is a statement as well: it names the smallest violation that as many releases would have caught with
+# Silence is a statement as well: it names the smallest violation that as many releases would have found with
 # probability .95, and where that is too large the verdict is *undecided*.
 
 # %%

@@ -1,0 +1,215 @@
+"""Tests before counting: keys that a neighbour lacks, at deltas for which counting takes too many releases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from auditor.mechanism_audit import gaussian_value, many_keys, one_sample, steered
+from auditor.mechanism_audit.outcome import Outcome
+from auditor.mechanism_audit.request import NEXT_TO_NOTHING, SAMPLES
+from auditor.mechanism_audit.result import real
+from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from auditor.mechanism_audit.many_keys import ManyKeysTest
+    from auditor.mechanism_audit.promise import Level, Promise
+    from auditor.mechanism_audit.request import MechanismRequest
+    from auditor.mechanism_audit.sampler import Sampler
+    from auditor.mechanism_audit.steered import SteeredTest
+    from proofs_numeric.statements.neighbours import Neighbours
+
+IMPORTANCE_SAMPLING = "importance sampling"
+BY_COUNTING = "an event of probability delta takes about 1/delta releases"
+NOT_STEERED = (
+    "it draws neither from the generator that it is given nor from unseeded ones of NumPy or the standard library, so "
+    f"importance sampling is not possible: {BY_COUNTING}"
+)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Results of the tests so far.
+
+    Attributes:
+        refutation: outcome that refutes the claim; None if no test does.
+        steered: importance-sampling tests; None if importance sampling fails.
+        suspected: test that rejects under an unproved assumption.
+        many_keys: test on releases of many single-user keys.
+    """
+
+    refutation: Outcome | None = None
+    steered: tuple[SteeredTest, ...] | None = ()
+    suspected: SteeredTest | None = None
+    many_keys: ManyKeysTest | None = None
+
+
+class Test(NamedTuple):
+    """A test at a level of its own.
+
+    Attributes:
+        name: what the progress shows.
+        alpha: false-alarm probability.
+        run: returns the evidence with the test's result, given the pairs and the evidence so far.
+    """
+
+    name: str
+    alpha: float
+    run: Callable[[Sequence[Neighbours], Evidence], Evidence]
+
+
+@dataclass(frozen=True)
+class EarlyTests:
+    """The tests of one target and claim that come before counting.
+
+    Attributes:
+        sampler: source of the releases.
+        promise: claim.
+        request: options.
+        given: whether the caller or the claim gives pairs; then each of them is tested on one sample.
+        notes: notes of the audit; the tests append to them.
+    """
+
+    sampler: Sampler
+    promise: Promise
+    request: MechanismRequest
+    given: bool
+    notes: list[str]
+
+    def tests(self, alpha: float) -> tuple[Test, ...]:
+        """Return the tests that apply, each with its share of alpha."""
+        shares = (
+            ("testing keys on one sample", one_sample.SHARE, self._one_sample, self._lacks_nothing),
+            (IMPORTANCE_SAMPLING, steered.SHARE, self._steered, self._steerable),
+            ("releasing many keys at once", many_keys.ALPHA_SHARE, self._many_keys, self._releases_many),
+        )
+        return tuple(
+            Test(name, share * alpha, _with_level(run, share * alpha))
+            for name, share, run, applies in shares
+            if applies()
+        )
+
+    def _lacks_nothing(self) -> bool:
+        return bool(self.sampler.target.releases_only_input_keys)
+
+    def _releases_many(self) -> bool:
+        return many_keys.applies(self.sampler, self.promise, self.request)
+
+    def _steerable(self) -> bool:
+        """Return whether importance sampling is needed, because counting is too slow, and possible."""
+        claimed, request = smallest(self.promise).delta, self.request
+        if not request.steer or claimed <= NEXT_TO_NOTHING or request.wanted(claimed) >= steered.RARE:
+            return False
+        if not self.sampler.sees_draws:
+            self.notes.append(NOT_STEERED)
+            return False
+        return True
+
+    def _one_sample(self, alpha: float, pairs: Sequence[Neighbours], evidence: Evidence) -> Evidence:
+        """Test on one sample the keys that a neighbour lacks."""
+        request = self.request
+        exposed = one_sample.exposed(pairs, request.directions)
+        if not exposed:
+            return evidence
+        exposed = exposed if self.given else one_sample.most_telling(exposed)
+        self.notes.append(
+            f"assumed: {one_sample.ASSUMPTION}; keys that the neighbour lacks are tested on one sample, at "
+            "half of alpha"
+        )
+        most = request.samples or SAMPLES
+        tested = one_sample.keys_test(self.sampler, exposed, self.promise.never, alpha, request.seed, most)
+        refuted = next((found for found in tested if found[0].verdict is Verdict.REFUTED), None)
+        if refuted is not None:
+            return replace(evidence, refutation=Outcome(*refuted, tuple(pairs)))
+        least = min((found for found, _pair in tested), key=lambda found: found.detectable_delta)
+        self.notes.append(
+            f"keys that the neighbour lacks show no violation in {least.samples} releases, which would have found a "
+            f"delta >= {real(least.detectable_delta, down=False)} with probability 0.95"
+        )
+        return evidence
+
+    def _steered(self, alpha: float, pairs: Sequence[Neighbours], evidence: Evidence) -> Evidence:
+        """Test keys by importance sampling at half of alpha, and values with Gaussian noise at the other half."""
+        tests = self._steered_keys(alpha / 2, pairs)
+        rejected = next((test for test in tests or () if test.rejected), None)
+        if rejected is None:
+            return replace(evidence, steered=tests, suspected=self._suspected(alpha / 2, pairs))
+        result, pair = steered.result_of_test(rejected, smallest(self.promise)), rejected.exposed.pair
+        return replace(evidence, refutation=Outcome(result, pair, (*pairs, pair), tests or ()))
+
+    def _steered_keys(self, alpha: float, pairs: Sequence[Neighbours]) -> tuple[SteeredTest, ...] | None:
+        """Return the tests of the smallest exposed pair and of that with most keys; None if importance sampling fails.
+
+        The tests share alpha evenly. Keys that may not be renamed are tested only if the target declares to release no
+        others.
+        """
+        sampler, request = self.sampler, self.request
+        declared = bool(sampler.target.releases_only_input_keys)
+        level, found = smallest(self.promise), list[steered.SteeredTest]()
+        wanted = request.wanted(level.delta)
+        named = request.keys or sampler.target.public_partitions or self.promise.keys or sampler.fixed_keys
+        free = request.searches and not named
+        exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
+        for target in exposed:
+            share = alpha / len(exposed)
+            try:
+                test = steered.steered_test(sampler, target, level, share, request.seed, wanted, declared=declared)
+            except steered.UnsteeredError as error:
+                self.notes.append(f"{error}: {BY_COUNTING}")
+                return None
+            if test is None:
+                continue
+            found.append(test)
+            if test.rejected:
+                return tuple(found)
+            self.notes.append(
+                f"importance sampling ({test.tilted}): a key that the neighbour lacks is released with probability "
+                f"{test.estimate:.2g} by estimate, at least {real(test.lower, down=True, digits=2)} "
+                f"(pair {target.pair.id})"
+            )
+        return tuple(found)
+
+    def _suspected(self, alpha: float, pairs: Sequence[Neighbours]) -> SteeredTest | None:
+        """Return a test of a value that both sides release; it refutes only under an unproved assumption."""
+        same = gaussian_value.most_telling(pairs)
+        if same is None:
+            return None
+        direction, level = self.request.directions[0], smallest(self.promise)
+        test = gaussian_value.gaussian_value_test(self.sampler, same, direction, level, alpha, self.request.seed)
+        return test if test is not None and test.rejected else None
+
+    def _many_keys(self, alpha: float, pairs: Sequence[Neighbours], evidence: Evidence) -> Evidence:
+        """Test single-user keys in releases of many, unless importance sampling has the required power."""
+        request = self.request
+        wanted = max(request.wanted(self.promise.never.delta), request.wanted(steered.SMALLEST))
+        if evidence.steered and all(test.power <= wanted for test in evidence.steered):
+            return evidence
+        test = many_keys.many_keys_test(self.sampler, self.promise, request, alpha, self.notes)
+        if test is None or not test.rejected:
+            return replace(evidence, many_keys=test)
+        pair = test.neighbours
+        outcome = Outcome(test.result(), pair, (*pairs, pair), evidence.steered or (), many_keys=test)
+        return replace(evidence, refutation=outcome, many_keys=test)
+
+
+def _with_level(
+    run: Callable[[float, Sequence[Neighbours], Evidence], Evidence], alpha: float
+) -> Callable[[Sequence[Neighbours], Evidence], Evidence]:
+    return lambda pairs, evidence: run(alpha, pairs, evidence)
+
+
+def evidence_of(tests: Iterable[Test], sampler: Sampler, pairs: Sequence[Neighbours]) -> Evidence:
+    """Return the evidence of the tests, run in order until one refutes the claim."""
+    evidence = Evidence()
+    for test in tests:
+        if evidence.refutation is None:
+            with sampler.doing(test.name):
+                evidence = test.run(pairs, evidence)
+    return evidence
+
+
+def smallest(promise: Promise) -> Level:
+    """Return the level of smallest delta: an event that is impossible on the neighbour refutes it first."""
+    return min(promise.levels, key=lambda level: level.delta)

@@ -1,0 +1,51 @@
+"""Outcome of an audit: the deciding result, the other tests, and reasons for doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.explored import Explored
+    from auditor.mechanism_audit.many_keys import ManyKeysTest
+    from auditor.mechanism_audit.steered import SteeredTest
+    from proofs_numeric.statements.neighbours import Neighbours
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Outcome of an audit.
+
+    Attributes:
+        result: deciding result.
+        pair: its pair.
+        tried: all pairs tested.
+        steered: importance-sampling tests of keys that a neighbour lacks.
+        where: lines of the target that draw noise.
+        suspected: test of a value with Gaussian noise that rejects under an unproved assumption.
+        beyond: reason for doubt from data beyond the user's; None if there is none.
+        uncovered: reason for doubt from lines that never ran; None if there is none.
+        last_bits: whether the last bits of released numbers alone refute the claim.
+        rare: exploration of rare events; None if counting covers them.
+        counted: delta that counting was required to detect.
+        many_keys: test on releases of many single-user keys; None if it does not apply.
+    """
+
+    result: BlackBoxResult
+    pair: Neighbours
+    tried: tuple[Neighbours, ...]
+    steered: tuple[SteeredTest, ...] = ()
+    where: tuple[str, ...] = ()
+    suspected: SteeredTest | None = None
+    beyond: str | None = None
+    uncovered: str | None = None
+    last_bits: bool = False
+    rare: Explored | None = None
+    counted: float = 0.0
+    many_keys: ManyKeysTest | None = None
+
+    @property
+    def leak(self) -> SteeredTest | None:
+        """Return the importance-sampling test that refutes the claim; None if there is none."""
+        return next((test for test in self.steered if test.rejected), None)

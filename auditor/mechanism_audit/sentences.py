@@ -1,0 +1,175 @@
+"""Sentences of an audit: the verdict with its power, reasons for doubt, and the audit that would decide."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from auditor.black_box.audit import EventStatus
+from auditor.inputs.data import Rows
+from auditor.mechanism_audit import explored, floating_point, gaussian_value
+from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED
+from auditor.mechanism_audit.result import WouldTake, counted_text, real, would_take
+from auditor.mechanism_audit.sampler import LOOKS
+from auditor.settings import MOST_SAMPLES
+from auditor.statistics.pure_epsilon import epsilon_shown
+from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from auditor.mechanism_audit.outcome import Outcome
+    from auditor.mechanism_audit.promise import Promise
+    from auditor.mechanism_audit.request import MechanismRequest
+    from auditor.mechanism_audit.sampler import Sampler
+
+MUCH_MORE = 10
+"""Multiple of the budget that is proposed where the needed one is unknown."""
+SURELY = 1.5
+"""Multiple of the releases that an audit lacks by estimate: the proposed audit must decide."""
+BETTING = 2.0
+"""CPU seconds of a release and the bets on it, as a multiple of the target's own."""
+
+
+def verdict_sentence(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str:
+    """Return the verdict in one line, with the event of a refutation or with the power."""
+    result = outcome.result
+    releases = counted_text(result) if request.one_run is None else f"one release of {request.one_run} keys"
+    if result.verdict is Verdict.REFUTED:
+        if outcome.leak is not None:
+            releases = f"{outcome.leak.samples} importance-sampled releases, {outcome.leak.tilted}"
+        named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
+        return (
+            f"refutes {promise}: at epsilon={result.epsilon:g} "
+            f"delta is at least {real(result.delta_lower, down=True)}, "
+            f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {releases})"
+            + (f"; {floating_point.REMEDY}" if outcome.last_bits else "")
+        )
+    if result.verdict is not Verdict.CONSISTENT and result.power >= 1:
+        return _too_few(outcome, request, releases)
+    found = f"no violation seen in {releases}; {_power(outcome, promise, request)}"
+    if result.verdict is Verdict.CONSISTENT:
+        return found
+    more = ""
+    if result.lacking:
+        more = f"; that takes about {result.lacking:.2g} more releases per dataset; or ask for less with --detect"
+    if outcome.rare is not None and outcome.rare.why:
+        more += f"; importance sampling would need fewer, but {outcome.rare.why}"
+    return f"undecided: {found}, but --detect {request.detect} asks for {_wanted(outcome, request)}{more}"
+
+
+def _too_few(outcome: Outcome, request: MechanismRequest, releases: str) -> str:
+    """Return the verdict without any power."""
+    result = outcome.result
+    text = f"undecided: {releases} are too few to see any violation{_each(outcome)}"
+    text += "" if outcome.many_keys is None else f"; {outcome.many_keys.power_text}"
+    remedy = "draw more"
+    if math.exp(result.epsilon) >= MOST_SAMPLES:
+        remedy = (
+            f"no number of releases shows that an event of the neighbour is less likely than e^-{result.epsilon:g}; "
+            "state the claim at a smaller epsilon too, with --profile"
+        )
+    return f"{text}; --detect {request.detect} asks for {_wanted(outcome, request)}: {remedy}"
+
+
+def _wanted(outcome: Outcome, request: MechanismRequest) -> str:
+    """Return the delta that the audit was required to detect, and that of counting if it is larger."""
+    claimed = outcome.result.delta_claimed
+    least = request.wanted(claimed)
+    of_epsilon = not claimed and least < NOTHING_CLAIMED and request.detect.endswith("x")
+    text = real(least, down=False) + (", the delta for that multiple of epsilon" if of_epsilon else "")
+    return text + (f", of counting {real(outcome.counted, down=False)}" if outcome.counted > least else "")
+
+
+def _each(outcome: Outcome) -> str:
+    return "" if len(outcome.tried) == 1 else f" on each of {len(outcome.tried)} pairs"
+
+
+def _power(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str:
+    """Return the power of counting, importance sampling, the test of many keys and the exploration."""
+    parts = [_power_of_counting(outcome, promise, request)]
+    if outcome.steered:
+        power, drawn = max(test.power for test in outcome.steered), sum(test.samples for test in outcome.steered)
+        parts.append(
+            f"{drawn} importance-sampled releases would have found >= {real(power, down=False, digits=2)} in the "
+            "release of a key that the neighbour lacks"
+        )
+    if outcome.many_keys is not None:
+        parts.append(outcome.many_keys.power_text)
+    rare = outcome.rare
+    if rare is not None and rare.least < 1:
+        parts.append(
+            f"{rare.releases} importance-sampled releases on all {rare.pairs} pairs found no event of one neighbour "
+            f"alone down to a probability of about {real(rare.least, down=False, digits=2)} (without a confidence "
+            f"level), in a tail of the first numbers of each line that draws ({rare.lines}) or behind a branch"
+        )
+    return "; ".join(parts)
+
+
+def _power_of_counting(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str:
+    """Return the power of counting and, for a claimed curve, its epsilon."""
+    result, claimed = outcome.result, real(outcome.result.delta_claimed, down=False)
+    at = f" at epsilon={result.epsilon:g}" if promise.measure else ""
+    power = real(result.power, down=False)
+    text = (
+        f"would have found a delta >= {power}{at} with probability 0.95 (claimed {claimed}) in an event that is "
+        f"impossible on the neighbour{_each(outcome)}"
+    )
+    if result.delta_claimed <= NEXT_TO_NOTHING and not promise.measure and request.one_run is None:
+        least = real(epsilon_shown(result.power, result.epsilon), down=False, digits=3)
+        text = (
+            f"would have found epsilon >= {least} (claimed {promise.epsilon}) with probability 0.95 in an event of "
+            f"probability 1/2, and a delta >= {power} in an event that is impossible on the neighbour{_each(outcome)}"
+        )
+    if result.detectable_delta >= 1 or request.one_run is not None:
+        return text
+    return f"{text}, and >= {real(result.detectable_delta, down=False)} in the likeliest event"
+
+
+def doubt_sentence(sampler: Sampler, outcome: Outcome) -> str | None:
+    """Return the reason why 'no violation found' is undecided; None if there is no reason."""
+    test, rare = outcome.suspected, outcome.rare
+    if test is not None:
+        return (
+            f"suspected of delta >= {real(test.delta_lower, down=True)} at epsilon={test.epsilon:g}, event: "
+            f"{test.event} (pair {test.exposed.pair.id}, {test.samples} importance-sampled releases, {test.tilted}), "
+            f"if {gaussian_value.ASSUMPTION}; this is not proved"
+        )
+    if rare is not None and rare.suspicion:
+        return f"suspected of a rare event of one neighbour alone: {rare.suspicion}; {explored.UNPROVED}"
+    return sampler.nothing_seen() or outcome.beyond or outcome.uncovered
+
+
+def exhausted_sentence(sampler: Sampler, request: MechanismRequest) -> str:
+    """Return why an audit without any test is undecided: CPU budget or wall-clock limit exhausted."""
+    walled = sampler.pace.walled
+    within = f"--wall {request.wall:g} seconds" if walled else f"the budget of {request.budget:g} CPU seconds"
+    few = f"fewer than {LOOKS} releases" if sampler.drawn < LOOKS else "too few releases to bet on"
+    return f"undecided: gives {few} within {within}; give more with {'--wall' if walled else '--budget'}"
+
+
+def deciding_audit(
+    request: MechanismRequest,
+    command: Callable[[MechanismRequest], list[str]],
+    sampler: Sampler,
+    outcome: Outcome | None,
+) -> WouldTake | None:
+    """Return the audit that is expected to decide where this one is undecided; None if more time does not help."""
+    longer: dict[str, Any] = {"budget": MUCH_MORE * request.budget}
+    if request.wall is not None:
+        longer["wall"] = MUCH_MORE * request.wall
+    if outcome is None:
+        return would_take(request, command, **longer) if sampler.pace.over() else None
+    test, rare, result = outcome.suspected, outcome.rare, outcome.result
+    suspect = test.exposed.pair if test is not None else rare.pair if rare is not None and rare.suspicion else None
+    if suspect is not None and not isinstance(suspect.left, Rows):
+        sides = {"left": dict(suspect.left), "right": dict(suspect.right)}
+        return would_take(request, command, **longer, pair=sides)
+    if not result.lacking:
+        return None
+    more = SURELY * result.lacking
+    seconds = float(real(sampler.pace.clock() + 2 * BETTING * more * sampler.release_seconds, down=False, digits=2))
+    longer = {"budget": max(request.budget, seconds)}
+    if request.samples is not None:
+        longer["samples"] = min(MOST_SAMPLES, int(float(real(result.samples + more, down=False, digits=2))))
+    return would_take(request, command, result.lacking, **longer)
