@@ -135,12 +135,12 @@ def _conclusion(results: Sequence[tuple[BlackBoxResult, Exact]]) -> tuple[Verdic
         return Verdict.REFUTED, (
             f"delta({show.exact_text(epsilon)}) >= {_down(result.delta_lower)} on {named}{result.pair} "
             f"({result.direction.value}), claimed {result.delta_claimed:.3g}; event: {result.event}; "
-            f"{result.samples} releases on each dataset"
+            f"{result.samples} releases per dataset"
         )
     few = next((result for result, _epsilon in results if result.verdict is Verdict.UNDECIDED), None)
     if few is not None:
         return Verdict.UNDECIDED, (
-            f"{few.samples} releases on each dataset are too few to detect any violation in the likely event "
+            f"{few.samples} releases per dataset are too few to detect any violation in the likely event "
             f"(claimed {few.delta_claimed:.3g} at epsilon {few.epsilon:g})"
         )
     result = max((result for result, _epsilon in results), key=lambda r: r.detectable_delta)

@@ -200,7 +200,7 @@ class Exploration:
                 n *= FRESH
                 sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
                 if found := told(sides):
-                    return f"{found} (pair {pair.id}, {n} releases on each dataset by importance sampling)"
+                    return f"{found} (pair {pair.id}, {n} releases per dataset by importance sampling)"
             begun, addresses = _new(sides, plan)
             if not addresses:
                 both = [f"{place} {what}, on pair {pair.id}" for own in hidden for place, what in own.items() if what]

@@ -34,7 +34,7 @@ class Progress:
         parts = [f"{self.releases:,} releases, {self.speed:,.0f} a second"]
         if self.log10_wealth is not None and self.log10_needed is not None:
             parts = [
-                f"{self.samples:,} releases on each dataset, {self.speed:,.0f} a second",
+                f"{self.samples:,} releases per dataset, {self.speed:,.0f} a second",
                 f"wealth 10^{self.log10_wealth:.1f} of 10^{self.log10_needed:.1f}",
             ]
         if self.power is not None and self.power < 1:

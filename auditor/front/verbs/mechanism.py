@@ -111,7 +111,7 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
     lines = [f"{word}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
     if audit.pair is not None and audit.result is not None:
         left, right = side_text(audit.pair.left), side_text(audit.pair.right)
-        drawn = f"{audit.result.pair_samples} of {audit.result.samples} releases on each dataset"
+        drawn = f"{audit.result.pair_samples} of {audit.result.samples} releases per dataset"
         drawn = drawn if one_run is None else f"one release of {one_run} keys of one user each"
         lines += [
             f"  pair {audit.pair.id}, {audit.result.direction}: left {left}, right {right}",

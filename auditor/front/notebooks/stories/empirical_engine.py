@@ -57,7 +57,7 @@ for ratio in ratios:
     plt.semilogx([step.samples for step in bets], [step.log10_wealth for step in bets], label=f"{ratio} of the noise")
 plt.axhline(bets[-1].log10_needed, color="black", linewidth=0.5)
 plt.ylim(-3, bets[-1].log10_needed + 1)
-plt.xlabel("releases on each dataset")
+plt.xlabel("releases per dataset")
 plt.ylabel("log10 wealth")
 plt.legend();
 
