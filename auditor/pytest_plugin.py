@@ -193,7 +193,7 @@ def assert_private(mechanism: Any, claim: str | None = None, **options: Any) -> 
         mechanism: a callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`,
             `package.module:callable`, or a registered id.
         claim: id of the claim that the mechanism should keep, at `parameters`. Or give `epsilon`, `epsilon` and
-            `delta`, `rho`, `rho` and `delta`, `mu` or `profile`. A registered mechanism has its own claim.
+            `delta`, `rho`, `rho` and `delta`, `mu` or `privacy_profile`. A registered mechanism has its own claim.
         options: see `auditor.mechanism_audit.options`.
 
     Raises:

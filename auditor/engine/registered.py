@@ -93,7 +93,7 @@ def asked(
     request = registered(target, parameters, catalogue) if isinstance(target, str) else None
     if request is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
         raise UnknownIdError("mechanism", target, [*catalogue.mechanisms, *catalogue.faults, *catalogue.controls])
-    promise = ("epsilon", "delta", "rho", "mu", "profile")
+    promise = ("epsilon", "delta", "rho", "mu", "privacy_profile")
     given = {name: options[name] for name in promise if options.get(name) is not None}
     if request is not None and named is not None and named is request.claim and given.keys() <= set(named.domain.names):
         request, given = registered(target, {**parameters, **given}, catalogue), {}

@@ -211,7 +211,7 @@ class MechanismOptions:
         "Without a claim: promised rho-zCDP. With a delta: delta-approximate.", of_promise=True
     )
     mu: float | Fraction | str | None = option("Without a claim: promised mu-GDP.", of_promise=True)
-    profile: str | Callable[..., Any] | None = option(
+    privacy_profile: str | Callable[..., Any] | None = option(
         "Without a claim: function that returns the promised delta for epsilon=.",
         metavar="FILE:callable",
         of_promise=True,

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from auditor.errors import UsageError
+from auditor.mechanism_audit.options import dashed
 from auditor.target.target import Misbehaved, Returned, as_target
 from mechanisms.histogram import validate
 from proofs_numeric.arithmetic import Ball, exact
@@ -59,7 +60,7 @@ class Promise:
         adjacency: neighbouring relation.
         keys: names of the keys that the mechanism accepts; empty if it accepts any.
         epsilon, delta: texts for the report.
-        measure: name (rho, mu or profile) -> text, if the claim is no (epsilon, delta).
+        measure: name (rho, mu or privacy_profile) -> text, if the claim is no (epsilon, delta).
         arguments: command-line words that state the claim.
     """
 
@@ -89,14 +90,14 @@ class Stated:
 
     Attributes:
         epsilon, delta, rho, mu: exact texts.
-        profile: `FILE:callable` or a callable that returns the claimed delta at `epsilon=`.
+        privacy_profile: `FILE:callable` or a callable that returns the claimed delta at `epsilon=`.
     """
 
     epsilon: str | None = None
     delta: str | None = None
     rho: str | None = None
     mu: str | None = None
-    profile: str | Callable[..., Any] | None = None
+    privacy_profile: str | Callable[..., Any] | None = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -120,8 +121,8 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
         UsageError: a number out of range, an invalid profile, or a combination that claims nothing.
     """
     given = stated.given
-    values = {name: _exact(name, text) for name, text in given.items() if name != "profile"}
-    words = (*(word for name, text in given.items() for word in (f"--{name}", str(text))), *words)
+    values = {name: _exact(name, text) for name, text in given.items() if name != "privacy_profile"}
+    words = (*(word for name, text in given.items() for word in (f"--{dashed(name)}", str(text))), *words)
     delta = values.get("delta", Fraction(0))
     in_range = 0 <= delta < 1 and values.get("epsilon", 0) <= LARGEST_EPSILON
     if not (in_range and all(value >= 0 for value in values.values())):
@@ -145,13 +146,14 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
             curve = partial(_gdp_delta, values["mu"])
             levels = _gdp_levels(values["mu"], *GDP_GRID)
             (far,) = _gdp_levels(values["mu"], FAR)
-        case ["profile"]:
-            levels = _profile_levels(stated.profile, python)
+        case ["privacy_profile"]:
+            levels = _profile_levels(stated.privacy_profile, python)
             curve, far = _curve_of_levels(levels), levels[-1]
         case _:
             raise UsageError(
                 "expected one of --epsilon E, --epsilon E --delta D, --rho R > 0 (with --delta D: approximate), --mu M "
-                f"> 0 and --profile FILE:callable, got {', '.join(f'--{n} {v}' for n, v in measure.items()) or 'none'}"
+                "> 0 and --privacy-profile FILE:callable, got "
+                f"{', '.join(f'--{dashed(n)} {v}' for n, v in measure.items()) or 'none'}"
             )
     levels = tuple(level for level in levels if level.delta < 1 and level.epsilon <= LARGEST_EPSILON)
     if not levels:
@@ -218,10 +220,12 @@ def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None
     for epsilon, answer in zip(PROFILE_GRID, answers, strict=False):
         if not isinstance(answer, Returned) or not 0 <= answer.value <= 1:
             got = answer if isinstance(answer, Misbehaved) else f"returns {answer}"
-            raise UsageError(f"--profile: expected delta in [0, 1] at every epsilon, got at epsilon={epsilon:g}: {got}")
+            raise UsageError(
+                f"--privacy-profile: expected delta in [0, 1] at every epsilon, got at epsilon={epsilon:g}: {got}"
+            )
         deltas.append(answer.value)
     if deltas != sorted(deltas, reverse=True):
-        raise UsageError("--profile: expected a delta that never rises with epsilon, got one that does")
+        raise UsageError("--privacy-profile: expected a delta that never rises with epsilon, got one that does")
     rounded = (math.nextafter(float(d), math.inf) if Fraction(float(d)) < d else float(d) for d in deltas)
     return tuple(map(Level, PROFILE_GRID, rounded))
 

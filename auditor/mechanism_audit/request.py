@@ -87,7 +87,7 @@ class MechanismRequest(MechanismOptions):
         """Return the claim that the options state."""
         numbers = {"epsilon": self.epsilon, "delta": self.delta, "rho": self.rho, "mu": self.mu}
         exactly = {name: None if number is None else str(number) for name, number in numbers.items()}
-        return Stated(**exactly, profile=self.profile)
+        return Stated(**exactly, privacy_profile=self.privacy_profile)
 
     @property
     def live(self) -> bool:

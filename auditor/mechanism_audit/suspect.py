@@ -589,7 +589,7 @@ def where(
             _fresh(sampler, pair, result, seed) if coins else None,
             per_key,
             draws.shift,
-            "profile" in promise.measure,
+            "privacy_profile" in promise.measure,
         ),
     )
     if suspected is None:

@@ -447,14 +447,14 @@ CASES = (
         f"{GITHUB}meta-pytorch/opacus/issues/80",
         "Batches have a fixed size, and are accounted for as if each record had its own coin.",
         "sampling",
-        {"profile": own("fixed_batches", "promised"), "dataset": csv("tasks"), **ONE_ROW},
+        {"privacy_profile": own("fixed_batches", "promised"), "dataset": csv("tasks"), **ONE_ROW},
     ),
     Case(
         "accumulated_batches",
         f"{GITHUB}google-deepmind/jax_privacy/pull/271",
         "An update accumulates several batches, and is accounted for at the sampling rate of one.",
         "sampling",
-        {"profile": own("accumulated_batches", "promised"), "dataset": csv("tasks"), **ONE_ROW},
+        {"privacy_profile": own("accumulated_batches", "promised"), "dataset": csv("tasks"), **ONE_ROW},
     ),
     Case(
         "dp_sgd_step",
@@ -515,7 +515,7 @@ RIGHT = (
     Right("running_total", {"epsilon": "1"}),
     Right("three_largest", {"epsilon": "1"}),
     Right("sampled_count", {"epsilon": "1"}),
-    Right("binomial_batch", {"profile": own("fixed_batches", "promised"), "dataset": csv("tasks"), **ONE_ROW}),
+    Right("binomial_batch", {"privacy_profile": own("fixed_batches", "promised"), "dataset": csv("tasks"), **ONE_ROW}),
 )
 
 

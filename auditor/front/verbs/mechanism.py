@@ -76,8 +76,8 @@ def command(
 ) -> int:
     """Audit a mechanism by its releases.
 
-    The promise is a claim at given parameters, or --epsilon, --epsilon and --delta, --rho, --mu or --profile. Exit 0:
-    no violation seen, with the power of --detect. Exit 1: refuted. Exit 3: undecided.
+    The promise is a claim at given parameters, or --epsilon, --epsilon and --delta, --rho, --mu or --privacy-profile.
+    Exit 0: no violation seen, with the power of --detect. Exit 1: refuted. Exit 3: undecided.
     """
     from auditor.engine.registered import asked
 

@@ -46,7 +46,7 @@ def test_what_the_neighbour_never_shows_is_held_to_what_is_approximate_about_a_c
     assert promise(mu="1").never.delta < 1e-60
     assert promise(rho="1/2", delta="1e-3").never.delta == pytest.approx(1e-3, rel=1e-12)
     assert promise(rho="600").never == promise(rho="600").levels[-1]
-    assert promise(profile=lambda epsilon: Fraction(1, 3) if epsilon <= 1 else 0).never.delta == 0.0
+    assert promise(privacy_profile=lambda epsilon: Fraction(1, 3) if epsilon <= 1 else 0).never.delta == 0.0
 
 
 def test_levels_are_those_of_the_exact_profile_rounded_up():
@@ -62,7 +62,7 @@ def test_levels_are_those_of_the_exact_profile_rounded_up():
 
 def test_a_profile_is_asked_and_rounded_up():
     """What it returns is taken exactly: a third is no double."""
-    levels = promise(profile=lambda epsilon: Fraction(1, 3) if epsilon <= 1 else 0).levels
+    levels = promise(privacy_profile=lambda epsilon: Fraction(1, 3) if epsilon <= 1 else 0).levels
     assert [level.delta for level in levels if level.epsilon <= 1] == [math.nextafter(1 / 3, 1)] * 4
     assert [level.delta for level in levels if level.epsilon > 1] == [0.0] * 3
 
@@ -78,11 +78,11 @@ def test_a_profile_is_asked_and_rounded_up():
         ({"mu": "-1"}, "mu >= 0, got mu=-1"),
         ({"epsilon": "701"}, "0 <= epsilon <= 700"),
         ({"epsilon": "1", "delta": "1"}, "0 <= delta < 1"),
-        ({"profile": lambda epsilon: epsilon / 100}, "never rises"),
-        ({"profile": lambda epsilon: 2}, r"delta in \[0, 1\]"),
-        ({"profile": lambda epsilon: math.nan}, r"delta in \[0, 1\].*returns nan"),
-        ({"profile": lambda level: 0}, "unexpected keyword argument"),
-        ({"profile": lambda epsilon: 1}, "promises nothing that can be refuted"),
+        ({"privacy_profile": lambda epsilon: epsilon / 100}, "never rises"),
+        ({"privacy_profile": lambda epsilon: 2}, r"delta in \[0, 1\]"),
+        ({"privacy_profile": lambda epsilon: math.nan}, r"delta in \[0, 1\].*returns nan"),
+        ({"privacy_profile": lambda level: 0}, "unexpected keyword argument"),
+        ({"privacy_profile": lambda epsilon: 1}, "promises nothing that can be refuted"),
     ],
 )
 def test_what_claims_nothing_is_refused(numbers, words):
