@@ -66,8 +66,8 @@ def _too_few(outcome: Outcome, request: MechanismRequest, releases: str) -> str:
     remedy = "draw more"
     if math.exp(result.epsilon) >= MOST_SAMPLES:
         remedy = (
-            f"no number of releases shows that an event of the neighbour is less likely than e^-{result.epsilon:g}; "
-            "state the claim at a smaller epsilon too, with --profile"
+            f"no number of releases can prove that an event of the neighbour is less likely than "
+            f"e^-{result.epsilon:g}; state the claim at a smaller epsilon too, with --privacy-profile"
         )
     return f"{text}; --detect {request.detect} asks for {_wanted(outcome, request)}: {remedy}"
 
