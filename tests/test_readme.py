@@ -14,6 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from auditor.accountant_audit.request import AccountantOptions
+from auditor.front.project import read
+from auditor.mechanism_audit.options import OPTIONS
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {
@@ -168,11 +172,23 @@ def test_the_layout_is_the_tree():
     assert all((ROOT / name).is_dir() for name in folders)
 
 
+def test_lists_of_targets_on_the_pages_can_be_read(tmp_path):
+    """Each block of TOML is a list of `auditor check`, with options that the commands know."""
+    lists = [text for _, text in blocks("toml")]
+    assert lists
+    for text in lists:
+        file = tmp_path / "pyproject.toml"
+        file.write_text(text, "utf-8")
+        known = {"mechanism": {*OPTIONS, "claim"}, "accountant": {"against", *AccountantOptions.__optional_keys__}}
+        for kind, _, options in read(file).entries:
+            assert options.keys() <= known[kind]
+
+
 def test_every_block_is_of_a_kind_that_is_tested():
     """No example escapes."""
     languages = [block["language"] for page in PAGES.values() for block in BLOCK.finditer(page)]
     directives = {language for language in languages if language.startswith("{")}  # of Sphinx: no examples
-    assert set(languages) - directives == {"sh", "console", "python", "yaml", ""}
+    assert set(languages) - directives == {"sh", "console", "python", "yaml", "toml", ""}
     assert len(sessions()) >= 8
     assert len(files()) >= 12
 
