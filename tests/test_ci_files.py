@@ -13,6 +13,8 @@ import pytest
 import yaml
 
 from auditor.front.cli import app
+from auditor.report import ci
+from tests.auditor.report.sample import sample_report
 
 ROOT = Path(__file__).resolve().parents[1]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -131,6 +133,35 @@ def test_steps_on_the_pages_are_commands_of_ours():
     lines = re.findall(r"^\s*(?:- (?:run: )?)?auditor (.*)$", pages, re.MULTILINE)
     verbs = [taken(shlex.split(re.split(r" (?:>+|\||\|\|) ", line)[0])).info_name for line in lines]
     assert set(verbs) == {"run", "render", "compare", "accountant", "init", "check"}
+
+
+def test_the_task_of_vs_code_finds_file_and_line():
+    """Its pattern matches an annotation, and not the line about the whole report."""
+    page = (ROOT / "docs" / "tutorials" / "ci.md").read_text(encoding="utf-8")
+    (task,) = json.loads(re.search(r"^```json\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1])["tasks"]
+    assert taken(shlex.split(task["command"])[1:]).params["github"]
+    report = sample_report()
+    (first, *_) = ci.select_findings(report)
+    lines = ci.github(report, {first.id: ("my noise.py", 12)}).splitlines()
+    pattern = task["problemMatcher"]["pattern"]
+    found = [match for line in lines if (match := re.match(pattern["regexp"], line))]
+    (match,) = found
+    assert [match[pattern[name]] for name in ("severity", "file", "line")] == ["error", "my noise.py", "12"]
+    assert first.headline.split()[0] in match[pattern["message"]]
+
+
+def test_the_image_has_what_the_suite_installs():
+    """Each copied path exists and is not ignored; the page runs the image that it builds."""
+    recipe = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = [path for line in re.findall(r"^COPY (.*) \S+$", recipe, re.MULTILINE) for path in line.split()]
+    assert {"auditor", "mechanisms", "proofs_numeric", "pyproject.toml"} <= {*copied}
+    assert [path for path in copied if not (ROOT / path).exists()] == []
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert {line[1:] for line in ignored if line.startswith("!")} == {*copied}
+    page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    (name,) = re.findall(r"docker build --tag (\S+) \.", page)
+    (command,) = re.findall(rf"^  {name} \\\n  auditor (.*)$", page, re.MULTILINE)
+    assert taken(shlex.split(command)).params["epsilon"] == "1"
 
 
 def test_hooks_of_pre_commit_are_commands_of_ours():

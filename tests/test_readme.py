@@ -188,7 +188,7 @@ def test_every_block_is_of_a_kind_that_is_tested():
     """No example escapes."""
     languages = [block["language"] for page in PAGES.values() for block in BLOCK.finditer(page)]
     directives = {language for language in languages if language.startswith("{")}  # of Sphinx: no examples
-    assert set(languages) - directives == {"sh", "console", "python", "yaml", "toml", ""}
+    assert set(languages) - directives == {"sh", "console", "python", "yaml", "toml", "json", ""}
     assert len(sessions()) >= 8
     assert len(files()) >= 12
 
