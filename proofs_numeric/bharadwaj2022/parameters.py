@@ -34,8 +34,15 @@ PROBABILITY: dict[str, Any] = {"quantity": QuantityKind.PROBABILITY}
 """What a claim about a probability says beside its formulas."""
 DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 """What a claim that bounds the delta of one histogram says beside its formula."""
-EPSILON_ALPHA = Box((EPSILON, ALPHA))
-EPSILON_ALPHA_TAU = Box((EPSILON, ALPHA, TAU))
+EPSILON_ALPHA = Box(
+    (
+        replace(EPSILON, lower=0, open_lower=True, upper="infinity", log=False),
+        replace(ALPHA, lower=0, open_lower=True, log=False),
+    )
+)
+"""Every epsilon and every share, as printed."""
+EPSILON_ALPHA_TAU = Box((*EPSILON_ALPHA.parameters, ANY_TAU))
+"""As Theorem 2 is printed."""
 DEFAULT: dict[str, Value] = {"epsilon": 1, "alpha": "1/6", "tau": 20}
 """The setting of the paper's experiments (P1)."""
 VISIBLE: dict[str, Value] = {"epsilon": 1, "alpha": "1/2", "tau": 5}

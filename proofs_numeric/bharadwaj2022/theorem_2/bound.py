@@ -28,9 +28,10 @@ from proofs_numeric.bharadwaj2022.parameters import (
     ANY_TAU,
     DELTA_UPPER,
     EPSILON,
+    EPSILON_ALPHA,
+    EPSILON_ALPHA_TAU,
     PROBABILITY,
     SETTINGS,
-    TAU,
     TAU_SMALL,
     K,
     P,
@@ -223,7 +224,7 @@ CLAIMS = (
         "thm2.stmt", "Theorem 2", "Sample-and-threshold is (epsilon, delta)-DP under add/remove",
         r"\delta\ge\exp(-\tfrac{\tau}{q}D(q\|p)),\ e^{-\epsilon}\le 1-p",
         DeltaBound(theorem_2, exact=cells.tight),
-        domain=Box((EPSILON, ALPHA, TAU)),
+        domain=EPSILON_ALPHA_TAU,
         proof=Through(
             cells.delta_binom,
             ByClaim("bharadwaj2022.delta_binom"), ByClaim("bharadwaj2022.lem3.order.binomial"),
@@ -351,7 +352,7 @@ CLAIMS = (
     stated(
         "thm2.chern", "Theorem 2, (5)", "Chernoff-Hoeffding for the bad event",
         r"\Pr[B(k,p)>kq]\le\exp(-kD(q\|p))",
-        above_kq <= chernoff, domain=Box((EPSILON, ALPHA, ANY_K)),
+        above_kq <= chernoff, domain=Box((*EPSILON_ALPHA.parameters, ANY_K)),
         proof=at_bad_rate(least_bad, k, log_chernoff, least_bad - k * bad_rate, epsilon + log_odds), **PROBABILITY,
     ),
     own(
