@@ -12,7 +12,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic.enclosure import exact_value
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.arithmetic.special import log_normal_cdf
+from proofs_numeric.arithmetic.special import laplace_tail, log_normal_cdf
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.recording import ExpressionError
@@ -23,13 +23,22 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import one, parameter_named
 from proofs_numeric.statements.gaussians import Streams, Tops
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.profiles import ConcentratedRows, Counts, Drawn, Promised, Repeated, Shifted, SparseRows
+from proofs_numeric.statements.profiles import (
+    BoundedRows,
+    ConcentratedRows,
+    Counts,
+    Drawn,
+    Promised,
+    Repeated,
+    Shifted,
+    SparseRows,
+)
 from proofs_numeric.statements.races import Lists, Picks
 from proofs_numeric.statements.releases import Noisy, Sampled
 from proofs_numeric.statements.shared import SharedCounters
 
-Compared = Iterator[tuple[str, Formula, Formula]]
-"""What a number is, the number of the claim's pairs, and that of the release."""
+Compared = Iterator[tuple[str, Formula, Formula | tuple[Formula, ...]]]
+"""What a number is, the number of the claim's pairs, and that of the release, or formulas of it that are all equal."""
 
 
 def check_reach(claim: Claim) -> None:
@@ -69,13 +78,14 @@ def _at(formula: Formula, at: Mapping[str, Formula]) -> Formula:
     return lambda A, **rest: formula(A, **{**rest, **{name: one(A, **rest) for name, one in at.items()}})
 
 
-def _require_equal(what: str, ours: Formula, theirs: Formula, box: Box) -> None:
+def _require_equal(what: str, ours: Formula, theirs: Formula | tuple[Formula, ...], box: Box) -> None:
+    written = theirs if isinstance(theirs, tuple) else (theirs,)
     try:
-        left = expressions.known(ours, box)[0] - expressions.known(theirs, box)[0]
+        left = [expressions.known(ours, box)[0] - expressions.known(one, box)[0] for one in written]
     except ExpressionError as error:
         raise TacticError(f"the {what} of the pairs: {error}") from error
-    if not expressions.vanishes(left):
-        raise TacticError(f"expected the {what} that the release has under the adjacency; SymPy leaves {left}")
+    if 0 not in left and not expressions.vanishes(left[0]):
+        raise TacticError(f"expected the {what} that the release has under the adjacency; SymPy leaves {left[0]}")
 
 
 def _compared(pairs: Any, release: Noisy | Sampled) -> Compared:
@@ -101,10 +111,19 @@ def _of_sample(pairs: Counts | Drawn | Repeated, release: Sampled) -> Compared:
         yield "number of clients", each.clients, _known(release.clients, "clients")
 
 
-def _of_rows(pairs: SparseRows, release: Noisy) -> Compared:
+def _of_rows(pairs: SparseRows | BoundedRows, release: Noisy) -> Compared:
     _require(release.shared is None, "noise of each row's own")
     yield "number of rows", pairs.rows, _product(release.releases, _known(release.keys, "keys"))
-    yield "loss of a row", pairs.loss, _loss(release)
+    yield "loss of a row", pairs.loss, _losses(release)
+    if isinstance(pairs, BoundedRows):
+        _require(release.laplace, "Laplace noise")
+        _require(pairs.reverse is release.reverse, "the same orders")
+        yield "largest loss of a shared row", pairs.largest, _ratio(release.change, release.scale)
+        return
+    _require(not release.reverse, "both orders")
+    _require((pairs.steps is not None) is release.whole, "noise on the integers on both sides or on neither")
+    if pairs.steps is not None:
+        yield "steps of a row", pairs.steps, release.change
     if release.laplace:
         yield "shift of a row", _known(pairs.shift, "shift"), _ratio(release.change, release.scale)
     else:
@@ -167,6 +186,7 @@ _NUMBERS: Mapping[type, Callable[[Any, Any], Compared]] = {
     Drawn: _of_sample,
     Repeated: _of_sample,
     SparseRows: _of_rows,
+    BoundedRows: _of_rows,
     ConcentratedRows: lambda pairs, release: _of_rows(pairs.rows, release),
     Budgets: _of_budgets,
     Shifted: _of_shift,
@@ -192,7 +212,12 @@ def _known(formula: Formula | None, name: str) -> Formula:
 # --- the numbers of a release -----------------------------------------------------------------------------------------
 
 
-def _loss(release: Noisy) -> Formula:
+def _losses(release: Noisy) -> tuple[Formula, ...]:
+    """`_loss`, written in two ways for Laplace noise on the reals: SymPy does not take the one to the other."""
+    return (_loss(release), _loss(release, of_tail=True))
+
+
+def _loss(release: Noisy, *, of_tail: bool = False) -> Formula:
     """``-log P[noise <= margin]``: a row that only one user has is not shown."""
     margin = _known(release.margin, "margin")
 
@@ -200,7 +225,14 @@ def _loss(release: Noisy) -> Formula:
         place = A.number(margin(A, **at)) / release.scale(A, **at)
         if not release.laplace:
             return -log_normal_cdf(A, place)
-        return -A.minimum(0, place) - A.log1p(-A.exp(-A.maximum(0, place)) / 2)
+        if not release.whole:
+            if of_tail:
+                return -A.log1p(-laplace_tail(A, place))
+            return -A.minimum(0, place) - A.log1p(-A.exp(-A.maximum(0, place)) / 2)
+        # On the integers what is at the threshold is shown.
+        whole, scale = A.number(margin(A, **at)), A.number(release.scale(A, **at))
+        tail = A.exp(-A.maximum(1, whole) / scale) / (1 + A.exp(-1 / scale))
+        return A.maximum(0, 1 - whole) / scale - A.log1p(-tail)
 
     return loss
 

@@ -21,9 +21,11 @@ class Noisy(OfFormulas):
         change: most by which one user changes one count.
         margin: threshold less the largest count of a key that only this user has; None: no such key is left out.
         laplace: whether the noise is Laplace noise.
+        whole: whether the noise is on the integers.
         beside: distance of the aggregates beside one count, in standard deviations of their noise.
         shared: variance of a count's own noise over that of a noise that all counts share; None: they share none.
         releases: number of releases with fresh noise.
+        reverse: whether only the law without the user against that with the user is meant; else both orders.
 
     """
 
@@ -32,9 +34,11 @@ class Noisy(OfFormulas):
     change: Formula = one
     margin: Formula | None = None
     laplace: bool = False
+    whole: bool = False
     beside: Formula = zero
     shared: Formula | None = None
     releases: Formula = one
+    reverse: bool = False
 
 
 @dataclass(frozen=True)

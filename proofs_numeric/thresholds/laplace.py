@@ -43,6 +43,7 @@ from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.statements.profiles import AtPlaces, BoundedRows, SparseRows, WithinLevel
+from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.tactics import Increasing, Largest, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.thresholds.integer import (
@@ -130,12 +131,20 @@ def _point(epsilon: str, scale: str, threshold: int, c_u: int, per_key: int = 1)
 SCALE = Parameter("scale", "scale b of the Laplace noise, exp(-|x|/b)", "counts", "0.05", 10**4, log=True)
 FAR_SCALES = 450
 """Scales above the threshold at which a key is released but for a probability below 1e-190."""
-LAPLACE_KEYS = Privacy(adjacency, functools.partial(pairs, noise="scale", scales=FAR_SCALES))
+_REAL = Noisy(
+    parameter_named("scale"),
+    keys=parameter_named("c_u"),
+    change=parameter_named("per_key"),
+    margin=lambda A, *, threshold, per_key, **_rest: A.number(threshold) - per_key,
+    laplace=True,
+)
+_WHOLE = replace(_REAL, whole=True)
+LAPLACE_KEYS = Privacy(adjacency, functools.partial(pairs, noise="scale", scales=FAR_SCALES), release=_WHOLE)
 BETWEEN_THE_ENDS = _point("0", "20", 75, 2)
 """One new key beside one that moves beats both ends: 0.0312 against 0.0252."""
 _AT_LEVEL = r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \varepsilon = C_u m / b"
 _REVERSED = r"(1 - e^\varepsilon P[Z < T - m]^{C_u})_+ \text{ at } \varepsilon = C_u m / b"
-_MORE: dict[str, Any] = {"falls": ("threshold",), "rises": ("c_u", "per_key"), "privacy": NEW_KEYS}
+_MORE: dict[str, Any] = {"falls": ("threshold",), "rises": ("c_u", "per_key")}
 _REVERSE_POINTS = tuple(
     {"scale": scale, "threshold": threshold, "c_u": c_u, "per_key": per_key}
     for scale, threshold, c_u, per_key in ((10, 2, 1, 1), (2, 3, 2, 2), (3, 3, 2, 2), (1, 4, 2, 1))
@@ -152,7 +161,7 @@ CLAIMS = (
             laplace_integer, by_summation(_weight, "scale"), points_of("scale"),
             pairs=BoundedRows(c_u, _integer_loss, _move, _level), proof=WithinLevel(),
         ),
-        domain=keys_box(SCALE, INTEGER_THRESHOLD), **_MORE,
+        domain=keys_box(SCALE, INTEGER_THRESHOLD), privacy=replace(NEW_KEYS, release=_WHOLE), **_MORE,
     ),
     _own(
         "laplace.real", "integer thresholds", "Delta of the histogram with continuous Laplace noise", _AT_LEVEL,
@@ -160,7 +169,7 @@ CLAIMS = (
             laplace_real, by_quadrature(_weight, "scale"), points_of("scale"),
             pairs=BoundedRows(c_u, _real_loss, _move, _level), proof=_BY_REAL_TAIL,
         ),
-        domain=keys_box(SCALE, THRESHOLD), **_MORE,
+        domain=keys_box(SCALE, THRESHOLD), privacy=replace(NEW_KEYS, release=_REAL), **_MORE,
     ),
     _own(
         "laplace.integer.reverse", _HERE, "What the absence of a user shows, discrete Laplace noise", _REVERSED,
@@ -168,7 +177,8 @@ CLAIMS = (
             _reverse(_integer_loss), _reverse_by_outputs, _REVERSE_POINTS[1:],
             pairs=BoundedRows(c_u, _integer_loss, _move, _level, reverse=True), proof=WithinLevel(),
         ),
-        domain=keys_box(SCALE, INTEGER_THRESHOLD), points=_REVERSE_POINTS, falls=("threshold",), privacy=NEW_KEYS,
+        domain=keys_box(SCALE, INTEGER_THRESHOLD), points=_REVERSE_POINTS, falls=("threshold",),
+        privacy=replace(NEW_KEYS, release=replace(_WHOLE, reverse=True)),
         note="0 from the threshold on at which a new key is withheld with a loss of at most m/b.",
     ),
     _own(
@@ -177,7 +187,8 @@ CLAIMS = (
             _reverse(_real_loss), _reverse_by_quadrature, _REVERSE_POINTS,
             pairs=BoundedRows(c_u, _real_loss, _move, _level, reverse=True), proof=_BY_REAL_TAIL,
         ),
-        domain=keys_box(SCALE, THRESHOLD), points=_REVERSE_POINTS, falls=("threshold",), privacy=NEW_KEYS,
+        domain=keys_box(SCALE, THRESHOLD), points=_REVERSE_POINTS, falls=("threshold",),
+        privacy=replace(NEW_KEYS, release=replace(_REAL, reverse=True)),
     ),
     _own(
         "laplace.integer.strict", _HERE, "On integers a new key passes > less often than >=, by a factor e^(1/b)",

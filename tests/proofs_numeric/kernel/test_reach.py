@@ -21,7 +21,7 @@ TIED = [
 ]
 NOISY = [name for name in TIED if not isinstance(KNOWN[name].privacy.release, Sampled)]
 SAMPLED = [name for name in TIED if name not in NOISY]
-SCALES = ("sigma", "b", "beta", "mu")
+SCALES = ("sigma", "b", "beta", "mu", "scale")
 
 
 def scaled(formula, name, factor):
@@ -115,6 +115,7 @@ LAPLACE, RATE, FIXED = (
     KNOWN[name] for name in ("rogers2024.thm1.laplace", "bharadwaj2022.tight.rate", "bharadwaj2022.fix.removed")
 )
 BUDGETS, CHOSEN = (KNOWN[name] for name in ("wilkins2024.thm4.1", "lebeda2025.composition.adaptive"))
+WHOLE, REAL = (KNOWN[f"thresholds.laplace.{name}"] for name in ("integer.profile", "real"))
 STREAM, TOP, LIST, PICK = (KNOWN[f"rogers2024.thm{number}.profile"] for number in (11, 8, 9, 5))
 
 
@@ -161,6 +162,14 @@ WRONG = {
     "a list of half the noise": of(LIST, scale=lambda A, *, beta, **_rest: A.number(beta) / 2),
     "two picks": of(PICK, releases=integer_of(2)),
     "no noise": of(COUNT, change=zero),
+    "noise on the integers taken for noise on the reals": of(WHOLE, whole=False),
+    "noise on the reals taken for noise on the integers": of(REAL, whole=True),
+    "one step, whatever the change": pairs(WHOLE, steps=one),
+    "only without the user": pairs(REAL, reverse=True),
+    "only without the user, of the release": of(WHOLE, reverse=True),
+    "shared rows of half the loss": pairs(
+        REAL, largest=lambda A, *, per_key, scale, **_rest: A.number(per_key) / scale / 2
+    ),
 }
 
 
