@@ -18,7 +18,10 @@ The largest t-th term is that of t = 1 or of t = C_u. With ``L = -log Phi`` the 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -46,9 +49,13 @@ from proofs_numeric.expression import (
     sum_of,
     symbols,
 )
+from proofs_numeric.statements import moves
+from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, SpecialValue
+from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Identity, Monotonicity, Quantity
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import AnyRows, OfAnyNumber, SparseRows
 from proofs_numeric.statements.tactics import (
     Both,
@@ -222,6 +229,33 @@ def _last(_A: Arithmetic, *, c_u: Any, **_rest: Any) -> Any:
 _WEIGHTED = OfAnyNumber(delta_of_keys, larger_delta(*_ROWS), Largest("place", Both(_BELOW, _SHOWN), (_first, _last)))
 
 
+FAR = 40
+"""Standard deviations above T at which a key is released but for a probability below 1e-349."""
+
+
+def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
+    """One user, of at most c_u records."""
+    return AddRemoveUser(c_u=int(parameters["c_u"]))
+
+
+def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """Return the records of a user of one key, and of most: alone there, and, with T and sigma, far above T.
+
+    A key ``user/key`` of these histograms is a record of that user; a plain key counts users who have it alone.
+    """
+    most = min(int(parameters["c_u"]), MOST_CHANGED_KEYS // 2)
+    records = {t: {f"u/k{i}": 1 for i in range(t)} for t in dict.fromkeys((1, most))}
+    found = [Neighbours(f"new_{t}", mine, {}, f"a user of {t} keys, alone") for t, mine in records.items()]
+    if {"threshold", "sigma"} <= parameters.keys():
+        far = max(1, math.ceil(Fraction(parameters["threshold"]) + FAR * Fraction(parameters["sigma"])))
+        others = {f"k{i}": far for i in range(most)}
+        found.append(Neighbours("moved", others | records[most], others, f"a user of {most} keys far above T"))
+    return tuple(found)
+
+
+WEIGHTED = Privacy(adjacency, worst_cases)
+
+
 def by_pairs(A: Arithmetic, *, epsilon: Number, sigma: Number, threshold: Number, c_u: int) -> Any:
     """Every pair of every number of keys, in both orders, by quadrature in units of the weight."""
     return A.maximum(
@@ -255,6 +289,11 @@ _REAL = Box((Parameter("x", "any real", lower="-infinity"),))
 _SIGMA = Parameter("sigma", "standard deviation of the noise on weights", "weights", "1e-3", 10**4, log=True)
 _THRESHOLD = Parameter("threshold", "T: what a noisy weight passes", "weights", -(10**5), 10**5)
 _KEYS = Parameter("keys", "t, keys of the user", "keys", 1, 10**6, integer=True, log=True, default=1)
+_MOVES: dict[str, Derivation] = {
+    "epsilon": moves.EPSILON,
+    "threshold": moves.THRESHOLD,
+    "c_u": Derivation((Unchecked("users of fewer keys are among those of at most more"),)),
+}
 _MORE: dict[str, Any] = {
     "falls": ("epsilon", "threshold"), "assumptions": ("weights of the others unbounded",),
 }  # fmt: skip
@@ -338,7 +377,8 @@ CLAIMS = (
             (_point("1", "2", "6", "c_u", 1), _point("1/2", "3", "5", "c_u", 3), _point("0", "1", "2", "c_u", 4)),
             pairs=AnyRows("keys", c_u, SparseRows(*_ROWS)), proof=_WEIGHTED,
         ),
-        domain=Box((EPSILON, _SIGMA, _THRESHOLD, C_U)), rises=("c_u",), **_MORE,
+        domain=Box((EPSILON, _SIGMA, _THRESHOLD, C_U)), rises=("c_u",), privacy=WEIGHTED,
+        moves=_MOVES, **_MORE,
         points=(_point("1", "3.8", "17.2", "c_u", 100), _point("1", "3.8", "17.2", "c_u", 10)),
         note="The worst user of new keys has one key or C_u: thresholds.weighted.ends.",
     ),
@@ -350,7 +390,8 @@ CLAIMS = (
             least_threshold, delta_weighted(threshold=value), answered=_NOISE_SUFFICES,
             by=Achieved("thresholds.weighted.delta", {"threshold": value}),
         ),
-        domain=Box((EPSILON, DELTA, _SIGMA, C_U)), falls=("delta",), rises=("c_u",), special_value=_nowhere,
+        domain=Box((EPSILON, DELTA, _SIGMA, C_U)), falls=("delta",), rises=("c_u",), privacy=WEIGHTED,
+        special_value=_nowhere,
         points=({"epsilon": 1, "delta": "1e-5", "sigma": "3.74", "c_u": 100},),
     ),
     _own(
@@ -358,7 +399,6 @@ CLAIMS = (
         r"f(1/\sigma, \varepsilon) = \delta/2,\ T = \max_t 1/\sqrt t + \sigma\Phi^{-1}((1 - \delta/2)^{1/t}):\ "
         r"\delta(\varepsilon) = \delta/2",
         Identity(_by_rule, delta / 2), domain=Box((replace(EPSILON, upper=20), _MODERATE, C_U)),
-        quantity=QuantityKind.DELTA,
         note="The rule as public descriptions have it; its maximum over t is at t = 1 or t = C_u.",
     ),
     _own(

@@ -58,6 +58,7 @@ OF_NO_MECHANISM = {
     "wilkins2024.composition.equal": "several releases of rows at one threshold: those of composition.fixed",
     "wilkins2024.cor5.4.1.free": "Theorem 5.4 with a threshold of its own for each delta",
     "thresholds.gaussian.integer.pair": "two Gaussian laws that no release of whole counts exceeds",
+    "thresholds.weighted.keys": "users of one number of keys, not every pair of neighbours",
     "wilkins2024.lemA.7": "a composition of two trade-off functions",
     "wilkins2024.sec6.loss.2400": "a difference of two thresholds",
     "wilkins2024.sec6.loss.2300": "a difference of two thresholds",

@@ -64,6 +64,13 @@ ACCOUNTANTS = (
         tolerance="1e-11",
     ),
     Accountant(
+        id="reference.weighted_set_union.delta",
+        title="Exact delta of the weighted Gaussian set union, float64",
+        against="thresholds.weighted.delta",
+        function="mechanisms.weighted_set_union.accountant:delta",
+        tolerance="1e-11",
+    ),
+    Accountant(
         id="reference.integer_sparse_histogram.delta",
         title="Exact delta of the integer sparse histogram, float64",
         against="thresholds.gaussian.integer.profile",
