@@ -13,19 +13,17 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.expression import lift
+from proofs_numeric.expression import Expression, expm1, lift, maximum
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.constants import parameter_named, zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Instance, Law, Recurrence, Relation
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Law, Recurrence
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
 from proofs_numeric.statements.tactics import Maximum, Ordered, Part, Symbolic, Tactic
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, joint, law_pairs, loss_difference, loss_law
 from proofs_numeric.wilkins2024.outcomes import BY_ROWS_BACKWARD, BY_ROWS_FORWARD, RATIO, ROWS_BACKWARD, ROWS_FORWARD
-from proofs_numeric.wilkins2024.parameters import A_EQUAL, C_U, EPSILON, GAP, SIGMA, printed
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, loss_rate
+from proofs_numeric.wilkins2024.parameters import A_EQUAL, C_U, EPSILON, GAP, SIGMA, c_u, epsilon, refuted, stated
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_equal, delta_infinite, loss_rate
 
 # --- A.1: the rows at the threshold, exactly --------------------------------------------------------------------------
 # A row at tau appears with probability 1 - p with the user and never without; what it then shows does not matter.
@@ -105,20 +103,11 @@ def backward_rows(case: _EqualAt) -> Iterator[Instance]:
 
 
 # --- Lemma 5.1 --------------------------------------------------------------------------------------------------------
-def forward_delta(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
-    """``1 - p^a``, the user's presence against the absence."""
-    return delta_infinite(A, c_u=A.number(a_equal), sigma=sigma, gap=gap)
-
-
-def backward_delta(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
-    """``max(0, 1 - e^epsilon p^a)``, the reverse."""
-    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
-    return A.maximum(A.number(0), -A.expm1(A.number(epsilon) - loss))
-
-
-def delta_of_equal_rows(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number) -> Number:
-    """``1 - p^C_u`` of (5.4): exact delta over pairs without rows above tau; ``epsilon >= 0``."""
-    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+forward_delta = delta_infinite(c_u=a_equal)
+"""``1 - p^a``, the user's presence against the absence."""
+lower_loss = a_equal * loss_rate
+"""``L_-^= = -a log p``."""
+_silence = -expm1(epsilon - lower_loss)
 
 
 def delta_of_equal_rows_by_definition(
@@ -135,10 +124,6 @@ def delta_of_equal_rows_by_definition(
     return A.maximum(*sticks)
 
 
-def _rate(A: Arithmetic, *, sigma: Number, gap: Number, **_rest: Number) -> Any:
-    return loss_rate(A, sigma=sigma, gap=gap)
-
-
 # --- Lemma 5.2 --------------------------------------------------------------------------------------------------------
 Mixed = tuple[Fraction, int, FiniteLaw, FiniteLaw, Fraction]
 """See `mixed_cases`."""
@@ -152,11 +137,6 @@ def mixed_cases(size: int) -> Iterator[Mixed]:
         yield p, rows, left, right, ratio
 
 
-def lower_loss(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number) -> Number:
-    """``L_-^= = -a log p``."""
-    return A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
-
-
 _SETTINGS: Mapping[str, Value] = {"c_u": 4, "sigma": "1.5", "gap": 3, "mu_o": 0, "tau": 3}
 _WITH_USER = {"k0": 3, "k1": 3, "k2": 200, "k3": 200}
 _F = partial(any_released, ("k0", "k1"))
@@ -167,174 +147,101 @@ _MIXED_SIZES = {"quick": 3, "standard": 4, "deep": 8}
 _EQUAL_BOX = Box((EPSILON, A_EQUAL, SIGMA, GAP))
 
 
-def _event(where: str, title: str, statement: str, *, with_user: bool, probability: Any) -> Claim:
+def _event(row: str, title: str, statement: str, *, with_user: bool, probability: Expression) -> Claim:
     histogram = _WITH_USER if with_user else {key: count - 1 for key, count in _WITH_USER.items()}
-    return Claim(
-        id=f"wilkins2024.A1.F{where}",
-        source=printed("Appendix A.1"),
-        title=title,
-        statement=statement,
-        kind=Law(MECHANISM_ID, _SETTINGS, histogram, _F, probability),
-        quantity=QuantityKind.PROBABILITY,
-        note="Two rows at tau = 3 beside two rows of 200; sigma = 1.5, tau* = 6.",
-    )
+    return stated(
+        row, "Appendix A.1", title, statement, Law(MECHANISM_ID, _SETTINGS, histogram, _F, probability),
+        quantity=QuantityKind.PROBABILITY, note="Two rows at tau = 3 beside two rows of 200; sigma = 1.5, tau* = 6.",
+    )  # fmt: skip
 
 
 _NO_PARAMETERS = Box()
 
 
 def exact_loss(
-    where: str,
+    row: str,
     title: str,
     statement: str,
     cases: Any,
     holds: Any,
-    note: str = "",
     every: Recurrence | None = None,
     proof: Tactic | None = None,
     domain: Box = _NO_PARAMETERS,
     instances: Callable[[Any], Iterable[Instance]] | None = None,
+    note: str = "",
 ) -> Claim:
     """Return a claim about the losses of rows at tau (or beside rows above), decided on all small exact cases.
 
     ``every`` says it of all, by ``proof``; cases are ``instances`` of it.
     """
-    mixed = cases is mixed_cases
-    locator = {"A1": "Appendix A.1", "le": where[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[where[:2]]
-    return Claim(
-        id=f"wilkins2024.{where}",
-        source=printed(locator),
-        title=title,
-        statement=statement,
-        kind=FiniteStatement(
-            cases,
-            holds,
-            _MIXED_SIZES if mixed else _P_SIZES,
-            _MIXED_TEXT if mixed else _P_TEXT,
-            every=every,
-            instances=instances,
-            proof=proof,
-        ),
-        domain=domain,
-        note=note,
-    )
+    sizes, text = (_MIXED_SIZES, _MIXED_TEXT) if cases is mixed_cases else (_P_SIZES, _P_TEXT)
+    locator = {"A1": "Appendix A.1", "le": row[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[row[:2]]
+    kind = FiniteStatement(cases, holds, sizes, text, every=every, instances=instances)
+    return stated(row, locator, title, statement, kind, proof=proof, domain=domain, note=note)
 
 
 CLAIMS = (
     _event(
-        "",
-        "A row at tau appears with the user with probability 1 - p^a",
-        r"P_{M(X)}(F_j) = 1 - \Phi((\tau^*-\tau)/\sigma)^{a_=}",
-        with_user=True,
+        "A1.F", "A row at tau appears with the user with probability 1 - p^a",
+        r"P_{M(X)}(F_j) = 1 - \Phi((\tau^*-\tau)/\sigma)^{a_=}", with_user=True,
         probability=delta_infinite(c_u=2, sigma="3/2", gap=3),
     ),
     _event(
-        ".without",
-        "Without the user no row at tau appears",
-        r"P_{M(X_{-j})}(F_j) = 0",
-        with_user=False,
-        probability=zero,
+        "A1.F.without", "Without the user no row at tau appears", r"P_{M(X_{-j})}(F_j) = 0", with_user=False,
+        probability=lift(0),
     ),
     exact_loss(
-        "A1.Lplus",
-        "Loss of rows at tau, user present",
-        r"L_+^= = \infty \text{ w.p. } 1 - p^a, \quad a \log p \text{ w.p. } p^a",
-        _equal_cases,
-        presence_loss,
+        "A1.Lplus", "Loss of rows at tau, user present",
+        r"L_+^= = \infty \text{ w.p. } 1 - p^a, \quad a \log p \text{ w.p. } p^a", _equal_cases, presence_loss,
     ),
     exact_loss(
-        "A1.Lminus",
-        "Loss of rows at tau, user absent",
-        r"L_-^= = -a \log p \ge 0 \text{ w.p. } 1",
-        _equal_cases,
-        absence_loss,
-        "Printed with > 0, which fails without rows at tau (A1.Lminus.positive).",
+        "A1.Lminus", "Loss of rows at tau, user absent", r"L_-^= = -a \log p \ge 0 \text{ w.p. } 1", _equal_cases,
+        absence_loss, note="Printed with > 0, which fails without rows at tau (A1.Lminus.positive).",
     ),
-    Claim(
-        id="wilkins2024.A1.Lminus.positive",
-        source=printed("Appendix A.1"),
-        title="The loss of rows at tau is positive without the user",
-        statement=r"-a_= \log \Phi((\tau^*-\tau)/\sigma) > 0",
-        kind=Inequality(zero, lower_loss, Relation.LESS),
-        domain=Box((A_EQUAL, SIGMA, GAP)),
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.A1.Lminus",
+    refuted(
+        "A1.Lminus.positive", "Appendix A.1", "The loss of rows at tau is positive without the user",
+        r"-a_= \log \Phi((\tau^*-\tau)/\sigma) > 0", lower_loss > 0, by="A1.Lminus", domain=Box((A_EQUAL, SIGMA, GAP)),
         note="Zero, not positive, when a_= = 0.",
     ),
-    Claim(
-        id="wilkins2024.lem5.1",
-        source=printed("Lemma 5.1", "5.4"),
-        title="Exact delta without rows above tau",
-        statement=r"a_+ = 0: \ (5.3) \iff 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u} \le \delta",
-        kind=DeltaBound(
-            delta_of_equal_rows,
-            oracle=delta_of_equal_rows_by_definition,
+    stated(
+        "lem5.1", "Lemma 5.1", "Exact delta without rows above tau",
+        r"a_+ = 0: \ (5.3) \iff 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u} \le \delta",
+        DeltaBound(
+            delta_infinite, oracle=delta_of_equal_rows_by_definition,
             oracle_points=(
-                {"epsilon": 0, "c_u": 1, "sigma": 1, "gap": 2},
-                {"epsilon": 1, "c_u": 7, "sigma": 2, "gap": -1},
+                {"epsilon": 0, "c_u": 1, "sigma": 1, "gap": 2}, {"epsilon": 1, "c_u": 7, "sigma": 2, "gap": -1},
                 {"epsilon": "1e-3", "c_u": 40, "sigma": "1.5", "gap": 9},
                 {"epsilon": 700, "c_u": 3, "sigma": 1, "gap": 5},
             ),
-            pairs=SparseRows(parameter_named("c_u"), _rate),
-            proof=AtThreshold(Symbolic(), attained=Symbolic()),
+            pairs=SparseRows(c_u, loss_rate),
         ),
-        domain=Box((EPSILON, C_U, SIGMA, GAP)),
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon", "gap"),
-        rises=("c_u",),
+        equation="5.4", proof=AtThreshold(Symbolic(), attained=Symbolic()), domain=Box((EPSILON, C_U, SIGMA, GAP)),
+        quantity=QuantityKind.DELTA, falls=("epsilon", "gap"), rises=("c_u",),
         moves={"epsilon": Ordered(Symbolic())},  # the value does not depend on epsilon
         points=({"epsilon": 0, "c_u": 51914, "sigma": 2228, "gap": 13947},),
         assumptions=("tau is an integer, at least 1",),
     ),
     exact_loss(
-        "lem5.1.fwd",
-        "Forward difference of rows at tau",
-        r"P(L_+^= \ge \varepsilon) - e^\varepsilon P(L_-^= \le -\varepsilon) = 1 - p^a",
-        _equal_cases_at,
-        forward_difference,
-        "Printed for epsilon > 0; holds at epsilon = 0 too.",
-        ROWS_FORWARD,
-        BY_ROWS_FORWARD,
-        Box((replace(RATIO, lower=1, open_lower=False),)),
-        forward_rows,
+        "lem5.1.fwd", "Forward difference of rows at tau",
+        r"P(L_+^= \ge \varepsilon) - e^\varepsilon P(L_-^= \le -\varepsilon) = 1 - p^a", _equal_cases_at,
+        forward_difference, ROWS_FORWARD, BY_ROWS_FORWARD, Box((replace(RATIO, lower=1, open_lower=False),)),
+        forward_rows, "Printed for epsilon > 0; holds at epsilon = 0 too.",
     ),
     exact_loss(
-        "lem5.1.bwd",
-        "Backward difference of rows at tau",
+        "lem5.1.bwd", "Backward difference of rows at tau",
         r"P(L_-^= \ge \varepsilon) - e^\varepsilon P(L_+^= \le -\varepsilon) = (1 - e^\varepsilon p^a)"
         r"\mathbf 1[\varepsilon \le -a \log p]",
-        _equal_cases_at,
-        backward_difference,
-        every=ROWS_BACKWARD,
-        proof=BY_ROWS_BACKWARD,
-        domain=Box((RATIO,)),
-        instances=backward_rows,
+        _equal_cases_at, backward_difference, ROWS_BACKWARD, BY_ROWS_BACKWARD, Box((RATIO,)), backward_rows,
     ),
-    Claim(
-        id="wilkins2024.lem5.1.max",
-        source=printed("Lemma 5.1, proof"),
-        title="Presence against absence is the worse order",
-        statement=r"\max(0, 1 - e^\varepsilon p^a) \le 1 - p^a",
-        kind=Inequality(
-            backward_delta,
-            forward_delta,
-            proof=Maximum(
-                (
-                    Part(zero),
-                    Part(
-                        lambda A, *, epsilon, a_equal, sigma, gap: (
-                            -A.expm1(A.number(epsilon) - A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap))
-                        )
-                    ),
-                )
-            ),
-        ),
-        domain=_EQUAL_BOX,
+    stated(
+        "lem5.1.max", "Lemma 5.1, proof", "Presence against absence is the worse order",
+        r"\max(0, 1 - e^\varepsilon p^a) \le 1 - p^a", maximum(0, _silence) <= forward_delta,
+        proof=Maximum((Part(lift(0)), Part(_silence))), domain=_EQUAL_BOX,
         points=(
             {"epsilon": "1/2", "a_equal": 1, "sigma": 1, "gap": 0},
             {"epsilon": "1e-3", "a_equal": 3, "sigma": 10, "gap": 30},
         ),
         quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip
 """Claims of Lemma 5.1 and appendix A.1."""

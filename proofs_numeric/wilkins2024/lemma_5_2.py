@@ -114,11 +114,11 @@ CLAIMS = (
         r"[P(L_+^+ \ge \varepsilon_2) - e^{\varepsilon_2} P(L_-^+ \le -\varepsilon_2)]",
         mixed_cases,
         mixed_forward,
-        "Any laws of the rows above tau, any sign of epsilon, infinite losses included.",
         MIXED_FORWARD,
         EQUAL,
         Box((RATIO, SILENT)),
         forward_sums,
+        "Any laws of the rows above tau, any sign of epsilon, infinite losses included.",
     ),
     exact_loss(
         "lem5.2.bwd",

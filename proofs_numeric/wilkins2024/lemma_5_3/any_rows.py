@@ -9,20 +9,18 @@ is Gaussian too, its own aggregates included where its count passes tau*: one in
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.expression import symbol
+from proofs_numeric.expression import profile
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
-from proofs_numeric.wilkins2024.parameters import printed
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import distance
+from proofs_numeric.wilkins2024.parameters import epsilon, stated
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_plus, distance
 
 _FAR = 38
 """Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
@@ -54,11 +52,8 @@ def backward_any(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, 
     return -A.expm1(epsilon) + A.exp(epsilon) * forward
 
 
-def any_bound(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, mu_o: Number, margin: Number) -> Any:
-    """``f(mu(a_+), epsilon)``, (5.6) and (5.7): the same rows without their thresholds."""
-    return gaussian_profile(A, A.number(epsilon), distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
-
-
+any_bound = profile(epsilon, distance(rows=a_plus))
+"""``f(mu(a_+), epsilon)``, (5.6) and (5.7): the same rows without their thresholds."""
 _LEVEL = Parameter("epsilon", "privacy-loss level", unit="nats", upper=20)
 _ROWS = (
     Parameter("a_plus", "rows of the user above the lower threshold, a_+", "rows", 1, 10**9, integer=True, log=True),
@@ -77,22 +72,16 @@ _POINTS: tuple[dict[str, Value], ...] = tuple(
 )
 
 
-def _bound(where: str, direction: str, exact: Any, level: Parameter) -> Claim:
+def _bound(where: str, direction: str, exact: Formula, level: Parameter) -> Claim:
     number = where[-1]
-    return Claim(
-        id=f"wilkins2024.lem5.3.{where}.any",
-        source=printed("Lemma 5.3", "5.7"),
-        title=f"Thresholded rows and their aggregates are no worse than Gaussian ones, {direction}",
-        statement=rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number})",
-        kind=DeltaBound(
-            any_bound, exact=exact, budgets=Budgets(zero, budgets_of(symbol("a_plus")).square), proof=WITHIN_BUDGETS
-        ),
-        domain=Box((level, *_ROWS)),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        points=_POINTS,
+    return stated(
+        f"lem5.3.{where}.any", "Lemma 5.3",
+        f"Thresholded rows and their aggregates are no worse than Gaussian ones, {direction}",
+        rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number})",
+        DeltaBound(any_bound, exact=exact, budgets=Budgets(zero, budgets_of(a_plus).square)), equation="5.7",
+        proof=WITHIN_BUDGETS, domain=Box((level, *_ROWS)), quantity=QuantityKind.DELTA, role=Role.UPPER, points=_POINTS,
         note="Compared on the laws in which one row may be withheld; with two: lem5.3.ub2.two and .ub3.two.",
-    )
+    )  # fmt: skip
 
 
 CLAIMS = (

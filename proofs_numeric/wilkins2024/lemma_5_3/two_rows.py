@@ -19,12 +19,11 @@ import itertools
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.expression import lift
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.expression import exp, lift, log_cdf, maximum, profile, sqrt, symbols
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -36,8 +35,8 @@ from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
 from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD, of_sums
-from proofs_numeric.wilkins2024.parameters import own, printed, stated
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
+from proofs_numeric.wilkins2024.parameters import c_u, epsilon, own, sigma, stated
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_gaussian, delta_infinite, distance
 
 _FAR = 38
 """Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
@@ -91,28 +90,20 @@ def backward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Nu
     return -A.expm1(epsilon) + A.exp(epsilon) * forward
 
 
-def rows_bound(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number) -> Any:
-    """``f(mu(2), epsilon)``, (5.6) and (5.7) at ``a_+ = 2``: the same rows without their thresholds."""
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(2)) / A.number(sigma))
-
-
-def _log_all_shown(A: Arithmetic, *, sigma: Number, margin_1: Number, margin_2: Number, **_level: Any) -> Any:
-    return A.sum(log_normal_cdf(A, A.number(margin) / A.number(sigma)) for margin in (margin_1, margin_2))
-
-
-def _all_shown(A: Arithmetic, **at: Any) -> Any:
-    """The chance that both rows are released."""
-    return A.exp(_log_all_shown(A, **at))
-
-
-def rows_bound_less_withheld(A: Arithmetic, **at: Number) -> Any:
-    """``f(mu(2), epsilon)`` less the chance that some row is withheld; at least 0."""
-    return A.maximum(0, rows_bound(A, **at) - (1 - _all_shown(A, **at)))
-
-
-def _far_rows_shown(A: Arithmetic, *, c_u: Any, sigma: Number, excess: Number, **_rest: Any) -> Any:
-    """The chance that all rows above tau* are released."""
-    return A.exp(c_u * log_normal_cdf(A, A.number(excess) / A.number(sigma)))
+margin_1, margin_2, excess = symbols("margin_1 margin_2 excess")
+rows_bound = profile(epsilon, sqrt(2) / sigma)
+"""``f(mu(2), epsilon)``, (5.6) and (5.7) at ``a_+ = 2``: the same rows without their thresholds."""
+_log_all_shown = log_cdf(margin_1 / sigma) + log_cdf(margin_2 / sigma)
+_all_shown = exp(_log_all_shown)
+"""The chance that both rows are released."""
+rows_bound_less_withheld = maximum(0, rows_bound - (1 - _all_shown))
+"""``f(mu(2), epsilon)`` less the chance that some row is withheld; at least 0."""
+_far_rows_shown = exp(c_u * log_cdf(excess / sigma))
+"""The chance that all rows above tau* are released."""
+_far = delta_gaussian(mu_o=0)
+_of_pairs = maximum(delta_infinite, _far) - (1 - _far_rows_shown)
+exact_less_withheld = maximum(0, _of_pairs)
+"""Exact delta of Theorem 5.4 less the chance that some of the rows above tau* is withheld; at least 0."""
 
 
 def released_rows(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, excess: Number) -> Number:
@@ -122,14 +113,6 @@ def released_rows(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, ga
     else:
         above = forward_rows(A, epsilon=epsilon, sigma=sigma, margin_1=excess, margin_2=excess)
     return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), above)
-
-
-def exact_less_withheld(
-    A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, excess: Number
-) -> Number:
-    """Exact delta of Theorem 5.4 less the chance that some of the rows above tau* is withheld; at least 0."""
-    exact = delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=0)
-    return A.maximum(0, exact - (1 - _far_rows_shown(A, c_u=c_u, sigma=sigma, excess=excess)))
 
 
 _SIGMA = Parameter("sigma", "standard deviation of the noise", unit="counts", lower="1/10", upper=100, log=True)
@@ -212,45 +195,23 @@ def _withholdings(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction, f
     yield from itertools.product(laws(4, size), laws(4, size), RATIOS, hidden)
 
 
-def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
+def _bound(where: str, direction: str, exact: Formula, domain: Box) -> Claim:
     number = where[-1]
-    return Claim(
-        id=f"wilkins2024.lem5.3.{where}.two",
-        source=printed("Lemma 5.3", "5.7"),
-        title=f"Two thresholded rows are no worse than a Gaussian, {direction}",
-        statement=rf"H_{{\varepsilon_{number}}}(\text{{two rows}}) \le f(\sqrt2/\sigma, \varepsilon_{number})",
-        kind=DeltaBound(
-            rows_bound,
-            exact=exact,
-            budgets=Budgets(zero, lambda A, *, sigma, **_rest: 2 / A.number(sigma) ** 2),
-            proof=WITHIN_BUDGETS,
-        ),
-        domain=domain,
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        points=_CORNERS,
-        cost=2,
+    return stated(
+        f"lem5.3.{where}.two", "Lemma 5.3", f"Two thresholded rows are no worse than a Gaussian, {direction}",
+        rf"H_{{\varepsilon_{number}}}(\text{{two rows}}) \le f(\sqrt2/\sigma, \varepsilon_{number})",
+        DeltaBound(rows_bound, exact=exact, budgets=Budgets(zero, 2 / sigma**2)), equation="5.7",
+        proof=WITHIN_BUDGETS, domain=domain, quantity=QuantityKind.DELTA, role=Role.UPPER, points=_CORNERS, cost=2,
         partial="two rows of any counts whose user is in no other aggregate (a_+ = 2, m = 1); any rows and aggregates: "
         f"wilkins2024.lem5.3.{where}.any",
         note="Searched against the law of the pair.",
-    )
-
-
-def _named(A: Arithmetic, *, c_u: Any, sigma: Number, gap: Number, **_rest: Any) -> Any:
-    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
-
-
-def _far(A: Arithmetic, *, epsilon: Number, c_u: Any, sigma: Number, **_rest: Any) -> Any:
-    return delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=0)
+    )  # fmt: skip
 
 
 _EXACT_BY_PAIRS = Maximum(
     (
-        Part(zero),
-        Part(
-            lambda A, **at: A.maximum(_named(A, **at), _far(A, **at)) - (1 - _far_rows_shown(A, **at)),
-            Maximum((Part(_named, Through(_named)), Part(_far, Symbolic())), inside=True),
-        ),
+        Part(lift(0)),
+        Part(_of_pairs, Maximum((Part(delta_infinite, Through(delta_infinite)), Part(_far, Symbolic())), inside=True)),
     )
 )
 """The larger of the two deltas, less something, is not above them both less that of the second alone."""
@@ -292,7 +253,7 @@ CLAIMS = (
         r"o0",
         DeltaBound(
             rows_bound_less_withheld, exact=forward_rows,
-            pairs=PartlyShown(lambda A, *, sigma, **_rest: A.sqrt(2) / A.number(sigma), _all_shown),
+            pairs=PartlyShown(sqrt(2) / sigma, _all_shown),
             proof=Withheld(chance=Increasing("exp", _log_all_shown, zero)),
         ),
         domain=_FORWARD, points=_CORNERS, cost=2, note="The proof is the same for any number of rows.",
@@ -304,9 +265,7 @@ CLAIMS = (
         r"}\tau^*+e\,\|\,\tau^*+e-1)\},\quad C_u\in\{1,2\}",
         DeltaBound(
             exact_less_withheld, exact=released_rows,
-            pairs=PartlyShown(
-                lambda A, *, c_u, sigma, **_rest: distance(A, rows=c_u, sigma=sigma, mu_o=0), _far_rows_shown, _named,
-            ),
+            pairs=PartlyShown(distance(rows=c_u, mu_o=0), _far_rows_shown, delta_infinite),
             proof=Withheld(_EXACT_BY_PAIRS),
         ),
         domain=Box(

@@ -361,7 +361,10 @@ WRONG = {
             "of no noise": pair_of(claim, scale=lambda A, **_at: A.number(0)),
             "of equal laws": of(claim, proof=EqualLaws()),
             "by the goals of rows": of(claim, proof=ROWS.kind.proof),
-            "without a level": replace(claim, domain=Box(claim.domain.parameters[1:])),
+            "without a level": replace(
+                of(claim, lambda A, kind=claim.kind, **at: kind.formula(A, **at)),
+                domain=Box(claim.domain.parameters[1:]),
+            ),
         }.items()
     },
     "line: cut too high": of(LINE, proof=with_cut(lambda A, *, epsilon, mu: A.number(epsilon) / mu + mu)),

@@ -110,8 +110,8 @@ def of_more_than_there_are():
     squared = changed * (k - changed + 2 * m) / (k + 2 * m) / sigma**2
     worst = squared(changed=m)
     proof = Shown(grows(squared, worst, Sign()), m, Symbolic())
-    of_most = of(EXACT, profile(epsilon, sqrt(worst)), proof=proof, most="m", ratio=2 * m)
-    return replace(of_most, domain=Box((*EXACT.domain.parameters, Parameter("m", "", lower=1, integer=True))))
+    of_most = replace(EXACT, domain=Box((*EXACT.domain.parameters, Parameter("m", "", lower=1, integer=True))))
+    return of(of_most, profile(epsilon, sqrt(worst)), proof=proof, most="m", ratio=2 * m)
 
 
 ONE, CHORD, ALL, TOP_EXACT = (KNOWN[f"lebeda2025.{name}"] for name in OF_PAIRS)

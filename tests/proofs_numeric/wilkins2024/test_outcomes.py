@@ -15,6 +15,8 @@ from proofs_numeric.wilkins2024 import outcomes
 from proofs_numeric.wilkins2024.finite import RATIOS, hockey_stick, joint, merged
 
 CLAIMS = registry().claims
+excess, other, ratio = outcomes.excess, outcomes.other, outcomes.ratio
+p, q, shown, silent = outcomes.p, outcomes.q, outcomes.shown, outcomes.silent
 LEFT, RIGHT = (
     {0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)},
     {0: Fraction(1, 4), 1: Fraction(0), 2: Fraction(3, 4)},
@@ -89,68 +91,40 @@ def changed(identifier, domain=None, **parts):
     return replace(claim, kind=replace(claim.kind, every=every), domain=domain or claim.domain)
 
 
-def other_sum(term):
-    """The second sum with another term."""
-    return {
-        "direct": outcomes.MIXED_FORWARD.step["direct"],
-        "other": lambda A, **at: A.number(at["other"]) + term(A, **at),
-    }
+def step(recurrence, **parts):
+    """The recurrence's step with other parts."""
+    return {**recurrence.step, **parts}
 
 
 WRONG = {
     "5.1 forward, at e^epsilon below one": changed("lem5.1.fwd", Box((outcomes.RATIO,))),
     "5.1 forward, rows that appear twice": changed(
-        "lem5.1.fwd",
-        step={
-            **outcomes.ROWS_FORWARD.step,
-            "appears": lambda A, *, appears, hidden, **_at: appears + 1 - A.number(hidden),
-        },
+        "lem5.1.fwd", step=step(outcomes.ROWS_FORWARD, appears=outcomes.appears + 1 - outcomes.hidden)
     ),
     "5.1 backward, what appears counts": changed(
-        "lem5.1.bwd", step={**outcomes.ROWS_BACKWARD.step, "appears": outcomes.ROWS_FORWARD.step["appears"]}
+        "lem5.1.bwd", step=step(outcomes.ROWS_BACKWARD, appears=outcomes.ROWS_FORWARD.step["appears"])
     ),
     "5.2 forward, at epsilon for epsilon_2": changed(
-        "lem5.2.fwd",
-        step=other_sum(
-            lambda A, *, ratio, silent, p, q, shown, **_at: shown + silent * outcomes.excess(A, p, q, ratio)
-        ),
+        "lem5.2.fwd", step=step(outcomes.MIXED_FORWARD, other=other + (shown + silent * excess(p, q)))
     ),
     "5.2 forward, without what appears": changed(
-        "lem5.2.fwd",
-        step=other_sum(lambda A, *, ratio, silent, p, q, **_at: silent * outcomes.excess(A, p, q, ratio / silent)),
+        "lem5.2.fwd", step=step(outcomes.MIXED_FORWARD, other=other + silent * excess(p, q, ratio / silent))
     ),
     "5.2 backward, at epsilon for epsilon_3": changed(
-        "lem5.2.bwd",
-        step={
-            **outcomes.MIXED_BACKWARD.step,
-            "other": lambda A, *, ratio, other, p, q, **_at: other + outcomes.excess(A, q, p, ratio),
-        },
+        "lem5.2.bwd", step=step(outcomes.MIXED_BACKWARD, other=other + excess(q, p))
     ),
     "products, at one level": changed(
-        "lem5.3.product",
-        step={
-            **outcomes.PRODUCT.step,
-            "other": lambda A, *, ratio, other, p_1, p_2, q_2, **_at: other + p_1 * outcomes.excess(A, p_2, q_2, ratio),
-        },
+        "lem5.3.product", step=step(outcomes.PRODUCT, other=other + outcomes.p_1 * excess(outcomes.p_2, outcomes.q_2))
     ),
     "untouched rows that tell a little": changed(
-        "sec5.rows",
-        step={
-            **outcomes.UNTOUCHED.step,
-            "other": lambda A, *, other, ratio, p, q, u, **_at: other + u * u * outcomes.excess(A, p, q, ratio),
-        },
+        "sec5.rows", step=step(outcomes.UNTOUCHED, other=other + outcomes.u * outcomes.u * excess(p, q))
     ),
     "withheld at half of its chance": changed(
-        "lem5.3.withheld",
-        step={**outcomes.WITHHELD.step, "hidden": lambda A, *, hidden, r, **_at: hidden + A.number(r) / 2},
+        "lem5.3.withheld", step=step(outcomes.WITHHELD, hidden=outcomes.hidden + outcomes.r / 2)
     ),
     "merging raises it": changed("A.6", left=outcomes.MERGED.right, right=outcomes.MERGED.left),
     "merging, of less than there is": changed(
-        "A.6",
-        step={
-            **outcomes.MERGED.step,
-            "whole": lambda A, *, whole, ratio, p, q, **_at: whole + outcomes.excess(A, p, q, ratio) / 2,
-        },
+        "A.6", step=step(outcomes.MERGED, whole=outcomes.whole + excess(p, q) / 2)
     ),
 }
 

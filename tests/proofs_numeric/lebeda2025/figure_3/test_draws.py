@@ -31,5 +31,5 @@ def test_new_counters_without_shared_noise_are_not_mistaken(k, sigma, gap):
     """The delta of k independent counters at the same gap, one less Phi(tau/sigma)^k, is far from what is drawn."""
     at = {"k": k, "sigma": float(sigma), "gap": float(gap)}
     draws = one_over_released(DRAWS, np.random.default_rng(4), **at)
-    estimate = float(expected_released(Float64(), k=k, sigma=sigma, gap=gap)) * float(draws.mean())
+    estimate = float(expected_released(Float64(), **at)) * float(draws.mean())
     assert -math.expm1(k * special.log_ndtr(at["gap"] / at["sigma"])) < 0.98 * estimate
