@@ -66,7 +66,7 @@ def _too_few(outcome: Outcome, request: MechanismRequest, releases: str) -> str:
     remedy = "draw more"
     if math.exp(result.epsilon) >= MOST_SAMPLES:
         remedy = (
-            f"no number of releases can prove that an event of the neighbour is less likely than "
+            "no number of releases can prove that an event of the neighbour is less likely than "
             f"e^-{result.epsilon:g}; state the claim at a smaller epsilon too, with --privacy-profile"
         )
     return f"{text}; --detect {request.detect} asks for {_wanted(outcome, request)}: {remedy}"
