@@ -623,7 +623,7 @@ class Sampler:
         if not self.moved:
             return (
                 "it seems to ignore its input: with equal randomness both neighbours of every tried pair gave equal "
-                "releases; {remedy}"
+                f"releases; {remedy}"
             )
         return None
 

@@ -347,7 +347,7 @@ def test_a_pair_on_which_almost_every_release_raises_is_no_audit():
 
     result = audit(release, pair=PAIR, samples=2000)
     assert result.verdict is Verdict.UNDECIDED
-    assert "releases raised (RuntimeError: busy)" in result.detail
+    assert "releases raised (RuntimeError: busy at test_audit.py:" in result.detail
 
 
 @pytest.mark.slow
@@ -373,7 +373,7 @@ def test_an_input_that_the_target_refuses_is_left_out():
     result = audit(release, samples=6000)
     assert result.verdict is Verdict.CONSISTENT, result.detail
     [note] = [note for note in result.notes if "refuses" in note and "left out" in note]
-    assert re.search(r"raises ValueError: (\{.+\}), given \1;", note)  # what it says of that very input
+    assert re.search(r"raises ValueError: (\{.+\}) at test_audit.py:\d+, given \1;", note)  # what it says of that very input
 
 
 @pytest.mark.slow
@@ -768,7 +768,7 @@ def test_processes_that_a_target_leaves_running_are_named():
     audits = [audit(release, pair=PAIR, samples=64) for release in (with_a_child, pairs_of)]
     named = [[note for note in told.notes if "started processes running" in note] for told in audits]
     assert [len(notes) for notes in named] == [1, 0]
-    assert "1 at the end" in named[0][0]
+    assert "leaves 1 started processes running at the end" in named[0][0]
 
 
 @pytest.mark.slow
