@@ -373,7 +373,9 @@ def test_an_input_that_the_target_refuses_is_left_out():
     result = audit(release, samples=6000)
     assert result.verdict is Verdict.CONSISTENT, result.detail
     [note] = [note for note in result.notes if "refuses" in note and "left out" in note]
-    assert re.search(r"raises ValueError: (\{.+\}) at test_audit.py:\d+, given \1;", note)  # what it says of that very input
+    assert re.search(
+        r"raises ValueError: (\{.+\}) at test_audit.py:\d+, given \1;", note
+    )  # what it says of that very input
 
 
 @pytest.mark.slow
