@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +25,7 @@ from proofs_numeric.statements.constants import one, parameter_named
 from proofs_numeric.statements.gaussians import Streams, Tops
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import (
+    AnyRows,
     BoundedRows,
     ConcentratedRows,
     Counts,
@@ -60,6 +62,8 @@ def check_reach(claim: Claim) -> None:
     box = _with_others(claim.domain, theorem, at)
     for what, ours, theirs in _compared(theorem, release):
         _require_equal(what, _at(ours, at), theirs, box)
+    if isinstance(theorem, AnyRows) and isinstance(release, Noisy):  # of which one user changes at most so many
+        release = replace(release, keys=theorem.most)
     _check_adjacency(claim.domain, privacy.adjacency, release, _allowed(theorem))
 
 
@@ -70,7 +74,10 @@ def _with_others(domain: Box, theorem: Any, at: Mapping[str, Formula]) -> Box:
     """The claim's parameters, with the theorem's others, which may be any, and the score of an item of a race."""
     own = theorem.race.box if isinstance(theorem, Lists) else getattr(theorem, "box", Box())
     others = [one for one in own.parameters if one.name not in (*domain.names, *at, "alpha")]
-    return Box((*domain.parameters, *others, *([_SCORE] if isinstance(theorem, Lists) else [])))
+    more = [_SCORE] if isinstance(theorem, Lists) else []
+    if isinstance(theorem, AnyRows):
+        more = [Parameter(theorem.number, "of the user", lower=1, integer=True)]
+    return Box((*domain.parameters, *others, *more))
 
 
 def _at(formula: Formula, at: Mapping[str, Formula]) -> Formula:
@@ -186,6 +193,7 @@ _NUMBERS: Mapping[type, Callable[[Any, Any], Compared]] = {
     Drawn: _of_sample,
     Repeated: _of_sample,
     SparseRows: _of_rows,
+    AnyRows: lambda pairs, release: _of_rows(pairs.each, release),
     BoundedRows: _of_rows,
     ConcentratedRows: lambda pairs, release: _of_rows(pairs.rows, release),
     Budgets: _of_budgets,

@@ -57,6 +57,7 @@ from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Identity, Monotonicity, Quantity
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import AnyRows, OfAnyNumber, SparseRows
+from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.tactics import (
     Both,
     ByClaim,
@@ -70,6 +71,7 @@ from proofs_numeric.statements.tactics import (
     Split,
     Substitute,
     Symbolic,
+    Tactic,
     Through,
 )
 from proofs_numeric.thresholds.integer import C_U, PAPER
@@ -190,18 +192,23 @@ _NO_MORE_LOST = ByClaim(
     },
 )
 _here = maximum(-expm1(-_of_keys[_number]), _gaussian)
-_NAMED = product_of(
-    exp(-_of_keys[_number]),
-    (
-        1 - exp(-(_most_lost - _of_keys[_number])),
-        Substitute(
-            Box((Parameter("lost", ""),)), {"lost": _most_lost - _of_keys[_number]}, Sign(), lift(0), 1 - exp(-lost),
-            {"lost": _NO_MORE_LOST},
-        ),
-    ),
-)  # fmt: skip
+
+
+def _likelier(less: Expression, more: Expression, proof: Tactic) -> Tactic:
+    """That ``1 - e^-less`` is at most ``1 - e^-more``, by a proof that less is at most more."""
+    known = Box((Parameter("lost", ""),))
+    grows = Substitute(known, {"lost": more - less}, Sign(), lift(0), 1 - exp(-lost), {"lost": proof})
+    return product_of(exp(-less), (1 - exp(-(more - less)), grows))
+
+
 _BELOW = Maximum(
-    (Part(-expm1(-_of_keys[_number]), Through(-expm1(-_most_lost), _NAMED, Symbolic())), Part(_gaussian, Symbolic()))
+    (
+        Part(
+            -expm1(-_of_keys[_number]),
+            Through(-expm1(-_most_lost), _likelier(_of_keys[_number], _most_lost, _NO_MORE_LOST), Symbolic()),
+        ),
+        Part(_gaussian, Symbolic()),
+    )
 )
 
 
@@ -253,7 +260,10 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return tuple(found)
 
 
-WEIGHTED = Privacy(adjacency, worst_cases)
+WEIGHTED = Privacy(
+    adjacency, worst_cases, release=Noisy(sigma * sqrt(keys), keys=keys, margin=threshold * sqrt(keys) - 1)
+)
+"""In units of the weight of a user of ``keys`` keys."""
 
 
 def by_pairs(A: Arithmetic, *, epsilon: Number, sigma: Number, threshold: Number, c_u: int) -> Any:
@@ -278,6 +288,37 @@ least_threshold = maximum(
 )
 """Least T at which new keys of any user leak at most delta."""
 _NOISE_SUFFICES = at_most(_gaussian, delta)
+
+
+def _met_at(largest: Expression, less: Expression, losses: tuple[Expression, Expression], number: Expression) -> Part:
+    """Where that threshold is the larger: by new keys users of its number leak delta, those of ``number`` no more."""
+    own, other = (loss(threshold=largest) for loss in losses)
+    leaked = -expm1(-maximum(own, other))
+    falls = ByClaim(
+        f"{_ID}.keys.lost",
+        {"threshold": less, "threshold_2": largest, "keys": number},
+        {"threshold < threshold_2": Given()},
+    )
+    met = losses[1](threshold=less)
+    no_more = Through(-expm1(-met), _likelier(other, met, falls), Symbolic())
+    below = Maximum((Part(own, Symbolic()), Part(other, no_more)), inside=True)
+    above = Maximum(
+        (Part(own, Symbolic()), Part(other, Through(-expm1(-own), Symbolic(), _likelier(own, other, Given())))),
+        inside=True,
+    )
+    return Part(
+        largest, Both(Maximum((Part(leaked, below), Part(_gaussian, Given()))), Through(leaked, above, Symbolic()))
+    )
+
+
+_by_one, _by_all = least_threshold.arguments
+_MET = Maximum(
+    (
+        _met_at(_by_one, _by_all, (_of_one, _of_keys[c_u]), c_u),
+        _met_at(_by_all, _by_one, (_of_keys[c_u], _of_one), lift(1)),
+    ),
+    inside=True,
+)
 _half = {"sigma": _sigma_at(delta=delta / 2), "delta": delta / 2}
 _by_rule = delta_weighted(sigma=_half["sigma"], threshold=least_threshold(**_half))
 _least_at = least_threshold(sigma=_sigma_at(epsilon=1, delta=delta))
@@ -289,6 +330,8 @@ _REAL = Box((Parameter("x", "any real", lower="-infinity"),))
 _SIGMA = Parameter("sigma", "standard deviation of the noise on weights", "weights", "1e-3", 10**4, log=True)
 _THRESHOLD = Parameter("threshold", "T: what a noisy weight passes", "weights", -(10**5), 10**5)
 _KEYS = Parameter("keys", "t, keys of the user", "keys", 1, 10**6, integer=True, log=True, default=1)
+_ANY_SIGMA = replace(_SIGMA, lower=0, upper="infinity", open_lower=True)
+_ANY_KEYS = replace(_KEYS, upper="infinity")
 _MOVES: dict[str, Derivation] = {
     "epsilon": moves.EPSILON,
     "threshold": moves.THRESHOLD,
@@ -370,6 +413,11 @@ CLAIMS = (
         domain=Box((EPSILON, _SIGMA, _THRESHOLD, _KEYS)), **_MORE,
     ),
     _own(
+        "weighted.keys.lost", _HERE, "New keys lose less at a higher threshold", None,
+        Monotonicity(_of_keys[keys], "threshold", increasing=False), proof=Slope(),
+        domain=Box((replace(_THRESHOLD, lower="-infinity", upper="infinity"), _ANY_SIGMA, _ANY_KEYS)),
+    ),
+    _own(
         "weighted.delta", _HERE, "Exact delta of the weighted Gaussian set union, in O(1)",
         r"\max\{f(1/\sigma, \varepsilon),\ 1 - \Phi((T - 1)/\sigma),\ 1 - \Phi((T - 1/\sqrt{C_u})/\sigma)^{C_u}\}",
         DeltaBound(
@@ -388,7 +436,7 @@ CLAIMS = (
         r"\text{ for } f(1/\sigma, \varepsilon) \le \delta",
         Calibration(
             least_threshold, delta_weighted(threshold=value), answered=_NOISE_SUFFICES,
-            by=Achieved("thresholds.weighted.delta", {"threshold": value}),
+            by=Achieved("thresholds.weighted.delta", {"threshold": value}), proof=_MET,
         ),
         domain=Box((EPSILON, DELTA, _SIGMA, C_U)), falls=("delta",), rises=("c_u",), privacy=WEIGHTED,
         special_value=_nowhere,

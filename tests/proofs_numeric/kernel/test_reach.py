@@ -115,6 +115,7 @@ LAPLACE, RATE, FIXED = (
     KNOWN[name] for name in ("rogers2024.thm1.laplace", "bharadwaj2022.tight.rate", "bharadwaj2022.fix.removed")
 )
 BUDGETS, CHOSEN = (KNOWN[name] for name in ("wilkins2024.thm4.1", "lebeda2025.composition.adaptive"))
+WEIGHTED = KNOWN["thresholds.weighted.delta"]
 WHOLE, REAL = (KNOWN[f"thresholds.laplace.{name}"] for name in ("integer.profile", "real"))
 STREAM, TOP, LIST, PICK = (KNOWN[f"rogers2024.thm{number}.profile"] for number in (11, 8, 9, 5))
 
@@ -167,6 +168,9 @@ WRONG = {
     "one step, whatever the change": pairs(WHOLE, steps=one),
     "only without the user": pairs(REAL, reverse=True),
     "only without the user, of the release": of(WHOLE, reverse=True),
+    "weighted rows of one key fewer": pairs(WEIGHTED, most=lambda A, *, c_u, **_rest: A.number(c_u) - 1),
+    "weighted rows of full weight": of(WEIGHTED, scale=parameter_named("sigma")),
+    "weighted rows of another gap": of(WEIGHTED, margin=parameter_named("threshold")),
     "shared rows of half the loss": pairs(
         REAL, largest=lambda A, *, per_key, scale, **_rest: A.number(per_key) / scale / 2
     ),
