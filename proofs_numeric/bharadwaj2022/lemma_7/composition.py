@@ -9,18 +9,19 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022.cells import epsilon, sampling_rate, tau
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import FIXED_RATE, FIXED_RATE_COUNTS, rational_settings
+from proofs_numeric.expression import Expression, algorithm, expm1, factors, log, maximum, sqrt, sum_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import parameter_named, zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import Composed, Repeated
-from proofs_numeric.statements.tactics import ByClaim, Given, Maximum, Part, Product, Sum, Symbolic, Tactic
+from proofs_numeric.statements.tactics import ByClaim, Given, Maximum, Part, Symbolic, Tactic
 
 LEVELS = Parameter("levels", "histograms composed", unit="levels", lower=1, upper=128, integer=True, log=True)
 STEP = Parameter("step", "epsilon of one level", unit="nats", lower="1e-3", upper=1, log=True, open_upper=True)
@@ -56,9 +57,9 @@ def composed_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: i
     return A.sum(A.maximum(A.number(0), x - factor * y) for x, y in laws)
 
 
-def basic(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
-    """``levels`` times the exact delta of one level at epsilon/levels: basic composition of the exact accountant."""
-    return levels * cells.tight_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
+levels, step, delta_step, others, x, y, a, b = symbols("levels step delta_step others x y a b")
+basic = levels * algorithm(cells.tight_rate)(epsilon=epsilon / levels)
+"""``levels`` times the exact delta of one level at epsilon/levels: basic composition of the exact accountant."""
 
 
 def shown_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
@@ -113,19 +114,11 @@ def small_settings(size: int) -> Iterator[tuple[Fraction, Fraction, int, int]]:
     return (case for case in rational_settings(min(size, 9)) if case[2] <= 3)
 
 
-def reuse_leak(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, others: int) -> Number:
-    """Delta of one sample used for two levels, at every epsilon: D = others x "aa" + "ab", D' = others x "aa".
+reuse_leak = sampling_rate * cells.tail(others, sampling_rate, tau)
+"""Delta of one sample used for two levels, at every epsilon: D = others x "aa" + "ab", D' = others x "aa".
 
-    The prefix "a" counts one more than "aa" only when "ab" was sampled, and both are shown: p P[Bin(others, p) >= tau].
-    """
-    p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
-    return p * cells.upper_tail(A, others, p, tau)
-
-
-def two_levels(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, others: int) -> Any:
-    """Lemma 7's 2 delta, delta from Theorem 2."""
-    del others
-    return 2 * cells.theorem_2(A, epsilon=epsilon, alpha=alpha, tau=tau)
+The prefix "a" counts one more than "aa" only when "ab" was sampled, and both are shown: p P[Bin(others, p) >= tau].
+"""
 
 
 def kov(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step: Number) -> Number:
@@ -142,63 +135,25 @@ def kov(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step
     return failed + (1 - failed) * A.sum(terms)
 
 
-def advanced_as_printed(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Number:
-    """``L e'^2 + e' sqrt(L ln(1/(d' L)))``."""
-    return levels * step * step + step * A.sqrt(-levels * A.log(levels * delta_step))
-
-
-def advanced(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Number:
-    """``e' sqrt(2 L ln(1/(L d'))) + L e' (e^e' - 1)`` (Dwork and Roth, Theorem 3.20, slack L d')."""
-    return step * A.sqrt(-2 * levels * A.log(levels * delta_step)) + levels * step * A.expm1(step)
-
-
-def _at_printed(A: Arithmetic, **point: Any) -> Number:
-    return kov(A, epsilon=advanced_as_printed(A, **point), **point)
-
-
-def _at_advanced(A: Arithmetic, **point: Any) -> Number:
-    return kov(A, epsilon=advanced(A, **point), **point)
-
-
-def _claimed(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Number:
-    del A, step
-    return 2 * levels * delta_step
-
-
-def _joint(A: Arithmetic, *, x: Number, y: Number, a: Number, b: Number) -> Any:
-    return A.number(x) * y - A.number(a) * b
-
-
-def _apart(A: Arithmetic, *, x: Number, y: Number, a: Number, b: Number) -> Any:
-    lost = A.maximum(0, A.number(x) - a)
-    return lost * y + (A.number(x) - lost) * A.maximum(0, A.number(y) - b)
-
-
-def _less(first: str, second: str) -> Formula:
-    return lambda A, **at: A.number(at[first]) - at[second]
+advanced_as_printed = levels * step * step + step * sqrt(-levels * log(levels * delta_step))
+advanced = step * sqrt(-2 * levels * log(levels * delta_step)) + levels * step * expm1(step)
+"""Dwork and Roth, Theorem 3.20, slack L d'."""
+_composed = algorithm(kov)
+_lost = maximum(0, x - a)
 
 
 def _of_second(first: Tactic, second: Tactic) -> Tactic:
-    return Maximum((Part(zero, first), Part(_less("y", "b"), second)), inside=True)
+    return Maximum((Part(zero, first), Part(y - b, second)), inside=True)
 
 
-def _shares(*pairs: tuple[str, Formula]) -> Tactic:
-    parts = (
-        Part(
-            lambda A, name=name, gap=gap, **at: A.number(at[name]) * gap(A, **at),
-            Product((Part(parameter_named(name)), Part(gap, Given()))),
-        )
-        for name, gap in pairs
-    )
-    return Sum(tuple(parts))
+def _shares(*pairs: tuple[Expression, Expression]) -> Tactic:
+    return sum_of(*(factors(mass, (gap, Given())) for mass, gap in pairs))
 
 
 _STICKS = Maximum(
     (
-        Part(
-            zero, _of_second(_shares(("a", _less("b", "y")), ("y", _less("a", "x"))), _shares(("b", _less("a", "x"))))
-        ),
-        Part(_less("x", "a"), _of_second(_shares(("a", _less("b", "y"))), Symbolic())),
+        Part(zero, _of_second(_shares((a, b - y), (y, a - x)), _shares((b, a - x)))),
+        Part(x - a, _of_second(_shares((a, b - y)), Symbolic())),
     ),
     inside=True,
 )
@@ -225,93 +180,66 @@ _SIZES = {"quick": 5, "standard": 6, "deep": 8}
 
 CLAIMS = (
     stated(
-        "lem7.basic",
-        "Lemma 7",
-        "L levels are (L epsilon, L delta)-DP, with a fresh sample a level",
-        r"(L\epsilon,L\delta)",
-        FiniteStatement(small_settings, within_basic, _SIZES, "copies"),
+        "lem7.basic", "Lemma 7", "L levels are (L epsilon, L delta)-DP, with a fresh sample a level",
+        r"(L\epsilon,L\delta)", FiniteStatement(small_settings, within_basic, _SIZES, "copies"),
         assumptions=("a fresh independent sample at each level",),
         loose="at epsilon (not L epsilon) two levels already have only twice the delta",
         note="The paper does not say that samples are fresh (lem7.reuse).",
     ),
     own(
-        "lem7.rate",
-        "Lemma 7",
-        "L levels at total epsilon: L times the exact delta of a level at epsilon/L",
-        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)",
-        assumptions=("a fresh independent sample at each level",),
+        "lem7.rate", "Lemma 7", "L levels at total epsilon: L times the exact delta of a level at epsilon/L",
+        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)", assumptions=("a fresh independent sample at each level",),
         privacy=neighbours.PATH,
         note="Basic composition of bharadwaj2022.tight.rate; compared with what of long paths is shown here, with "
         "enumerated paths in lem7.rate.enumerated; sharper: lem7.every_path.",
         **BASIC,
     ),
     own(
-        "lem7.sticks",
-        "Lemma 7",
+        "lem7.sticks", "Lemma 7",
         "What two levels tell is no more than what the first does, and the second where the first does not",
         r"p_1p_2-r_1q_1r_2q_2\le(p_1-r_1q_1)_+p_2+\min(p_1,r_1q_1)(p_2-r_2q_2)_+",
-        Inequality(_joint, _apart, proof=_STICKS),
+        x * y - a * b <= _lost * y + (x - _lost) * maximum(0, y - b), proof=_STICKS,
         domain=Box(
             tuple(
+                (
                 Parameter(name, meaning)
                 for name, meaning in zip("xyab", ("p_1", "p_2", "r_1 q_1", "r_2 q_2"), strict=True)
-            )
+            ),
+            ),
         ),
     ),
     own(
-        "lem7.rate.enumerated",
-        "Lemma 7",
+        "lem7.rate.enumerated", "Lemma 7",
         "Enumerated compositions of equal counts are below L times the exact delta of a level",
-        r"\delta_L(\epsilon)\le L\,\delta_{\mathrm{tight}}(\epsilon/L)",
-        Inequality(composed_by_count, basic),
+        r"\delta_L(\epsilon)\le L\,\delta_{\mathrm{tight}}(\epsilon/L)", algorithm(composed_by_count)() <= basic,
         domain=Box(
             (
                 replace(EPSILON, lower=0, upper=5),
-                replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False),
-                replace(TAU_SMALL, upper=3),
+                replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False), replace(TAU_SMALL, upper=3),
                 replace(LEVELS, upper=2),
-            )
+            ),
         ),
-        cost=5,
-        quantity=QuantityKind.PROBABILITY,
+        cost=5, quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
-        "lem7.reuse",
-        "Lemma 7",
-        "Lemma 7 with one sample for all levels",
-        r"\delta_{\mathrm{reuse}}\le2\delta",
-        Inequality(reuse_leak, two_levels),
-        by="lem7.basic",
-        domain=_REUSE,
-        evaluates=reuse_leak,
+        "lem7.reuse", "Lemma 7", "Lemma 7 with one sample for all levels", r"\delta_{\mathrm{reuse}}\le2\delta",
+        reuse_leak <= 2 * cells.theorem_2, by="lem7.basic", domain=_REUSE, evaluates=reuse_leak,
         note="The counts of a prefix and of its child differ by the sampled others; delta tends to p.",
         quantity=QuantityKind.PROBABILITY,
     ),
     stated(
-        "lem7.post",
-        "Lemma 7",
-        "Pruning is post-processing",
-        r"\text{pruned trie}=f(\text{unpruned histograms})",
+        "lem7.post", "Lemma 7", "Pruning is post-processing", r"\text{pruned trie}=f(\text{unpruned histograms})",
         FiniteStatement(small_settings, pruning_only_hides, _SIZES, "copies"),
     ),
     refuted(
-        "lem7.adv",
-        "Lemma 7",
-        "Advanced composition as quoted",
+        "lem7.adv", "Lemma 7", "Advanced composition as quoted",
         r"(L\epsilon'^2+\epsilon'\sqrt{L\log1/(\delta'L)},\,2L\delta')",
-        Inequality(_at_printed, _claimed),
-        by="lem7.adv.corrected",
-        domain=_ADVANCED,
-        evaluates=advanced_as_printed,
-        note="The factor sqrt(2) and e^epsilon' - 1 are missing.",
+        _composed(epsilon=advanced_as_printed) <= 2 * levels * delta_step, by="lem7.adv.corrected", domain=_ADVANCED,
+        evaluates=advanced_as_printed, note="The factor sqrt(2) and e^epsilon' - 1 are missing.",
     ),
     own(
-        "lem7.adv.corrected",
-        "Lemma 7",
-        "Advanced composition",
+        "lem7.adv.corrected", "Lemma 7", "Advanced composition",
         r"(\epsilon'\sqrt{2L\ln1/(L\delta')}+L\epsilon'(e^{\epsilon'}-1),\,2L\delta')",
-        Inequality(_at_advanced, _claimed),
-        domain=_ADVANCED,
-        evaluates=advanced,
+        _composed(epsilon=advanced) <= 2 * levels * delta_step, domain=_ADVANCED, evaluates=advanced,
     ),
-)
+)  # fmt: skip
