@@ -271,10 +271,8 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         conclusion=view.conclusion(report),
         concluded=[(text, section, urlencode(query)) for text, section, query in view.concluded(report)],
         tone=tone,
-        told=[
-            (text, section, urlencode(query))
-            for text, section, query in [*view.count_subjects(report), *view.outcomes(report)]
-        ],
+        tiles=[(tile, urlencode(tile.query)) for tile in view.tiles(report)],
+        outcomes=[(text, section, urlencode(query)) for text, section, query in view.outcomes(report)],
         pending_text=", ".join(report.pending),
         matters=view.matters(report),
         errata=[(words, [e for e in report.errata if e.severity is s]) for s, words in view.SEVERITY_WORDS.items()],

@@ -3,6 +3,7 @@
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation, localcontext
 from textwrap import shorten
 
@@ -18,7 +19,7 @@ from auditor.findings.evidence import (
     SubjectKind,
 )
 from auditor.findings.finding import Finding, Outcome, verdict_of
-from auditor.report.model import AuditReport, ClaimEntry, Erratum, Severity, Table
+from auditor.report.model import AccountantEntry, AuditReport, ClaimEntry, Erratum, MechanismEntry, Severity, Table
 from auditor.target.target import CANNOT
 from proofs_numeric.statements.verdict import Verdict
 
@@ -324,6 +325,64 @@ def count_subjects(report: AuditReport) -> list[Count]:
         ),
     ]
     return [(text, section, query) for number, text, section, query in subjects if number]
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A count on the first screen of the page.
+
+    Attributes:
+        number: the count as text.
+        words: what it counts.
+        section: the section with the list.
+        query: the search that finds the counted entries.
+        parts: tone, number and words of each part; the parts add up to the whole.
+    """
+
+    number: str
+    words: str
+    section: str
+    query: Mapping[str, str]
+    parts: tuple[tuple[str, int, str], ...]
+
+
+_TONES = {
+    Verdict.PROVED: "good",
+    Verdict.DERIVED: "good",
+    Verdict.CONSISTENT: "seen",
+    Verdict.REFUTED: "bad",
+    Verdict.ERROR: "bad",
+    Verdict.UNDECIDED: "warn",
+}
+"""Colour of a verdict in a bar; other verdicts are grey."""
+
+
+def tiles(report: AuditReport) -> list[Tile]:
+    """Return the counts of claims, mechanisms, planted faults, controls and accountants, each with its parts."""
+    caught = sum(fault.verdict is Verdict.REFUTED for fault in report.faults)
+    of_faults = [("good", caught, "caught"), ("bad", len(report.faults) - caught, "escaped")]
+    mechanisms = [entry for entry in report.mechanisms if entry.kind == "mechanism"]
+    controls = [entry for entry in report.mechanisms if entry.kind == "control"]
+    kinds: tuple[tuple[str, str, str, int, list[tuple[str, int, str]]], ...] = (
+        ("claim", "claims", "claims", len(report.claims), _parts(report.claims)),
+        ("mechanism", "mechanisms", "mechanisms", len(mechanisms), _parts(mechanisms)),
+        ("fault", "planted faults caught", "faults", len(report.faults), of_faults),
+        ("control", "privacy-neutral controls", "mechanisms", len(controls), _parts(controls)),
+        ("accountant", "accountants", "accountants", len(report.accountants), _parts(report.accountants)),
+    )
+    found = []
+    for kind, words, section, number, parts in kinds:
+        is_fault = kind == "fault"
+        text = f"{caught} of {number}" if is_fault else str(number)
+        query = {"kind": kind} | ({"verdict": WORDS[Verdict.REFUTED]} if is_fault else {})
+        if number:
+            found.append(Tile(text, words, section, query, tuple(part for part in parts if part[1])))
+    return found
+
+
+def _parts(entries: Iterable[ClaimEntry | MechanismEntry | AccountantEntry]) -> list[tuple[str, int, str]]:
+    counts = Counter(entry.verdict for entry in entries)
+    return [(_TONES.get(verdict, "plain"), counts[verdict], WORDS[verdict]) for verdict in Verdict]
 
 
 def outcomes(report: AuditReport) -> list[Count]:

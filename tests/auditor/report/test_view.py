@@ -155,3 +155,18 @@ def test_an_erratum_says_what_it_costs():
 def test_numbered_keys_of_one_count_are_told_by_their_ends(pair, shown):
     """Three at least, one after another; nothing else is left out."""
     assert evidence.runs(pair) == shown
+
+
+def test_tiles_add_up_to_what_they_count():
+    """The parts of each bar; one of the two planted faults escaped."""
+    found = {tile.words: tile for tile in view.tiles(sample_report())}
+    assert {words: tile.number for words, tile in found.items()} == {
+        "claims": "10",
+        "mechanisms": "1",
+        "planted faults caught": "1 of 2",
+        "privacy-neutral controls": "1",
+        "accountants": "2",
+    }
+    for words, tile in found.items():
+        assert sum(number for _, number, _ in tile.parts) == int(tile.number.rpartition(" ")[2]), words
+    assert found["planted faults caught"].parts == (("good", 1, "caught"), ("bad", 1, "escaped"))
