@@ -88,6 +88,10 @@ class Privacy:
     any_key: bool = True
     release: Release | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Workers sample; the formulas of a release are the kernel's, and functions without a name do not travel.
+        return {**self.__dict__, "release": None}
+
     def releasing(self, **changes: Any) -> Privacy:
         """Return the same of a release with other fields."""
         if self.release is None:

@@ -1,5 +1,6 @@
 """The pairs of a privacy claim are those of its release under its adjacency; others are refused."""
 
+import pickle
 from dataclasses import fields, is_dataclass, replace
 
 import pytest
@@ -118,6 +119,14 @@ BUDGETS, CHOSEN = (KNOWN[name] for name in ("wilkins2024.thm4.1", "lebeda2025.co
 WEIGHTED = KNOWN["thresholds.weighted.delta"]
 WHOLE, REAL = (KNOWN[f"thresholds.laplace.{name}"] for name in ("integer.profile", "real"))
 STREAM, TOP, LIST, PICK = (KNOWN[f"rogers2024.thm{number}.profile"] for number in (11, 8, 9, 5))
+
+
+@pytest.mark.parametrize("privacy", [COUNT.privacy, ROWS.privacy, COUNTERS.privacy, RATE.privacy])
+def test_neighbours_travel_to_workers_without_the_release(privacy):
+    """Formulas are functions without a name, which cannot be pickled."""
+    travelled = pickle.loads(pickle.dumps(privacy))  # noqa: S301 - our own bytes
+    assert travelled == replace(privacy, release=None)
+    assert privacy.release is not None
 
 
 def pairs(claim, **changed):
