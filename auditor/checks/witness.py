@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from auditor.search.reproducible import find
-from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.enclosure import Comparison, Order
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter, grid
@@ -56,18 +55,9 @@ class SearchResult:
     slack: Fraction | None
 
 
-@functools.cache
-def _cut(parameter: Parameter) -> tuple[Fraction, Fraction]:
-    """Return the ends of the searched range; infinite ends become 10^12 (logarithmic) or 10^3 (linear)."""
-    cut = 10**12 if parameter.log else 1000
-    lower = -Fraction(cut) if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
-    upper = max(lower + 1, Fraction(cut)) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
-    return lower, upper
-
-
 def _wholes(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[int]:
     """Return a strategy for the integers whose product with a unit the parameter contains."""
-    lower, upper = _cut(parameter)
+    lower, upper = parameter.range_searched
     low, high = -(-lower // unit), upper // unit
     low += not parameter.contains(low * unit)  # an open end
     high -= not parameter.contains(high * unit)
@@ -83,7 +73,7 @@ def _listed(parameter: Parameter) -> tuple[Value, ...]:
     """Return the values of an enumerated or constant parameter; empty for a range."""
     if parameter.choices:
         return parameter.choices
-    lower, upper = _cut(parameter)
+    lower, upper = parameter.range_searched
     return (parameter.coerce(lower),) if lower == upper else ()
 
 
@@ -109,7 +99,7 @@ def short_points(parameters: tuple[Parameter, ...]) -> st.SearchStrategy[dict[st
 
 @functools.cache
 def _short_unit(parameter: Parameter) -> Fraction:
-    lower, upper = _cut(parameter)
+    lower, upper = parameter.range_searched
     return min(Fraction(1, 10), Fraction(f"1e{math.floor(math.log10(upper - lower)) - 1}"))
 
 
@@ -117,7 +107,7 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
     """Return a strategy for exact values of one parameter: decimals, logarithmic scales, fractions, and the ends."""
     if listed := _listed(parameter):
         return st.sampled_from(listed)
-    lower, upper = _cut(parameter)
+    lower, upper = parameter.range_searched
     if parameter.integer:
         near = replace(parameter, lower=lower, upper=min(upper, lower + 100))
         return st.one_of(_multiples(near, Fraction(1)), _multiples(parameter, Fraction(1)))
@@ -136,7 +126,7 @@ def draw_value(parameter: Parameter, rng: Random, short_only: bool = False) -> V
     """Return a random value of a parameter: a short decimal, one at any scale, or a fraction of a short range."""
     if listed := _listed(parameter):
         return rng.choice(listed)
-    lower, upper = _cut(parameter)
+    lower, upper = parameter.range_searched
     short = Fraction(1) if parameter.integer else _short_unit(parameter)
     while True:
         kind = 0 if parameter.integer else 1 if short_only else rng.randrange(4)

@@ -420,7 +420,7 @@ def _axis(parameter: Parameter, given: tuple[Value, Value] | None) -> Axis:
     lower = -cut if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
     upper = max(cut, lower) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
     if given is None:
-        return Axis(parameter, lower, upper)
+        return Axis(parameter, *(parameter.range_searched if parameter.searched else (lower, upper)))
     low, high = (_end(parameter, text) for text in given)
     if low > high:
         raise UsageError(f"--box {parameter.name}: expected lo <= hi, got {given[0]}:{given[1]}")

@@ -36,12 +36,12 @@ DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPE
 """What a claim that bounds the delta of one histogram says beside its formula."""
 EPSILON_ALPHA = Box(
     (
-        replace(EPSILON, lower=0, open_lower=True, upper="infinity", log=False),
-        replace(ALPHA, lower=0, open_lower=True, log=False),
+        replace(EPSILON, lower=0, open_lower=True, upper="infinity", searched=("1e-4", 20)),
+        replace(ALPHA, lower=0, open_lower=True, searched=("1e-4", 1)),
     )
 )
 """Every epsilon and every share, as printed."""
-EPSILON_ALPHA_TAU = Box((*EPSILON_ALPHA.parameters, ANY_TAU))
+EPSILON_ALPHA_TAU = Box((*EPSILON_ALPHA.parameters, replace(TAU, upper="infinity", searched=(1, 1000))))
 """As Theorem 2 is printed."""
 DEFAULT: dict[str, Value] = {"epsilon": 1, "alpha": "1/6", "tau": 20}
 """The setting of the paper's experiments (P1)."""

@@ -35,6 +35,9 @@ class Parameter:
     choices: tuple[str, ...] = ()
     """The words of an enumeration; bounds are then ignored."""
     default: Value | None = None
+    searched: tuple[int | Fraction | str, int | Fraction | str] | None = None
+    """Least and largest value that grids and searches try, where the domain goes further; None: its own ends, and
+    10^12 (logarithmic) or 10^3 (linear) for an infinite one."""
 
     @property
     def allowed(self) -> str:
@@ -81,6 +84,20 @@ class Parameter:
         if lower is not None and (number < lower or (self.open_lower and number == lower)):
             return False
         return upper is None or not (number > upper or (self.open_upper and number == upper))
+
+    @functools.cached_property
+    def range_searched(self) -> tuple[Fraction, Fraction]:
+        """The ends of what grids and searches try, which may be open ends of the domain."""
+        lower, upper = self._ends
+        if self.searched is not None:
+            first, last = map(exact, self.searched)
+            return (
+                Fraction(first if lower is None else max(lower, first)),
+                Fraction(last if upper is None else min(upper, last)),
+            )
+        cut = Fraction(10**12 if self.log else 1000)
+        least = -cut if lower is None else Fraction(lower)
+        return least, max(least + 1, cut) if upper is None else Fraction(upper)
 
     @functools.cached_property
     def _ends(self) -> tuple[Exact | None, Exact | None]:
@@ -138,7 +155,7 @@ def format_parameters(values: Mapping[str, Value]) -> str:
 def grid(box: Box, per_parameter: int) -> Iterator[dict[str, Value]]:
     """Yield a deterministic grid of exact points of ``box``: ends (nudged where open) and ``per_parameter`` inside.
 
-    An unbounded side is cut at 10^12 (logarithmic) or 10^3 (linear).  Points outside the constraint are left out.
+    Points outside the constraint are left out; those outside `Parameter.range_searched` too.
     """
     axes = [_axis(parameter, per_parameter) for parameter in box.parameters]
     points = (dict(zip(box.names, values, strict=True)) for values in itertools.product(*axes))
@@ -148,9 +165,7 @@ def grid(box: Box, per_parameter: int) -> Iterator[dict[str, Value]]:
 def _axis(parameter: Parameter, count: int) -> list[Value]:
     if parameter.choices:
         return list(parameter.choices)
-    cut = 10**12 if parameter.log else 1000
-    lower = -Fraction(cut) if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
-    upper = Fraction(cut) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
+    lower, upper = parameter.range_searched
     steps = max(count + 1, 1)
     if parameter.log and lower < upper:
         start = lower if lower > 0 else min(Fraction(1, 10**12), upper / 2)

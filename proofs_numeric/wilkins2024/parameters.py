@@ -13,17 +13,33 @@ PAPER = "wilkins2024"
 PROOF_OF_541 = "Proof of Corollary 5.4.1"
 
 EPSILON = Parameter(
-    "epsilon", "privacy-loss level at which delta is evaluated", unit="nats", lower=0, upper=700, log=True
+    "epsilon", "privacy-loss level at which delta is evaluated", unit="nats", lower=0, log=True,
+    searched=(0, 700),
+)  # fmt: skip
+EPSILON_REAL = replace(
+    EPSILON, lower="-infinity", log=False, description="privacy-loss level of either sign", searched=(-700, 700)
 )
-EPSILON_REAL = replace(EPSILON, lower=-700, log=False, description="privacy-loss level of either sign")
 DELTA = Parameter(
     "delta", "target delta", unit="probability", lower=0, upper=1, log=True, open_lower=True, open_upper=True
 )
 C_U = Parameter(
-    "c_u", "most rows that one user touches, C_u", unit="rows", lower=1, upper=10**9, integer=True, log=True, default=1
+    "c_u",
+    "most rows that one user touches, C_u",
+    unit="rows",
+    lower=1,
+    integer=True,
+    log=True,
+    default=1,
+    searched=(1, 10**9),
 )
 SIGMA = Parameter(
-    "sigma", "standard deviation of the noise on counts", unit="counts", lower="1e-6", upper=10**6, log=True, default=1
+    "sigma",
+    "standard deviation of the noise on counts",
+    unit="counts",
+    open_lower=True,
+    log=True,
+    default=1,
+    searched=("1e-6", 10**6),
 )
 GAP = Parameter(
     "gap",
@@ -36,27 +52,26 @@ MU_O = Parameter(
     "mu_o",
     "Mahalanobis sensitivity of one row's other aggregates, mu_o of (5.1)",
     lower=0,
-    upper=10**6,
     log=True,
     default=0,
+    searched=(0, 10**6),
 )
 MU = Parameter(
-    "mu", "distance of the two Gaussians in noise standard deviations", lower=0, upper=10**6, log=True, open_lower=True
+    "mu", "distance of the two Gaussians in noise standard deviations", log=True, open_lower=True, searched=(0, 10**6)
 )
-BROAD_MU = Parameter("mu", MU.description, lower="1e-3", upper=1000, log=True)
+BROAD_MU = replace(MU, searched=("1e-3", 1000))
 TAU = Parameter("tau", "lower threshold on the true count, an integer", unit="counts", lower=1, integer=True, default=1)
 TAU_STAR = Parameter("tau_star", "threshold on the noisy count", unit="counts", lower="-infinity", upper="infinity")
 A_EQUAL = Parameter(
-    "a_equal", "rows of the user at the lower threshold, a_=", unit="rows", lower=0, upper=10**9, integer=True, log=True
+    "a_equal", "rows of the user at the lower threshold, a_=", unit="rows", integer=True, log=True, searched=(0, 10**9)
 )
 A_PLUS = Parameter(
     "a_plus",
     "rows of the user above the lower threshold, a_+",
     unit="rows",
-    lower=0,
-    upper=10**9,
     integer=True,
     log=True,
+    searched=(0, 10**9),
 )
 
 

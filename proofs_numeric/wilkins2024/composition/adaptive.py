@@ -169,7 +169,7 @@ _BOX = Box(
         replace(EPSILON, upper=20),
         RELEASES,
         replace(C_U, upper=1000),
-        replace(SIGMA, lower="1/10", upper=10**6),
+        replace(SIGMA, lower="1/10", open_lower=False, upper=10**6),
         replace(GAP, lower=-10, upper=10**7),
         replace(MU_O, upper=10),
     )
@@ -239,7 +239,8 @@ CLAIMS = (
         ),
         domain=Box(
             (
-                replace(EPSILON, upper=10), replace(SIGMA, lower="1/2", upper=1000), replace(GAP, lower=0, upper=10**4),
+                replace(EPSILON, upper=10),
+                replace(SIGMA, lower="1/2", open_lower=False, upper=1000), replace(GAP, lower=0, upper=10**4),
                 replace(MU_O, upper=1),
             ),
         ),

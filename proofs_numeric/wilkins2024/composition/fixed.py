@@ -170,7 +170,7 @@ deltas of all rows at their thresholds and of all far above, ``1 - (1 - a)(1 - b
 
 def _of_kind(parameter: Parameter, kind: int, name: str, **changed: Any) -> Parameter:
     said = f"{parameter.description}, releases of kind {kind}"
-    return replace(parameter, name=f"{name}_{kind}", description=said, **changed)
+    return replace(parameter, name=f"{name}_{kind}", description=said, searched=None, **changed)
 
 
 _NO_THIRD: dict[str, Value] = {"rows_3": 0, "sigma_3": 1, "gap_3": 0}
@@ -186,7 +186,7 @@ def _box(least_sigma: str, least_gap: int) -> Box:
                 for kind in _NUMBERS
                 for parameter, name, bounds in (
                     (C_U, "rows", {"lower": 1, "upper": 12, "log": False} if kind < 3 else _FEW),
-                    (SIGMA, "sigma", {"lower": least_sigma, "upper": 1000}),
+                    (SIGMA, "sigma", {"lower": least_sigma, "open_lower": False, "upper": 1000}),
                     (GAP, "gap", {"lower": least_gap, "upper": 5000}),
                 )
             ),
@@ -296,7 +296,7 @@ CLAIMS = (
             (
                 replace(EPSILON, upper=20),
                 Parameter("releases", "number of releases, T", "releases", 1, 20, integer=True),
-                replace(C_U, upper=10, log=False), replace(SIGMA, lower="1/10", upper=1000),
+                replace(C_U, upper=10, log=False), replace(SIGMA, lower="1/10", open_lower=False, upper=1000),
                 replace(GAP, lower=-10, upper=5000),
             ),
         ),

@@ -186,7 +186,15 @@ def _kind(i: int) -> Iterable[Parameter]:
     for parameter, lower, upper in ((RELEASES, int(i == 1), 30), (SIGMA, 1, 10**5), (GAP, 0, 10**7)):
         default = None if i < _KINDS[-1] else _NO_THIRD[parameter.name]
         named = replace(parameter, name=f"{parameter.name}_{i}", description=f"{parameter.description}, kind {i}")
-        yield replace(named, lower=lower, upper=upper, log=parameter.log and lower > 0, default=default)
+        yield replace(
+            named,
+            lower=lower,
+            upper=upper,
+            open_lower=False,
+            searched=None,
+            log=parameter.log and lower > 0,
+            default=default,
+        )
 
 
 def _point(epsilon: str, releases: int, c_u: int, sigma: str, gap: str, mu_o: str = "0") -> dict[str, Value]:
@@ -263,7 +271,8 @@ CLAIMS = (
         domain=Box(
             (
                 replace(EPSILON, upper=20), replace(RELEASES, upper=10**4), replace(C_U, upper=1000),
-                replace(SIGMA, lower=1, upper=10**5), replace(GAP, lower=0, upper=10**7), replace(MU_O, upper=1),
+                replace(SIGMA, lower=1, open_lower=False, upper=10**5),
+                replace(GAP, lower=0, upper=10**7), replace(MU_O, upper=1),
             ),
         ),
         assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,

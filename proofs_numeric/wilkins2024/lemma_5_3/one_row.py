@@ -123,7 +123,7 @@ def _not_far_below(*, epsilon: Value, sigma: Value, margin: Value) -> bool:
 MARGIN = Parameter(
     "margin", "the row's count with the user, less tau*", unit="counts", lower="-infinity", upper="infinity"
 )
-_SCALE = replace(SIGMA, lower="0.01", upper=1000)
+_SCALE = replace(SIGMA, lower="0.01", open_lower=False, upper=1000)
 _FORWARD = Box((EPSILON, _SCALE, MARGIN))
 _REAL = Box((EPSILON_REAL, _SCALE, MARGIN))
 
