@@ -1,8 +1,13 @@
 """Texts that the source of a target compares its input with: keys that the code knows."""
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from hypothesis import find, settings
+from hypothesis.errors import HypothesisException
+from hypothesis.strategies import from_regex
 
 from auditor.target.target import Step
 
@@ -12,13 +17,16 @@ LONGEST_TEXT = 64
 """Characters of the longest text that may be a key."""
 AFFIXES = {"startswith": "{}k0", "removeprefix": "{}k0", "endswith": "k0{}", "removesuffix": "k0{}"}
 """Methods that compare a part of a text, and the form of a longer text of that part."""
+PATTERN_METHODS = ("match", "fullmatch", "search")
+"""Functions of `re`, and methods of its patterns, that compare a text with a regular expression."""
 
 
 def compared_texts(steps: Iterable[Step]) -> tuple[str, ...]:
     """Return the texts with which called functions compare something, in the order of the source.
 
-    Comparisons are `==`, `!=`, `in`, `not in`, prefixes, suffixes and patterns of `match`. A name stands for its
-    texts if the file assigns it once. For prefixes and suffixes a longer text follows.
+    Comparisons are `==`, `!=`, `in`, `not in`, prefixes, suffixes, patterns of `match` and regular expressions. A name
+    stands for its texts if the file assigns it once. For prefixes and suffixes a longer text follows; of a regular
+    expression the text is the simplest that matches it.
 
     Args:
         steps: file, first line of the called function, line, next line.
@@ -58,8 +66,22 @@ def _compared(node: ast.AST, named: dict[str, list[ast.expr]]) -> Iterator[str]:
         case ast.Call(func=ast.Attribute(attr=name), args=[part, *_]) if name in AFFIXES:
             for text in _constants(part, named):
                 yield from (text, AFFIXES[name].format(text))
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=parts) if name in PATTERN_METHODS:
+            compiled = named.get(owner.id, []) if isinstance(owner, ast.Name) else [owner]
+            arguments = [value.args[0] for value in compiled if isinstance(value, ast.Call) and value.args]
+            for pattern in (text for part in (*parts[:1], *arguments) for text in _constants(part, named)):
+                yield from _matching(pattern)
         case ast.MatchValue(value=ast.Constant(value=str() as text)):
             yield text
+
+
+def _matching(pattern: str) -> list[str]:
+    """Return the simplest text that matches a regular expression; empty if none is found."""
+    quick = settings(database=None, derandomize=True, max_examples=200)
+    try:
+        return [find(from_regex(pattern, fullmatch=True), lambda _text: True, settings=quick)]
+    except (re.error, HypothesisException):
+        return []
 
 
 def _constants(node: ast.expr, named: dict[str, list[ast.expr]]) -> Iterator[str]:
