@@ -38,7 +38,7 @@ from proofs_numeric.expression import (
     symbols,
 )
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.claim import QuantityKind, Turn
 from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Privacy
@@ -215,6 +215,7 @@ CLAIMS = (
         domain=_BOX,
         assumptions=("counts unbounded and at least C_u keys",), falls=("epsilon", "threshold"),
         rises=("c_u", "per_key"), moves=MOVES, privacy=LAPLACE_KEYS, cost=40,
+        turns=(Turn("scale", {"epsilon": "1/2", "threshold": 12, "c_u": 2, "per_key": 1}, (1, 4, 30)),),
         points=(_point("1", "2", 9, 2, 2), _point("1", "4", 45, 4), BETWEEN_THE_ENDS),
         note="k releases of one user's data that is fixed in advance are one with k C_u keys. The reverse order was "
         "never the larger one in a search; it is in the formula all the same.",

@@ -52,7 +52,7 @@ from proofs_numeric.expression import (
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, SpecialValue
+from proofs_numeric.statements.claim import QuantityKind, SpecialValue, Turn
 from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Identity, Monotonicity, Quantity
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
@@ -426,7 +426,7 @@ CLAIMS = (
             pairs=AnyRows("keys", c_u, SparseRows(*_ROWS)), proof=_WEIGHTED,
         ),
         domain=Box((EPSILON, _SIGMA, _THRESHOLD, C_U)), rises=("c_u",), privacy=WEIGHTED,
-        moves=_MOVES, **_MORE,
+        moves=_MOVES, **_MORE, turns=(Turn("sigma", {"epsilon": "1/2", "threshold": 6, "c_u": 2}, (1, 2, 10)),),
         points=(_point("1", "3.8", "17.2", "c_u", 100), _point("1", "3.8", "17.2", "c_u", 10)),
         note="The worst user of new keys has one key or C_u: thresholds.weighted.ends.",
     ),
