@@ -23,5 +23,5 @@ def wrong(rows, rng):
 
 
 def right(rows, rng):
-    """Take the moment of the censored column."""
-    return moment(np.clip(column(rows), LOW, HIGH), rng)
+    """Take the moment of the censored column, in which missing values are 0."""
+    return moment(np.nan_to_num(np.clip(column(rows), LOW, HIGH)), rng)

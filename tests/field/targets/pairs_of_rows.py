@@ -10,8 +10,8 @@ def products(values):
 
 
 def clipped(rows):
-    """Return the values, clipped to [-1, 1]."""
-    return np.clip(np.array([value for _user, _study, value in rows], dtype=float), -1.0, 1.0)
+    """Return the values, clipped to [-1, 1]; missing ones are 0."""
+    return np.nan_to_num(np.clip(np.array([value for _user, _study, value in rows], dtype=float), -1.0, 1.0))
 
 
 def wrong(rows, rng):
