@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
 
-GLANCED = 1 << 15
+SCREENED = 1 << 15
 """Releases per dataset, over all pairs, of the screening phase for gross violations; it uses half of alpha."""
-GLANCE_SHARE = 0.1
+SCREENING_SHARE = 0.1
 """Share of the remaining time for the screening phase."""
 ONE_KEY = ("numbers", "numpy")
 """Forms of input without a column of keys, if the caller gives no data."""
@@ -131,7 +131,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
             return told(Verdict.UNDECIDED, exhausted_sentence(sampler, request), notes)
         notes += sampler.notes(many=request.one_run is None)
     if outcome is None:
-        refused = f"undecided: it refuses every input that was thought of: raises {sampler.error}"
+        refused = f"undecided: it refuses every tried input: raises {sampler.error}"
         remedy = "name the keys that it takes with --keys, give --pair, or --dataset where it takes rows"
         return told(Verdict.UNDECIDED, f"{refused}; {remedy}", notes)
     result = outcome.result
@@ -168,7 +168,7 @@ def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
     try:
         promise.adjacency.check(request.pair["left"], request.pair["right"])
     except ValueError as error:
-        return [f"--pair is not of neighbours ({error}): what is said of it is not said of the promise"]
+        return [f"--pair is no neighbouring pair ({error}): its result does not apply to the promise"]
     return []
 
 
@@ -249,15 +249,15 @@ class Stage:
         self, pairs: Sequence[Neighbours], weights: Sequence[float], seconds: float
     ) -> tuple[BlackBoxResult | None, Explored | None]:
         """Return a refutation by the screening phase, or else the exploration of rare events."""
-        most = min(GLANCED, self.request.samples or SAMPLES)
-        glance = paced(
-            self.sampler, pairs, self.level, most, GLANCE_SHARE * seconds, weights=weights,
-            claim_id=f"glance {self.place}", **self.options,
+        most = min(SCREENED, self.request.samples or SAMPLES)
+        screening = paced(
+            self.sampler, pairs, self.level, most, SCREENING_SHARE * seconds, weights=weights,
+            claim_id=f"screening {self.place}", **self.options,
         )  # fmt: skip
-        if glance.verdict is Verdict.REFUTED:
-            return glance, None
+        if screening.verdict is Verdict.REFUTED:
+            return screening, None
         wanted, own = self.request.wanted(self.level.delta), seed_of(self.request.seed, "rare", self.place)
-        with self.sampler.doing("looking for what is rare"):
+        with self.sampler.doing("exploring rare events"):
             rare = explored.explored(self.sampler, pairs, self.level, wanted, own, explored.SHARE * seconds)
         return None, rare
 
@@ -276,7 +276,7 @@ class Stage:
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, self.options["alpha"])
         evenly = counted > request.wanted(self.level.delta) and rare is None  # each pair soon gets those it lacks
-        samples = request.samples or (GLANCED // 4 if evenly else SAMPLES)
+        samples = request.samples or (SCREENED // 4 if evenly else SAMPLES)
         result = paced(
             sampler, pairs, self.level, samples, seconds, detect=enough,
             most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {self.place}",

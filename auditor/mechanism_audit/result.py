@@ -48,7 +48,7 @@ class MechanismAudit:
         detail: the verdict in one line.
         epsilon: claimed epsilon as text.
         delta_claimed: claimed delta as text.
-        measure: name (rho, mu or profile) -> text, if the claim is no (epsilon, delta).
+        measure: name (rho, mu or privacy_profile) -> text, if the claim is no (epsilon, delta).
         result: the black-box result; None if there is none.
         pair: the reported pair.
         tried: all pairs tested.

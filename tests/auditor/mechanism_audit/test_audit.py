@@ -310,7 +310,7 @@ def test_what_cannot_be_asked_for_is_refused(detect, words):
         (lambda histogram, rng: round(rng.normal(), 3), "it seems to ignore its input"),
         (
             lambda histogram, rng: dict(sorted(histogram.items()))["NY"],
-            "it refuses every input that was thought of: raises KeyError: 'NY'",
+            "it refuses every tried input: raises KeyError: 'NY'",
         ),
     ],
 )
@@ -566,7 +566,7 @@ def test_a_pair_of_no_neighbours_is_told_where_two_numbers_are_promised():
         audit_mechanism(release, epsilon="1", delta="0.1", pair={"left": {"k0": 9}, "right": {"k0": right}}, samples=64)
         for right in (5, 8)
     )
-    assert any(note.startswith("--pair is not of neighbours (") for note in far.notes)
+    assert any(note.startswith("--pair is no neighbouring pair (") for note in far.notes)
     assert not any("--pair" in note for note in near.notes)
 
 
