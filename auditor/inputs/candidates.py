@@ -1,4 +1,4 @@
-"""Neighbouring pairs to try, each with what it varies and whether it lies within what is known of the data."""
+"""Neighbouring pairs to try, each with its family and its position within or beyond the known data."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ class Candidate:
 
     Attributes:
         pair: the neighbours.
-        family: what is varied; the best pairs of different families are kept.
-        beyond: what about the pair lies beyond the user's data and declarations; "" if nothing does.
-        remedy: the option that includes or excludes such inputs; "" within.
+        family: what the pair varies; the search keeps the best pair of each family.
+        beyond: the property that is outside the user's data and declarations; "" if there is none.
+        remedy: the option that includes or excludes such inputs; "" for pairs within.
     """
 
     pair: Neighbours
@@ -26,9 +26,9 @@ class Candidate:
 
 
 def interleaved(groups: Sequence[Sequence[Candidate]], seed: int) -> Iterator[Candidate]:
-    """Yield candidates of all groups by turns, each group in an order drawn from `seed`.
+    """Yield candidates of all groups in turn, each group in a random order of the seed.
 
-    A search that is cut short has then tried some of each group.
+    A search that runs out of time has then tried some candidates of each group.
     """
     random = Random(seed)  # noqa: S311 - a search, not a secret
     shuffled = [random.sample(list(group), len(group)) for group in groups]

@@ -1,8 +1,8 @@
-"""The user's own data, a histogram or rows of users, and neighbours made of them.
+"""The user's own data, a histogram or rows of users, and neighbours made from them.
 
-A target of rows is a query engine: it is given rows of (user, partition, value). Wherever the audit makes a histogram
-of its own, every user in it has one row in one partition, but for the one whom neighbours differ in; of searched
-neighbours half have users of as many partitions as the relation allows, since what is kept of one may hang on others.
+A target of rows gets rows of (user, partition, value). In a histogram that the audit makes, every user has one row in
+one partition, except the user by whom neighbours differ. In half of the searched neighbours, users have as many
+partitions as the relation allows: what a target keeps of one partition may depend on the others.
 """
 
 import math
@@ -20,7 +20,7 @@ OTHER_USER = "one more user"
 
 
 class Rows(Mapping[str, int]):
-    """Rows of users, which are a histogram too: partition -> number of its users."""
+    """Rows of users, also a histogram: partition -> number of its users."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = tuple(rows)
@@ -37,7 +37,7 @@ class Rows(Mapping[str, int]):
 
     @cached_property
     def shares(self) -> dict[str, Counter[str]]:
-        """How many rows each user has in each partition."""
+        """Return the number of rows of each user in each partition."""
         held: dict[str, Counter[str]] = {}
         for user, partition, _ in self.rows:
             held.setdefault(user, Counter())[partition] += 1
@@ -45,24 +45,24 @@ class Rows(Mapping[str, int]):
 
     @property
     def together(self) -> int:
-        """Most partitions of one of those whom neighbours have in common; 1 where there are none."""
+        """Return the largest number of partitions of a user that both neighbours have; 1 if there is no such user."""
         return max((len(own) for user, own in self.shares.items() if user != OTHER_USER), default=1)
 
     @property
     def reach(self) -> tuple[int, int]:
-        """Most partitions of one user, and most rows of one user in one of them; (1, 1) of no rows."""
+        """Return the most partitions of one user and the most rows of one user in a partition; (1, 1) without rows."""
         own = self.shares.values()
         return max(map(len, own), default=1), max((max(each.values()) for each in own), default=1)
 
     @property
     def value_ends(self) -> tuple[float, float]:
-        """Least and largest finite value of a row; (1, 1) of no rows."""
+        """Return the least and the largest finite value of a row; (1, 1) without rows."""
         own = [value for *_, value in self.rows if math.isfinite(value)] or [1.0]
         return min(own), max(own)
 
     @property
     def special_values(self) -> tuple[float, ...]:
-        """NaN and infinities among the values of rows, each once."""
+        """Return NaN and the infinities among the values of rows, each once."""
         special = [value for *_, value in self.rows if not math.isfinite(value)]
         infinite = {value for value in special if math.isinf(value)}
         return (*sorted(infinite), *([math.nan] if any(map(math.isnan, special)) else []))
@@ -82,14 +82,14 @@ Data = Rows | dict[str, int]
 
 
 def renamed(side: Mapping[str, int], names: Mapping[str, str]) -> Rows | dict[str, int]:
-    """Return a histogram, or rows of the same users, with other names of some keys."""
+    """Return a histogram, or rows of the same users, with some keys renamed."""
     if isinstance(side, Rows):
         return Rows([(user, names.get(partition, partition), value) for user, partition, value in side.rows])
     return {names.get(key, key): count for key, count in side.items()}
 
 
 def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
-    """Return a note of users of the data who have more than neighbours may differ by; None where nobody has."""
+    """Return a note on users of the data who exceed the relation's limits; None if there are none."""
     if not isinstance(data, Rows):
         return None
     shares = data.shares.values()
@@ -104,7 +104,7 @@ def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
 
 
 def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0, each: int = 1) -> tuple[Rows, Rows]:
-    """Return two histograms as rows of one value: what differs is of one user, all else of users with up to `each`."""
+    """Return two histograms as rows of one value: one user holds the difference, the others up to `each` partitions."""
     common = {key: min(count, right.get(key, 0)) for key, count in left.items()}
     others = []
     for i in range(max(common.values(), default=0)):
@@ -119,18 +119,18 @@ def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.
 
 
 def ends_of(data: Data | None, values: Sequence[float] | None) -> tuple[float, float]:
-    """Return the two ends of a row's values, the one further from 0 last: those told, or those of the data."""
+    """Return the declared ends of the values of rows, or those of the data; the end further from 0 is last."""
     ends = values[:2] if values else data.value_ends if isinstance(data, Rows) else (1.0, 1.0)
     near, far = sorted(ends, key=abs)
     return near, far
 
 
 def own_neighbours(data: Data, adjacency: Adjacency, values: Sequence[float] | None = None) -> tuple[Neighbours, ...]:
-    """Return neighbours made of the user's data under a relation, of the rarest and of the commonest keys.
+    """Return neighbours made from the user's data under a relation, with the rarest and the commonest keys.
 
-    One user more, with as much as the relation allows; one user less (of rows one whom the data have, with all of his
-    rows, where the relation allows that many); or one user in one key for the same user in another, of the same value
-    and of another. A row of the one user has the value furthest from 0: of those told, or of the data.
+    The neighbours have one user more, with as much as the relation allows; one user less; or one user in another key,
+    with the same and with another value. In rows, the user who leaves is one of the data, with all rows. Rows of the
+    added user have the declared value furthest from 0, or that of the data.
     """
     keys = sorted(data, key=lambda key: (data[key], key))
     if not keys:
@@ -154,7 +154,7 @@ def own_neighbours(data: Data, adjacency: Adjacency, values: Sequence[float] | N
 
 
 def with_user(data: Data, keys: Sequence[str], unit: int, value: float) -> Data:
-    """Return the data with one more user, `unit` times in each of the keys; of rows with a value."""
+    """Return the data with one more user, `unit` times in each of the keys; rows get the value."""
     if isinstance(data, Rows):
         return Rows([*data.rows, *((OTHER_USER, key, value) for key in keys for _ in range(unit))])
     return {**data, **{key: data.get(key, 0) + unit for key in keys}}
@@ -169,7 +169,7 @@ def _lowered(
 
 
 def _leavers(data: Rows, most: int, unit: int) -> Iterator[tuple[str, Rows]]:
-    """Users whom the relation lets leave: in the rarest partition, in the commonest, in the most partitions."""
+    """Yield users within the limits of the relation: in the rarest, in the commonest, and in the most partitions."""
     held = data.shares
     allowed = [user for user, own in held.items() if len(own) <= most and max(own.values()) <= unit]
     chosen = {

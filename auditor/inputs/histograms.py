@@ -11,26 +11,26 @@ from proofs_numeric.statements.neighbours import Neighbours
 
 COUNTS = (1, 2, 3, 5, 10, 40, 200, 1000)
 LEAST_POWER, FEW, LARGEST_POWER = 7, 20, 33
-"""Exponents of the powers of two that counts reach: up to 2^20 whatever a release takes, beyond where it takes no
-longer."""
+"""Exponents of the powers of two up to which counts are tried: 2^20 for every target, 2^33 if a release of a large
+count takes no longer."""
 FAR_ABOVE = 40
-"""How far above the other answers one stands that moves against them."""
+"""Difference of the one answer that moves against the others from these."""
 MOST_KEYS = 6
-"""Keys of a pair, if nobody names the keys."""
+"""Number of keys of a pair if no keys are named."""
 CROWD = 64
-"""Keys of the pairs of many keys."""
+"""Number of keys of the pairs with many keys."""
 
 
 @dataclass(frozen=True)
 class HistogramModel:
-    """What is known of histograms.
+    """The known properties of histograms.
 
     Attributes:
-        keys: keys that the target knows; k0, k1, ... if nobody names them.
-        named: whether somebody names them; else one key is as good as another.
-        adjacency: who is a neighbour of whom.
+        keys: keys that the target knows; k0, k1, ... if none are named.
+        named: whether the keys are named; otherwise keys are interchangeable.
+        adjacency: neighbouring relation.
         largest: largest count to try.
-        seed: of the order in which pairs are tried.
+        seed: seed of the order of the pairs.
     """
 
     keys: tuple[str, ...]
@@ -41,23 +41,23 @@ class HistogramModel:
 
     @property
     def moves(self) -> bool:
-        """Whether some keys may move up while others move down."""
+        """Return whether some keys may rise while others fall."""
         return isinstance(self.adjacency, EachAnswer)
 
     def candidates(self) -> Iterator[Candidate]:
-        """Yield pairs to try, those of all families by turns."""
+        """Yield the pairs to try, all families in turn."""
         groups = [[*self._levels(few)] for few in self._sets()]
         yield from interleaved([*groups, [*self._one_against_others()], [*self._crowded()]], self.seed)
 
     def of_code(self, texts: Sequence[str]) -> Iterator[Candidate]:
-        """Yield pairs of which one user has a key that the target's source knows: alone, and beside other keys."""
+        """Yield pairs in which one user has a key that the target's source knows, alone and beside other keys."""
         others = tuple(key for key in self.keys if key not in texts)[: MOST_KEYS - 1]
         for text, rest, count in product(texts, ({}, dict.fromkeys(others, 40)), (1, 40)):
             name = f"count {count} beside {len(rest)} other keys"
             yield from self._moved(name, {text: count, **rest}, [text], f"key of the code: {text}")
 
     def powers(self, least: int, most: int) -> Iterator[Candidate]:
-        """Yield pairs of which one count, or the sum of several, steps over a power of two, 2^`least` to 2^`most`."""
+        """Yield pairs in which a count, or a sum of several, passes a power of two between 2^`least` and 2^`most`."""
         for exponent in range(least, most + 1):
             for keys in self._sets():
                 each = 2**exponent // len(keys)
@@ -66,7 +66,7 @@ class HistogramModel:
                     yield from self._moved(name, dict.fromkeys(keys, each), keys[:1], "powers of two")
 
     def _sets(self) -> list[tuple[str, ...]]:
-        """Return keys that have counts together: the first one, the last one, the first two, and all."""
+        """Return the sets of keys with counts: the first, the last, the first two, and all."""
         sets = [
             self.keys[:1],
             self.keys[-1:] if self.named else self.keys[:1],
@@ -76,7 +76,7 @@ class HistogramModel:
         return [*dict.fromkeys(sets)]
 
     def _levels(self, keys: tuple[str, ...]) -> Iterator[Candidate]:
-        """Yield pairs of equal counts, and of counts one of which is far above the others."""
+        """Yield pairs of equal counts, and pairs with one count far above the others."""
         for count in COUNTS:
             for other in dict.fromkeys((count, 1, 40)) if len(keys) > 1 else (count,):
                 base = {key: count if place == 0 else other for place, key in enumerate(keys)}
@@ -86,7 +86,7 @@ class HistogramModel:
                     yield from self._moved(name, base, changed, f"{len(keys)} keys")
 
     def _crowded(self) -> Iterator[Candidate]:
-        """Yield pairs of many keys, of which the first or the last changes."""
+        """Yield pairs of many keys; the first or the last key changes."""
         keys = self.keys[:CROWD] if self.named else tuple(f"k{i}" for i in range(CROWD))
         if len(keys) <= len(self._sets()[-1]):
             return
@@ -95,7 +95,7 @@ class HistogramModel:
             yield from self._moved(name, dict.fromkeys(keys, count), changed, "many keys")
 
     def _one_against_others(self) -> Iterator[Candidate]:
-        """Yield pairs of which one answer moves up while all others move down."""
+        """Yield pairs in which one answer rises and all others fall."""
         if not self.moves:
             return
         keys = self.keys[: self.adjacency.most_changed]
@@ -108,7 +108,7 @@ class HistogramModel:
                 yield Candidate(Neighbours(title, left, right), f"one against others at {low}")
 
     def _moved(self, name: str, base: dict[str, int], changed: Sequence[str], family: str) -> Iterator[Candidate]:
-        """Yield the counts against those of one user less in the changed keys, or moved to another key."""
+        """Yield the counts and those with one user less in the changed keys, or with one user moved to another key."""
         changed = changed[: self.adjacency.most_changed]
         fewer = {key: count - (key in changed) for key, count in base.items()}
         if isinstance(self.adjacency, ReplaceUser):

@@ -1,8 +1,8 @@
-"""Ranks neighbouring pairs by an estimate of their privacy loss, from a few releases of both sides with the same draws.
+"""Rank of neighbouring pairs by their estimated privacy loss, from a few releases of both sides with equal draws.
 
-With the same draws, noise that is added cancels: what is left of the difference of two releases is what the data
-change. Its share of the noise's scale is about the loss. The estimate ranks pairs and never decides: where draws do not
-match, it is too small or too large, and an audit's verdict rests on fresh releases alone.
+With equal draws, added noise cancels in the difference of two releases: the rest is the effect of the data. Its ratio
+to the scale of the noise is about the loss. The estimate ranks pairs and never decides. Where draws do not match, it is
+too small or too large. The verdict rests on fresh releases alone.
 """
 
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ from auditor.target.target import Survey
 Floats = NDArray[np.float64]
 
 LARGEST_LOSS = 20.0
-"""Estimates are cut here: what no noise hides has no finite loss."""
+"""Largest estimate: a difference without noise has no finite loss."""
 CLEAR_DEVIATIONS = 2.0
-"""Standard errors by which the mean difference of a number has to exceed 0, where the draws do not match exactly."""
+"""Smallest mean difference of a number, in standard errors, if the draws do not match exactly."""
 SPREAD_WEIGHT = 2.0
-"""Weight of the logarithm of the ratio of two standard deviations of one number: noise that depends on the data."""
+"""Weight of the log-ratio of a number's two standard deviations, which differ if the noise depends on the data."""
 
 
 @dataclass(frozen=True)
 class Coupled:
-    """Releases of both sides of a pair with the same draws.
+    """Releases of both sides of a pair with equal draws.
 
     Args:
-        survey: that holds both.
-        left, right: places of the two inputs.
+        survey: survey of both inputs.
+        left, right: places of the two inputs in it.
     """
 
     survey: Survey
@@ -37,7 +37,7 @@ class Coupled:
 
     @property
     def raises(self) -> tuple[bool, bool]:
-        """Whether every release of the left and of the right side is an exception."""
+        """Return, for each side, whether every release is an exception."""
         return raises(self.survey, self.left), raises(self.survey, self.right)
 
     def loss(self) -> float:
@@ -53,9 +53,9 @@ def raises(survey: Survey, place: int) -> bool:
 
 
 def _structure_loss(pair: Coupled) -> float:
-    """Return the largest log-ratio of the two frequencies of one form of the output; what one side never gives counts.
+    """Return the largest log-ratio of the two frequencies of one form of the output.
 
-    A form that all releases of one side have and none of the other is hidden by no noise.
+    A form that all releases of one side and none of the other have gives the largest loss.
     """
     left, right = (pair.survey.shapes(place) for place in (pair.left, pair.right))
     loss, n = 0.0, len(left)
@@ -68,7 +68,7 @@ def _structure_loss(pair: Coupled) -> float:
 
 
 def _number_loss(left: Floats, right: Floats) -> float:
-    """Return the sum over numbers of their mean difference in units of the noise, and of what their spreads differ by.
+    """Return the sum of the mean differences of numbers in units of the noise, plus the weighted change of a spread.
 
     The unit is a standard deviation over the square root of 2: the scale of Laplace noise.
     """

@@ -1,6 +1,6 @@
-"""Neighbouring pairs of rows: data sets of many forms, and one user whose rows are added, removed or replaced.
+"""Neighbouring pairs of rows: many data sets, and one user whose rows are added, removed or replaced.
 
-The order of rows, the place of the user, values, keys and sizes vary. Nothing assumes that rows are a set.
+The order of rows, the place of the user, values, keys and sizes vary. Rows are not assumed to be a set.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,21 +13,21 @@ from auditor.inputs.values import Values
 from proofs_numeric.statements.neighbours import Neighbours
 
 SIZES = (1, 2, 5, 20, 100, 400)
-"""Users of the data sets that are made up."""
+"""Numbers of users of the made-up data sets."""
 FEW = 10
-"""Users below which a data set is one of few users."""
+"""Number of users below which a data set counts as one of few users."""
 OWN = "own data"
 PLACES = ("last", "first", "in the middle")
 MOST_REMOVED = 64
-"""Users of the data who are removed, one in each pair."""
+"""Largest number of users of the data who are removed, one in each pair."""
 MOST_KEYS = 3
-"""Keys that the user is tried in, one at a time."""
+"""Number of keys in which the user is tried, one at a time."""
 MOST_VALUES = 8
-"""Values that the user's rows are tried with in each data set."""
+"""Number of values of the user's rows in each data set."""
 SPECIAL = frozenset({"NaN", "infinity"})
-"""Families of values that are no finite numbers."""
+"""Families of values other than finite numbers."""
 LARGER = 4
-"""How many times as much as neighbours may differ by a larger user has."""
+"""Contribution of a larger user, as a multiple of the largest difference of neighbours."""
 VALUES_REMEDY = "--values LOW:HIGH gives the range of values in rows (LOW:HIGH,nan includes missing values)"
 SIZE_REMEDY = "--c-u gives the most keys of one user, --per-key the most rows of one user in a key"
 
@@ -37,16 +37,16 @@ Entry = tuple[str, float]
 
 @dataclass(frozen=True)
 class RowModel:
-    """What is known of rows.
+    """The known properties of rows.
 
     Attributes:
         own: the user's data; None if there are none.
         keys: keys that rows may have, at least one.
-        values: values that they may have.
-        c_u, per_key: most keys of the one user, and most rows in each.
+        values: values that rows may have.
+        c_u, per_key: largest number of keys of the one user, and of rows in each.
         replaces: whether the one user is replaced by another, not added or removed.
-        declared: whether the user declared `c_u` and `per_key`; then larger users are not tried.
-        seed: of the order in which pairs are tried.
+        declared: whether the caller declared `c_u` and `per_key`; then larger users are not tried.
+        seed: seed of the order of the pairs.
     """
 
     own: Rows | None
@@ -59,14 +59,14 @@ class RowModel:
     seed: int
 
     def candidates(self) -> Iterator[Candidate]:
-        """Yield pairs within the data and the declarations, those of all data sets by turns."""
+        """Yield pairs within the data and the declarations, all data sets in turn."""
         groups = [[*self._around(name, base, family)] for name, base, family in self.bases()]
         if self.own is not None:
             groups.insert(0, [*self._removals(self.own)])
         yield from interleaved(groups, self.seed)
 
     def bases(self) -> Iterator[tuple[str, Rows, str]]:
-        """Yield data sets that the one user joins, each with its name and its family."""
+        """Yield the data sets that the one user joins, each with its name and its family."""
         far, near = self.values.far, self.values.near
         kinds = {f"values {far:g}": (far,), f"values {near:g}": (near,), "values by turns": (far, near)}
         kinds = kinds if far != near else {"": (far,)}
@@ -88,7 +88,7 @@ class RowModel:
             yield f"{size} other users {where}" + (name and f", {name}"), Rows(rows), family
 
     def entries(self) -> Iterator[tuple[str, list[Entry]]]:
-        """Yield what the one user may bring, each with its name."""
+        """Yield the possible rows of the one user, each with a name."""
         values = self.values.within()[:MOST_VALUES]
         mixed = values[:2]
         some, many = [*dict.fromkeys((*self.keys[: MOST_KEYS - 1], self.keys[-1]))], self.keys[: self.c_u]
@@ -104,7 +104,7 @@ class RowModel:
             yield f"{mixed[0]:g} and {mixed[1]:g} by turns", [*wanted]
 
     def _around(self, name: str, base: Rows, family: str) -> Iterator[Candidate]:
-        """Yield pairs of one data set that differ by the one user; in the user's own data it is one of their users."""
+        """Yield pairs of one data set that differ by the one user; in the user's own data, one of its users."""
         known = family == OWN
         for who in self._names(base) if known else (OTHER_USER,):
             others = Rows([row for row in base.rows if row[0] != who])
@@ -123,12 +123,12 @@ class RowModel:
         return Candidate(Neighbours(title, left, right), family)
 
     def _names(self, base: Rows) -> list[str]:
-        """Return users of the data whose rows are replaced by others: the first, the last and one between."""
+        """Return the users whose rows are replaced: the last, the first and one between."""
         users = [*base.shares]
         return [*dict.fromkeys((users[-1], users[0], users[len(users) // 2]))]
 
     def _removals(self, own: Rows) -> Iterator[Candidate]:
-        """Yield the user's data with and without each of the users whom neighbours may differ by."""
+        """Yield the user's data with and without each user within the limits of the relation."""
         if self.replaces:
             return
         allowed = [u for u, held in own.shares.items() if len(held) <= self.c_u and max(held.values()) <= self.per_key]
@@ -137,7 +137,7 @@ class RowModel:
             yield self._pair(f"own data without user {user}", own, rest, "removals")
 
     def beyond(self) -> Iterator[Candidate]:
-        """Yield pairs of values and users that neither the data nor the user's declarations have."""
+        """Yield pairs with values and users outside the data and the declarations."""
         bases = [("no other rows", Rows([])), ("one other user", Rows([("w0", self.keys[0], self.values.far)]))]
         if self.own is not None and self.own.rows:
             bases.append(("own data", self.own))
@@ -164,7 +164,7 @@ class RowModel:
 
 
 def placed(others: Rows, user: str, entries: Sequence[Entry], place: str) -> Rows:
-    """Return the rows with those of one user at a place: first, last or in the middle."""
+    """Return the rows with one user's rows at a place: first, last or in the middle."""
     rows: list[Row] = [(user, key, value) for key, value in entries]
     at = {"first": 0, "last": len(others.rows), "in the middle": len(others.rows) // 2}[place]
     return Rows([*others.rows[:at], *rows, *others.rows[at:]])

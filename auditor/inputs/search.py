@@ -1,7 +1,7 @@
-"""Searches the neighbouring pairs that a mechanism should be tried on: ranks a catalogue, then pairs that are drawn.
+"""Search of neighbouring pairs for a mechanism: it ranks a catalogue, then drawn pairs.
 
-A pair costs one call a side. The best pairs of different families are kept; pairs that lie beyond the user's data and
-declarations are kept apart, one of each kind.
+The search keeps the best pairs of different families. It keeps pairs beyond the user's data and declarations apart, one
+of each kind.
 """
 
 import math
@@ -16,26 +16,26 @@ from auditor.inputs.ranking import Coupled, raises
 from auditor.target.target import MisbehavedError, Step, Survey
 
 FIRST_RELEASES, SECOND_RELEASES = 8, 64
-"""Releases per data set when pairs are first ranked, and when the best of them are ranked again."""
+"""Releases per dataset of the first ranking, and of the second ranking of the best pairs."""
 CONTENDERS = 24
-"""Pairs that are ranked again, besides the best two of each family."""
+"""Number of pairs of the second ranking, besides the best two of each family."""
 KEPT = 3
-"""Pairs that are kept, besides the best of each family."""
+"""Number of pairs that are kept, besides the best of each family."""
 SMALLEST_CHUNK, LARGEST_CHUNK = 2, 64
-"""Pairs in one round trip: few at first, until the speed of the target is known."""
+"""Smallest and largest number of pairs in one round trip: few until the speed of the target is known."""
 MOST_ROWS = 20_000
-"""Rows in one round trip, at most."""
+"""Largest number of rows in one round trip."""
 
 
 Side = Mapping[str, int] | str
-"""What tells data sets apart: rows themselves, histograms as texts."""
+"""Identity of a dataset: the rows themselves, or a histogram as text."""
 
 
 class Surveyor(Protocol):
-    """Draws a few releases of each of many data sets, with the same generator for each."""
+    """Source of a few releases of each of many datasets, with equal generators."""
 
     def survey(self, inputs: Sequence[Mapping[str, int]], n: int, seed: int, seconds: float) -> Survey:
-        """Return `n` releases of each data set, of those that `seconds` of CPU suffice for."""
+        """Return `n` releases of each dataset, of as many datasets as `seconds` of CPU allow."""
 
 
 @dataclass(frozen=True)
@@ -51,20 +51,20 @@ class Search:
     """A search of pairs.
 
     Attributes:
-        surveyor: draws.
-        seed: of all draws.
-        clock: CPU seconds so far.
-        until: when the stage under way ends, by the clock.
-        limit: pairs to rank in this stage, where an audit is replayed; None: the clock decides.
-        count: pairs ranked in this stage so far.
-        ranked: pairs within the data and the declarations, and beyond.
-        steps: steps between lines of the target's own source that any data set ran.
-        reached: data sets that ran steps which those before did not.
-        second: releases per data set when pairs are ranked again; 0: they are not.
-        release_seconds: what a release takes, by the clock: a pair for which no time is left is not begun.
-        refused: pairs of which every release of a data set raised: of both alike, or of one that is empty, lies beyond
-            the data or has a user whom the audit invented, if the target never takes that user.
-        takes_others: whether the target gave an output for a data set with the user whom the audit invented.
+        surveyor: source of the releases.
+        seed: seed of all draws.
+        clock: returns the CPU seconds so far.
+        until: time of the clock at which this stage ends.
+        limit: number of pairs to rank in this stage of a replay; None: the clock decides.
+        count: number of pairs ranked in this stage.
+        ranked: ranked pairs, within and beyond the data and the declarations.
+        steps: steps between lines of the target's own source that any dataset ran.
+        reached: datasets that ran new steps.
+        second: releases per dataset of the second ranking; 0: there is none.
+        release_seconds: time of a release by the clock; a pair that would exceed the time is not begun.
+        refused: pairs with a side whose every release raised: both sides alike, or a side that is empty, that is
+            beyond the data, or that has the invented user if the target never accepts that user.
+        takes_others: whether the target gave an output for a dataset with the invented user.
     """
 
     surveyor: Surveyor
@@ -83,7 +83,7 @@ class Search:
 
     @property
     def over(self) -> bool:
-        """Whether no further pair is ranked."""
+        """Return whether the stage is over."""
         if self.limit is not None:
             return self.count >= self.limit
         return self.clock() + 2 * FIRST_RELEASES * self.release_seconds >= self.until
@@ -104,26 +104,23 @@ class Search:
         return found[0].loss if found else 0.0
 
     def best(self) -> list[Ranked]:
-        """Return the best pairs within the data and the declarations, ranked again on other draws.
-
-        They are the best of all and the best of each family.
-        """
+        """Return the best pairs within the data and the declarations, of all and of each family, ranked twice."""
         found = self.contenders()
         again = self.ranked_again([one.candidate for one in found]) if self.second else found
         return [*{one.candidate.pair.id: one for one in (*again[:KEPT], *_of_families(again, len(again), 1))}.values()]
 
     def best_beyond(self) -> list[Ranked]:
-        """Return the best pair of each kind that lies beyond the data and the declarations."""
+        """Return the best pair of each kind beyond the data and the declarations."""
         first = sorted((one for one in self.ranked if one.candidate.beyond), key=lambda one: -one.loss)
         return _of_families(first, len(first), 1)
 
     def ranked_again(self, candidates: Sequence[Candidate]) -> list[Ranked]:
-        """Return the pairs with estimates from more releases, on other draws, the largest first."""
+        """Return the pairs with estimates from more and other draws, the largest first."""
         again = self._estimated(candidates, self.second, self.seed + 1) if self.second else []
         return sorted(again, key=lambda one: -one.loss)
 
     def contenders(self) -> list[Ranked]:
-        """Return the best pairs within the data and the declarations: of all, and the best two of each family."""
+        """Return the best pairs within the data and the declarations: the best, and the best two of each family."""
         first = sorted((one for one in self.ranked if not one.candidate.beyond), key=lambda one: -one.loss)
         best = (*_of_families(first, len(first), 2), *first[:CONTENDERS])
         return [*{one.candidate.pair.id: one for one in best}.values()]
@@ -132,7 +129,7 @@ class Search:
         return size if self.limit is None else min(size, self.limit - self.count)
 
     def _estimated(self, candidates: Sequence[Candidate], n: int, seed: int) -> list[Ranked]:
-        """Return the pairs with their estimates, without those that the target refuses or that took too long."""
+        """Return the pairs with their estimates; pairs that the target refuses or that took too long are left out."""
         found: list[Ranked] = []
         for chunk in _chunks(candidates):
             inputs = {_identity(side): side for one in chunk for side in (one.pair.left, one.pair.right)}
@@ -156,7 +153,7 @@ class Search:
         return found
 
     def _surveyed(self, inputs: list[Mapping[str, int]], n: int, seed: int) -> Survey:
-        """Return releases of data sets, and keep those that ran new lines."""
+        """Return releases of datasets, and record the datasets that ran new lines."""
         limited = seed == self.seed and self.limit is None
         survey = self.surveyor.survey(inputs, n, seed, max(0.05, self.until - self.clock()) if limited else math.inf)
         for place, steps in enumerate(survey.steps):
@@ -169,7 +166,7 @@ class Search:
         return survey
 
     def _estimate_of(self, candidate: Candidate, survey: Survey, places: Mapping[Side, int]) -> Ranked | None:
-        """Return a pair with its estimate; None if the target refuses it or a side was not drawn in time."""
+        """Return a pair with its estimate; None if the target refuses it or a side took too long."""
         left, right = (places[_identity(side)] for side in (candidate.pair.left, candidate.pair.right))
         if max(left, right) >= len(survey):
             return None
@@ -189,7 +186,7 @@ def _identity(side: Mapping[str, int]) -> Side:
 
 
 def has_other(side: Mapping[str, int]) -> bool:
-    """Return whether a data set has the user whom the audit invented."""
+    """Return whether a dataset has the user that the audit invented."""
     return isinstance(side, Rows) and OTHER_USER in side.shares
 
 
@@ -198,7 +195,7 @@ def _sides(candidate: Candidate) -> tuple[Mapping[str, int], Mapping[str, int]]:
 
 
 def _chunks(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
-    """Yield the pairs in order, in lists of so many rows at most."""
+    """Yield the pairs in order, in lists of at most `MOST_ROWS` rows."""
     chunk: list[Candidate] = []
     rows = 0
     for candidate in candidates:
@@ -213,7 +210,7 @@ def _chunks(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
 
 
 def _of_families(ranked: Sequence[Ranked], most: int, of_family: int) -> list[Ranked]:
-    """Return the first pairs, so many of one family at most."""
+    """Return the first `most` pairs, at most `of_family` of each family."""
     taken: dict[str, int] = {}
     found: list[Ranked] = []
     for one in ranked:

@@ -1,4 +1,4 @@
-"""Smaller pairs of rows: users whom both sides have in common are left out, many at once first."""
+"""Smaller pairs of rows, without users that both sides have in common; many users are left out at once first."""
 
 from collections.abc import Callable
 
@@ -6,15 +6,15 @@ from auditor.inputs.data import Rows
 from proofs_numeric.statements.neighbours import Neighbours
 
 MOST_TRIED = 24
-"""Smaller pairs tried at most: each takes the releases of a refutation."""
+"""Largest number of smaller pairs tried: each takes the releases of a refutation."""
 
 
 def without_users(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]) -> list[Neighbours]:
-    """Return the pair and every smaller one that was accepted, the smallest last.
+    """Return the pair and every accepted smaller pair, the smallest last.
 
     Args:
-        pair: of rows.
-        accepts: whether a smaller pair still refutes; None when there is no time to find out, which ends the search.
+        pair: pair of rows.
+        accepts: returns whether a smaller pair still refutes; None, which ends the search, if time has run out.
     """
     found, size, tried = [pair], len(_common(pair)), 0
     while size >= 1 and tried < MOST_TRIED:
@@ -32,7 +32,7 @@ def without_users(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]
 
 
 def _common(pair: Neighbours) -> list[str]:
-    """Return users who have the same rows on both sides."""
+    """Return the users with equal rows on both sides."""
     held = [_held(side) for side in (pair.left, pair.right)]
     return [user for user, rows in held[0].items() if held[1].get(user) == rows]
 

@@ -1,4 +1,4 @@
-"""The user's own data from a file, a callable or an object, and neighbours that the user's own function makes."""
+"""The user's own data from a file, a callable or an object, and neighbours from the user's own function."""
 
 import csv
 import io
@@ -19,13 +19,13 @@ from proofs_numeric.statements.adjacency import Adjacency
 from proofs_numeric.statements.neighbours import Neighbours
 
 EXAMPLES = 100
-"""Examples asked of a strategy."""
+"""Number of examples of a strategy."""
 Example = tuple[Data] | tuple[Data, Data]
-"""A data set, or a pair of them."""
+"""A dataset, or a pair of datasets."""
 Source = str | Mapping[str, int] | Sequence[Any] | Callable[..., Any]
 """A file, `FILE.py:callable`, a histogram, rows, a frame, an array, or a callable."""
 CUSTOM_PAIRS = 8
-"""Neighbours asked of the user's own function."""
+"""Number of pairs from the user's own function."""
 FORMS = "rows of user, partition and (optional) value, or of key and count; a frame, an array, numbers or records"
 
 
@@ -37,19 +37,18 @@ def dataset(
     columns: Mapping[str, str] | None = None,
     tables: bool = False,
 ) -> Data:
-    """Return the data that a source holds; a frame, an array, numbers or records become a `Table`.
+    """Return the data of a source; a frame, an array, numbers or records become a `Table`.
 
     Args:
         source: `FILE.csv`, `FILE.json` or `FILE.parquet` with columns user, partition and perhaps value, or key and
-            count; `package.module:callable` or `FILE.py:callable` or a live callable, asked with a generator; or the
-            data.
+            count; `package.module:callable`, `FILE.py:callable` or a live callable that takes a generator; or the data.
         python: the interpreter that imports the callable.
-        seed: of the generator.
+        seed: seed of the generator.
         columns: names of the columns `user` and `value` of a table.
-        tables: whether records are a table whatever their columns are; then each cell of a file keeps its type.
+        tables: whether records are a table with any columns; then each cell of a file keeps its type.
 
     Errors:
-        UsageError: unreadable, other columns, values that are none, or a callable that takes no generator.
+        UsageError: unreadable source, other columns, invalid values, or a callable that takes no generator.
         MissingPackageError: no package reads Parquet.
     """
     if callable(source) or (isinstance(source, str) and ":" in source and not Path(source).exists()):
@@ -77,7 +76,7 @@ def dataset(
 
 
 def _asked(source: Target, arguments: Sequence[Any], seed: int, times: int, takes: str) -> list[Any]:
-    """Return what a callable of the user's returns; where it raises, say what it is called with."""
+    """Return the results of a user's callable; the error of one that raises names its arguments."""
     try:
         return source.make(arguments, seed, times)
     except TargetError as error:
@@ -94,20 +93,20 @@ def _parquet(path: Path) -> list[dict[str, Any]]:
 
 
 def _read(found: Any, where: str, columns: Mapping[str, str], *, tables: bool) -> Data:
-    """Return a table, or other data as they are."""
+    """Return a table, or other data unchanged."""
     known = table_of(found, whatever=tables or bool(columns))
     return _data(found, where) if known is None else table(known, columns, where)
 
 
 def _read_file(records: list[dict[str, Any]], where: str, columns: Mapping[str, str], *, tables: bool) -> Data:
-    """Return the records of a file: a table of no form of its own, or other data as they are."""
+    """Return the records of a file: a table that fits any form, or other data."""
     if not records or not (tables or columns or has_own_columns(records)):
         return _data(records, where)
     return table(records_table(parsed(records), None), columns, where)
 
 
 def _data(found: Any, where: str) -> Data:
-    """Return a histogram as it is, records by their columns, other rows by their places."""
+    """Return a histogram, rows from records by their columns, or rows from sequences by position."""
     try:
         if isinstance(found, Rows):
             return found
@@ -146,12 +145,12 @@ def _histogram(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 def custom_neighbours(
     source: str | Callable[..., Any], data: Data, python: str | None, seed: int, form: Mapping[str, Any] | None = None
 ) -> tuple[Neighbours, ...]:
-    """Return neighbours that the user's own function makes of the data: `neighbours(dataset, rng)` -> (left, right).
+    """Return the neighbours of the user's own function: `neighbours(dataset, rng)` -> (left, right).
 
-    The function is given the data in the form that the target takes, and returns two such inputs.
+    The function gets the data in the form that the target takes, and returns two such inputs.
 
     Errors:
-        UsageError: it raises, or returns no two inputs.
+        UsageError: the function raises, or does not return two inputs that differ.
     """
     given = list(data.rows) if isinstance(data, Rows) else data
     with as_target(source, "source", python=python) as asked:
@@ -171,7 +170,7 @@ def custom_neighbours(
 
 
 def side_like(data: Data | None, side: Any, where: str) -> Data:
-    """Return one input of a pair that the user gives, with the columns of the user's data if these are a table."""
+    """Return one input of a user's pair, with the columns of the user's data if the data are a table."""
     if not isinstance(data, Table):
         return _data(side, where)
     known = table_of(side)
@@ -193,20 +192,20 @@ def is_strategy(source: object) -> bool:
 def examples(
     source: Any, data: Data | None, python: str | None, seed: int, columns: Mapping[str, str], *, tables: bool
 ) -> list[Example]:
-    """Return what a strategy of the user's yields: a tuple of two data sets is a pair, anything else a data set.
+    """Return the examples of a user's strategy: a tuple of two datasets is a pair, other examples are datasets.
 
-    The columns of the user's data, else of the first data set, are those of all.
+    All examples have the columns of the user's data, or of the first dataset.
 
     Args:
         source: the strategy, a function that returns it, or the name of one.
         data: the user's data; None if there are none.
-        python: the interpreter that imports it.
-        seed: of its examples.
+        python: the interpreter that imports the strategy.
+        seed: seed of the examples.
         columns: names of the columns `user` and `value` of tables.
-        tables: whether records are a table whatever their columns are.
+        tables: whether records are a table with any columns.
 
     Raises:
-        UsageError: it yields nothing, or what is no data set.
+        UsageError: the strategy yields nothing, or an example is no dataset.
     """
     with as_target(source, "source", python=python) as asked:
         try:
@@ -234,10 +233,10 @@ def examples(
 def yielded_neighbours(
     found: Sequence[Example], adjacency: Adjacency, values: Sequence[float] | None
 ) -> list[Neighbours]:
-    """Return the pairs of neighbours among examples, and pairs made of single data sets.
+    """Return the pairs of neighbours among the examples, and pairs made from single datasets.
 
     Raises:
-        UsageError: there are none.
+        UsageError: there are no neighbours.
     """
     pairs: dict[str, Neighbours] = {}
     for place, example in enumerate(found):

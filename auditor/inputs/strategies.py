@@ -1,8 +1,8 @@
 """Hypothesis strategies of neighbouring pairs.
 
-The catalogue of pairs in `rows` and `histograms` is tried first. The strategies vary data sets that reached new lines
-of the target, and whatever else they make of the model. Hypothesis generates and does not optimise: its optimiser of
-`hypothesis.target` takes minutes on one plateau, in which no pair is drawn.
+The audit first tries the catalogue of pairs in `rows` and `histograms`. The strategies then vary data sets that reached
+new lines of the target, and data sets of the model. Hypothesis generates and does not optimise: the optimiser of
+`hypothesis.target` takes minutes on one plateau, without a new pair.
 """
 
 import math
@@ -23,7 +23,7 @@ from proofs_numeric.statements.neighbours import Neighbours
 Strategy = st.SearchStrategy[Candidate]
 MOST_ENTRIES = 12
 MOST_LEFT_OUT = 4
-"""Rows of the others that are left out of a data set."""
+"""Largest number of rows of other users that are left out of a data set."""
 
 
 def values(known: Values) -> st.SearchStrategy[float]:
@@ -36,11 +36,11 @@ def values(known: Values) -> st.SearchStrategy[float]:
 
 
 def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:
-    """Return a strategy of pairs of rows: a data set, some rows left out, and one user's rows at any place.
+    """Return a strategy of pairs of rows: a data set, without some rows, and one user's rows at any place.
 
     Args:
-        model: what is known of rows.
-        reached: data sets that ran lines which others did not.
+        model: the known properties of rows.
+        reached: data sets that ran new lines.
     """
     bases = [*reached, *(base for _name, base, _family in model.bases())]
     keys = st.sampled_from(model.keys)
@@ -69,7 +69,7 @@ def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:
 
 
 def histogram_pairs(model: HistogramModel, reached: Sequence[dict[str, int]]) -> Strategy:
-    """Return a strategy of pairs of histograms: counts of all sizes, any of the keys moved as the adjacency allows."""
+    """Return a strategy of pairs of histograms: counts of all sizes, with any keys changed as the adjacency allows."""
     reached = [one for one in reached if one]
     counts = st.one_of(st.integers(1, 12), st.integers(1, min(model.largest, 5000)))
 
@@ -90,12 +90,12 @@ def histogram_pairs(model: HistogramModel, reached: Sequence[dict[str, int]]) ->
 
 
 def moves(adjacency: Adjacency, keys: Sequence[str], present: list[str]) -> st.SearchStrategy[dict[str, int]]:
-    """Return a strategy of what the one user changes: key -> -1 or 1.
+    """Return a strategy of the changes by the one user: key -> -1 or 1.
 
     Args:
-        adjacency: who is a neighbour of whom.
-        keys: that histograms may have.
-        present: those that the one at hand has.
+        adjacency: neighbouring relation.
+        keys: keys that histograms may have.
+        present: keys of the histogram that changes.
     """
     most = adjacency.most_changed
 
@@ -115,10 +115,10 @@ def draw_pairs(strategy: Strategy, estimate: Callable[[Candidate], float | None]
     """Draw pairs and estimate the loss of each.
 
     Args:
-        strategy: of pairs.
-        estimate: the estimated loss of a pair; None once the time is over.
-        examples: pairs at most.
-        seed: of the draws.
+        strategy: strategy of pairs.
+        estimate: returns the estimated loss of a pair; None once the time is over.
+        examples: largest number of pairs.
+        seed: seed of the draws.
     """
 
     @seeded(seed)

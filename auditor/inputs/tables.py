@@ -1,7 +1,7 @@
-"""Tables of the user's own columns as rows: which column is the user, which is the value, and the rest is the key.
+"""Tables with columns of the user's own as rows: one column is the user, one the value, and the others are the key.
 
-A frame, an array, a list of numbers or of dictionaries becomes rows of (user, key, value). The layout of a table keeps
-what the worker needs to make the table of rows again: see `auditor.target.forms`.
+A frame, an array, a list of numbers or of dictionaries becomes rows of (user, key, value). From the layout, the worker
+makes the table again (`auditor.target.forms`).
 """
 
 import datetime as dt
@@ -17,9 +17,9 @@ from auditor.inputs.data import Row, Rows
 from auditor.target.forms import described
 
 USER = re.compile(r"(?i)(u|user|person|customer|client|patient|member|subject|account|visitor)?_?(id|name)?")
-"""Names of the column of users."""
+"""Pattern of the names of a column of users."""
 ALL = "all"
-"""The key of every row of a table that has a column of values alone."""
+"""Key of every row of a table with only a column of values."""
 FIRST, LAST = 0, -1
 COLUMNS_REMEDY = "--columns user=NAME,value=NAME names the columns of users and of values"
 
@@ -36,7 +36,7 @@ class Column:
 
     @property
     def integers(self) -> tuple[int, int] | None:
-        """The least and the largest integer that the column can hold; None if it does not hold integers."""
+        """Return the least and the largest integer that the column can hold; None for other columns."""
         if self.type != "int":
             return None
         known = re.match(r"(u?)int(\d+)", (self.dtype or "").lower())
@@ -49,10 +49,10 @@ class Layout:
     """The columns of a table.
 
     Attributes:
-        columns: in their order.
+        columns: the columns, in order.
         user, value: places of the columns of users and of values; None if there is none.
         cells: the cells of the other columns, by key.
-        source: the form that the data have; None of a file, which any form fits.
+        source: form of the data; None for a file, which fits any form.
     """
 
     columns: tuple[Column, ...]
@@ -63,17 +63,17 @@ class Layout:
 
     @property
     def names_keys(self) -> bool:
-        """Whether a key may have any name: one column of texts is the key."""
+        """Return whether a key may have any name: the key is one column of texts."""
         others = [column for place, column in enumerate(self.columns) if place not in (self.user, self.value)]
         return len(others) == 1 and others[0].type == "str" and not others[0].categories
 
     @property
     def integers(self) -> tuple[int, int] | None:
-        """The least and the largest value that rows can have, if values are integers."""
+        """Return the least and the largest value that rows can have; None if values are no integers."""
         return None if self.value is None else self.columns[self.value].integers
 
     def to_json(self) -> dict[str, Any]:
-        """Return the layout as the worker takes it."""
+        """Return the layout in the form for the worker."""
         columns = [{name: each for name, each in asdict(column).items() if each} for column in self.columns]
         return {"columns": columns, "user": self.user, "value": self.value, "cells": dict(self.cells)}
 
@@ -82,7 +82,7 @@ class Table(Rows):
     """Rows of a table with columns of its own.
 
     Attributes:
-        layout: its columns.
+        layout: layout of the columns.
         keys_to_try: keys of the data, and keys with the ends of other columns of numbers.
     """
 
@@ -91,14 +91,14 @@ class Table(Rows):
         self.layout, self.keys_to_try = layout, tuple(keys_to_try)
 
     def another(self, found: Mapping[str, Any], where: str) -> "Table":
-        """Return the rows of another table with the same columns; its keys are known from now on."""
+        """Return the rows of another table with the same columns, and record its keys."""
         columns, known = self.layout.columns, self.layout.cells
         assert isinstance(known, dict)  # noqa: S101 - the layout was made by `table`
         rows = _rows(found["cells"], columns, (self.layout.user, self.layout.value), known, where)
         return Table(rows, self.layout, self.keys_to_try)
 
     def note(self) -> str | None:
-        """Return a note that each record is one user; None if a column names the users, or records are numbers."""
+        """Return a note that each record counts as one user; None if a column names users, or records are numbers."""
         if self.layout.user is not None or len(self.layout.columns) == 1:
             return None
         value = "no column" if self.layout.value is None else self.layout.columns[self.layout.value].name
@@ -106,14 +106,14 @@ class Table(Rows):
 
 
 def has_own_columns(records: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether records are neither rows of user and partition nor a histogram of key and count."""
+    """Return whether records are neither rows of user and partition nor a histogram of key and count."""
     return not any(names <= records[0].keys() for names in ({"user", "partition"}, {"key", "count"}))
 
 
 def table_of(found: Any, *, whatever: bool = False) -> dict[str, Any] | None:
-    """Return a frame, an array, a list of numbers or a list of dictionaries, column by column; None of anything else.
+    """Return a frame, an array, a list of numbers or of dictionaries, column by column; None for other objects.
 
-    A list of dictionaries with user and partition, or with key and count, is one only if `whatever`.
+    A list of dictionaries with user and partition, or with key and count, is a table only if `whatever`.
     """
     if isinstance(found, Mapping):
         sent: dict[str, Any] | None = found.get("table") if found.keys() == {"table"} else None
@@ -144,7 +144,7 @@ def records_table(records: Sequence[Mapping[str, Any]], kind: str | None) -> dic
 
 
 def parsed(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the records of a file, with numbers for texts of numbers."""
+    """Return the records of a file, with texts of numbers as numbers."""
     return [{name: _parsed(cell) for name, cell in each.items()} for each in records]
 
 
@@ -154,10 +154,10 @@ def table(found: Mapping[str, Any], named: Mapping[str, str], where: str) -> Tab
     Args:
         found: `kind`, `columns` and `cells`, see `auditor.target.forms.described`.
         named: names of the columns `user` and `value`, if the user gives them.
-        where: what the data are, in a message.
+        where: description of the data in messages.
 
     Raises:
-        UsageError: no such column, no column or no record.
+        UsageError: an unknown column, no column or no record.
     """
     columns = tuple(Column(**{**each, "categories": tuple(each.get("categories", ()))}) for each in found["columns"])
     cells = found["cells"]
@@ -185,7 +185,7 @@ def _rows(
     known: dict[str, list[Any]],
     where: str,
 ) -> list[Row]:
-    """Return rows of (user, key, value), and note the cells of each key."""
+    """Return rows of (user, key, value), and record the cells of each key."""
     user, value = roles
     others = [place for place in range(len(columns)) if place not in roles]
     rows: list[Row] = []
@@ -215,7 +215,7 @@ def _roles(columns: Sequence[Column], named: Mapping[str, str], where: str) -> t
 
 
 def _key(cells: list[Any], known: dict[str, list[Any]]) -> str:
-    """Return the key of the cells, and note it."""
+    """Return the key of the cells, and record it."""
     text = ", ".join("missing" if cell is None else str(cell) for cell in cells) or ALL
     if repr(known.setdefault(text, cells)) != repr(cells):
         text = json.dumps(cells)
@@ -224,7 +224,7 @@ def _key(cells: list[Any], known: dict[str, list[Any]]) -> str:
 
 
 def _end(column: Column, cells: Sequence[Any], bound: Any, otherwise: Any) -> Any:
-    """Return the largest or the least number of a column; of other columns the cell of the first record."""
+    """Return the largest or the least number of a column; for other columns, the cell of the first record."""
     numbers = [cell for cell in cells if _is_number(cell) and math.isfinite(cell)]
     return bound(numbers) if column.type in ("int", "float") and numbers else otherwise
 
@@ -256,7 +256,7 @@ def _typed(cells: Iterable[Any]) -> tuple[str, list[Any]]:
 
 
 def _parsed(cell: Any) -> Any:
-    """Return the number that a cell of a file spells; None if it is empty."""
+    """Return the number that a cell of a file denotes, or its text; None if the cell is empty."""
     if not isinstance(cell, str):
         return cell
     if not cell:

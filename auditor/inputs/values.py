@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MOST_OWN = 6
-"""Values of the user's data that are tried besides the ends of their range."""
+"""Number of values of the user's data that are tried besides the ends of their range."""
 MAGNITUDES = tuple(10.0**k for k in range(-3, 10))
 POWERS = tuple(2.0**k for k in (7, 8, 15, 16, 31, 32, 53, 63))
-"""Where integer types of 8 to 64 bits end, and doubles stop holding every integer."""
+"""Limits of the integer types of 8 to 64 bits, and of the integers that doubles represent exactly."""
 TINY = 5e-324
 """The smallest subnormal double."""
 
@@ -19,9 +19,9 @@ class Values:
 
     Attributes:
         low, high: ends of the finite range.
-        special: NaN and infinities that rows may have.
+        special: NaN and infinities, if rows may have them.
         own: values of the user's data.
-        declared: whether the user declared the range; then nothing beyond is tried.
+        declared: whether the user declared the range; then no value beyond it is tried.
         integers: the least and the largest value of their type, if they are integers.
     """
 
@@ -34,23 +34,23 @@ class Values:
 
     @property
     def far(self) -> float:
-        """The end of the range that is farther from 0."""
+        """Return the end of the range that is further from 0."""
         return max(self.low, self.high, key=abs)
 
     @property
     def near(self) -> float:
-        """The end of the range that is nearer to 0."""
+        """Return the end of the range that is nearer to 0."""
         return min(self.low, self.high, key=abs)
 
     def within(self) -> list[float]:
-        """Return values to try, those most different first: ends, 0, middle, values of the data, special ones."""
+        """Return the values to try, the most different first: ends, special values, 0, middle, values of the data."""
         middle = (self.low + self.high) / 2
         inside = [value for sign in (1, -1) for value in (sign * m for m in (*MAGNITUDES, *POWERS))]
         found = [self.far, self.near, *self.special, 0.0, middle, *spread(self.own, MOST_OWN), *inside, -0.0, TINY]
         return distinct(value for value in found if self.holds(value))
 
     def beyond(self) -> list[tuple[str, float]]:
-        """Return values that lie beyond the data and the declared range, each with its kind."""
+        """Return values outside the data and the declared range, each with its kind."""
         if self.declared:
             return []
         largest = max(abs(self.low), abs(self.high), 1.0)
@@ -60,28 +60,28 @@ class Values:
         return [(kind, value) for kind, value in [*special, *finite] if self.typed(value) and not self.holds(value)]
 
     def typed(self, value: float) -> bool:
-        """Whether the type of the values holds the value."""
+        """Return whether the type of the values can represent the value."""
         if self.integers is None:
             return True
         least, most = self.integers
         return value.is_integer() and least <= int(value) <= most
 
     def holds(self, value: float) -> bool:
-        """Whether rows may have the value."""
+        """Return whether rows may have the value."""
         if math.isfinite(value):
             return self.low <= value <= self.high and self.typed(value)
         return any(same(value, each) for each in self.special)
 
 
 def same(one: float, other: float) -> bool:
-    """Whether two doubles are one value: NaN is NaN, and 0 is not -0."""
+    """Return whether two doubles are identical: NaN equals NaN, and 0 differs from -0."""
     return (math.isnan(one) and math.isnan(other)) or (
         one == other and math.copysign(1, one) == math.copysign(1, other)
     )
 
 
 def distinct(values: Iterable[float]) -> list[float]:
-    """Return the values without repetition, in order."""
+    """Return the values in order, without repetition."""
     found: list[float] = []
     for value in values:
         if not any(same(value, each) for each in found):
@@ -90,7 +90,7 @@ def distinct(values: Iterable[float]) -> list[float]:
 
 
 def spread(values: Iterable[float], most: int) -> list[float]:
-    """Return at most so many of the finite values, spread over their order."""
+    """Return at most `most` of the finite values, spread over their order."""
     known = sorted({value for value in values if math.isfinite(value)})
     step = max(1, -(-len(known) // most))
     return known[::step]
