@@ -43,7 +43,7 @@ FARTHEST = 700.0
 """Largest epsilon whose exponential is a double."""
 DOUBLING_SLACK = Fraction(1, 10**6)
 MOST_UNANSWERED = 3
-"""Maximum number of calls without an answer in time; more end a relation."""
+"""Largest number of calls without an answer in time, over all relations; one more ends them."""
 MOSTLY = 0.8
 """Share of points chosen near one at which delta is neither 0 nor 1."""
 
