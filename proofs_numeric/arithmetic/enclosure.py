@@ -101,10 +101,12 @@ UNDERFLOW = Fraction(1, 2**-_UNDERFLOW_EXPONENT)
 
 
 def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:
-    """Exact rational ends that enclose a ball; None where it is not finite or exceeds ``1/UNDERFLOW``.
+    """Exact rational ends that enclose a ball or a whole number; None where it is not finite or exceeds ``1/UNDERFLOW``.
 
     What lies below ``UNDERFLOW`` (a value, a centre or a radius) is rounded outward to it.
     """
+    if isinstance(ball, int):  # the value of an expression of numbers alone
+        return Fraction(ball), Fraction(ball)
     tiny = flint.arb(2) ** _UNDERFLOW_EXPONENT
     if not ball.is_finite() or not abs(ball) < 1 / tiny:
         return None
