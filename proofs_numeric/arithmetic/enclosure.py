@@ -101,7 +101,7 @@ UNDERFLOW = Fraction(1, 2**-_UNDERFLOW_EXPONENT)
 
 
 def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:
-    """Exact rational ends that enclose a ball or a whole number; None where it is not finite or exceeds ``1/UNDERFLOW``.
+    """Exact rational ends that enclose a ball or an integer; None where it is not finite or exceeds ``1/UNDERFLOW``.
 
     What lies below ``UNDERFLOW`` (a value, a centre or a radius) is rounded outward to it.
     """
