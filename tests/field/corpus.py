@@ -16,6 +16,10 @@ DEFAULT_SECONDS = 60.0
 """CPU seconds that an audit may spend by default."""
 
 
+TOO_FEW = "60 CPU seconds give too few releases for the requested power"
+"""Reason why a right version is undecided."""
+
+
 @dataclass(frozen=True)
 class Audit:
     """One audit to run.
@@ -53,8 +57,8 @@ class Case:
         kind: what has to be found.
         options: what an ordinary user tells the audit: arguments of the API's function.
         accountant: whether the target is an accountant, not a mechanism.
-        undecided_wrong: why the wrong version may be UNDECIDED; empty: it has to be REFUTED.
-        undecided_right: why the right version may be UNDECIDED; empty: it has to be CONSISTENT.
+        undecided_wrong: reason why the wrong version is not refuted; empty: it is refuted.
+        undecided_right: reason why the right version is undecided; empty: it is not.
         needs: a package that the target imports, beyond those of every installation.
         seconds: CPU seconds within which both versions have to be decided.
     """
@@ -130,6 +134,7 @@ CASES = (
         "Missing values are filled by NaN in a column that is taken to have none.",
         "inputs",
         {"epsilon": "1", "dataset": csv("scores"), **ONE_ROW},
+        undecided_right="the budget ends before the values beyond the data",
     ),
     Case(
         "approximate_bounds",
@@ -144,6 +149,7 @@ CASES = (
         "All weights of a quantile underflow where many values are equal; one value more raises an exception.",
         "inputs",
         {"epsilon": "1", "dataset": csv("zeros")},
+        undecided_right="no two neighbours gave different releases with equal draws",
     ),
     Case(
         "free_count",
@@ -193,6 +199,7 @@ CASES = (
         "The gradient of the batch is clipped, not that of each sample.",
         "inputs",
         {"mu": "1", "dataset": csv("batch"), **ONE_ROW},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "raw_gradient",
@@ -200,6 +207,7 @@ CASES = (
         "The gradient of the backward pass stays in the buffer to which clipped gradients are added.",
         "inputs",
         {"mu": "1", "dataset": csv("batch"), **ONE_ROW},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "unused_clip",
@@ -231,6 +239,7 @@ CASES = (
         "inputs",
         {"epsilon": "1"},
         needs="opendp",
+        undecided_right=TOO_FEW,
     ),
     Case(
         "distinct_per_key",
@@ -280,6 +289,7 @@ CASES = (
         "Groups are merged after contributions to each of them were bounded.",
         "scale",
         {"rho": "0.5", "dataset": csv("visits")},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "clipped_by_layer",
@@ -287,6 +297,7 @@ CASES = (
         "Each parameter of an update is clipped, not the norm of the whole update.",
         "scale",
         {"mu": "1", "dataset": csv("layers")},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "joined_rows",
@@ -315,6 +326,8 @@ CASES = (
         "The classical formula of sigma is used at an epsilon above one, where it does not hold.",
         "scale",
         {"epsilon": "10", "delta": "0.01"},
+        undecided_wrong="delta is 0.04, not 0.01; at epsilon 10, four million releases are too few to find it",
+        undecided_right="at epsilon 10, four million releases are too few to bound the neighbour's probability",
     ),
     Case(
         "wishart",
@@ -329,6 +342,7 @@ CASES = (
         "Permute-and-flip is sold at the zCDP price of the exponential mechanism.",
         "scale",
         {"rho": "0.5", "adjacency": "replace"},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "marginal_scores",
@@ -357,6 +371,7 @@ CASES = (
         "The bins of a histogram are made from the data, so their number gives away the largest value.",
         "key",
         {"epsilon": "1", "dataset": csv("hours"), **ONE_ROW},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "row_order",
@@ -392,6 +407,7 @@ CASES = (
         "Noise of several draws still leaves gaps among the doubles that a sum can be.",
         "floating point",
         {"mu": "1", "dataset": csv("gradients"), **ONE_ROW},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "repeated_rounding",
@@ -420,6 +436,7 @@ CASES = (
         "The noisy count by which the clip is adapted is released and not accounted for.",
         "composition",
         {"mu": "1", "dataset": csv("updates"), **ONE_ROW},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "reused_key",
@@ -448,6 +465,7 @@ CASES = (
         "Batches have a fixed size, and are accounted for as if each record had its own coin.",
         "sampling",
         {"privacy_profile": own("fixed_batches", "promised"), "dataset": csv("tasks"), **ONE_ROW},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "accumulated_batches",
@@ -455,6 +473,7 @@ CASES = (
         "An update accumulates several batches, and is accounted for at the sampling rate of one.",
         "sampling",
         {"privacy_profile": own("accumulated_batches", "promised"), "dataset": csv("tasks"), **ONE_ROW},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "dp_sgd_step",
@@ -462,6 +481,7 @@ CASES = (
         "The noisy gradient is divided by the expected batch size, which gives away the number of records.",
         "scale",
         {"mu": "0.5", "dataset": csv("tasks"), **ONE_ROW},
+        undecided_right=TOO_FEW,
     ),
     Case(
         "ledger",
@@ -478,6 +498,7 @@ CASES = (
         "accountant",
         {"solves": "epsilon", "box": {"delta": ("1e-9", "0.999"), "rho": ("1e-6", "10")}, "rises": ("rho",)},
         accountant=True,
+        undecided_wrong="a negative epsilon is a true bound where delta at it is below the target, so no promise is broken",
     ),
     Case(
         "clt_mu",
@@ -490,6 +511,7 @@ CASES = (
             "max_examples": 60,
         },
         accountant=True,
+        undecided_right="doubles do not separate answer and truth at some points",
     ),
 )
 RIGHT = (

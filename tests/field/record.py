@@ -143,9 +143,19 @@ def row(case: Case, record: Mapping[str, Entry]) -> str:
     owner, library, _, number = case.report.removeprefix("https://github.com/").split("/", 3)
     short = f"{owner}/{library} {'#' + number if number.isdigit() else number.rsplit('/', 1)[-1]}"
     return (
-        f"| [{short}]({case.report}), `{case.name}` | {case.fault} | {outcome(wrong)}"
+        f"| [{short}]({case.report}), `{case.name}` | {case.fault}{reasons(case, wrong, right)} | {outcome(wrong)}"
         f" | {line(wrong, case.file)} | {outcome(right)} |"
     )
+
+
+def reasons(case: Case, wrong: Entry | None, right: Entry | None) -> str:
+    """Return why a version has another verdict than it should; empty if there is no such version or no reason."""
+    texts = []
+    if wrong is not None and wrong["verdict"] != Verdict.REFUTED.value and case.undecided_wrong:
+        texts.append(f" Not refuted: {case.undecided_wrong}.")
+    if right is not None and right["verdict"] != Verdict.CONSISTENT.value and case.undecided_right:
+        texts.append(f" Right version undecided: {case.undecided_right}.")
+    return "".join(texts)
 
 
 def update(names: Sequence[str]) -> None:

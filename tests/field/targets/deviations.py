@@ -11,8 +11,9 @@ def data(rng):
 
 
 def values(rows):
-    """Return the values, clipped."""
-    return np.clip(np.array([value for _user, _clock, value in rows], dtype=float), BASE, BASE + 1)
+    """Return the values, clipped; missing ones are left out."""
+    found = np.array([value for _user, _clock, value in rows], dtype=float)
+    return np.clip(found[~np.isnan(found)], BASE, BASE + 1)
 
 
 def wrong(rows, rng):
