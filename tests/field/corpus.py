@@ -498,7 +498,7 @@ CASES = (
         "accountant",
         {"solves": "epsilon", "box": {"delta": ("1e-9", "0.999"), "rho": ("1e-6", "10")}, "rises": ("rho",)},
         accountant=True,
-        undecided_wrong="a negative epsilon is a true bound where delta at it is below the target, so no promise is broken",
+        undecided_wrong="a negative epsilon is a true bound if delta there is below the target: no promise is broken",
     ),
     Case(
         "clt_mu",
