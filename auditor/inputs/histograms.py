@@ -19,6 +19,8 @@ MOST_KEYS = 6
 """Number of keys of a pair if no keys are named."""
 CROWD = 64
 """Number of keys of the pairs with many keys."""
+MANY_KEYS = "many keys"
+"""Family of these pairs."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class HistogramModel:
             return
         for count, changed in product((40, 1000), (keys[:1], keys[-1:])):
             name = f"count {count} in {len(keys)} keys"
-            yield from self._moved(name, dict.fromkeys(keys, count), changed, "many keys")
+            yield from self._moved(name, dict.fromkeys(keys, count), changed, MANY_KEYS)
 
     def _one_against_others(self) -> Iterator[Candidate]:
         """Yield pairs in which one answer rises and all others fall."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.inputs.candidates import Candidate
 from auditor.inputs.constants import compared_texts
 from auditor.inputs.data import Data, Rows
-from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, HistogramModel
+from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, MANY_KEYS, HistogramModel
 from auditor.inputs.ranking import LARGEST_LOSS
 from auditor.inputs.rows import RowModel
 from auditor.inputs.search import FIRST_RELEASES, SECOND_RELEASES, Ranked, Search
@@ -101,6 +101,9 @@ def search_inputs(
         _search_rows(search, sampler, promise, request, data)
     search.second = _second(sampler, len(search.contenders()))
     best = _accepted(search, sampler, seed) if search.ranked else []
+    # a pair of many keys takes the releases of all tests many times: it has to lose more than pairs of few keys
+    least = CLEAR * max((one.loss for one in best if one.candidate.family != MANY_KEYS), default=0.0)
+    best = [one for one in best if one.candidate.family != MANY_KEYS or one.loss > least]
     sampler.moved = sampler.moved or any(one.loss > 0 for one in search.ranked)
     return Inputs(
         tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search

@@ -224,7 +224,7 @@ def test_what_takes_longer_than_there_is_time_is_not_begun(computed, each, monke
         sampler.pace.computed = computed
         found = explored(sampler, PAIRS, Level(1.0, 1e-6), 3e-6, 5, 300.0)
     assert (found.pairs, found.releases, found.least) == (0, 0, 1.0)
-    assert found.why.startswith(f"there was time for 0 of {len(PAIRS)} pairs")
+    assert found.why.startswith(f"the time sufficed for 0 of {len(PAIRS)} pairs")
     assert sampler.pace.drawn == [0]
 
 
