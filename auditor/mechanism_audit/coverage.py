@@ -130,7 +130,7 @@ def _hidden(file: str, functions: list[Function], ran: set[int], start: str) -> 
     source = Source.read(file, start)
     if source is None:
         return
-    data = source.made_of(source.roots)
+    data = source.made_of({*source.roots, *(key for key, table in source.keys.items() if table in source.roots)})
     noise = source.made_of({Variable(function.name, _generator(function)) for function in functions})
     for function in functions:
         for node in _statements(function):

@@ -110,6 +110,7 @@ class Source:
         terms: terms of sums and differences, and increments of names.
         calls: calls of the file.
         roots: inputs of functions that no other function of the file calls.
+        keys: loop variables over the keys of a table by `items`, and the table; keys do not depend on values.
     """
 
     defined: dict[Variable, list[Part]] = field(default_factory=dict)
@@ -118,6 +119,7 @@ class Source:
     terms: list[Part] = field(default_factory=list)
     calls: list[tuple[ast.Call, str]] = field(default_factory=list)
     roots: set[Variable] = field(default_factory=set)
+    keys: dict[Variable, Variable] = field(default_factory=dict)
     _functions: dict[str, _Function] = field(default_factory=dict)
     _constructors: dict[str, str] = field(default_factory=dict)
     _fields: dict[str, list[str]] = field(default_factory=dict)
@@ -286,8 +288,8 @@ class Source:
                 over = ast.Tuple(parts, ast.Load())
             case ast.Tuple(elts=[key, value]), ast.Call(func=ast.Attribute(value=owner, attr="items")):
                 target = value
-                if isinstance(owner, ast.Name) and Variable(scope, owner.id) not in self.defined:
-                    self._bind(key, owner, scope)  # of an argument; other keys do not depend on values
+                if isinstance(key, ast.Name) and isinstance(owner, ast.Name):
+                    self.keys[Variable(scope, key.id)] = Variable(scope, owner.id)
         self._bind(target, over, scope)
 
     def _pass(self, call: ast.Call, scope: str) -> None:
@@ -352,7 +354,7 @@ class Source:
         while scope:
             own, function = Variable(scope, name), self._functions.get(scope)
             parameters = [] if function is None else [a.arg for a in (*function.args.args, *function.args.kwonlyargs)]
-            if own in self.defined or name in parameters:
+            if own in self.defined or own in self.keys or name in parameters:
                 return own
             scope = self._outer.get(scope, "")
         return Variable("", name)

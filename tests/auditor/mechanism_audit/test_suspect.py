@@ -383,7 +383,7 @@ def test_what_would_keep_a_coin_is_told_where_it_can_be_solved_for(name, tmp_pat
     file.write_text("\n".join((*lines, f"    return int({formula})", "")), encoding="utf-8")
     found = audit_mechanism(f"{file}:answer", epsilon="1", delta=repr(delta), keys=("ana", "bo"), steer=False)
     assert found.verdict is Verdict.REFUTED, found.detail
-    assert found.where[0].startswith("suspect coins.py:6: sets what ")
+    assert found.where[0].startswith("suspect coins.py:6: sets the ")
     assert words in found.where[0]
     assert name != "two coins" or "where" not in found.where[0]
 
