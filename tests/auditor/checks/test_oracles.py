@@ -16,7 +16,11 @@ from proofs_numeric.statements.kinds import DeltaBound
 from tests.auditor.checks.claims import claim
 
 _ROOM = Path(proofs_numeric.__file__).parent
-_SETTING = {"wilkins2024.fig1b": "the figure's sigma and gap, at which both sides are asked"}
+_SETTING = {
+    "wilkins2024.fig1b": "the figure's sigma and gap, at which both sides are asked",
+    "thresholds.laplace.integer.reverse": "epsilon is the loss of all shared keys, at which both sides are asked",
+    "thresholds.laplace.real.reverse": "epsilon is the loss of all shared keys, at which both sides are asked",
+}
 """Claims whose oracle takes its arguments from where the formula takes them."""
 ORACLES = {
     each.id: each for each in registry().claims.values() if isinstance(each.kind, DeltaBound) and each.kind.oracle
@@ -42,8 +46,13 @@ def _called(A, formula, point, caches):
         evaluate_in(A, formula, point)
     names = {_name(entry.code) for entry in seen.getstats()}
     parts = formula.nodes() if isinstance(formula, Expression) else ()
-    names |= {f"<{node}>" for node in parts if node.arguments}
+    names |= {f"<{node}>" for node in parts if node.arguments and not _is_operation(node)}
     return {name for name in names if name and not name.startswith(("arithmetic/", "expression/"))}
+
+
+def _is_operation(node):
+    """Whether a node is one operation of the arithmetic on parameters, such as a root: both sides may take it."""
+    return isinstance(node.head.evaluate, str) and not any(argument.arguments for argument in node.arguments)
 
 
 def _name(code):
