@@ -162,11 +162,16 @@ _IN_DOUBLES = sorted(
 
 @pytest.mark.parametrize("identifier", _IN_DOUBLES)
 def test_thresholds_scales_and_levels_are_finite_in_doubles_where_they_are(identifier):
-    """At the sides of the domain, cut at 1e-300 and 1e300: no step overflows where the value does not."""
+    """At the sides of the domain, cut at 1e-300, 1e300 or a declared range: no step overflows before the value does."""
     claim = registry().claims[identifier]
     sides = []
     for parameter in claim.domain.parameters:
-        inside = [parameter.coerce(x) for x in _CORNERS if not parameter.choices and parameter.contains(x)]
+        first, last = parameter.range_searched if parameter.searched else (-math.inf, math.inf)
+        inside = [
+            parameter.coerce(x)
+            for x in _CORNERS
+            if not parameter.choices and first <= x <= last and parameter.contains(x)
+        ]
         inside = [x for x in inside if not parameter.integer or x >= 1] or [parameter.coerce(Fraction(parameter.lower))]
         sides.append(parameter.choices[:1] or (inside[0], inside[-1]))
     compared = 0
