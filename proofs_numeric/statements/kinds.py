@@ -19,19 +19,7 @@ if TYPE_CHECKING:  # a claim without a proof starts without the language of proo
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
     from proofs_numeric.statements.noise import Passing, SharedNoise
     from proofs_numeric.statements.pairs import GoodParts
-    from proofs_numeric.statements.profiles import (
-        AnyRows,
-        BoundedRows,
-        Concentrated,
-        ConcentratedRows,
-        Counts,
-        Drawn,
-        PartlyShown,
-        Promised,
-        Repeated,
-        Shifted,
-        SparseRows,
-    )
+    from proofs_numeric.statements.profiles import ConcentratedRows, Pairs
     from proofs_numeric.statements.races import Conditioned, InRange, Lists
     from proofs_numeric.statements.shared import SharedCounters
     from proofs_numeric.statements.tactics import Tactic
@@ -56,20 +44,7 @@ class DeltaBound:
     """For an upper or lower bound: the exact value it bounds, over the same parameters."""
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
-    pairs: (
-        Counts
-        | Drawn
-        | Shifted
-        | PartlyShown
-        | Promised
-        | Repeated
-        | SharedCounters
-        | SparseRows
-        | AnyRows
-        | BoundedRows
-        | Concentrated
-        | None
-    ) = None
+    pairs: Pairs | None = None
     """The pairs of laws of which ``formula`` is the largest hockey stick, or bounds it: tactics prove that."""
     noise: SharedNoise | Passing | None = None
     """Noise that is below its threshold with probability ``formula``, or that passes it: tactics prove that."""

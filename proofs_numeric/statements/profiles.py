@@ -171,6 +171,22 @@ class Promised(OfFormulas):
     """The theorem's parameters by the profile's; others are the profile's of that name, or any where it has none."""
 
 
+Pairs = (
+    Counts
+    | Drawn
+    | Shifted
+    | PartlyShown
+    | Promised
+    | Repeated
+    | SharedCounters
+    | SparseRows
+    | AnyRows
+    | BoundedRows
+    | Concentrated
+)
+"""Pairs of laws of which a theorem gives the profile."""
+
+
 @dataclass(frozen=True)
 class Profile:
     """The largest ``H_(e^epsilon)`` among the pairs, either way round unless they say one, is ``bound``, or is bounded.
@@ -182,19 +198,7 @@ class Profile:
     """
 
     box: Box
-    pairs: (
-        Counts
-        | Drawn
-        | Shifted
-        | PartlyShown
-        | Promised
-        | Repeated
-        | SharedCounters
-        | SparseRows
-        | AnyRows
-        | BoundedRows
-        | Concentrated
-    )
+    pairs: Pairs
     bound: Formula
     relation: str
 
