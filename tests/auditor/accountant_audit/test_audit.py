@@ -383,7 +383,7 @@ def test_a_silence_over_little_of_the_box_is_undecided_and_tells_the_share():
     )
     assert wide.verdict is Verdict.UNDECIDED, wide.detail
     assert wide.share < LEAST_SHARE
-    assert f"in about {wide.share:.1%} of the box, by the points that chance chose; below 10%" in wide.detail
+    assert f"in about {wide.share:.1%} of the box, estimated from random points; below 10%" in wide.detail
     narrow = audit("randomized_response", "standard.randomized_response", {"epsilon": ("0.001", "0.009"), **sliver})
     assert narrow.verdict is Verdict.CONSISTENT, narrow.detail
     assert narrow.share > 0.9
