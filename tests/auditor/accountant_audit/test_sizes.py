@@ -31,5 +31,5 @@ def test_what_takes_as_long_as_its_keys_are_many_is_asked_for_few_large_sizes():
     reached = max(int(call.point["c_u"]) for call in audit.calls if call.kind is not Kind.UNANSWERED)
     assert reached <= MOST < min(late)
     assert audit.verdict is Verdict.UNDECIDED
-    assert f"not asked after it for c_u >= {min(late)}, and answered up to c_u={reached}" in audit.detail
+    assert f"not called afterwards for c_u >= {min(late)}; answered up to c_u={reached}" in audit.detail
     assert audit.judged > 30
