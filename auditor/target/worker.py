@@ -846,6 +846,7 @@ def draw_singly(
     """Draw `n` releases, each from a fresh copy of the input; return whether any copy was changed."""
     untouched = given()
     mutated = False
+    failed = None
     for _ in range(n):
         one = given()
         try:
@@ -854,11 +855,14 @@ def draw_singly(
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
             releases.add_error(raised_with(error, rng))
-            releases.raised_at = place_of(error)
+            failed = error
         else:
             releases.add_output(output)
         mutated = mutated or changed(one, untouched)
         beat()
+    if failed is not None:
+        releases.raised_at = place_of(failed)
+        failed = None  # its traceback refers to this frame
     return mutated
 
 
