@@ -346,10 +346,11 @@ def _write_report(folder: Path) -> None:
         from auditor.findings.finding import Finding
         from auditor.front.audited import report_of
         from auditor.report import files
+        from auditor.report.view import SESSION
 
         findings = [Finding.model_validate_json(text) for text in _session.findings.values()]
         report = report_of(
-            findings, selection=["pytest"], profile=_session.profile, seed=_session.seed, alpha=_session.alpha
+            findings, selection=SESSION, profile=_session.profile, seed=_session.seed, alpha=_session.alpha
         )
         files.write(report, folder, strict=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.mechanism_audit import gaussian_value, many_keys, one_sample, steered
@@ -86,9 +87,7 @@ class EarlyTests:
             ("releasing many keys at once", many_keys.ALPHA_SHARE, self._many_keys, self._releases_many),
         )
         return tuple(
-            Test(name, share * alpha, _with_level(run, share * alpha))
-            for name, share, run, applies in shares
-            if applies()
+            Test(name, share * alpha, partial(run, share * alpha)) for name, share, run, applies in shares if applies()
         )
 
     def _lacks_nothing(self) -> bool:
@@ -192,12 +191,6 @@ class EarlyTests:
         pair = test.neighbours
         outcome = Outcome(test.result(), pair, (*pairs, pair), evidence.steered or (), many_keys=test)
         return replace(evidence, refutation=outcome, many_keys=test)
-
-
-def _with_level(
-    run: Callable[[float, Sequence[Neighbours], Evidence], Evidence], alpha: float
-) -> Callable[[Sequence[Neighbours], Evidence], Evidence]:
-    return lambda pairs, evidence: run(alpha, pairs, evidence)
 
 
 def evidence_of(tests: Iterable[Test], sampler: Sampler, pairs: Sequence[Neighbours]) -> Evidence:
