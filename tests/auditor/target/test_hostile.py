@@ -204,7 +204,7 @@ def test_no_worker_of_a_run_outlives_it(tmp_path):
     with subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, "-m", "auditor", *arguments], cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
     ) as process:
-        while b"[ 1/" not in (line := process.stderr.readline()):
+        while not re.match(rb"\[ *1/", line := process.stderr.readline()):
             assert line, "the run ended before its first check"
         started = children(process.pid)
         process.kill()
