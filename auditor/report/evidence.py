@@ -16,6 +16,7 @@ from auditor.findings.evidence import (
     EnumerationEvidence,
     ProofEvidence,
     QuantityEvidence,
+    ReasonEvidence,
     SamplingEvidence,
     SearchEvidence,
     WitnessEvidence,
@@ -178,7 +179,7 @@ def _points(evidence: EnclosuresEvidence) -> Facts:
 
 def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
     silent = evidence.detectable_delta and evidence.efficiency is None  # a refutation has an efficiency
-    caught = f"a true delta >= {evidence.detectable_delta}" if silent else ""
+    caught = f"delta >= {evidence.detectable_delta} with probability {evidence.power}" if silent else ""
     return {
         "test by sampling": evidence.method.partition(", theta = ")[0],
         "pair": _pair(evidence, told),
@@ -186,14 +187,14 @@ def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
         "parameters": parameters_text(evidence.parameters),
         "epsilon": evidence.epsilon or "",
         "claimed delta": evidence.delta_claimed or "",
-        "lower confidence bound on delta": evidence.delta_lower or "",
-        "upper confidence bound on delta": evidence.delta_upper or "",
-        "exact delta of the pair": enclosed_text(evidence.delta_exact, 6),
-        "lower confidence bound on epsilon": "" if evidence.epsilon_lower in (None, "0") else evidence.epsilon_lower,
-        f"would have found, with probability {evidence.power}": caught,
+        "delta, lower bound": evidence.delta_lower or "",
+        "delta, upper bound": evidence.delta_upper or "",
+        "exact delta": enclosed_text(evidence.delta_exact, 6),
+        "epsilon, lower bound": "" if evidence.epsilon_lower in (None, "0") else evidence.epsilon_lower,
+        "would have found": caught,
         "also": "; ".join(beside_figure(evidence)),
         "samples": f"{evidence.samples:,}" + (f" in {evidence.blocks} blocks" if evidence.blocks else ""),
-        "false-alarm probability": shortened(evidence.level),
+        "level": shortened(evidence.level),
         "log10 of the wealth": "" if evidence.wealth else evidence.log10_wealth or "",
         "assuming": "; ".join(evidence.assumptions),
     }
@@ -238,8 +239,8 @@ def beyond_table(finding: Finding) -> str:
 
 _HEADLINED = frozenset(
     {
-        *("cases", "points", "digits", "printed number", "claimed delta", "lower confidence bound on delta"),
-        *("relative error", "false-alarm probability"),
+        *("cases", "points", "digits", "printed number", "claimed delta", "delta, lower bound"),
+        *("relative error", "level"),
     }
 )
 _SHORT = 12
@@ -250,6 +251,30 @@ def in_headline(name: str, text: str, headline: str) -> bool:
     if len(text) > _SHORT:
         return text.removesuffix(" [...]") in headline
     return name in _HEADLINED and re.search(rf"(?<![\w.-]){re.escape(text)}(?![\w]|\.\d)", headline) is not None
+
+
+def unstated(shared: Facts, finding: Finding, stated: Mapping[str, str]) -> Facts:
+    """Return the facts that neither the headline, nor the scope, nor the entry (`stated`: texts by name) states."""
+    return {
+        name: text
+        for name, text in shared.items()
+        if text and text != finding.scope and stated.get(name) != text and not in_headline(name, text, finding.headline)
+    }
+
+
+_FEW = 4
+_LONGEST_LINE = 160
+"""Maximum number of facts, and of their characters, that follow the headline in one line."""
+
+
+def few_facts(finding: Finding, stated: Mapping[str, str], told: Mapping[str, str]) -> Facts:
+    """Return the facts of a finding whose evidence fits in one line; empty for other findings."""
+    together = [*groups(in_words(finding), told)]
+    if len(together) != 1 or any(isinstance(each, DerivationEvidence | ReasonEvidence) for each in together[0][0]):
+        return {}
+    _, shared, names, _ = together[0]
+    found = {} if names else unstated(shared, finding, stated)
+    return found if len(found) <= _FEW and len("; ".join(map(": ".join, found.items()))) <= _LONGEST_LINE else {}
 
 
 def in_words(finding: Finding) -> list[Evidence]:

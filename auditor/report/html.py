@@ -22,6 +22,7 @@ from auditor.findings.card import WORDS
 from auditor.findings.evidence import SearchEvidence
 from auditor.findings.finding import BESIDE_THE_CLAIM, Outcome, outcome
 from auditor.report import evidence, figure, latex, svg, view
+from auditor.report.chapters.chapter import CLAIM_COLUMNS
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def _environment() -> Environment:
         "counted": counted,
         "parameters_text": view.parameters_text,
         "groups": evidence.groups,
-        "in_headline": evidence.in_headline,
+        "unstated": evidence.unstated,
+        "few_facts": evidence.few_facts,
         "pairs": evidence.pairs,
         "enclosed_text": view.enclosed_text,
         "beyond_verdict": view.beyond_verdict,
@@ -70,6 +72,7 @@ def _environment() -> Environment:
         "consequence": view.consequence,
         "consequences": view.CONSEQUENCES,
         "shortened": view.shortened,
+        "claim_columns": CLAIM_COLUMNS,
     }
     return environment
 
@@ -255,6 +258,8 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
     above = {finding.id for finding in _above(report)}
     subject_of = {finding.id: finding.subject for finding in report.findings}
     tone = view.tone(report)
+    command = view.entry_command(report)
+    absent = view.absent_accountants(report) if command and not brief else {}
     return _written(
         "report.html.j2",
         **_shared(report),
@@ -289,7 +294,9 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         trust_tables=view.trust_tables(report),
         version_table=view.version_table(report),
         run_command=view.run_command(report),
-        entry_command=view.entry_command(report),
+        entry_command=command,
+        absent_accountants=absent,
+        absent_ids={entry.id for entries in absent.values() for entry in entries},
         contents=_contents(report, detectable=bool(detectable.rows)),
     )
 

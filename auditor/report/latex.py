@@ -53,6 +53,8 @@ def to_mathml(statement: str) -> str:
 
 
 _BRACKETS = frozenset("()[]{}")
+_FENCES = {**dict.fromkeys("([{⌈⌊", "prefix"), **dict.fromkeys(")]}⌉⌋", "postfix")}
+"""Forms of brackets whose fence and stretchy attributes are the defaults of MathML at the ends of a row."""
 _UNDER_OR_OVER = frozenset({"munder", "mover", "munderover"})
 """Elements whose limits may move beside their operator."""
 
@@ -70,6 +72,11 @@ def _unstretched(piece: list[Element]) -> list[Element]:
             node.attrib.pop("stretchy", None)
         elif node.attrib == {"stretchy": "false"} and unescape(node.text or "") in _BRACKETS:
             node.tag, node.attrib = "mi", {}
+        if node.tag == "mrow":
+            for end in (node[0], node[-1]) if len(node) > 1 else ():
+                form = _FENCES.get(unescape(end.text or "")) if end.tag == "mo" else None
+                if end.attrib == {"stretchy": "true", "fence": "true", "form": form}:
+                    end.attrib = {}
     return piece
 
 

@@ -18,7 +18,7 @@ from auditor.findings.evidence import (
     SamplingEvidence,
     SubjectKind,
 )
-from auditor.findings.finding import Finding, Outcome, verdict_of
+from auditor.findings.finding import BESIDE_THE_CLAIM, Finding, Outcome, verdict_of
 from auditor.report.model import AccountantEntry, AuditReport, ClaimEntry, Erratum, MechanismEntry, Severity, Table
 from auditor.target.target import CANNOT
 from proofs_numeric.statements.verdict import Verdict
@@ -181,8 +181,10 @@ REAL_NUMBERS = "; real-number model"
 def beyond_verdict(finding: Finding) -> str:
     """Return a finding's headline without its verdict, which precedes it."""
     word = WORDS[finding.verdict]
-    told = finding.headline.removeprefix(f"{word}; ").removesuffix(REAL_NUMBERS)
-    return told.removeprefix(f"{word} ") if told.startswith(f"{word} in ") else told
+    text = finding.headline.removeprefix(f"{word}; ").removesuffix(REAL_NUMBERS)
+    if finding.check in BESIDE_THE_CLAIM:
+        text = text.replace(f": {word} in ", " in ", 1)
+    return text.removeprefix(f"{word} ") if text.startswith(f"{word} in ") else text
 
 
 def missing_packages(report: AuditReport) -> Counter[str]:
@@ -204,6 +206,16 @@ def _absent_libraries(report: AuditReport) -> int:
         if finding.verdict is Verdict.NOT_APPLICABLE
         for evidence in finding.evidence
     )
+
+
+def absent_accountants(report: AuditReport) -> dict[str, list[AccountantEntry]]:
+    """Return the accountants that were not audited, by the headline of their finding."""
+    headlines = {finding.subject: finding.headline for finding in report.findings}
+    absent: dict[str, list[AccountantEntry]] = {}
+    for entry in report.accountants:
+        if entry.verdict is Verdict.NOT_APPLICABLE:
+            absent.setdefault(headlines[entry.id], []).append(entry)
+    return absent
 
 
 def has_unusable_target(finding: Finding) -> bool:

@@ -74,6 +74,10 @@ def chapters(known: Iterable[Chapter], run: Quotable) -> list[Section]:
     return [section for section in (chapter.write(run) for chapter in known) if section.tables]
 
 
+CLAIM_COLUMNS = ["claim", "where", "says", "verdict", "found"]
+"""Columns of a table of claims: id, locator, title, verdict, and the headline of the deciding finding."""
+
+
 def claims(caption: str, *globs: str) -> Callable[[Quotable], Table]:
     """Return a table of the run's claims whose ids match, each with its verdict and the deciding finding."""
     return partial(_claims, caption, globs)
@@ -82,7 +86,7 @@ def claims(caption: str, *globs: str) -> Callable[[Quotable], Table]:
 def _claims(caption: str, globs: Sequence[str], run: Quotable) -> Table:
     chosen = [name for glob in globs for name in sorted(run.claims) if fnmatchcase(name, glob)]
     rows = [_row(run.claims[name], run.findings[name]) for name in dict.fromkeys(chosen)]
-    return Table(caption=caption, columns=["claim", "where", "says", "verdict", "found"], rows=rows)
+    return Table(caption=caption, columns=CLAIM_COLUMNS, rows=rows)
 
 
 def _row(claim: ClaimEntry, findings: Sequence[Finding]) -> list[str]:

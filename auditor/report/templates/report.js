@@ -5,19 +5,20 @@ const facets = [...bar.querySelectorAll("select[name]")];
 const rank = ["unexpected", "broken", "left open", "as expected", "skipped"];
 const expectations = { "": "as expected", bad: "unexpected", warn: "left open", plain: "skipped" };
 const worst = ["refuted", "error", "undecided", "no violation seen", "derived", "proved"];
-const finds = "article details,article>p:has(>b:first-child)"; // what opens, and a line that begins with its verdict
+const finds = "article details,article>p:not(.again):has(>:is(b,code):first-child)"; // a line begins with its verdict or its name
 const entryOf = (node) => {
   const finding = node.matches(finds);
   const card = node.closest("article") ?? node;
   const section = node.closest("section");
-  const badge = node.querySelector("b");
+  const line = node.matches("details") ? node.firstElementChild : node;
+  const badge = line.querySelector("b") ?? card.querySelector("b"); // without its own, that of its card
   const [verdict] = (badge?.textContent ?? "").split(",");
   const kind = card.dataset.kind ?? section.dataset.kind ?? "";
   const outside = [...node.children].filter((part) => !part.matches(finds));
-  const own = node.matches("details") ? [node.firstElementChild] : finding ? [node] : outside;
+  const own = node.matches("details") ? [line] : finding ? [node] : outside;
   const links = [...card.querySelectorAll("article>dl :is(a,code)")]; // the last is the claim it is held to
   const claim = kind === "claim" ? card.id : (links.at(-1)?.textContent ?? "");
-  const name = finding ? node.querySelector("code,a").textContent : "";
+  const name = finding ? line.querySelector("code,a").textContent : "";
   if (finding && card.id) node.id ||= `${card.id}::${name}`; // those that nothing on the page leads to have none
   return {
     node,
@@ -30,11 +31,12 @@ const entryOf = (node) => {
     severity: card.dataset.severity ?? "",
     check: card.id ? name.split("::")[0] : name.split("::")[1],
     expectation: verdict === "error" ? "broken" : (expectations[badge?.className] ?? ""),
-    text: [node.id, ...own.map((part) => part.textContent)].join(" ").toLowerCase(),
+    text: [node.id, verdict, ...own.map((part) => part.textContent)].join(" ").toLowerCase(),
   };
 };
 const entries = [...document.querySelectorAll(`article[id],${finds},section[data-kind=chapter]`)].map(entryOf);
 const sections = [...document.querySelectorAll("main>section")];
+const groups = [...document.querySelectorAll(".absent")];
 const articles = [...document.querySelectorAll("article")];
 // cards that stand next to one another, with the heading above them: they are ordered among themselves
 const lists = [];
@@ -61,6 +63,10 @@ const search = () => {
   for (const { node, card, finding } of entries) if (finding) show(node, all || hits.has(node) || hits.has(card));
   for (const card of articles) show(card, all || cards.has(card));
   for (const { above, cards: listed } of lists) if (above?.matches("h3")) show(above, listed.some((card) => !card.hidden));
+  for (const group of groups) {
+    show(group, all || [...group.children].some((card) => cards.has(card)));
+    group.open = !all && !group.hidden;
+  }
   for (const section of sections) show(section, all || holding.has(section));
   const findings = found.filter((entry) => entry.finding).length;
   said.textContent = `${found.length - findings} entries, ${findings} findings`;
@@ -94,7 +100,8 @@ const choose = (query) => {
 const arrive = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target?.closest("[hidden]")) choose("");
-  if (target?.matches("details")) target.open = true;
+  const folded = target?.closest("details");
+  if (folded) folded.open = true;
   if (target?.matches("article")) for (const finding of target.querySelectorAll("details")) finding.open = true;
   target?.scrollIntoView();
 };

@@ -9,9 +9,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from auditor.findings.evidence import Enclosed, ProofEvidence
+from auditor.findings.evidence import Enclosed, EnclosureRow, EnclosuresEvidence, ProofEvidence
 from auditor.report import html, view
-from auditor.report.evidence import facts, groups, in_headline, pairs, places, tells_scope, under
+from auditor.report.evidence import facts, few_facts, groups, in_headline, pairs, places, tells_scope, under
 from auditor.report.html import anchor
 from auditor.report.model import Plot, Series
 from auditor.report.svg import render as draw
@@ -204,7 +204,7 @@ def test_every_finding_is_there_with_its_command(page):
     """No finding is dropped, what the page leads to has its id, and each says how to see it again."""
     report = sample_report()
     leads = {*(e.finding for e in report.errata), *(f.id for f in (*view.unexpected(report), *view.undecided(report)))}
-    assert page.count("<details") == len(report.findings)
+    assert len(re.findall(r"<details|<p\b[^>]*>(?:<b[^>]*>[^<]*</b> )?<code>", page)) == len(report.findings)
     for finding in report.findings:
         own = re.findall(rf'id="?{re.escape(anchor(finding.id))}[" >]', page)
         assert len(own) == (finding.id in leads)
@@ -262,8 +262,21 @@ def test_what_several_records_share_is_said_once():
     second = first.model_copy(update={"epsilon": "2", "delta_lower": "0.0042"})
     ((records, shared, names, rows),) = groups([first, second])
     assert records == [first, second]
-    assert (names, rows) == (["epsilon", "lower confidence bound on delta"], [["1", "0.0081"], ["2", "0.0042"]])
+    assert (names, rows) == (["epsilon", "delta, lower bound"], [["1", "0.0081"], ["2", "0.0042"]])
     assert shared["samples"] == "28,952 in 29 blocks"
+
+
+def test_a_few_short_facts_follow_the_headline_and_more_open():
+    """Nothing is lost either way, and a line says what its entry does not."""
+    finding = next(f for f in sample_report().findings if f.id == "half_noise::empirical")
+    three = Enclosed(lower="3", upper="3", value="3")
+    row = EnclosureRow(parameters={"x": "2"}, quantity=three)
+    short = EnclosuresEvidence(quantity="delta", digits=9, relation="equal", cases=1, rows=[row])
+    found = few_facts(finding.model_copy(update={"evidence": [short]}), {"points": "1"}, {})
+    assert found == {"digits": "9", "hardest at": "x = 2", "delta": "3"}
+    long = short.model_copy(update={"rows": [EnclosureRow(parameters={"x": "2" * 200}, quantity=three)]})
+    assert few_facts(finding.model_copy(update={"evidence": [long]}), {}, {}) == {}
+    assert few_facts(finding, {}, {}) == {}
 
 
 def test_records_that_differ_in_their_first_fact_alone_are_one_row():
