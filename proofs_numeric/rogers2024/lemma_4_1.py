@@ -100,7 +100,7 @@ def from_zero(name: str, before: Expression, exponent: Expression) -> Tactic:
 ABOVE_TANGENT = from_zero("x", alpha * exp(x), (alpha - 1) * x)
 """``1 + alpha (e^x - 1) <= e^(alpha x)``, at an order alpha > 1."""
 
-HALF_SPACES = Truncated(Box((replace(ALPHA, upper="infinity"), Parameter("squared", ""))), half_spaces_bound)
+HALF_SPACES = Truncated(Box((ALPHA, Parameter("squared", ""))), half_spaces_bound)
 _LOG_CONCAVE = LogConcave(
     tilt=Symbolic(),
     density=product_of(share, 1 - share, (x - a - y + b) ** 2 / 2),

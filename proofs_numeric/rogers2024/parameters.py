@@ -5,7 +5,6 @@ rho is meant; the ``*.profile`` claims, which speak of the privacy profile, name
 keep ``epsilon`` for the point of the profile.
 """
 
-from dataclasses import replace
 from fractions import Fraction
 
 from proofs_numeric.expression import Paper, symbol, symbols
@@ -18,12 +17,10 @@ EPSILON = Parameter(
     "noise parameter: scale = delta_inf / epsilon",
     unit="nats",
     lower=0,
-    upper=700,
     open_lower=True,
     log=True,
+    searched=(0, 700),
 )
-ANY_EPSILON = replace(EPSILON, upper=10**15)
-"""Of every scale and sensitivity that a profile is told at."""
 LEVEL = Parameter("epsilon", "privacy-loss level of the profile", unit="nats", lower=0, upper=700, log=True)
 DELTA = Parameter(
     "delta", "failure probability", unit="probability", lower=0, upper=1, open_lower=True, open_upper=True, log=True
@@ -53,7 +50,9 @@ K_BAR = Parameter(
 K = Parameter("k", "number of items released", unit="items", lower=1, upper=10**6, integer=True, log=True, default=1)
 ROUNDS = Parameter("L", "length of the stream", unit="rounds", lower=1, upper=2**60, integer=True, log=True)
 RHO = Parameter("rho", "concentrated privacy loss", unit="nats", lower=0, upper=10**6, open_lower=True, log=True)
-ALPHA = Parameter("alpha", "Renyi order (lambda in print)", lower=1, upper=10**4, open_lower=True, log=True, default=2)
+ALPHA = Parameter(
+    "alpha", "Renyi order (lambda in print)", lower=1, open_lower=True, log=True, default=2, searched=(1, 10**4)
+)
 THETA = Parameter(
     "theta",
     "mass of the outcome with the larger ratio",

@@ -8,7 +8,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.laws import window
 from proofs_numeric.rogers2024.neighbours import TOP_OF_K_BAR
-from proofs_numeric.rogers2024.parameters import ANY_EPSILON, DELTA_0, K_BAR, epsilon, refuted, stated
+from proofs_numeric.rogers2024.parameters import DELTA_0, EPSILON, K_BAR, epsilon, refuted, stated
 from proofs_numeric.rogers2024.sharpenings import SIDES_BY_TOP, coordinates_of_top
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.theorem_8.proof import BELOW, TOPS, TopCase, certified, top_cases
@@ -75,7 +75,7 @@ CLAIMS = (
             every=replace(TOPS, relabelled=SIDES_BY_TOP, rho=_rho),
             proof=replace(BELOW, relabelled=ByClaim("rogers2024.sharp.top")),
         ),
-        domain=Box((K_BAR, DELTA_0, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP_OF_K_BAR,
+        domain=Box((K_BAR, DELTA_0, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP_OF_K_BAR,
         evaluates=_rho, assumptions=("ties are broken by an order of labels fixed before the data",),
     ),
 )  # fmt: skip

@@ -14,7 +14,6 @@ from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import (
-    ANY_EPSILON,
     BETA,
     DELTA,
     DELTA_LINEAR,
@@ -241,7 +240,7 @@ CLAIMS = (
                 likely=_ALL_CALLS, picks=ByClaim("rogers2024.thm9.picks", {"k": k_star}),
             ),
         ),
-        domain=Box((K_STAR, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
+        domain=Box((K_STAR, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         evaluates=stream_rho,
         note="The repaired decomposition round by round; two-round streams over five kinds of round.",
     ),

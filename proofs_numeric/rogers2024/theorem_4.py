@@ -19,7 +19,7 @@ CLAIMS = (
         r"p^\alpha q^{1-\alpha} = e^{\alpha(\alpha-1)\mu^2/2}\, \varphi(x - (1-\alpha)\mu)",
         eq(gaussian_log_density, gaussian_log_density_completed), proof=Symbolic(), privacy=COUNTS,
         domain=Box(
-            (Parameter("x", "outcome", lower="-infinity"), ALPHA, Parameter("mu", "distance", lower=0, upper=1000)),
+            (Parameter("x", "outcome", lower="-infinity"), ALPHA, Parameter("mu", "distance")),
         ),
         note="Equality: D_alpha = alpha rho at every order.",
     ),

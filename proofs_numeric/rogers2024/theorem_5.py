@@ -9,7 +9,6 @@ from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
-    ANY_EPSILON,
     BETA,
     EPSILON,
     LEVEL,
@@ -64,7 +63,7 @@ NEARLY_ATTAINED: tuple[dict[str, Value], ...] = tuple(
     for alpha, epsilon in (("1.01", "0.01"), (4, "0.01"), (2, "0.1"))
 )
 """Where ``alpha epsilon^2/8`` is loose by less than a per cent."""
-ORDERS = Box((replace(ALPHA, upper="infinity"), ANY_EPSILON, Parameter("share", "mass of the smaller ratio", upper=1)))
+ORDERS = Box((ALPHA, EPSILON, Parameter("share", "mass of the smaller ratio", upper=1)))
 
 
 def _in_alpha(curvature: Expression, slope: Expression) -> Derivative:
@@ -74,7 +73,7 @@ def _in_alpha(curvature: Expression, slope: Expression) -> Derivative:
     )
 
 
-PICKS = Picks(Box((ORDERS["alpha"], ANY_EPSILON, K)), "k", width=epsilon, rho=k * em_rho)
+PICKS = Picks(Box((ORDERS["alpha"], EPSILON, K)), "k", width=epsilon, rho=k * em_rho)
 """Picks from weights that move by a factor within ``[c, c e^epsilon]``."""
 # From order 1, where both sides vanish, in alpha twice; at order 1 in epsilon.  Both slopes are squares.
 _AT_THETA = _in_alpha(_curvature(share=1 - theta), _slope_at_one(share=1 - theta))
@@ -108,14 +107,14 @@ CLAIMS = (
         "em_naive", "Section 2, before Theorem 5", "The exponential mechanism is epsilon^2/2-CDP through pure DP",
         r"D_\alpha \le \alpha\varepsilon^2/2", two_point_renyi <= alpha * em_rho_naive,
         proof=Through(alpha * em_rho, ByClaim("rogers2024.thm5.em_cdp")),
-        domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)), quantity=QuantityKind.RHO, privacy=SELECTION,
+        domain=Box((replace(ALPHA, searched=(1, 1000)), EPSILON, THETA)), quantity=QuantityKind.RHO, privacy=SELECTION,
         loose="four times rho of Theorem 5",
     ),
     stated(
         "thm5.em_cdp", "Theorem 5", "The exponential mechanism is epsilon^2/8-CDP over a score of known range",
         r"D_\alpha(P\|Q) \le \alpha\varepsilon^2/8", two_point_renyi <= alpha * em_rho,
         proof=product_of(1 / (alpha - 1), (log_growth - log_moment(share=1 - theta), _AT_THETA)),
-        domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)), quantity=QuantityKind.RHO, role=Role.UPPER,
+        domain=Box((replace(ALPHA, searched=(1, 1000)), EPSILON, THETA)), quantity=QuantityKind.RHO, role=Role.UPPER,
         privacy=SELECTION, points=NEARLY_ATTAINED, evaluates=em_rho,
         loose="tight as epsilon -> 0; at epsilon = 1 the exact rho is .98641 of it (rogers2024.sharp.em)",
     ),

@@ -72,7 +72,7 @@ def _mass(name: str, meaning: str) -> Parameter:
     return Parameter(name, meaning, "probability", upper=1, open_lower=True, log=True)
 
 
-_ORDERS = Box((replace(ALPHA, upper="infinity"), Parameter("largest", "max M", log=True)))
+_ORDERS = Box((ALPHA, Parameter("largest", "max M", log=True)))
 _MOMENTS = Recurrence(
     state=Box((Parameter("first", "of the first answer's moment"), Parameter("joint", "of both answers'"))),
     given=Box((_mass("p", "p_y"), _mass("q", "q_y"), Parameter("share", "M_y / max M", upper=1))),

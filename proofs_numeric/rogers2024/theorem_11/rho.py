@@ -1,7 +1,6 @@
 """Theorem 11: virtual items couple the Unknown Domain Binary Mechanism on neighbouring streams."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -14,9 +13,9 @@ from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
-    ANY_EPSILON,
     DELTA,
     DELTA_0,
+    EPSILON,
     LEVEL,
     ROUNDS,
     SIGMA,
@@ -97,10 +96,10 @@ _THRESHOLD = threshold_of_levels(terms=_DIGITS) + above
 STREAMS = Streams(
     Box(
         (
-            replace(ALPHA, upper="infinity"),
+            ALPHA,
             ROUNDS,
             DELTA_0,
-            ANY_EPSILON,
+            EPSILON,
             DELTA,
             Parameter("digits", "binary digits of L, ceil(log2(L + 1))", "levels", lower=1, integer=True),
             Parameter("above", "threshold above that of the proof", "counts"),
@@ -136,7 +135,7 @@ CLAIMS = (
             stream_cases, certificate_holds, {"quick": 5, "standard": 8, "deep": 11}, "L", every=STREAMS,
             proof=_COUPLED,
         ),
-        domain=Box((ROUNDS, DELTA_0, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=UNKNOWN_STREAM,
+        domain=Box((ROUNDS, DELTA_0, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=UNKNOWN_STREAM,
         evaluates=stream_rho,
         note="Event level, sigma = 1/epsilon, any T from the proof's on. The printed factorisation is false: virtual "
         "items keep both sides truncated to the same half-spaces (rogers2024.lem4.1.half_spaces).",

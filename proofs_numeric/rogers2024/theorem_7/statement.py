@@ -146,7 +146,7 @@ def _within_delta(left: Expression) -> Tactic:
 RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
 
 
-ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
+ORDER_BOX = Box((replace(ALPHA, searched=(1, 1000)), EPSILON))
 
 
 # --- the theorem on small histograms ----------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ _SIZE_TEXT = "largest count, two labels"
 
 _PROFILE = Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA))
 ROWS = ConcentratedRows(
-    Box((replace(ALPHA, upper="infinity"), DELTA_0, DELTA_INF, SIGMA, DELTA)),
+    Box((ALPHA, DELTA_0, DELTA_INF, SIGMA, DELTA)),
     SparseRows(delta_0, gaussian_rate(T=gaussian_threshold(epsilon=delta_inf / sigma)), gaussian_square),
     delta=delta,
     rho=GAUSSIAN.rho,
@@ -218,7 +218,7 @@ _NONE_NAMED = NoneNamed(
 )
 _LAPLACE_PROFILE = Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA))
 LAPLACE_ROWS = ConcentratedRows(
-    Box((replace(ALPHA, upper="infinity"), DELTA_0, DELTA_INF, SCALE, DELTA)),
+    Box((ALPHA, DELTA_0, DELTA_INF, SCALE, DELTA)),
     SparseRows(delta_0, laplace_rate(T=laplace_threshold(epsilon=delta_inf / b)), shift=laplace_move),
     delta=delta,
     rho=LAPLACE_PROMISE.rho,
@@ -231,7 +231,7 @@ _NONE_NAMED_OF_LAPLACE = NoneNamed(
     moved=Through(
         delta_0 * alpha_rho(epsilon=share * delta_inf / b),
         Substitute(
-            Box((replace(ALPHA, upper="infinity"), Parameter("epsilon", "shift in scales"), DELTA_0)),
+            Box((ALPHA, Parameter("epsilon", "shift in scales"), DELTA_0)),
             {"epsilon": share * delta_inf / b},
             Through(
                 delta_0 * alpha * laplace_rho,

@@ -3,7 +3,6 @@
 import functools
 import operator
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
@@ -24,10 +23,10 @@ from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
-    ANY_EPSILON,
     DELTA,
     DELTA_0,
     DELTA_INF,
+    EPSILON,
     K_BAR,
     delta,
     delta_0,
@@ -288,14 +287,7 @@ def matched(total: Tactic) -> Matching:
     return Matching(total=total, **_BY_ONE_SIDE)
 
 
-TOPS = Tops(
-    SIDES,
-    Box((replace(ALPHA, upper="infinity"), ANY_EPSILON, DELTA)),
-    delta_inf / epsilon,
-    top_threshold,
-    delta,
-    rho_of_ratio,
-)
+TOPS = Tops(SIDES, Box((ALPHA, EPSILON, DELTA)), delta_inf / epsilon, top_threshold, delta, rho_of_ratio)
 BELOW = Below(
     bound=half_spaces_bound,
     positive=Sign(),
@@ -317,7 +309,7 @@ CLAIMS = (
         r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
         r"\Delta_0\varepsilon^2/2",
         FiniteStatement(top_cases, certificate_holds, _SIZES, _SIZE_TEXT, every=TOPS, proof=BELOW),
-        domain=Box((DELTA_0, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP,
+        domain=Box((DELTA_0, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP,
         evaluates=rho_of_ratio, assumptions=("ties are broken by an order of labels fixed before the data",),
         note="Own items and the threshold share noise: given that it is above them, both sides lie in the same "
         "half-spaces (rogers2024.lem4.1.half_spaces), in whatever way they are matched.",

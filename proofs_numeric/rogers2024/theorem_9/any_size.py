@@ -12,7 +12,7 @@ from proofs_numeric.expression import (
     symbol,
     symbols,
 )
-from proofs_numeric.rogers2024.parameters import ANY_EPSILON, DELTA, K_BAR, K, epsilon, k, own
+from proofs_numeric.rogers2024.parameters import DELTA, EPSILON, K_BAR, K, epsilon, k, own
 from proofs_numeric.rogers2024.theorem_5 import ORDERS, chord, growth, log_growth, power, tilted
 from proofs_numeric.rogers2024.theorem_5 import moment as moment_of_pair
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
@@ -81,7 +81,7 @@ _PICKS = Steps(
 # --- Algorithm 3 ------------------------------------------------------------------------------------------------------
 
 RACE = Race(
-    box=Box((K_BAR, ANY_EPSILON, DELTA)),
+    box=Box((K_BAR, EPSILON, DELTA)),
     item=Box(
         (
             Parameter("count", "c_i", "items", integer=True),
@@ -129,7 +129,7 @@ CLAIMS = (
             step={"rate": rate + weight * _moved, "other": other + weight}, left=maximum(_below_one, _above_range),
             right=zero, proof=Maximum((Part(_below_one, Steps()), Part(_above_range, Steps()))),
         ),
-        domain=Box((ANY_EPSILON, _share("share", "bottom's w/w', w' = 1"))),
+        domain=Box((EPSILON, _share("share", "bottom's w/w', w' = 1"))),
     ),
     own(
         "thm9.list", "Theorem 9, repaired proof",

@@ -89,7 +89,7 @@ def conditional_parts_are_close(case: GumbelCase) -> bool:
         return not (renyi_divergence(ball, p, q, 1) > rho or renyi_divergence(ball, q, p, 1) > rho)
 
 
-_ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON, THETA))
+_ORDER_BOX = Box((replace(ALPHA, searched=(1, 1000)), EPSILON, THETA))
 
 CLAIMS = (
     refuted(

@@ -16,9 +16,9 @@ from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
 from proofs_numeric.rogers2024.parameters import (
-    ANY_EPSILON,
     BETA,
     DELTA,
+    EPSILON,
     K_BAR,
     LEVEL,
     K,
@@ -166,7 +166,7 @@ LISTS = Lists(RACE, Box((ORDERS["alpha"], K)), "k", delta=delta, rho=picks_rho)
 
 
 _PROFILE = Box((LEVEL, K, BETA, DELTA))
-_T_BOX = Box((K_BAR, ANY_EPSILON, DELTA))
+_T_BOX = Box((K_BAR, EPSILON, DELTA))
 
 
 CLAIMS = (
@@ -203,7 +203,7 @@ CLAIMS = (
                 likely=ByClaim("rogers2024.thm9.T"), picks=ByClaim("rogers2024.thm9.picks"),
             ),
         ),
-        domain=Box((K, ANY_EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=GUMBEL, evaluates=picks_rho,
+        domain=Box((K, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=GUMBEL, evaluates=picks_rho,
         note="By the repaired decomposition, checked exactly on every small pair; the printed one is false.",
     ),
     own(
